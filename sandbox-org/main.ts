@@ -6,7 +6,7 @@ import { listen } from "./server/listen";
 import { readOptions } from "./server/options";
 import { SandboxOrg } from "./server/sandbox-org";
 
-/** Ends with the sentence of what went wrong, and no stack. */
+/** Prints what went wrong, without a stack trace, and exits with code 1. */
 function fail(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   process.stderr.write(

@@ -21,20 +21,20 @@ export interface StartOptions {
   readonly accessToken?: string;
   readonly rotateRefreshTokens?: boolean;
   readonly redirectUris?: readonly string[];
-  /** A JSON file as `--rules` takes it: fault rules and access that hold from the first request on. */
+  /** A JSON file for `--rules`: fault rules and access that apply from the first request on. */
   readonly rulesFile?: string;
 }
 
-/** A running org, in a process of its own. */
+/** A running org, in a separate process. */
 export interface RunningOrg {
   readonly instanceUrl: string;
   readonly accessToken: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly pid: number;
-  /** Replaces all fault rules, and what the user may see. */
+  /** Replaces all fault rules, and the user's access. */
   setRules(document: RulesDocument | readonly FaultRule[]): Promise<void>;
-  /** Changes records; answers their ids. */
+  /** Changes records and returns their ids. */
   mutate(...changes: readonly Change[]): Promise<string[]>;
   stats(): Promise<ReturnType<Stats["report"]>>;
   resetStats(): Promise<void>;
@@ -44,7 +44,7 @@ export interface RunningOrg {
 }
 
 const ROOT = join(import.meta.dirname, "..");
-/** Keeps the process small enough to stand beside a benchmark: garbage is collected early. */
+/** Garbage is collected early, so that the process stays small enough to run beside a benchmark. */
 const MEMORY_FLAGS = ["--max-old-space-size=256", "--max-semi-space-size=16"];
 
 function flagsOf(options: StartOptions): string[] {
@@ -73,7 +73,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-/** Starts an org as a child process, which ends when this process does, and waits until it listens. */
+/** Starts an org as a child process and waits until it listens. It ends when this process ends. */
 export async function startSandboxOrg(options: StartOptions = {}): Promise<RunningOrg> {
   const child = spawn(
     process.execPath,

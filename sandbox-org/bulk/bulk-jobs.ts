@@ -15,7 +15,7 @@ export interface BulkJob {
   readonly lineEnding: LineEnding;
   readonly columns: readonly Column[];
   readonly rows: RowSet;
-  /** Where in the source the row of that number is found: any page can be read again, in any order. */
+  /** Source position by row number: any page can be read again, in any order. */
   readonly positions: Map<number, number>;
   readonly failure: string | null;
   state: JobState;
@@ -32,7 +32,7 @@ export class BulkJobs {
 
   create(job: NewJob): BulkJob {
     const id = idAt(this.seed, "750", this.created++);
-    const made: BulkJob = {
+    const created: BulkJob = {
       ...job,
       id,
       createdDate: Date.now(),
@@ -40,8 +40,8 @@ export class BulkJobs {
       state: "UploadComplete",
       polls: 0,
     };
-    this.jobs.set(id, made);
-    return made;
+    this.jobs.set(id, created);
+    return created;
   }
 
   get all(): BulkJob[] {
@@ -62,7 +62,7 @@ export class BulkJobs {
     this.jobs.delete(job.id);
   }
 
-  /** A look at a job moves it on: jobs progress by polls, not by time, so that tests see every state. */
+  /** Advances the job. Jobs progress with each poll, not with time, so that tests see every state. */
   poll(job: BulkJob, pollsToComplete: number): void {
     if (job.state !== "UploadComplete" && job.state !== "InProgress") return;
     job.polls += 1;

@@ -12,7 +12,7 @@ export interface Column {
   readonly read: (ordinal: number) => Json;
 }
 
-/** Every cell is quoted; null and the empty string look the same; datetimes end in Z, unlike REST's. */
+/** Every cell is quoted. Null is the empty string. Datetimes end in Z, unlike in REST. */
 function cell(type: FieldType, value: Json): string {
   if (value === null) return '""';
   if (typeof value !== "string") return `"${JSON.stringify(value).replaceAll('"', '""')}"`;

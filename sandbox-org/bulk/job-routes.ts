@@ -38,8 +38,8 @@ function readRequest(body: string): Request {
   return { operation, query, columnDelimiter: columnDelimiter as Delimiter, lineEnding: lineEnding as LineEnding };
 }
 
-/** What Bulk API 2.0 does not answer (Salesforce: SOQL considerations of query jobs). */
-function refuseUnsupported(query: Query): void {
+/** Refuses what Bulk API 2.0 does not support (Salesforce: SOQL considerations of query jobs). */
+function assertSupported(query: Query): void {
   if (query.groupBy.length > 0 || query.select.some(({ kind }) => kind === "aggregate"))
     throw apiError("Aggregate Relationships not supported in Bulk Query");
   if (query.offset > 0) throw apiError("OFFSET not supported in Bulk Query");
@@ -93,7 +93,7 @@ function progress(job: BulkJob): Record<string, Json> {
 export const createJob: Handler = (exchange) => {
   const request = readRequest(exchange.body);
   const query = parseSoql(request.query);
-  refuseUnsupported(query);
+  assertSupported(query);
   const scope: Scope = {
     database: exchange.org.database,
     api: "data",

@@ -4,15 +4,15 @@ import type { Exchange, Handler } from "../server/exchange";
 import type { BulkJob } from "./bulk-jobs";
 import { csvHeader, csvRow, DELIMITERS, LINE_ENDINGS } from "./csv";
 
-const DEFAULT_PAGE = 50_000;
-const ROWS_PER_PIECE = 500;
+const DEFAULT_PAGE_SIZE = 50_000;
+const ROWS_PER_CHUNK = 500;
 const PARALLEL_PAGES = 5;
 
-/** What a client must not look into: the number of the first row, as Salesforce seems to write it. */
-const encode = (offset: number): string => Buffer.from(String(offset)).toString("base64url");
-const decode = (locator: string): number => Number(Buffer.from(locator, "base64url").toString());
+/** The number of the page's first row, opaque to clients, apparently in Salesforce's encoding. */
+const encodeLocator = (offset: number): string => Buffer.from(String(offset)).toString("base64url");
+const decodeLocator = (locator: string): number => Number(Buffer.from(locator, "base64url").toString());
 
-function completeJob(exchange: Exchange, id: string): BulkJob {
+function findCompleteJob(exchange: Exchange, id: string): BulkJob {
   const job = exchange.org.jobs.find(id);
   if (job.apiVersion !== Number(exchange.version.slice(1)))
     throw new ApiError(409, "API_VERSION_MISMATCH", `The API version of the job is ${job.apiVersion}.0`);
@@ -21,7 +21,7 @@ function completeJob(exchange: Exchange, id: string): BulkJob {
   return job;
 }
 
-/** The source position of row number `offset`, walking on from the nearest known one; -1 past the end. */
+/** The source position of row number `offset`, found from the nearest known one. -1 past the end. */
 function positionOf(job: BulkJob, offset: number): number {
   const known = job.positions.get(offset);
   if (known !== undefined) return job.rows.source.advance(known);
@@ -32,53 +32,53 @@ function positionOf(job: BulkJob, offset: number): number {
   return position;
 }
 
-/** Header, then rows, made while they are sent: a page of a million rows takes no memory. */
-function* csvPieces(job: BulkJob, position: number, count: number): Generator<string> {
+/** The header and the rows, made while they are sent: a page of a million rows takes no memory. */
+function* csvChunks(job: BulkJob, position: number, count: number): Generator<string> {
   const [delimiter, ending] = [DELIMITERS[job.columnDelimiter], LINE_ENDINGS[job.lineEnding]];
-  let piece = csvHeader(job.columns, delimiter) + ending;
+  let chunk = csvHeader(job.columns, delimiter) + ending;
   let next = position;
   for (let row = 0; row < count && next >= 0; row++) {
-    piece += csvRow(job.columns, delimiter, job.rows.source.ordinalAt(next)) + ending;
+    chunk += csvRow(job.columns, delimiter, job.rows.source.ordinalAt(next)) + ending;
     next = job.rows.source.advance(next + 1);
-    if (row % ROWS_PER_PIECE === ROWS_PER_PIECE - 1) {
-      yield piece;
-      piece = "";
+    if (row % ROWS_PER_CHUNK === ROWS_PER_CHUNK - 1) {
+      yield chunk;
+      chunk = "";
     }
   }
-  yield piece;
+  yield chunk;
 }
 
 function pageSizeOf({ search }: Exchange): number {
-  const asked = Number(search.get("maxRecords") ?? DEFAULT_PAGE);
-  if (!Number.isSafeInteger(asked) || asked < 1)
+  const requested = Number(search.get("maxRecords") ?? DEFAULT_PAGE_SIZE);
+  if (!Number.isSafeInteger(requested) || requested < 1)
     throw new ApiError(400, "API_ERROR", "maxRecords must be a positive number");
-  return asked;
+  return requested;
 }
 
 function offsetOf({ search }: Exchange, job: BulkJob): number {
   const locator = search.get("locator");
-  const offset = locator === null || locator === "" ? 0 : decode(locator);
+  const offset = locator === null || locator === "" ? 0 : decodeLocator(locator);
   if (!Number.isSafeInteger(offset) || offset < 0 || offset > job.rows.totalSize)
     throw new ApiError(400, "INVALID_QUERY_LOCATOR", "invalid query locator");
   return offset;
 }
 
 export const results: Handler = (exchange, id = "") => {
-  const job = completeJob(exchange, id);
+  const job = findCompleteJob(exchange, id);
   const offset = offsetOf(exchange, job);
   const count = Math.min(pageSizeOf(exchange), job.rows.totalSize - offset);
   const end = offset + count;
   const headers = {
     "Content-Type": "text/csv",
     "Sforce-NumberOfRecords": String(count),
-    "Sforce-Locator": end < job.rows.totalSize ? encode(end) : "null",
+    "Sforce-Locator": end < job.rows.totalSize ? encodeLocator(end) : "null",
   };
-  return { status: 200, headers, pieces: csvPieces(job, positionOf(job, offset), count) };
+  return { status: 200, headers, chunks: csvChunks(job, positionOf(job, offset), count) };
 };
 
-/** Links to several pages, for clients that fetch them side by side. */
+/** Links to several pages, for clients that fetch them in parallel. */
 export const resultPages: Handler = (exchange, id = "") => {
-  const job = completeJob(exchange, id);
+  const job = findCompleteJob(exchange, id);
   const size = pageSizeOf(exchange);
   const first = offsetOf(exchange, job);
   const offsets = Array.from({ length: PARALLEL_PAGES }, (_, i) => first + i * size).filter(
@@ -89,9 +89,9 @@ export const resultPages: Handler = (exchange, id = "") => {
   const done = end >= job.rows.totalSize;
   return ok({
     resultPages: offsets.map((offset) => ({
-      resultLink: `${folder}/results?locator=${encode(offset)}&maxRecords=${size}`,
+      resultLink: `${folder}/results?locator=${encodeLocator(offset)}&maxRecords=${size}`,
     })),
-    nextRecordsUrl: done ? null : `${folder}/resultPages?locator=${encode(end)}&maxRecords=${size}`,
+    nextRecordsUrl: done ? null : `${folder}/resultPages?locator=${encodeLocator(end)}&maxRecords=${size}`,
     done,
   });
 };

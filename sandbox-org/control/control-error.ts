@@ -1,2 +1,2 @@
-/** A control request that makes no sense: answered as 400 with this sentence. */
+/** An invalid control request: answered with 400 and this message. */
 export class ControlError extends Error {}

@@ -7,37 +7,37 @@ import type { Table } from "../data/table";
 import type { Field, Json } from "../schema/field";
 import { ControlError } from "./control-error";
 
-/** One change to the source, as a test asks for it. */
+/** One change to the org's records. */
 export interface Change {
   readonly op: "insert" | "update" | "delete" | "undelete" | "purge";
   readonly object: string;
   readonly id?: string;
   readonly fields?: Readonly<Record<string, Json>>;
-  /** When it happened, ISO 8601; now, when left out. */
+  /** When it happened, ISO 8601. Default: now. */
   readonly at?: string;
-  /** Leaves LastModifiedDate and SystemModstamp alone, as a changed formula does. */
+  /** Leaves LastModifiedDate and SystemModstamp unchanged, as a changed formula does. */
   readonly silent?: boolean;
 }
 
-function moment(text: string | undefined, name: string): string {
+function toDatetime(text: string | undefined, name: string): string {
   const date = text === undefined ? new Date() : new Date(text.replace("+0000", "Z"));
   if (Number.isNaN(date.getTime())) throw new ControlError(`${name} is not a datetime: ${text}`);
   return `${date.toISOString().slice(0, 23)}+0000`;
 }
 
-/** Values as the generator would have written them: ids of 18 characters, datetimes in UTC. */
-function normalised(field: Field, value: Json): Json {
+/** Returns the value in the generator's format: ids with 18 characters, datetimes in UTC. */
+function normalize(field: Field, value: Json): Json {
   if (typeof value !== "string") return value;
-  if (field.type === "datetime") return moment(value, field.name);
+  if (field.type === "datetime") return toDatetime(value, field.name);
   return field.type === "reference" || field.type === "id" ? to18(value) : value;
 }
 
-function fieldsOf(table: Table, given: Readonly<Record<string, Json>>): Record<string, Json> {
+function fieldsOf(table: Table, values: Readonly<Record<string, Json>>): Record<string, Json> {
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => {
+    Object.entries(values).map(([name, value]) => {
       const field = table.field(name);
       if (!field) throw new ControlError(`${table.name} has no field ${name}.`);
-      return [field.name, normalised(field, value)];
+      return [field.name, normalize(field, value)];
     }),
   );
 }
@@ -46,7 +46,7 @@ function text(value: Json | undefined): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Name of a person follows first and last name. */
+/** Adds the Name of a person, which follows from first and last name. */
 function withName(table: Table, fields: Record<string, Json>, read: (name: string) => Json): Record<string, Json> {
   const isPerson = table.name === "Contact" || table.name === "Lead";
   if (!isPerson || "Name" in fields || !("FirstName" in fields || "LastName" in fields)) return fields;
@@ -58,7 +58,7 @@ function insert(database: Database, table: Table, { fields = {}, at }: Change): 
   const ordinal = table.size;
   const id = table.idAt(ordinal);
   if (id === null) throw new ControlError(`Records of ${table.name} cannot be inserted.`);
-  const now = moment(at, "at");
+  const now = toDatetime(at, "at");
   const user = idOf(database.org, "User", RUNNING_USER);
   const audit = {
     CreatedDate: now,
@@ -76,15 +76,15 @@ function insert(database: Database, table: Table, { fields = {}, at }: Change): 
   return id;
 }
 
-function touched(table: Table, { at, silent }: Change): Record<string, Json> {
+function changeStamps(table: Table, { at, silent }: Change): Record<string, Json> {
   if (silent === true) return {};
-  const now = moment(at, "at");
+  const now = toDatetime(at, "at");
   const stamps = { LastModifiedDate: now, SystemModstamp: now };
   return Object.fromEntries(Object.entries(stamps).filter(([name]) => table.field(name) !== undefined));
 }
 
 function change(table: Table, ordinal: number, request: Change): void {
-  const patch = table.overlay.touch(ordinal);
+  const patch = table.overlay.patchOf(ordinal);
   if (request.op === "purge") {
     patch.purged = true;
     return;
@@ -94,10 +94,10 @@ function change(table: Table, ordinal: number, request: Change): void {
     const field = table.field(name);
     return field ? table.read(field, ordinal) : null;
   };
-  Object.assign(patch.fields, touched(table, request), withName(table, own, read));
+  Object.assign(patch.fields, changeStamps(table, request), withName(table, own, read));
 }
 
-/** Makes one change and answers the record's id. */
+/** Makes one change and returns the record's id. */
 export function mutate(database: Database, request: Change): string {
   const table = database.table(request.object);
   if (!table) throw new ControlError(`There is no object ${request.object}.`);

@@ -5,11 +5,11 @@ import type { SandboxOrg } from "../server/sandbox-org";
 import { ControlError } from "./control-error";
 import { mutate, type Change } from "./mutate";
 
-/** What a rules file, or a POST to /__control/rules, may hold. */
+/** The content of a rules file, or of a POST to /__control/rules. */
 export interface RulesDocument {
   readonly rules?: readonly FaultRule[];
   readonly access?: Partial<Access>;
-  /** False: the org has not installed the app, and authorize says so. */
+  /** False: the org has not installed the app, and authorize refuses. */
   readonly appInstalled?: boolean;
 }
 
@@ -23,7 +23,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Puts rules and access in force; an array is rules alone. */
+/** Applies rules and access. An array contains only rules. */
 export function applyRules(org: SandboxOrg, document: RulesDocument | readonly FaultRule[]): void {
   const { rules, access, appInstalled }: RulesDocument = "length" in document ? { rules: document } : document;
   if (rules) org.faults.set(rules);
@@ -34,7 +34,7 @@ export function applyRules(org: SandboxOrg, document: RulesDocument | readonly F
 
 const CONTROLS: Readonly<Record<string, Control>> = {
   "GET /__control/rules": (org) =>
-    ok({ rules: org.faults.rules.map(({ rule, seen, struck }) => ({ ...rule, seen, struck })) as never }),
+    ok({ rules: org.faults.rules.map(({ rule, matched, triggered }) => ({ ...rule, matched, triggered })) as never }),
   "POST /__control/rules": (org, { body }) => {
     applyRules(org, parse(body) as RulesDocument);
     return ok({ rules: org.faults.rules.length });
@@ -70,10 +70,7 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   },
 };
 
-/**
- * Answers /__control/…: what tests do to the org, outside of what a real org has. No token is asked for; the server is
- * on loopback.
- */
+/** Answers /__control/…, by which tests control the org. It needs no token: the server listens on loopback only. */
 export function control(org: SandboxOrg, call: Call): Reply {
   const run = CONTROLS[`${call.method} ${call.path}`];
   if (!run)

@@ -3,13 +3,13 @@ import { DATA_OBJECTS, objectOfId, TOOLING_OBJECTS } from "../objects/registry";
 import type { SObject } from "../schema/sobject";
 import { Table } from "./table";
 
-/** What the user may not see: objects are absent, fields are absent from describes and unknown to queries. */
+/** Objects and fields that the user may not see. Describes leave them out, and queries do not know them. */
 export interface Access {
   hiddenObjects: readonly string[];
   hiddenFields: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Every table of the org, as the current user sees it. */
+/** The tables of the org, as far as the current user may see them. */
 export class Database {
   private access: Access = { hiddenObjects: [], hiddenFields: {} };
   private readonly data: Map<string, Table>;
@@ -20,7 +20,7 @@ export class Database {
     this.tooling = this.open(TOOLING_OBJECTS);
   }
 
-  /** Tables of the data API (or of the tooling API) in the order of their registry. */
+  /** Tables of one API, in the order of the registry. */
   tables(api: "data" | "tooling"): Table[] {
     return [...this[api].values()].filter((table) => !this.isHidden(table.name));
   }
@@ -30,7 +30,7 @@ export class Database {
     return table && !this.isHidden(table.name) ? table : undefined;
   }
 
-  /** The table that an id of 15 or 18 characters belongs to, whether or not such a record exists. */
+  /** The table of an id of 15 or 18 characters, whether or not the record exists. */
   tableOfId(id: string): Table | undefined {
     const object = objectOfId(id);
     return object && this.table(object.name);
@@ -40,7 +40,7 @@ export class Database {
     return this.access;
   }
 
-  /** Changes what the user may see; changes made to records stay. */
+  /** Changes the user's access. Changed records stay changed. */
   restrict(access: Access): void {
     this.access = access;
     for (const [name, table] of this.data) {

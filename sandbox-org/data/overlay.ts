@@ -1,11 +1,11 @@
 import type { Json } from "../schema/field";
 
-/** What a test did to one record since the org was generated. */
+/** Changes to one record since the org was generated. */
 export interface Patch {
   readonly fields: Record<string, Json>;
-  /** An inserted record has no generated values underneath. */
+  /** An inserted record has no generated values. */
   readonly inserted: boolean;
-  /** A purged record is gone from queryAll too. */
+  /** Not even queryAll returns a purged record. */
   purged: boolean;
 }
 
@@ -14,13 +14,13 @@ export class Overlay {
   readonly patches = new Map<number, Patch>();
   inserted = 0;
 
-  /** The patch to write to; made when missing. */
-  touch(ordinal: number): Patch {
-    const known = this.patches.get(ordinal);
-    if (known) return known;
-    const made: Patch = { fields: {}, inserted: false, purged: false };
-    this.patches.set(ordinal, made);
-    return made;
+  /** The patch of a record, created if missing. */
+  patchOf(ordinal: number): Patch {
+    const existing = this.patches.get(ordinal);
+    if (existing) return existing;
+    const created: Patch = { fields: {}, inserted: false, purged: false };
+    this.patches.set(ordinal, created);
+    return created;
   }
 
   insert(ordinal: number, fields: Record<string, Json>): void {

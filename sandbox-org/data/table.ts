@@ -6,7 +6,7 @@ import { Overlay } from "./overlay";
 
 export type Reader = (ordinal: number) => Json;
 
-/** One object's records: what the generator says, under what tests changed since. */
+/** The records of one object: generated values, and the changes made since. */
 export class Table {
   private readonly byName: ReadonlyMap<string, Field>;
   private readonly byRelationship: ReadonlyMap<string, Field>;
@@ -34,7 +34,7 @@ export class Table {
     return [...this.byName.values()];
   }
 
-  /** Ordinals run from 0 to this, deleted and inserted records included. */
+  /** Number of ordinals, deleted and inserted records included. */
   get size(): number {
     return this.object.total(this.org) + this.overlay.inserted;
   }
@@ -43,7 +43,7 @@ export class Table {
     return this.byName.get(name.toLowerCase());
   }
 
-  /** The reference field behind a relationship name such as `Owner` or `Account__r`. */
+  /** The reference field of a relationship such as `Owner` or `Account__r`. */
   relationship(name: string): Field | undefined {
     return this.byRelationship.get(name.toLowerCase());
   }
@@ -75,12 +75,12 @@ export class Table {
     return ordinal < this.size && !this.isPurged(ordinal) ? ordinal : -1;
   }
 
-  /** The first ordinal with an id after `id` (or at it, with `inclusive`); the size when there is none. */
+  /** The first ordinal whose id is greater than `id` (or equal, with `inclusive`). The size if there is none. */
   after(id: string, inclusive: boolean): number {
     return Math.min(this.size, firstOrdinalAfter(this.org.seed, this.object.keyPrefix ?? "", id, inclusive));
   }
 
-  /** True where the plain query shows the record; with `all`, where queryAll does. */
+  /** True if query returns the record; with `all`, if queryAll does. */
   isVisible(ordinal: number, all: boolean): boolean {
     if (this.overlay.patches.size > 0) {
       const patch = this.overlay.patches.get(ordinal);

@@ -3,30 +3,30 @@ import type { Call, Reply } from "../server/call";
 import { presetOf } from "./presets";
 import type { FaultRule } from "./rule";
 
-export interface Strike {
+export interface TriggeredFault {
   readonly rule: FaultRule;
-  /** Null when the rule only delays. */
+  /** Null when the rule only delays the answer. */
   readonly reply: Reply | null;
 }
 
-const LUCK = salt("fault.luck");
+const PROBABILITY = salt("fault.luck");
 
-interface Armed {
+interface RuleState {
   readonly rule: FaultRule;
-  seen: number;
-  struck: number;
+  matched: number;
+  triggered: number;
 }
 
 const includes = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
-/** Every condition that the rule names must hold. */
+/** True when every condition of the rule holds. */
 function matches(rule: FaultRule, call: Call, object: string | null): boolean {
-  const { method, path, pathPattern, object: wanted, soql } = rule;
+  const { method, path, pathPattern, object: name, soql } = rule;
   const checks = [
     method === undefined || method.toUpperCase() === call.method,
     path === undefined || call.path.includes(path),
     pathPattern === undefined || new RegExp(pathPattern).test(call.path),
-    wanted === undefined || wanted.toLowerCase() === object?.toLowerCase(),
+    name === undefined || name.toLowerCase() === object?.toLowerCase(),
     soql === undefined || includes(call.search.get("q") ?? call.body, soql),
   ];
   return !checks.includes(false);
@@ -41,46 +41,46 @@ function replyOf(rule: FaultRule): Reply | null {
   return typeof body === "string" ? { status, text: body, headers } : { status, json: body, headers };
 }
 
-/** The faults that are due, in the order in which they were given: the first that strikes decides. */
+/** The org's fault rules. The first one that is due decides. */
 export class FaultRules {
-  private armed: Armed[] = [];
+  private states: RuleState[] = [];
 
   constructor(private readonly seed: number) {}
 
-  get rules(): { rule: FaultRule; seen: number; struck: number }[] {
-    return this.armed;
+  get rules(): { rule: FaultRule; matched: number; triggered: number }[] {
+    return this.states;
   }
 
   set(rules: readonly FaultRule[]): void {
-    this.armed = rules.map((rule) => ({ rule, seen: 0, struck: 0 }));
+    this.states = rules.map((rule) => ({ rule, matched: 0, triggered: 0 }));
   }
 
   add(rule: FaultRule): void {
-    this.armed.push({ rule, seen: 0, struck: 0 });
+    this.states.push({ rule, matched: 0, triggered: 0 });
   }
 
-  /** Takes away the rules of that id; all of them, without one. */
+  /** Removes the rules with that id. Null removes all rules. */
   remove(id: string | null): void {
-    this.armed = id === null ? [] : this.armed.filter(({ rule }) => rule.id !== id);
+    this.states = id === null ? [] : this.states.filter(({ rule }) => rule.id !== id);
   }
 
-  /** What happens to this request; null when nothing does. */
-  strike(call: Call, objectOf: (call: Call) => string | null): Strike | null {
-    const object = this.armed.some(({ rule }) => rule.object !== undefined) ? objectOf(call) : null;
-    for (const armed of this.armed) {
-      if (!matches(armed.rule, call, object)) continue;
-      armed.seen += 1;
-      if (!this.isDue(armed)) continue;
-      armed.struck += 1;
-      return { rule: armed.rule, reply: replyOf(armed.rule) };
+  /** The fault of this request, or null. */
+  trigger(call: Call, objectOf: (call: Call) => string | null): TriggeredFault | null {
+    const object = this.states.some(({ rule }) => rule.object !== undefined) ? objectOf(call) : null;
+    for (const state of this.states) {
+      if (!matches(state.rule, call, object)) continue;
+      state.matched += 1;
+      if (!this.isDue(state)) continue;
+      state.triggered += 1;
+      return { rule: state.rule, reply: replyOf(state.rule) };
     }
     return null;
   }
 
-  private isDue({ rule, seen, struck }: Armed): boolean {
-    const turn = seen - (rule.after ?? 0);
-    if (turn <= 0 || struck >= (rule.times ?? Infinity)) return false;
+  private isDue({ rule, matched, triggered }: RuleState): boolean {
+    const turn = matched - (rule.after ?? 0);
+    if (turn <= 0 || triggered >= (rule.times ?? Infinity)) return false;
     if (rule.every !== undefined && turn % rule.every !== 0) return false;
-    return rule.probability === undefined || roll(this.seed, LUCK, seen) < rule.probability * 2 ** 32;
+    return rule.probability === undefined || roll(this.seed, PROBABILITY, matched) < rule.probability * 2 ** 32;
   }
 }

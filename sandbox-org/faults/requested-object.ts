@@ -11,7 +11,7 @@ function objectInPath(org: SandboxOrg, path: string): string | null {
   return locator === undefined ? null : org.cursors.objectOf(locator);
 }
 
-/** The object that a request is about: of its path, or of the outermost FROM of its SOQL. */
+/** The object of a request: from its path, or from the outermost FROM of its SOQL. */
 export function requestedObject(org: SandboxOrg, { path, search, body }: Call): string | null {
   const inPath = objectInPath(org, path);
   if (inPath !== null) return inPath;

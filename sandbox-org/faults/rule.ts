@@ -1,7 +1,7 @@
 import type { Json } from "../schema/field";
 import type { PresetName } from "./presets";
 
-/** Which requests a rule means; what is left out matches everything. */
+/** Which requests a rule matches. A missing condition matches everything. */
 interface FaultMatch {
   readonly method?: string;
   /** Part of the path. */
@@ -10,30 +10,30 @@ interface FaultMatch {
   readonly pathPattern?: string;
   /** The object of the path, of the query's FROM, or of the Bulk job. */
   readonly object?: string;
-  /** Part of the SOQL text, whatever its case. */
+  /** Part of the SOQL text, ignoring case. */
   readonly soql?: string;
 }
 
-/** A fault: for which requests, for which of them, and what happens then. */
+/** A fault: which requests it matches, which of those it affects, and what happens to them. */
 export interface FaultRule extends FaultMatch {
   readonly id?: string;
   /** Lets this many matching requests through first. */
   readonly after?: number;
-  /** Ends after it struck this often. */
+  /** Affects this many requests at most. */
   readonly times?: number;
-  /** Strikes every n-th matching request only. */
+  /** Affects only every n-th matching request. */
   readonly every?: number;
-  /** Strikes with this probability (0 to 1), by a generator seeded with the org's seed. */
+  /** Affects requests with this probability (0 to 1). The same seed affects the same requests. */
   readonly probability?: number;
   readonly preset?: PresetName;
   readonly status?: number;
   readonly body?: Json;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Waits this long, then goes on: with the fault, or with the ordinary answer when the rule names none. */
+  /** Waits this long before the fault, or before the ordinary answer when the rule names no fault. */
   readonly delayMs?: number;
   /**
-   * `reset` cuts the connection, `hang` never answers, `truncate` cuts the connection within the ordinary answer,
-   * `fail-job` lets a Bulk job be created and fail.
+   * `reset` resets the connection, `hang` never answers, `truncate` closes the connection within the ordinary answer,
+   * `fail-job` creates a Bulk job that fails.
    */
   readonly action?: "reset" | "hang" | "truncate" | "fail-job";
 }

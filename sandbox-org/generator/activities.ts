@@ -3,7 +3,7 @@ import { Dice, type Value } from "./dice";
 import { roll } from "./hash";
 import type { GeneratedObject, Org } from "./population";
 import { lookupId, NONE } from "./references";
-import { caseAccount, contactAccount, someone } from "./relations";
+import { caseAccount, contactAccount, randomRecord } from "./relations";
 
 /** A polymorphic lookup: which object, and the ordinal within it. */
 export interface Target {
@@ -17,24 +17,24 @@ export function targetId(org: Org, target: Target, from: number): string | null 
   return lookupId(org, target.object, target.ordinal, from);
 }
 
-/** Who an activity is with: mostly a contact, sometimes a lead, often nobody. */
+/** WhoId of an activity: usually a contact, sometimes a lead, often empty. */
 export function whoOf(org: Org, salt: number, n: number): Target {
   const share = roll(org.seed, salt, n) % 100;
-  if (share < 60) return { object: "Contact", ordinal: someone(org, "Contact", salt ^ 1, n, 0) };
-  return share < 70 ? { object: "Lead", ordinal: someone(org, "Lead", salt ^ 2, n, 0) } : NOTHING;
+  if (share < 60) return { object: "Contact", ordinal: randomRecord(org, "Contact", salt ^ 1, n, 0) };
+  return share < 70 ? { object: "Lead", ordinal: randomRecord(org, "Lead", salt ^ 2, n, 0) } : NOTHING;
 }
 
-/** What an activity is about. Nothing, when it is with a lead: Salesforce refuses both at once. */
+/** WhatId of an activity. Empty for an activity with a lead: Salesforce refuses both at once. */
 export function whatOf(org: Org, salt: number, n: number, who: Target): Target {
   if (who.object === "Lead" && who.ordinal !== NONE) return NOTHING;
   const share = roll(org.seed, salt, n) % 100;
-  if (share < 30) return { object: "Account", ordinal: someone(org, "Account", salt ^ 1, n, 0) };
-  if (share < 55) return { object: "Case", ordinal: someone(org, "Case", salt ^ 2, n, 0) };
-  if (share < 66) return { object: "Opportunity", ordinal: someone(org, "Opportunity", salt ^ 3, n, 0) };
-  return share < 69 ? { object: "Project__c", ordinal: someone(org, "Project__c", salt ^ 4, n, 0) } : NOTHING;
+  if (share < 30) return { object: "Account", ordinal: randomRecord(org, "Account", salt ^ 1, n, 0) };
+  if (share < 55) return { object: "Case", ordinal: randomRecord(org, "Case", salt ^ 2, n, 0) };
+  if (share < 66) return { object: "Opportunity", ordinal: randomRecord(org, "Opportunity", salt ^ 3, n, 0) };
+  return share < 69 ? { object: "Project__c", ordinal: randomRecord(org, "Project__c", salt ^ 4, n, 0) } : NOTHING;
 }
 
-/** AccountId of an activity is derived: from what it is about, else from the contact. */
+/** AccountId of an activity: derived from WhatId, else from the contact. */
 export function derivedAccount(org: Org, what: Target, who: Target): number {
   if (what.ordinal >= 0 && what.object === "Account") return what.ordinal;
   if (what.ordinal >= 0 && what.object === "Case") return caseAccount(org, what.ordinal);
@@ -60,7 +60,7 @@ export const WHAT = {
 
 const OUTCOMES = ["Reached", "Not reached", "Voicemail", "-Fax sent"] as const;
 
-/** Custom fields of activities belong to tasks and events alike. */
+/** Custom fields of activities, which tasks and events share. */
 export function activityCustomFields(object: string): readonly Field[] {
   const dice = new Dice(object);
   return [
@@ -72,7 +72,7 @@ export function activityCustomFields(object: string): readonly Field[] {
   ];
 }
 
-/** The fields of a series: `master` says which record is the head of a record's series, NONE for records of none. */
+/** The fields of a series. `master` returns the first record of a record's series, or NONE. */
 export function recurrenceFields(object: "Task" | "Event", master: Value<number>, startField: Field): readonly Field[] {
   const isMaster: Value<boolean> = (org, n) => master(org, n) === n;
   const onMaster =

@@ -13,7 +13,7 @@ interface Address {
 
 const BLANK: Address = { street: null, city: null, state: null, postalCode: null, country: null };
 
-/** The six address fields of a record are asked for one after another: the last address is worth keeping. */
+/** The last address is cached: the six address fields of a record are read one after another. */
 let last: { readonly org: Org; readonly salt: number; readonly ordinal: number; readonly address: Address } | null =
   null;
 
@@ -23,7 +23,7 @@ function addressAt(org: Org, salt: number, ordinal: number, filledPerMille: numb
   return last.address;
 }
 
-/** An address, blank for the rest of a thousand records; streets may have several lines. */
+/** An address, or a blank one for the rest of a thousand records. Streets may have several lines. */
 function makeAddress(org: Org, salt: number, ordinal: number, filledPerMille: number): Address {
   if (!chance(filledPerMille, org.seed, salt, ordinal)) return BLANK;
   const [city, state, postalCode, country] = pick(CITIES, org.seed, salt ^ 1, ordinal);
@@ -39,9 +39,7 @@ function makeAddress(org: Org, salt: number, ordinal: number, filledPerMille: nu
   };
 }
 
-/**
- * The five parts that get filled, three geo parts that don't, and the compound field that REST answers as one object.
- */
+/** Five parts that are filled, three geo parts that are empty, and the compound field, an object in REST. */
 export function addressFields(object: string, prefix: string, filledPerMille: number): readonly Field[] {
   const own = salt(`${object}.${prefix}Address`);
   const compoundFieldName = `${prefix}Address`;

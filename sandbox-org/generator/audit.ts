@@ -9,14 +9,14 @@ import { idOf } from "./references";
 const SYSTEM: FieldOptions = { ...READ_ONLY, nillable: false, defaultedOnCreate: true };
 const USER: FieldOptions = { ...SYSTEM, referenceTo: ["User"] };
 
-/** When the record was last changed: a third never was, the others within some months of their creation. */
+/** The last change. A third of all records never changed, the others within 400 days of their creation. */
 function modifiedAt(org: Org, salt: number, ordinal: number, created: number): number {
   if (chance(333, org.seed, salt, ordinal)) return created;
   const room = Math.min(400 * DAY, ORG_NOW - created);
   return wholeSecond(created + below(Math.max(1, room), org.seed, salt ^ 1, ordinal));
 }
 
-/** The system's stamp: never before the last change; batch jobs sometimes touch records a little later. */
+/** SystemModstamp: the last change or, for records that a batch job touched, a little later. */
 function stampAt(org: Org, salt: number, ordinal: number, modified: number): number {
   return chance(200, org.seed, salt ^ 2, ordinal)
     ? Math.min(ORG_NOW, wholeSecond(modified + below(20 * MINUTE, org.seed, salt ^ 3, ordinal)))
@@ -27,7 +27,7 @@ export function idField(object: GeneratedObject, label: string): Field {
   return field("id", "Id", (org, n) => idOf(org, object, n), { label, nillable: false });
 }
 
-/** IsDeleted and the six fields that say who made and changed a record, and when. */
+/** IsDeleted, and who created and changed a record, and when. */
 export function auditFields(object: GeneratedObject, created: Value<number>): readonly Field[] {
   const changed = salt(`${object}.modified`);
   const author = salt(`${object}.author`);
@@ -53,7 +53,7 @@ export function ownerField(object: GeneratedObject, queuePerMille = 0): Field {
   });
 }
 
-/** What a user looked at last: never filled for an integration user. */
+/** When a user last viewed the record: always empty for an integration user. */
 export const VIEWED: readonly Field[] = [
   empty("datetime", "LastViewedDate", READ_ONLY),
   empty("datetime", "LastReferencedDate", READ_ONLY),

@@ -6,12 +6,9 @@ import { longText } from "./text";
 export type Value<T> = (org: Org, ordinal: number) => T;
 
 const FROM_1970 = Date.UTC(1970, 0, 1);
-const BARE = /^[*-]/;
+const MARKER = /^[*-]/;
 
-/**
- * Makers of random attributes of one object: each is a pure function of org and ordinal, told apart from the others by
- * its name.
- */
+/** Random attributes of one object. Each is a pure function of org and ordinal, salted with the attribute's name. */
 export class Dice {
   constructor(private readonly object: string) {}
 
@@ -40,19 +37,19 @@ export class Dice {
     return (org, n) => (chance(perMille, org.seed, own, n) ? value(org, n) : null);
   }
 
-  /** Inactive values turn up too, and, rarely, one that the list never had. */
-  picklist(attribute: string, written: readonly string[], filled = 850, stray?: string): Value<string | null> {
+  /** One of the values, inactive ones included. `unlisted` is a rare value that is not in the list. */
+  picklist(attribute: string, written: readonly string[], filled = 850, unlisted?: string): Value<string | null> {
     const own = this.salt(attribute);
-    const values = written.map((value) => value.replace(BARE, ""));
+    const values = written.map((value) => value.replace(MARKER, ""));
     return (org, n) => {
       if (!chance(filled, org.seed, own ^ 1, n)) return null;
-      return stray !== undefined && chance(8, org.seed, own ^ 2, n) ? stray : pick(values, org.seed, own, n);
+      return unlisted !== undefined && chance(8, org.seed, own ^ 2, n) ? unlisted : pick(values, org.seed, own, n);
     };
   }
 
   multipicklist(attribute: string, written: readonly string[]): Value<string | null> {
     const own = this.salt(attribute);
-    const values = written.map((value) => value.replace(BARE, ""));
+    const values = written.map((value) => value.replace(MARKER, ""));
     return (org, n) => {
       const bits = roll(org.seed, own, n) & roll(org.seed, own ^ 1, n);
       const chosen = values.filter((_, i) => bits & (1 << i));
@@ -77,7 +74,7 @@ export class Dice {
     };
   }
 
-  /** Amounts with cents: mostly ordinary, some negative, some at the end of what fits. */
+  /** Amounts with cents: mostly ordinary, some negative, some the largest that fits. */
   money(attribute: string, maximum: number): Value<number> {
     const own = this.salt(attribute);
     return (org, n) => {

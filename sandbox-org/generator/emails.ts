@@ -1,12 +1,12 @@
 import { caseOpened, caseSubject } from "../objects/case";
 import { SUBJECTS } from "../words/sentences";
-import { createdAlong, SECOND, wholeSecond } from "./clock";
+import { createdTime, SECOND, wholeSecond } from "./clock";
 import { Dice } from "./dice";
 import { below, chance, pick, roll } from "./hash";
 import { emailAt, firstNameAt, fullName, identityOf, lastNameAt } from "./people";
 import type { Org } from "./population";
 import { NONE, ORPHAN } from "./references";
-import { caseContact, someone } from "./relations";
+import { caseContact, randomRecord } from "./relations";
 import { sentences } from "./text";
 import { EMAIL_THREAD, sentAt, threadPlace } from "./threads";
 
@@ -16,7 +16,7 @@ const CREATED = dice.salt("CreatedDate");
 const LOOSE = dice.salt("Loose");
 const SIZE = dice.salt("Size");
 
-/** One e-mail in sixteen belongs to no case. */
+/** The case of an e-mail. One e-mail in sixteen has none. */
 export function emailCase(org: Org, email: number): number {
   return email % 16 === 5 || org.total.Case === 0
     ? NONE
@@ -28,7 +28,7 @@ function emailRank(org: Org, email: number): number {
 }
 
 /** The e-mail that this one answers, or NONE. */
-export function emailBefore(org: Org, email: number): number {
+export function previousEmail(org: Org, email: number): number {
   if (emailCase(org, email) === NONE) return NONE;
   const { previous } = threadPlace(org, EMAIL_THREAD, email, org.total.EmailMessage);
   return previous >= 0 && emailCase(org, previous) !== NONE ? previous : NONE;
@@ -36,22 +36,23 @@ export function emailBefore(org: Org, email: number): number {
 
 export function emailSent(org: Org, email: number): number {
   const caseOrdinal = emailCase(org, email);
-  if (caseOrdinal === NONE) return createdAlong(org, CREATED, email, org.total.EmailMessage);
+  if (caseOrdinal === NONE) return createdTime(org, CREATED, email, org.total.EmailMessage);
   return sentAt(org, EMAIL_THREAD, email, emailRank(org, email), caseOpened(org, caseOrdinal));
 }
 
-/** Stored some seconds after it was sent; one in forty was loaded long after. */
-export function emailStored(org: Org, email: number): number {
+/** CreatedDate: some seconds after the e-mail was sent, or much later for one in forty. */
+export function emailCreated(org: Org, email: number): number {
   const sent = emailSent(org, email);
   if (chance(25, org.seed, CREATED ^ 1, email))
-    return Math.max(sent, createdAlong(org, CREATED ^ 2, email, org.total.EmailMessage));
+    return Math.max(sent, createdTime(org, CREATED ^ 2, email, org.total.EmailMessage));
   return wholeSecond(sent + below(30, org.seed, CREATED ^ 3, email) * SECOND);
 }
 
-/** The customer at the other end: a contact, or NONE for somebody unknown. */
+/** The customer who wrote or received the e-mail: a contact, or NONE for an unknown person. */
 export function emailContact(org: Org, email: number): number {
   const caseOrdinal = emailCase(org, email);
-  const contact = caseOrdinal === NONE ? someone(org, "Contact", LOOSE, email, 100) : caseContact(org, caseOrdinal);
+  const contact =
+    caseOrdinal === NONE ? randomRecord(org, "Contact", LOOSE, email, 100) : caseContact(org, caseOrdinal);
   return contact === ORPHAN ? NONE : contact;
 }
 
@@ -71,7 +72,7 @@ export function customerName(org: Org, email: number): string | null {
   return fullName(firstNameAt(org, identity), lastNameAt(org, identity));
 }
 
-/** `Re:` grows with the thread; an answer of ours carries Salesforce's thread reference. One in 200 has no subject. */
+/** Later messages have `Re:`, and outgoing ones Salesforce's thread reference. One e-mail in 200 has no subject. */
 export function emailSubject(org: Org, email: number): string | null {
   const caseOrdinal = emailCase(org, email);
   if (roll(org.seed, BODY ^ 3, email) % 200 === 0) return null;
@@ -84,7 +85,7 @@ export function emailSubject(org: Org, email: number): string | null {
 
 let last: { readonly org: Org; readonly email: number; readonly text: string } | null = null;
 
-/** The body as plain text, quoting the message before it. */
+/** The body as plain text. It quotes the previous message. */
 export function emailText(org: Org, email: number): string {
   if (last?.email !== email || last.org !== org) last = { org, email, text: makeText(org, email) };
   return last.text;
@@ -94,7 +95,7 @@ function makeText(org: Org, email: number): string {
   const size = roll(org.seed, SIZE, email);
   const body = sentences(org, BODY, email, 2 + (size % 7));
   if (size % 3000 === 0) return `${body}\n\n`.repeat(Math.ceil(60_000 / (body.length + 2)));
-  const before = emailBefore(org, email);
+  const before = previousEmail(org, email);
   if (before === NONE) return body;
   return (
     `${body}\r\n\r\n--------------- Original Message ---------------\r\n> ` +
@@ -105,11 +106,12 @@ function makeText(org: Org, email: number): string {
 const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const STYLE = "<style type=\"text/css\">p.MsoNormal{margin:0cm;font-family:'Calibri',sans-serif}</style>";
-/** What people's mail programs, and bad people, put into bodies. */
-const DEBRIS = [
+/** What mail programs, and attackers, put into bodies. */
+const HTML_EXTRAS = [
   "",
   '<img src="cid:image001.png@01DA0000.00000000" width="120" height="40" alt="Logo">',
-  '<table border="1" cellpadding="3"><tr><td>Qty</td><td>Part</td></tr><tr><td>2</td><td>Seal &Oslash; 40</td></tr></table>',
+  '<table border="1" cellpadding="3"><tr><td>Qty</td><td>Part</td></tr>' +
+    "<tr><td>2</td><td>Seal &Oslash; 40</td></tr></table>",
   "<!--[if mso]><v:rect>junk</v:rect><![endif]-->",
   '<script>alert("xss")</script><img src="x" onerror="alert(1)">',
   '<a href="javascript:alert(2)">Click</a> <a href="https://example.com/track?u=1&amp;v=2">unsubscribe</a>',
@@ -120,5 +122,6 @@ export function emailHtml(org: Org, email: number): string {
   const body = paragraphs
     .map((paragraph) => `<p class="MsoNormal">${paragraph.replaceAll("\n", "<br>")}</p>`)
     .join("\n");
-  return `<html><head>${STYLE}</head><body dir="auto">${body}${pick(DEBRIS, org.seed, BODY ^ 4, email)}</body></html>`;
+  const extra = pick(HTML_EXTRAS, org.seed, BODY ^ 4, email);
+  return `<html><head>${STYLE}</head><body dir="auto">${body}${extra}</body></html>`;
 }

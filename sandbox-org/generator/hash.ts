@@ -1,11 +1,11 @@
-/** FNV-1a of a name: the constant that tells one attribute's random numbers from another's. */
+/** FNV-1a of an attribute's name: gives each attribute other random numbers. */
 export function salt(name: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
-/** A uniform 32-bit number that depends on nothing but its three arguments. */
+/** A uniform 32-bit number: a pure function of its three arguments. */
 export function roll(seed: number, salt: number, ordinal: number): number {
   let hash = Math.imul(ordinal + 1, 0x9e3779b1) + salt;
   hash = Math.imul(hash ^ (hash >>> 15) ^ seed, 0x85ebca6b);
@@ -18,7 +18,7 @@ export function below(bound: number, seed: number, salt: number, ordinal: number
   return Math.floor((roll(seed, salt, ordinal) / 0x1_0000_0000) * bound);
 }
 
-/** A uniform choice; the list must not be empty. */
+/** A uniform choice. The list must not be empty. */
 export function pick<T>(list: readonly T[], seed: number, salt: number, ordinal: number): T {
   return list[below(list.length, seed, salt, ordinal)] as T;
 }

@@ -2,12 +2,10 @@ import { roll, salt } from "./hash";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CHECK = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345";
-/** Between key prefix and counter: the pod, the reserved digit and four leading zeros of the nine-digit counter. */
+/** Stands between key prefix and counter: pod, reserved digit, four leading zeros of the nine-digit counter. */
 const POD = "Hs00000";
 const FIRST_COUNTER = 3 * 62 ** 4;
-/**
- * Ids of neighbours lie up to 11 apart, so that most ids that could exist do not; the last of each seven never does.
- */
+/** Each record has seven counters, of which it uses one. The last of each seven is never used. */
 const STRIDE = 7;
 const JITTER = salt("id.jitter");
 
@@ -23,7 +21,7 @@ function checkLetter(chunk: string): string {
   return CHECK[bits] ?? "A";
 }
 
-/** Appends the three letters that make a 15-character id safe where case is lost. */
+/** Appends the three letters that make a 15-character id unique without case. */
 export function to18(id: string): string {
   return id.length === 15
     ? id + checkLetter(id.slice(0, 5)) + checkLetter(id.slice(5, 10)) + checkLetter(id.slice(10, 15))
@@ -42,12 +40,12 @@ function encode(keyPrefix: string, counter: number): string {
   return `${keyPrefix}${POD}${digits}${checkLetter(keyPrefix + POD.slice(0, 2))}A${checkLetter(digits)}`;
 }
 
-/** The 18-character id of a record: ids ascend, in ASCII order, exactly as ordinals do. */
+/** The 18-character id of a record. Ids ascend in ASCII order with the ordinals. */
 export function idAt(seed: number, keyPrefix: string, ordinal: number): string {
   return encode(keyPrefix, counterOf(seed, ordinal));
 }
 
-/** An id of the same shape that belongs to no record, now or ever. */
+/** A well-formed id that never belongs to a record. */
 export function missingId(keyPrefix: string, ordinal: number): string {
   return encode(keyPrefix, FIRST_COUNTER + ordinal * STRIDE + STRIDE - 1);
 }
@@ -58,7 +56,7 @@ function counterIn(id: string): number {
   return counter;
 }
 
-/** The ordinal that an id of 15 or 18 characters stands for, or -1. It may lie beyond the last record. */
+/** The ordinal of an id of 15 or 18 characters, or -1. It may lie beyond the last record. */
 export function ordinalOf(seed: number, keyPrefix: string, id: string): number {
   if (id.length < 15 || !id.startsWith(keyPrefix + POD)) return -1;
   const counter = counterIn(id);

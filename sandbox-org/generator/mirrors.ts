@@ -1,10 +1,10 @@
 import { NONE } from "./references";
 import type { Org } from "./population";
 
-/** Of seven e-mails in a row, the first four have a task that mirrors them (enhanced e-mail makes one per message). */
+/** Enhanced e-mail creates a task per message. Here the first four of seven e-mails in a row have one. */
 const EMAIL_BLOCK = 7;
 const MIRRORED = 4;
-/** Where e-mail tasks lie among twenty tasks in a row. */
+/** The places of e-mail tasks among twenty tasks in a row. */
 const TASK_BLOCK = 20;
 const EMAIL_TASKS = [3, 0, 2, 5, 16, 8, 10, 14, 12] as const;
 
@@ -16,12 +16,12 @@ export function taskOfEmail(org: Org, email: number): number {
   return task < org.total.Task ? task : NONE;
 }
 
-/** For each of the twenty places: which of the e-mail tasks lies there, or -1. */
+/** For each of the twenty places, the index of its e-mail task, or -1. */
 const MIRROR_AT: readonly number[] = Array.from({ length: TASK_BLOCK }, (_, place) =>
   (EMAIL_TASKS as readonly number[]).indexOf(place),
 );
 
-/** True where a task has the subtype Email, whether or not an e-mail still stands behind it. */
+/** True for tasks with the subtype Email, whether or not their e-mail exists. */
 export function isEmailTask(task: number): boolean {
   return (MIRROR_AT[task % TASK_BLOCK] ?? NONE) >= 0;
 }

@@ -2,9 +2,9 @@ import { below, chance, salt } from "./hash";
 import type { Org } from "./population";
 import { idOf } from "./references";
 
-/** The user whose access token the org hands out. */
+/** The user of the org's access tokens. */
 export const RUNNING_USER = 0;
-/** Salesforce's own: what flows and e-mail services create, they create as this user. */
+/** Salesforce's automated user: flows and e-mail services create records as this user. */
 export const AUTOMATED_USER = 1;
 
 /** Groups 0 to 5 are queues. */
@@ -19,7 +19,7 @@ export const QUEUES = [
 
 const SKEW = salt("owner.skew");
 
-/** A user; some own far more than others, and every ninth (whom the company lost) is inactive. */
+/** A user, possibly an inactive one. Some users own far more records than others. */
 export function userOf(org: Org, salt: number, ordinal: number): number {
   const users = org.total.User;
   return chance(300, org.seed, SKEW ^ salt, ordinal)
@@ -31,7 +31,7 @@ export function isInactiveUser(user: number): boolean {
   return user > 4 && user % 9 === 5;
 }
 
-/** The id of a user, or of a queue for `queuePerMille` of a thousand records. */
+/** The id of a user or, for `queuePerMille` of a thousand records, of a queue. */
 export function ownerId(org: Org, salt: number, ordinal: number, queuePerMille: number): string {
   if (queuePerMille > 0 && chance(queuePerMille, org.seed, salt ^ 1, ordinal)) {
     return idOf(org, "Group", below(QUEUES.length, org.seed, salt ^ 2, ordinal));

@@ -10,7 +10,7 @@ const WITHOUT = salt("person.without");
 const TWIN = salt("person.twin");
 const CASING = salt("person.casing");
 
-/** What may stand left of an @, for names of any script. */
+/** Local parts of e-mail addresses, for names in any script. */
 const LOCAL_PARTS = new Map([...FIRST_NAMES, ...LAST_NAMES].map((name) => [name as string, foldName(name)]));
 
 function foldName(name: string): string {
@@ -24,7 +24,7 @@ function foldName(name: string): string {
   return plain.replaceAll(/[^a-z']/g, "").slice(0, 30);
 }
 
-/** One contact in 25 is a second record of a person entered before; its identity is that earlier ordinal. */
+/** One contact in 25 duplicates an earlier contact. Its identity is the ordinal of that contact. */
 export function identityOf(org: Org, contact: number): number {
   return contact % 25 === 9 && contact >= 25 ? contact - 2 - below(5, org.seed, TWIN, contact) : contact;
 }
@@ -52,8 +52,8 @@ function inOtherCase(address: string, style: number): string {
 }
 
 /**
- * The e-mail address of a person; a second record of the same person spells it in another case. Some have none, and
- * some share a mailbox with people who are not them.
+ * The e-mail address of a person. A duplicate contact has it in another case. Some contacts have none, and some share a
+ * mailbox with other people.
  */
 export function emailAt(org: Org, contact: number): string | null {
   const identity = identityOf(org, contact);
@@ -64,7 +64,7 @@ export function emailAt(org: Org, contact: number): string | null {
   return identity === contact ? address : inOtherCase(address, roll(org.seed, CASING, contact) % 3);
 }
 
-/** Salesforce joins first and last name by a space; the salutation is not part of Name. */
+/** Salesforce joins first and last name with a space. The salutation is not part of Name. */
 export function fullName(first: string | null, last: string): string {
   return first === null ? last : `${first} ${last}`;
 }

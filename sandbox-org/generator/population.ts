@@ -1,6 +1,6 @@
 import { roll, salt } from "./hash";
 
-/** The seven migrated objects; their live records, archived ones included, add up to the size of the org. */
+/** The seven migrated objects. Their live records, archived ones included, add up to the size of the org. */
 export const MIGRATED_SHARES = {
   Account: 80,
   Contact: 160,
@@ -13,11 +13,11 @@ export const MIGRATED_SHARES = {
 
 export type MigratedObject = keyof typeof MIGRATED_SHARES;
 
-/** Records of these come on top of the size. */
+/** Objects whose records are not part of the size. */
 type OtherObject = "User" | "Group" | "Lead" | "Opportunity" | "Product2" | "Project__c" | "fleet__Vehicle__c";
 export type GeneratedObject = MigratedObject | OtherObject;
 
-/** A generated org: what every attribute of every record is a pure function of. */
+/** A generated org. Every attribute of every record is a pure function of it. */
 export interface Org {
   readonly seed: number;
   readonly size: number;
@@ -30,8 +30,8 @@ export interface Org {
 const BLOCK = 64;
 const DELETED = new Map<string, number>();
 
-/** Positions that are never deleted, since another record is their other half: person accounts and their contacts. */
-const KEPT: Partial<Record<GeneratedObject, (ordinal: number) => boolean>> = {
+/** Ordinals that are never deleted: person accounts and their contacts, because each needs the other. */
+const NEVER_DELETED: Partial<Record<GeneratedObject, (ordinal: number) => boolean>> = {
   Account: (ordinal) => ordinal % 10 === 7,
   Contact: (ordinal) => ordinal % 20 === 13,
   User: () => true,
@@ -83,10 +83,10 @@ export function isDeleted(org: Org, object: GeneratedObject, ordinal: number): b
   const block = Math.floor(ordinal / BLOCK);
   if ((block + 1) * BLOCK > org.total[object]) return false;
   let position = (roll(org.seed, deletedSalt(object), block) >>> 8) % BLOCK;
-  const kept = KEPT[object];
-  if (kept) {
-    if (kept(ordinal)) return false;
-    while (kept(block * BLOCK + position)) position = (position + 1) % BLOCK;
+  const isNeverDeleted = NEVER_DELETED[object];
+  if (isNeverDeleted) {
+    if (isNeverDeleted(ordinal)) return false;
+    while (isNeverDeleted(block * BLOCK + position)) position = (position + 1) % BLOCK;
   }
   return ordinal % BLOCK === position;
 }

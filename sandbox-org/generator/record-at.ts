@@ -18,24 +18,24 @@ function objectNamed(name: string): SObject {
   return object;
 }
 
-/** The truth: every field of one record as the org of that seed and size holds it before anybody changes it. */
+/** Every field of one record in an unchanged org of that seed and size. Tests compare answers with it. */
 export function recordAt(seed: number, size: number, object: string, ordinal: number): Record<string, Json> {
   const org = orgOf(seed, size);
   return Object.fromEntries(objectNamed(object).fields.map((field) => [field.name, field.value(org, ordinal)]));
 }
 
 export interface Counts {
-  /** Ordinals run from 0 to this: everything, deleted records included. */
+  /** Number of ordinals: all records, deleted ones included. */
   readonly total: number;
-  /** Not deleted, archived ones included: what a complete migration brings over. */
+  /** Not deleted, archived ones included: the records of a complete migration. */
   readonly live: number;
   readonly deleted: number;
   readonly archived: number;
-  /** Neither deleted nor archived: what the plain query and recordCount see. */
+  /** Neither deleted nor archived: the records that query returns and recordCount counts. */
   readonly visible: number;
 }
 
-/** How many records of an object there are, by what queries show of them. */
+/** Counts the records of an object in an unchanged org. */
 export function countOf(seed: number, size: number, object: string): Counts {
   const org = orgOf(seed, size);
   const definition = objectNamed(object);

@@ -18,7 +18,7 @@ export const KEY_PREFIXES: Readonly<Record<GeneratedObject, string>> = {
   fleet__Vehicle__c: "a01",
 };
 
-/** A lookup as a number: an ordinal, NONE, or ORPHAN (an id that belongs to no record). */
+/** A lookup is a number: an ordinal, NONE, or ORPHAN (an id that belongs to no record). */
 export const NONE = -1;
 export const ORPHAN = -2;
 
@@ -26,7 +26,7 @@ export function idOf(org: Org, object: GeneratedObject, ordinal: number): string
   return idAt(org.seed, KEY_PREFIXES[object], ordinal);
 }
 
-/** The id that a lookup holds; `from` (the ordinal of the record that looks up) tells orphans apart. */
+/** The id in a lookup. `from` is the ordinal of the record with the lookup: each gets another orphan id. */
 export function lookupId(org: Org, object: GeneratedObject, target: number, from: number): string | null {
   if (target === ORPHAN) return missingId(KEY_PREFIXES[object], from);
   return target < 0 || target >= org.total[object] ? null : idOf(org, object, target);

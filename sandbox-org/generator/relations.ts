@@ -9,11 +9,8 @@ const CASE_PARENT = salt("relation.case.parent");
 const ACCOUNT_TREE = salt("relation.account.tree");
 const TREE = 16;
 
-/**
- * A random record of another object: NONE when there is none, or `emptyPerMille` of the time; ORPHAN four times in a
- * thousand.
- */
-export function someone(
+/** A random record of another object: NONE for `emptyPerMille` of a thousand, ORPHAN for four of a thousand. */
+export function randomRecord(
   org: Org,
   object: GeneratedObject,
   salt: number,
@@ -25,25 +22,25 @@ export function someone(
   return chance(4, org.seed, salt ^ 0xaa, ordinal) ? ORPHAN : below(total, org.seed, salt, ordinal);
 }
 
-/** The contact that is the other half of a person account, or NONE for a business account. */
+/** The contact of a person account, or NONE for a business account. */
 export function personContactOf(org: Org, account: number): number {
   if (account % 10 !== 7) return NONE;
   const contact = 20 * Math.floor(account / 10) + 13;
   return contact < org.total.Contact ? contact : NONE;
 }
 
-/** The person account that a shadow contact belongs to, or NONE for an ordinary contact. */
+/** The person account of its contact, or NONE for an ordinary contact. */
 export function personAccountOf(org: Org, contact: number): number {
   if (contact % 20 !== 13) return NONE;
   const account = 10 * Math.floor(contact / 20) + 7;
   return account < org.total.Account ? account : NONE;
 }
 
-/** Colleagues lie next to one another; a tenth of all contacts crowd into the first accounts. */
+/** The account of a contact. Neighbours share one. A tenth of all contacts belong to the first accounts. */
 export function contactAccount(org: Org, contact: number): number {
   const person = personAccountOf(org, contact);
   if (person !== NONE) return person;
-  const some = someone(org, "Account", CONTACT_ACCOUNT, contact, 60);
+  const some = randomRecord(org, "Account", CONTACT_ACCOUNT, contact, 60);
   if (some < 0) return some;
   if (chance(100, org.seed, CONTACT_ACCOUNT ^ 1, contact))
     return below(Math.max(1, org.total.Account / 100), org.seed, CONTACT_ACCOUNT, contact);
@@ -51,30 +48,30 @@ export function contactAccount(org: Org, contact: number): number {
 }
 
 export function caseContact(org: Org, caseOrdinal: number): number {
-  return someone(org, "Contact", CASE_CONTACT, caseOrdinal, 120);
+  return randomRecord(org, "Contact", CASE_CONTACT, caseOrdinal, 120);
 }
 
-/** Mostly the account of the case's contact; sometimes another one, or one without any contact. */
+/** Usually the account of the case's contact, sometimes another one, or one without any contact. */
 export function caseAccount(org: Org, caseOrdinal: number): number {
   const contact = caseContact(org, caseOrdinal);
   if (contact >= 0 && !chance(30, org.seed, CASE_ACCOUNT ^ 1, caseOrdinal)) return contactAccount(org, contact);
-  return someone(org, "Account", CASE_ACCOUNT, caseOrdinal, 300);
+  return randomRecord(org, "Account", CASE_ACCOUNT, caseOrdinal, 300);
 }
 
-/** Some cases hang under an earlier or a later one nearby. */
+/** The parent of a case: for some, an earlier or later case nearby. */
 export function caseParent(org: Org, caseOrdinal: number): number {
   if (!chance(40, org.seed, CASE_PARENT, caseOrdinal)) return NONE;
   const direction = roll(org.seed, CASE_PARENT ^ 1, caseOrdinal);
   if (direction % 40 === 0) return ORPHAN;
-  // Only even cases have parents and only odd ones are parents, so that no circle can arise.
+  // Only even cases have parents, and only odd ones are parents, so that there is no cycle.
   if (caseOrdinal % 2 !== 0) return NONE;
   const parent = caseOrdinal + (direction % 3 === 0 ? 1 + 2 * (direction % 5) : -1 - 2 * (direction % 9));
   return parent >= 0 && parent < org.total.Case ? parent : NONE;
 }
 
 /**
- * Accounts form trees and chains within blocks of 16, over a shuffled order: a parent may come before or after its
- * children by id, and no account is above itself.
+ * The parent of an account. Accounts form trees and chains within blocks of 16, in a shuffled order: a parent's id may
+ * be before or after its children's, and there is no cycle.
  */
 export function accountParent(org: Org, account: number): number {
   if (!chance(280, org.seed, ACCOUNT_TREE, account)) return NONE;
@@ -93,9 +90,9 @@ export function accountParent(org: Org, account: number): number {
   return NONE;
 }
 
-/** The nearest case that was not deleted: comments and e-mails go with their case when it goes. */
-export function keptCase(org: Org, caseOrdinal: number): number {
-  let kept = Math.min(caseOrdinal, org.total.Case - 1);
-  while (kept > 0 && isDeleted(org, "Case", kept)) kept -= 1;
-  return kept;
+/** The nearest case that is not deleted. Comments and e-mails need one: they are deleted with their case. */
+export function nearestLiveCase(org: Org, caseOrdinal: number): number {
+  let live = Math.min(caseOrdinal, org.total.Case - 1);
+  while (live > 0 && isDeleted(org, "Case", live)) live -= 1;
+  return live;
 }

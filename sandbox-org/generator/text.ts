@@ -6,7 +6,7 @@ const LENGTH = salt("text.length");
 const SENTENCE = salt("text.sentence");
 const BREAK = salt("text.break");
 
-/** `count` sentences of many languages, sometimes with line breaks of either kind between them. */
+/** `count` sentences in many languages, sometimes separated by line breaks, LF or CRLF. */
 export function sentences(org: Org, salt: number, ordinal: number, count: number): string {
   let text = "";
   for (let i = 0; i < count; i++) {
@@ -20,14 +20,14 @@ export function sentences(org: Org, salt: number, ordinal: number, count: number
   return text;
 }
 
-/** Cuts where no character is halved. */
+/** Cuts the text to `length` without splitting a surrogate pair. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length).trimEnd();
 }
 
-/** A note of a few sentences; one in 400 fills the field to its last word. */
+/** A note of a few sentences. One in 400 fills the field. */
 export function longText(org: Org, salt: number, ordinal: number, maximum: number): string {
   const size = roll(org.seed, LENGTH ^ salt, ordinal);
   if (size % 400 === 0) {

@@ -1,14 +1,11 @@
 import { HOUR, MINUTE, ORG_NOW, wholeSecond } from "./clock";
 import { below, roll, salt } from "./hash";
 import type { Org } from "./population";
-import { keptCase } from "./relations";
+import { nearestLiveCase } from "./relations";
 
 const BLOCK = 32;
 
-/**
- * How 32 messages spread over the cases of a block: offsets of cases, one per message. From many short threads to one
- * of 32; real threads are as uneven.
- */
+/** For each of 32 messages, the offset of its case within a block: from many short threads to a few long ones. */
 const SPREADS = [
   [0, 0, 0, 1, 2, 2, 4, 5, 5, 6, 8, 9, 9, 9, 9, 11, 12, 13, 14, 14, 16, 17, 18, 18, 20, 21, 22, 23, 24, 24, 25, 26],
   [0, 0, 0, 0, 0, 0, 3, 3, 4, 4, 7, 7, 7, 7, 7, 7, 7, 7, 12, 13, 13, 15, 15, 15, 15, 19, 22, 22, 23, 23, 23, 27],
@@ -20,7 +17,7 @@ const SPREADS = [
 ] as const;
 const ONE_LONG_THREAD = Array.from({ length: BLOCK }, () => 9);
 
-/** Per spread and place: which message of its case this is, and the place of the message before it. */
+/** For each message: its number within its case, and the place of the previous message of that case. */
 function ranksOf(offsets: readonly number[]): { rank: number; previous: number }[] {
   const last = new Map<number, { rank: number; place: number }>();
   return offsets.map((offset, place) => {
@@ -35,16 +32,16 @@ const LAYOUTS = [...SPREADS, ONE_LONG_THREAD].map((offsets) => ({ offsets, ranks
 
 export interface Place {
   readonly caseOrdinal: number;
-  /** 0 for the first message of this kind in its case. */
+  /** 0 for the first comment, or the first e-mail, of the case. */
   readonly rank: number;
-  /** The ordinal of the message before it in the same case, or -1. */
+  /** The ordinal of the previous message in the same case, or -1. */
   readonly previous: number;
 }
 
-/** Most fields of a message ask for its place again: the last one is worth keeping. */
+/** The last place is cached: most fields of a message need it. */
 let last: { readonly org: Org; readonly own: number; readonly ordinal: number; readonly place: Place } | null = null;
 
-/** Where in which case's thread a message stands; `own` tells comments from e-mails. */
+/** The case of a message and its place in the thread. `own` is COMMENT_THREAD or EMAIL_THREAD. */
 export function threadPlace(org: Org, own: number, ordinal: number, total: number): Place {
   if (last?.ordinal !== ordinal || last.own !== own || last.org !== org)
     last = { org, own, ordinal, place: findPlace(org, own, ordinal, total) };
@@ -59,15 +56,15 @@ function findPlace(org: Org, own: number, ordinal: number, total: number): Place
   const first = Math.floor((block * BLOCK * org.total.Case) / Math.max(1, total));
   const { rank, previous } = layout.ranks[place] ?? { rank: 0, previous: -1 };
   return {
-    caseOrdinal: keptCase(org, first + (layout.offsets[place] ?? 0)),
+    caseOrdinal: nearestLiveCase(org, first + (layout.offsets[place] ?? 0)),
     rank,
     previous: previous < 0 ? -1 : block * BLOCK + previous,
   };
 }
 
 /**
- * When the message of that rank was sent: some hours after the one before it, so that comments and e-mails of a case
- * interleave. In one block of seven the ids run against time.
+ * When the message of that rank was sent: some hours after the previous one, so that comments and e-mails of a case
+ * interleave. In one block of seven, ids ascend while times descend.
  */
 export function sentAt(org: Org, own: number, ordinal: number, rank: number, opened: number): number {
   const against = roll(org.seed, own ^ 1, Math.floor(ordinal / BLOCK)) % 7 === 0;

@@ -16,8 +16,8 @@ function redirect(redirectUri: string, parameters: Record<string, string | null>
   return { status: 302, text: "", headers: { Location: url.href } };
 }
 
-/** The checks that come before any redirect: who asks, and where the answer may go. */
-function checkClient({ org }: Exchange, parameters: URLSearchParams): string {
+/** Checks the client and the redirect URI. Until both are valid, the browser must not be redirected. */
+function readRedirectUri({ org }: Exchange, parameters: URLSearchParams): string {
   const redirectUri = parameters.get("redirect_uri") ?? "";
   if (parameters.get("client_id") !== org.sessions.clientId)
     throw new OAuthError("invalid_client_id", "client identifier invalid");
@@ -34,13 +34,13 @@ function challengeOf(parameters: URLSearchParams): string | null {
   return parameters.get("code_challenge");
 }
 
-function answering(
+function withClient(
   exchange: Exchange,
   parameters: URLSearchParams,
   decide: (redirectUri: string, state: string | null) => Reply,
 ): Reply {
   try {
-    const redirectUri = checkClient(exchange, parameters);
+    const redirectUri = readRedirectUri(exchange, parameters);
     const state = parameters.get("state");
     if (parameters.get("response_type") !== "code")
       return redirect(redirectUri, {
@@ -62,14 +62,14 @@ function answering(
 }
 
 export const showAuthorize: Handler = (exchange) =>
-  answering(exchange, exchange.search, () => {
+  withClient(exchange, exchange.search, () => {
     challengeOf(exchange.search);
     return html(200, approvePage(exchange.search, exchange.search.get("login_hint") ?? "admin@pumps.example.sandbox"));
   });
 
 export const submitAuthorize: Handler = (exchange) => {
   const form = new URLSearchParams(exchange.body);
-  return answering(exchange, form, (redirectUri, state) => {
+  return withClient(exchange, form, (redirectUri, state) => {
     if (form.get("decision") !== "allow")
       return redirect(redirectUri, {
         error: "access_denied",

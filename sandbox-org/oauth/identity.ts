@@ -4,7 +4,7 @@ import { userEmail, username } from "../objects/user";
 import { ok } from "../server/call";
 import type { Exchange, Handler } from "../server/exchange";
 
-function whoAmI({ org }: Exchange): { username: string; email: string; urls: Record<string, Json> } {
+function currentUser({ org }: Exchange): { username: string; email: string; urls: Record<string, Json> } {
   const { database, instanceUrl } = org;
   const rest = `${instanceUrl}/services/data/v{version}/`;
   return {
@@ -27,10 +27,10 @@ function whoAmI({ org }: Exchange): { username: string; email: string; urls: Rec
   };
 }
 
-/** `/id/{organization}/{user}`: where the `id` of a token answer points. */
+/** `/id/{organization}/{user}`: the URL in the `id` of a token answer. */
 export const identity: Handler = (exchange) => {
   const { org } = exchange;
-  const { username: name, email, urls } = whoAmI(exchange);
+  const { username: name, email, urls } = currentUser(exchange);
   return ok({
     id: org.identityUrl,
     asserted_user: true,
@@ -58,7 +58,7 @@ export const identity: Handler = (exchange) => {
 
 export const userinfo: Handler = (exchange) => {
   const { org } = exchange;
-  const { username: preferred, email, urls } = whoAmI(exchange);
+  const { username: preferred, email, urls } = currentUser(exchange);
   return ok({
     sub: org.identityUrl,
     user_id: org.userId,

@@ -1,4 +1,4 @@
-/** A refusal of the OAuth endpoints: HTTP 400 with an object, unlike the arrays of the REST API. */
+/** An error of the OAuth endpoints: HTTP 400 with an object, unlike the arrays of the REST API. */
 export class OAuthError extends Error {
   constructor(
     readonly error: string,

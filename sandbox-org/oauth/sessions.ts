@@ -17,7 +17,7 @@ interface SessionOptions {
 const CODE_LIFETIME = 15 * 60_000;
 export const DEFAULT_SCOPE = "refresh_token api id";
 
-/** Tokens as Salesforce writes them: the org's id, an exclamation mark, and 86 characters nobody can read. */
+/** Tokens in Salesforce's format: the org's id, an exclamation mark, and 86 opaque characters. */
 export class Sessions {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -47,7 +47,7 @@ export class Sessions {
     return code;
   }
 
-  /** Exchanges a code once. A missing `code_challenge_method` means S256 here. */
+  /** Exchanges a code once. Without `code_challenge_method`, the method is S256. */
   redeem(
     code: string,
     redirectUri: string,
@@ -66,7 +66,7 @@ export class Sessions {
     return { accessToken: this.open(), refreshToken: this.issueRefreshToken(grant.scope), scope: grant.scope };
   }
 
-  /** A new access token; a new refresh token too, when the org rotates them. */
+  /** A new access token, and a new refresh token if the org rotates them. */
   refresh(refreshToken: string): { accessToken: string; refreshToken: string | null; scope: string } {
     const scope = this.refreshTokens.get(refreshToken);
     if (scope === undefined) throw new OAuthError("invalid_grant", "expired access/refresh token");
@@ -75,7 +75,7 @@ export class Sessions {
     return { accessToken: this.open(), refreshToken: this.issueRefreshToken(scope), scope };
   }
 
-  /** Revoking a refresh token ends every session, as Salesforce does for the app. */
+  /** Revoking a refresh token ends every session of the app, as in Salesforce. */
   revoke(token: string): boolean {
     if (this.refreshTokens.delete(token)) {
       this.expireAll();
@@ -84,12 +84,12 @@ export class Sessions {
     return this.live.delete(token);
   }
 
-  /** Ends every session; refresh tokens stay good. */
+  /** Ends every session. Refresh tokens stay valid. */
   expireAll(): void {
     this.live.clear();
   }
 
-  /** Makes a token good (again): how tests undo an expiry. */
+  /** Makes a token valid. Tests undo an expiry with it. */
   accept(token: string): void {
     this.live.add(token);
   }

@@ -9,8 +9,8 @@ function sameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Client credentials come in the form, or in a Basic header. */
-function checkClient({ org, headers }: Exchange, form: URLSearchParams): void {
+/** Client credentials are sent in the form, or in a Basic header. */
+function assertClient({ org, headers }: Exchange, form: URLSearchParams): void {
   const basic = /^Basic (.+)$/i.exec(headers["authorization"] ?? "")?.[1];
   const [basicId, basicSecret] = basic
     ? Buffer.from(basic, "base64").toString().split(":").map(decodeURIComponent)
@@ -35,7 +35,7 @@ function grant(
   }
 }
 
-/** Answers `{error, error_description}` for what these endpoints refuse. */
+/** Turns an OAuthError into `{error, error_description}`. */
 function oauthAnswer(run: () => Reply): Reply {
   try {
     return run();
@@ -45,11 +45,11 @@ function oauthAnswer(run: () => Reply): Reply {
   }
 }
 
-/** Tokens without `expires_in`: an expired session shows as 401. */
+/** The answer has no `expires_in`: a client learns from a 401 that its session has expired. */
 export const token: Handler = (exchange) =>
   oauthAnswer(() => {
     const form = new URLSearchParams(exchange.body);
-    checkClient(exchange, form);
+    assertClient(exchange, form);
     const { accessToken, refreshToken, scope } = grant(exchange, form);
     const issuedAt = String(Date.now());
     const { org } = exchange;

@@ -1,10 +1,10 @@
 import { addressFields } from "../generator/addresses";
 import { auditFields, idField, ownerField, VIEWED } from "../generator/audit";
-import { createdAlong, ORG_NOW } from "../generator/clock";
+import { createdTime, ORG_NOW } from "../generator/clock";
 import { Dice, type Value } from "../generator/dice";
 import { below, pick } from "../generator/hash";
 import type { Org } from "../generator/population";
-import { accountParent, personContactOf, someone } from "../generator/relations";
+import { accountParent, personContactOf, randomRecord } from "../generator/relations";
 import { lookupId, NONE } from "../generator/references";
 import { cut } from "../generator/text";
 import {
@@ -40,7 +40,7 @@ const TAIL = dice.salt("Name.tail");
 const PLACE = dice.salt("Name.place");
 const PRIMARY = dice.salt("Primary_Contact__c");
 
-/** Company names repeat, since real ones do; a few run to the 255th character. */
+/** Company names repeat, as in real orgs. A few have 255 characters. */
 function companyName(org: Org, n: number): string {
   const head = pick(COMPANY_HEADS, org.seed, HEAD, n);
   const [city] = pick(CITIES, org.seed, PLACE, n);
@@ -56,7 +56,7 @@ const accountName: Value<string> = (org, n) => {
   return contact === NONE ? companyName(org, n) : person.name(org, contact);
 };
 
-/** A field of a person account that shows its contact's value; null for a business. */
+/** A field of a person account with its contact's value. Null for a business account. */
 function mirrored(type: FieldType, name: string, value: Value<Json>, options: FieldOptions = {}): Field {
   return field(
     type,
@@ -184,7 +184,7 @@ const custom: readonly Field[] = [
   field(
     "reference",
     "Primary_Contact__c",
-    (org, n) => lookupId(org, "Contact", someone(org, "Contact", PRIMARY, n, 800), n),
+    (org, n) => lookupId(org, "Contact", randomRecord(org, "Contact", PRIMARY, n, 800), n),
     {
       referenceTo: ["Contact"],
     },
@@ -213,7 +213,7 @@ export const account = generated(
   "Account",
   [
     idField("Account", "Account ID"),
-    ...auditFields("Account", (org, n) => createdAlong(org, CREATED, n, org.total.Account)),
+    ...auditFields("Account", (org, n) => createdTime(org, CREATED, n, org.total.Account)),
     empty("reference", "MasterRecordId", { ...READ_ONLY, referenceTo: ["Account"] }),
     ...names,
     field(

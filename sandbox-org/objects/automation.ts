@@ -13,7 +13,7 @@ interface FlowSpec {
   readonly namespace?: string;
 }
 
-/** Flows and processes as admins leave them: of every kind, some inactive, one from a package. */
+/** Flows and processes of every kind, some inactive, one from a package. */
 export const FLOWS: readonly FlowSpec[] = [
   {
     apiName: "Case_Set_Priority",
@@ -165,7 +165,7 @@ const FLOW_COLUMNS = [
   "ManageableState",
 ];
 
-/** Automation that the data API answers for; the rest is the tooling API's. */
+/** Automation in the data API. The rest is in the tooling API. */
 export const automationObjects: readonly SObject[] = [
   fixed(
     "FlowDefinitionView",

@@ -1,9 +1,9 @@
 import { auditFields, idField, ownerField, VIEWED } from "../generator/audit";
-import { createdAlong, datetime, DAY, HOUR, ORG_NOW, wholeSecond } from "../generator/clock";
+import { createdTime, datetime, DAY, HOUR, ORG_NOW, wholeSecond } from "../generator/clock";
 import { Dice, type Value } from "../generator/dice";
 import { below, pick, roll } from "../generator/hash";
 import type { Org } from "../generator/population";
-import { caseAccount, caseContact, caseParent, someone } from "../generator/relations";
+import { caseAccount, caseContact, caseParent, randomRecord } from "../generator/relations";
 import { lookupId } from "../generator/references";
 import { cut } from "../generator/text";
 import { empty, field, READ_ONLY, type Field, type Json } from "../schema/field";
@@ -48,9 +48,9 @@ const REASONS = [
 const ORIGINS = ["Phone", "Email", "Web", "-Fax"] as const;
 const PRIORITIES = ["High", "*Medium", "Low", "-Critical"] as const;
 
-export const caseOpened: Value<number> = (org, n) => createdAlong(org, CREATED, n, org.total.Case);
+export const caseOpened: Value<number> = (org, n) => createdTime(org, CREATED, n, org.total.Case);
 
-/** Old cases are closed, but for a few that everybody forgot; of the last two months' most are open. */
+/** Old cases are closed, except a few. Most cases of the last two months are open. */
 function isClosed(org: Org, n: number): boolean {
   return roll(org.seed, STATUS, n) % 100 < (caseOpened(org, n) > ORG_NOW - 60 * DAY ? 35 : 95);
 }
@@ -66,7 +66,7 @@ function statusAt(org: Org, n: number): string {
   return roll(org.seed, STATUS ^ 2, n) % 3 > 0 ? (list[1] ?? "") : pick(list, org.seed, STATUS ^ 3, n);
 }
 
-/** One in 120 has none; some run on to the 255th character. */
+/** One case in 120 has no subject. Some subjects have 255 characters. */
 export const caseSubject: Value<string | null> = (org, n) => {
   const number = roll(org.seed, SUBJECT, n);
   if (number % 120 === 0) return null;
@@ -75,7 +75,7 @@ export const caseSubject: Value<string | null> = (org, n) => {
   return number % 4 === 0 ? `${subject} #${number % 10_000}` : subject;
 };
 
-/** A value of the case's contact, as the read-only Contact… fields of a case show it. */
+/** A value of the case's contact, for the read-only Contact… fields of a case. */
 function ofContact(value: Value<Json>): Value<Json> {
   return (org, n) => {
     const contact = caseContact(org, n);
@@ -141,7 +141,7 @@ const custom: readonly Field[] = [
   field(
     "reference",
     "Affected_Product__c",
-    (org, n) => lookupId(org, "Product2", someone(org, "Product2", PRODUCT, n, 500), n),
+    (org, n) => lookupId(org, "Product2", randomRecord(org, "Product2", PRODUCT, n, 500), n),
     {
       referenceTo: ["Product2"],
     },
@@ -149,7 +149,7 @@ const custom: readonly Field[] = [
   field(
     "reference",
     "Vehicle__c",
-    (org, n) => lookupId(org, "fleet__Vehicle__c", someone(org, "fleet__Vehicle__c", VEHICLE, n, 900), n),
+    (org, n) => lookupId(org, "fleet__Vehicle__c", randomRecord(org, "fleet__Vehicle__c", VEHICLE, n, 900), n),
     {
       referenceTo: ["fleet__Vehicle__c"],
     },

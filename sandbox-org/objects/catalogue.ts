@@ -1,7 +1,7 @@
 import { auditFields, idField, ownerField, VIEWED } from "../generator/audit";
-import { createdAlong, ORG_NOW } from "../generator/clock";
+import { createdTime, ORG_NOW } from "../generator/clock";
 import { Dice } from "../generator/dice";
-import { someone } from "../generator/relations";
+import { randomRecord } from "../generator/relations";
 import { lookupId } from "../generator/references";
 import { empty, field, READ_ONLY, REQUIRED } from "../schema/field";
 import { PRODUCT_LINES } from "../words/companies";
@@ -40,7 +40,7 @@ export const product = generated(
       label: "Product Description",
     }),
     field("boolean", "IsActive", products.chance("IsActive", 800), { label: "Active" }),
-    ...auditFields("Product2", (org, n) => createdAlong(org, PRODUCT_CREATED, n, org.total.Product2)),
+    ...auditFields("Product2", (org, n) => createdTime(org, PRODUCT_CREATED, n, org.total.Product2)),
     field("picklist", "Family", products.picklist("Family", FAMILIES, 850), {
       label: "Product Family",
       picklist: FAMILIES,
@@ -66,7 +66,7 @@ export const project = generated(
   [
     idField("Project__c", "Record ID"),
     ownerField("Project__c"),
-    ...auditFields("Project__c", (org, n) => createdAlong(org, PROJECT_CREATED, n, org.total.Project__c)),
+    ...auditFields("Project__c", (org, n) => createdTime(org, PROJECT_CREATED, n, org.total.Project__c)),
     field("string", "Name", (_, n) => `PRJ-${String(n).padStart(5, "0")}`, {
       ...READ_ONLY,
       nillable: false,
@@ -78,7 +78,7 @@ export const project = generated(
     field(
       "reference",
       "Account__c",
-      (org, n) => lookupId(org, "Account", someone(org, "Account", PROJECT_ACCOUNT, n, 100), n),
+      (org, n) => lookupId(org, "Account", randomRecord(org, "Account", PROJECT_ACCOUNT, n, 100), n),
       {
         referenceTo: ["Account"],
       },
@@ -101,7 +101,7 @@ export const vehicle = generated(
   [
     idField("fleet__Vehicle__c", "Record ID"),
     ownerField("fleet__Vehicle__c"),
-    ...auditFields("fleet__Vehicle__c", (org, n) => createdAlong(org, VEHICLE_CREATED, n, org.total.fleet__Vehicle__c)),
+    ...auditFields("fleet__Vehicle__c", (org, n) => createdTime(org, VEHICLE_CREATED, n, org.total.fleet__Vehicle__c)),
     field("string", "Name", (_, n) => `Van ${n}`, { length: 80, nameField: true }),
     field("string", "fleet__Plate__c", (_, n) => `B-XY ${n}`, { length: 20, unique: true }),
     field("double", "fleet__Mileage__c", vehicles.integer("fleet__Mileage__c", 0, 400_000), { scale: 0 }),

@@ -1,9 +1,9 @@
 import { addressFields } from "../generator/addresses";
 import { auditFields, idField, ownerField, VIEWED } from "../generator/audit";
-import { createdAlong, ORG_NOW } from "../generator/clock";
+import { createdTime, ORG_NOW } from "../generator/clock";
 import { Dice, type Value } from "../generator/dice";
 import { emailAt, firstNameAt, fullName, identityOf, lastNameAt } from "../generator/people";
-import { contactAccount, personAccountOf, someone } from "../generator/relations";
+import { contactAccount, personAccountOf, randomRecord } from "../generator/relations";
 import { lookupId, NONE } from "../generator/references";
 import { empty, field, READ_ONLY, REQUIRED, type Field } from "../schema/field";
 import { LEAD_SOURCES } from "../words/companies";
@@ -20,7 +20,7 @@ const YEAR_1925 = Date.UTC(1925, 0, 1);
 const YEAR_2008 = Date.UTC(2008, 0, 1);
 const LANGUAGES = ["*English", "Deutsch", "Français", "日本語", "العربية", "-Latin"] as const;
 
-/** What a person account shows of its contact, and the contact itself. */
+/** Values of a contact that its person account has too. */
 export const person = {
   first: ((org, n) => firstNameAt(org, identityOf(org, n))) as Value<string | null>,
   last: ((org, n) => lastNameAt(org, identityOf(org, n))) as Value<string>,
@@ -38,7 +38,7 @@ export const person = {
   loyalty: dice.maybe("Loyalty_Number__c", 400, (org, n) => `L-${String(n).padStart(8, "0")}`),
 };
 
-const contactCreated: Value<number> = (org, n) => createdAlong(org, CREATED, n, org.total.Contact);
+const contactCreated: Value<number> = (org, n) => createdTime(org, CREATED, n, org.total.Contact);
 
 const NAME = { compoundFieldName: "Name", extraTypeInfo: "personname" } as const;
 
@@ -112,9 +112,14 @@ const custom: readonly Field[] = [
     "LinkedIn__c",
     dice.maybe("LinkedIn__c", 200, (_, n) => `https://social.example/in/person-${n}`),
   ),
-  field("reference", "Mentor__c", (org, n) => lookupId(org, "Contact", someone(org, "Contact", MENTOR, n, 930), n), {
-    referenceTo: ["Contact"],
-  }),
+  field(
+    "reference",
+    "Mentor__c",
+    (org, n) => lookupId(org, "Contact", randomRecord(org, "Contact", MENTOR, n, 930), n),
+    {
+      referenceTo: ["Contact"],
+    },
+  ),
 ];
 
 export const contact = generated(
@@ -135,7 +140,7 @@ export const contact = generated(
     field(
       "reference",
       "ReportsToId",
-      (org, n) => lookupId(org, "Contact", someone(org, "Contact", REPORTS_TO, n, 850), n),
+      (org, n) => lookupId(org, "Contact", randomRecord(org, "Contact", REPORTS_TO, n, 850), n),
       {
         referenceTo: ["Contact"],
       },

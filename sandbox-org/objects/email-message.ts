@@ -4,19 +4,19 @@ import { Dice, type Value } from "../generator/dice";
 import {
   customerAddress,
   customerName,
-  emailBefore,
+  previousEmail,
   emailCase,
   emailContact,
   emailHtml,
   emailSent,
-  emailStored,
+  emailCreated,
   emailSubject,
   emailText,
   isIncoming,
 } from "../generator/emails";
 import { taskOfEmail } from "../generator/mirrors";
 import { idOf, lookupId, NONE } from "../generator/references";
-import { someone } from "../generator/relations";
+import { randomRecord } from "../generator/relations";
 import { empty, field, READ_ONLY, type Field, type Json } from "../schema/field";
 import { generated } from "./generated";
 
@@ -83,7 +83,7 @@ const thread: readonly Field[] = [
       length: 765,
     },
   ),
-  field("reference", "ReplyToEmailMessageId", (org, n) => lookupId(org, "EmailMessage", emailBefore(org, n), n), {
+  field("reference", "ReplyToEmailMessageId", (org, n) => lookupId(org, "EmailMessage", previousEmail(org, n), n), {
     referenceTo: ["EmailMessage"],
   }),
 ];
@@ -102,7 +102,7 @@ export const emailMessage = generated(
       referenceTo: ["Task"],
       relationshipName: "Activity",
     }),
-    ...auditFields("EmailMessage", emailStored),
+    ...auditFields("EmailMessage", emailCreated),
     field("textarea", "TextBody", (org, n) => (textless(org, n) ? null : emailText(org, n)), { length: 131_072 }),
     field("textarea", "HtmlBody", (org, n) => (htmlless(org, n) ? null : emailHtml(org, n)), {
       label: "HTML Body",
@@ -146,7 +146,7 @@ export const emailMessage = generated(
       "RelatedToId",
       (org, n) =>
         lookupId(org, "Case", emailCase(org, n), n) ??
-        lookupId(org, "Account", someone(org, "Account", RELATED, n, 200), n),
+        lookupId(org, "Account", randomRecord(org, "Account", RELATED, n, 200), n),
       {
         referenceTo: ["Account", "Case", "Opportunity", "Product2"],
         relationshipName: "RelatedTo",

@@ -10,7 +10,7 @@ import {
   type Target,
 } from "../generator/activities";
 import { auditFields, idField, ownerField } from "../generator/audit";
-import { ARCHIVE_BEFORE, createdAlong, date, datetime, DAY, HOUR, MINUTE } from "../generator/clock";
+import { ARCHIVE_BEFORE, createdTime, date, datetime, DAY, HOUR, MINUTE } from "../generator/clock";
 import { Dice, type Value } from "../generator/dice";
 import { below, chance, pick, roll } from "../generator/hash";
 import type { Org } from "../generator/population";
@@ -27,12 +27,12 @@ const WHAT_SALT = dice.salt("WhatId");
 const SUBJECT = dice.salt("Subject");
 const DURATIONS = [15, 30, 30, 45, 60, 60, 60, 90, 120, 480] as const;
 
-const created: Value<number> = (org, n) => createdAlong(org, CREATED, n, org.total.Event);
+const created: Value<number> = (org, n) => createdTime(org, CREATED, n, org.total.Event);
 
-/** One event in forty is an invitee's copy of the group event before it. */
+/** One event in forty is an invitee's copy of the previous event, a group event. */
 const isChild = (n: number): boolean => n % 40 === 21;
 const parentOf = (n: number): number => (isChild(n) ? n - 1 : n);
-/** Four events of fifty are a weekly series: the first is its master. */
+/** Four events of fifty are a weekly series. The first one is its master. */
 const master: Value<number> = (_, n) => (n % 50 >= 11 && n % 50 <= 14 ? n - ((n % 50) - 11) : NONE);
 const isAllDay = (org: Org, n: number): boolean => chance(90, org.seed, START ^ 3, parentOf(n));
 
@@ -47,7 +47,7 @@ function startAt(org: Org, n: number): number {
 
 const minutes = (org: Org, n: number): number =>
   isAllDay(org, n) ? 1440 * (1 + (parentOf(n) % 3 === 0 ? 2 : 0)) : pick(DURATIONS, org.seed, START ^ 2, parentOf(n));
-/** An all-day event ends on the midnight at which its last day begins. */
+/** An all-day event ends at the midnight at which its last day begins. */
 const endAt = (org: Org, n: number): number =>
   startAt(org, n) + (isAllDay(org, n) ? minutes(org, n) - 1440 : minutes(org, n)) * MINUTE;
 const isArchived = (org: Org, n: number): boolean => endAt(org, n) < ARCHIVE_BEFORE;

@@ -5,13 +5,13 @@ import { sobject, type SObject, type SObjectOptions } from "../schema/sobject";
 
 export type Row = Readonly<Record<string, Json>>;
 
-/** A column of a fixed table; values come from the row of the same name. */
+/** A field of a fixed object. Its value is the property of the same name in a row. */
 export interface Column extends FieldOptions {
   readonly name: string;
   readonly type?: FieldType;
 }
 
-/** An object with a handful of records that are the same in every org but for their ids. */
+/** An object with a few records that are the same in every org, except their ids. */
 export function fixed(
   name: string,
   columns: readonly Column[],

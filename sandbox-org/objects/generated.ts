@@ -3,7 +3,7 @@ import { KEY_PREFIXES } from "../generator/references";
 import type { Field } from "../schema/field";
 import { sobject, type SObject, type SObjectOptions } from "../schema/sobject";
 
-/** An object whose records come out of the generator. */
+/** An object with generated records. */
 export function generated(
   name: GeneratedObject,
   fields: readonly Field[],

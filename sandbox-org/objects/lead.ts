@@ -1,6 +1,6 @@
 import { addressFields } from "../generator/addresses";
 import { auditFields, idField, ownerField, VIEWED } from "../generator/audit";
-import { createdAlong, ORG_NOW } from "../generator/clock";
+import { createdTime, ORG_NOW } from "../generator/clock";
 import { Dice, type Value } from "../generator/dice";
 import { below, chance } from "../generator/hash";
 import { fullName } from "../generator/people";
@@ -24,7 +24,7 @@ const STATUSES = [
   "-Nurturing (old)",
 ] as const;
 
-/** A lead is a person who, one time in three, is a contact already. */
+/** The person of a lead. One lead in three is also a contact. */
 function identity(org: Org, n: number): number {
   return chance(330, org.seed, PERSON, n) && org.total.Contact > 0
     ? below(org.total.Contact, org.seed, PERSON ^ 1, n)
@@ -41,7 +41,7 @@ const openStatus = dice.pick("Status", [
 ]);
 const first: Value<string | null> = (org, n) => person.first(org, identity(org, n));
 const last: Value<string> = (org, n) => person.last(org, identity(org, n));
-const created: Value<number> = (org, n) => createdAlong(org, CREATED, n, org.total.Lead);
+const created: Value<number> = (org, n) => createdTime(org, CREATED, n, org.total.Lead);
 const NAME = { compoundFieldName: "Name", extraTypeInfo: "personname" } as const;
 
 export const lead = generated(

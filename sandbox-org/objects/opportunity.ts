@@ -1,9 +1,9 @@
 import { auditFields, idField, ownerField, VIEWED } from "../generator/audit";
-import { createdAlong, date, DAY, ORG_NOW } from "../generator/clock";
+import { createdTime, date, DAY, ORG_NOW } from "../generator/clock";
 import { Dice, type Value } from "../generator/dice";
 import { below, pick } from "../generator/hash";
 import type { Org } from "../generator/population";
-import { someone } from "../generator/relations";
+import { randomRecord } from "../generator/relations";
 import { lookupId } from "../generator/references";
 import { empty, field, READ_ONLY, REQUIRED } from "../schema/field";
 import { COMPANY_HEADS, LEAD_SOURCES } from "../words/companies";
@@ -44,7 +44,7 @@ export const STAGES: readonly Stage[] = [
 ];
 const FORECASTS = ["Omitted", "Pipeline", "Best Case", "Commit", "Closed"] as const;
 
-const created: Value<number> = (org, n) => createdAlong(org, CREATED, n, org.total.Opportunity);
+const created: Value<number> = (org, n) => createdTime(org, CREATED, n, org.total.Opportunity);
 const stage = (org: Org, n: number): Stage =>
   pick([...STAGES, ...STAGES.slice(8), ...STAGES.slice(8)], org.seed, STAGE, n);
 const amount = dice.maybe("Amount", 850, dice.money("Amount", 400_000));
@@ -57,9 +57,14 @@ export const opportunity = generated(
   [
     idField("Opportunity", "Opportunity ID"),
     ...auditFields("Opportunity", created),
-    field("reference", "AccountId", (org, n) => lookupId(org, "Account", someone(org, "Account", ACCOUNT, n, 80), n), {
-      referenceTo: ["Account"],
-    }),
+    field(
+      "reference",
+      "AccountId",
+      (org, n) => lookupId(org, "Account", randomRecord(org, "Account", ACCOUNT, n, 80), n),
+      {
+        referenceTo: ["Account"],
+      },
+    ),
     field("boolean", "IsPrivate", dice.chance("IsPrivate", 20)),
     field("string", "Name", (org, n) => `${head(org, n)} – ${n}`, {
       ...REQUIRED,

@@ -1,7 +1,7 @@
 import type { SObject } from "../schema/sobject";
 import { account } from "./account";
 import { automationObjects } from "./automation";
-import { bystanders } from "./bystanders";
+import { emptyObjects } from "./empty-objects";
 import { caseObject } from "./case";
 import { caseComment } from "./case-comment";
 import { product, project, vehicle } from "./catalogue";
@@ -33,13 +33,13 @@ const dataObjects: readonly SObject[] = [
   group,
   ...setupObjects,
   ...automationObjects,
-  ...bystanders,
+  ...emptyObjects,
 ];
 
 const byName = (objects: readonly SObject[]): ReadonlyMap<string, SObject> =>
   new Map(objects.map((object) => [object.name.toLowerCase(), object]));
 
-/** Objects of the data API by lower-case name: SOQL and paths are case-insensitive. */
+/** Objects of the data API by lower-case name, because SOQL and paths are case-insensitive. */
 export const DATA_OBJECTS = byName(dataObjects);
 /** Objects of the tooling API. */
 export const TOOLING_OBJECTS = byName(toolingObjects);
@@ -48,7 +48,7 @@ const BY_PREFIX = new Map(
   dataObjects.filter(({ keyPrefix }) => keyPrefix !== null).map((object) => [object.keyPrefix, object]),
 );
 
-/** The object that an id belongs to. */
+/** The object of an id. */
 export function objectOfId(id: string): SObject | undefined {
   return BY_PREFIX.get(id.slice(0, 3));
 }

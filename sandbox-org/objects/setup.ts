@@ -7,7 +7,7 @@ import { RECORD_TYPES } from "./record-types";
 import { QUEUES } from "../generator/owners";
 import { idOf } from "../generator/references";
 
-/** The id of the organization itself; also the first half of every access token. */
+/** The id of the organization, which is also the first part of every access token. */
 export function organizationId(org: Org): string {
   return idAt(org.seed, "00D", 0);
 }
@@ -36,7 +36,7 @@ const status = (name: string, closed: readonly string[], open: readonly string[]
     { label: name.replace(/([a-z])([A-Z])/, "$1 $2"), labelPlural: `${name}es`, keyPrefix: "01J" },
   );
 
-/** Small objects that describe the org rather than its customers. */
+/** Small objects that describe the org, not its customers. */
 export const setupObjects: readonly SObject[] = [
   fixed(
     "Organization",
@@ -90,7 +90,7 @@ export const setupObjects: readonly SObject[] = [
       })),
     { label: "Record Type", keyPrefix: "012" },
   ),
-  // What the signed-in user may do; a test takes a permission away by a mutation of the one record.
+  // Permissions of the signed-in user. A test removes one by updating this record.
   fixed(
     "UserPermissionAccess",
     PERMISSIONS.map((permission) => ({ name: `Permissions${permission}`, type: "boolean" })),
@@ -128,7 +128,7 @@ export const setupObjects: readonly SObject[] = [
     { label: "Queue Sobject", keyPrefix: "03g" },
   ),
   status("CaseStatus", ["Resolved", "Closed"], ["New", "Working", "Waiting on Customer", "Escalated", "On Hold"]),
-  status("TaskStatus", ["Completed"], ["Not Started", "In Progress", "Waiting on someone else", "Deferred"]),
+  status("TaskStatus", ["Completed"], ["Not Started", "In Progress", "Waiting on randomRecord else", "Deferred"]),
   fixed(
     "OpportunityStage",
     [

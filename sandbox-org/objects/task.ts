@@ -10,14 +10,14 @@ import {
   type Target,
 } from "../generator/activities";
 import { auditFields, idField, ownerField } from "../generator/audit";
-import { ARCHIVE_BEFORE, createdAlong, date, datetime, DAY, ORG_NOW } from "../generator/clock";
+import { ARCHIVE_BEFORE, createdTime, date, datetime, DAY, ORG_NOW } from "../generator/clock";
 import { Dice, type Value } from "../generator/dice";
 import {
   customerAddress,
   emailCase,
   emailContact,
   emailSent,
-  emailStored,
+  emailCreated,
   emailSubject,
   emailText,
 } from "../generator/emails";
@@ -42,19 +42,19 @@ const STATUSES = [
   "*Not Started",
   "In Progress",
   "Completed",
-  "Waiting on someone else",
+  "Waiting on randomRecord else",
   "Deferred",
   "-Delegated",
 ] as const;
-const OPEN_STATUSES = ["Not Started", "In Progress", "Waiting on someone else", "Deferred", "Delegated"];
+const OPEN_STATUSES = ["Not Started", "In Progress", "Waiting on randomRecord else", "Deferred", "Delegated"];
 const PRIORITIES = ["High", "*Normal", "Low"] as const;
 
 const created: Value<number> = (org, n) => {
   const email = emailOfTask(org, n);
-  return email === NONE ? createdAlong(org, CREATED, n, org.total.Task) : emailStored(org, email);
+  return email === NONE ? createdTime(org, CREATED, n, org.total.Task) : emailCreated(org, email);
 };
 
-/** Three tasks of sixty are a weekly series: the first is its master. */
+/** Three tasks of sixty are a weekly series. The first one is its master. */
 const master: Value<number> = (_, n) => (n % 60 >= 17 && n % 60 <= 19 ? n - ((n % 60) - 17) : NONE);
 
 function dueAt(org: Org, n: number): number | null {
@@ -64,7 +64,7 @@ function dueAt(org: Org, n: number): number | null {
   return created(org, n) + (below(45, org.seed, DUE ^ 1, n) - 3) * DAY;
 }
 
-/** E-mail tasks are born completed; so are most others older than two months. */
+/** E-mail tasks are created as completed. Most other tasks older than two months are completed too. */
 function isClosed(org: Org, n: number): boolean {
   if (isEmailTask(n)) return true;
   return roll(org.seed, STATUS, n) % 100 < (created(org, n) > ORG_NOW - 60 * DAY ? 40 : 93);
@@ -107,7 +107,7 @@ function what(org: Org, n: number): Target {
   return email === NONE ? whatOf(org, WHAT_SALT, n, who(org, n)) : { object: "Case", ordinal: emailCase(org, email) };
 }
 
-/** Salesforce archives closed tasks 365 days after their due date, or their creation where they have none. */
+/** Salesforce archives closed tasks 365 days after their due date or, without one, after their creation. */
 function isArchived(org: Org, n: number): boolean {
   return isClosed(org, n) && (dueAt(org, n) ?? created(org, n)) < ARCHIVE_BEFORE;
 }

@@ -4,7 +4,7 @@ import type { SObject } from "../schema/sobject";
 import { FLOWS } from "./automation";
 import { fixed, type Row } from "./fixed";
 
-/** Custom objects have an id of their own in metadata; some tooling tables name them by it. */
+/** Custom objects have a metadata id, by which some tooling objects refer to them. */
 const CUSTOM_OBJECTS = ["Project", "Vehicle", "App_Settings"];
 const customObjectId = (org: Org, developerName: string): string =>
   idAt(org.seed, "01I", CUSTOM_OBJECTS.indexOf(developerName));

@@ -24,7 +24,7 @@ const lastName: Value<string> = (org, n) => {
   if (n === RUNNING_USER) return "Admin";
   return n === AUTOMATED_USER ? "Process" : last(org, n);
 };
-/** The username must be unique in all of Salesforce; the e-mail need not be, and two users here share one. */
+/** Usernames are unique in all of Salesforce. E-mail addresses are not: two users here share one. */
 export const username: Value<string> = (_, n) =>
   n === RUNNING_USER ? "admin@pumps.example.sandbox" : `user${n}@pumps.example.sandbox`;
 export const userEmail: Value<string> = (_, n) => {

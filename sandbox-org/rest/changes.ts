@@ -3,7 +3,7 @@ import { ApiError, notFound } from "../server/api-error";
 import { ok } from "../server/call";
 import type { Exchange, Handler } from "../server/exchange";
 
-const WINDOW = 30 * 86_400_000;
+const MAX_WINDOW = 30 * 86_400_000;
 
 interface Span {
   readonly table: Table;
@@ -11,23 +11,23 @@ interface Span {
   readonly to: string;
 }
 
-function stamp(text: string | null, name: string): number {
+function parseDate(text: string | null, name: string): number {
   const moment = Date.parse((text ?? "").replace(" ", "+"));
   if (Number.isNaN(moment))
     throw new ApiError(400, "INVALID_REPLICATION_DATE", `${name} date is required and must be a datetime`);
   return moment;
 }
 
-const write = (moment: number): string => `${new Date(moment).toISOString().slice(0, 23)}+0000`;
+const formatDate = (moment: number): string => `${new Date(moment).toISOString().slice(0, 23)}+0000`;
 
-function spanOf({ org, search }: Exchange, name = ""): Span {
+function readSpan({ org, search }: Exchange, name = ""): Span {
   const table = org.database.table(name);
   if (!table) throw notFound();
-  const [from, to] = [stamp(search.get("start"), "start"), stamp(search.get("end"), "end")];
+  const [from, to] = [parseDate(search.get("start"), "start"), parseDate(search.get("end"), "end")];
   if (from >= to)
     throw new ApiError(400, "INVALID_REPLICATION_DATE", "startDate must be at least one minute before endDate");
-  if (to - from > WINDOW) throw new ApiError(400, "EXCEEDED_MAX_WINDOW", "the window may not exceed 30 days");
-  return { table, from: write(from), to: write(to) };
+  if (to - from > MAX_WINDOW) throw new ApiError(400, "EXCEEDED_MAX_WINDOW", "the window may not exceed 30 days");
+  return { table, from: formatDate(from), to: formatDate(to) };
 }
 
 function changedWithin({ table, from, to }: Span, deleted: boolean): { id: string; at: string }[] {
@@ -43,12 +43,12 @@ function changedWithin({ table, from, to }: Span, deleted: boolean): { id: strin
 }
 
 export const updated: Handler = (exchange, name) => {
-  const span = spanOf(exchange, name);
+  const span = readSpan(exchange, name);
   return ok({ ids: changedWithin(span, false).map(({ id }) => id), latestDateCovered: span.to });
 };
 
 export const deleted: Handler = (exchange, name) => {
-  const span = spanOf(exchange, name);
+  const span = readSpan(exchange, name);
   const deletedRecords = changedWithin(span, true).map(({ id, at }) => ({ deletedDate: at, id }));
   return ok({ deletedRecords, earliestDateAvailable: "2016-12-01T09:00:00.000+0000", latestDateCovered: span.to });
 };

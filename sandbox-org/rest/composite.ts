@@ -3,7 +3,7 @@ import { ApiError } from "../server/api-error";
 import { type Call, type Reply, ok } from "../server/call";
 import type { Exchange, Handler } from "../server/exchange";
 
-const MAXIMUM_PARTS = 25;
+const MAX_PARTS = 25;
 
 interface Part {
   readonly method: string;
@@ -24,15 +24,13 @@ function parse(body: string): Record<string, unknown> {
 function partsOf(body: string, key: "compositeRequest" | "batchRequests"): readonly Part[] {
   const parts = parse(body)[key];
   if (!Array.isArray(parts)) throw new ApiError(400, "JSON_PARSER_ERROR", `Missing required parameter: ${key}`);
-  if (parts.length > MAXIMUM_PARTS)
-    throw new ApiError(400, "LIMIT_EXCEEDED", `The number of subrequests may not exceed ${MAXIMUM_PARTS}`);
+  if (parts.length > MAX_PARTS)
+    throw new ApiError(400, "LIMIT_EXCEEDED", `The number of subrequests may not exceed ${MAX_PARTS}`);
   return parts as readonly Part[];
 }
 
-/**
- * Runs one part as if it had come alone. `v60.0/…` (batch) and `/services/data/v60.0/…` (composite) both name a path.
- */
-function run(exchange: Exchange, { method, url, httpHeaders = {}, body }: Part): Reply {
+/** Runs one part like a separate request. A URL is `v60.0/…` in a batch, `/services/data/v60.0/…` in a composite. */
+function runPart(exchange: Exchange, { method, url, httpHeaders = {}, body }: Part): Reply {
   const { pathname, searchParams } = new URL(url.startsWith("/") ? url : `/services/data/${url}`, "http://part");
   const headers = Object.fromEntries(Object.entries(httpHeaders).map(([name, value]) => [name.toLowerCase(), value]));
   const call: Call = {
@@ -42,7 +40,7 @@ function run(exchange: Exchange, { method, url, httpHeaders = {}, body }: Part):
     headers: { authorization: exchange.headers["authorization"], ...headers },
     body: body === undefined ? "" : JSON.stringify(body),
   };
-  return exchange.again(call);
+  return exchange.dispatch(call);
 }
 
 function bodyOf({ json, text, buffers }: Reply): Json {
@@ -51,11 +49,11 @@ function bodyOf({ json, text, buffers }: Reply): Json {
   return text === undefined || text === "" ? null : (JSON.parse(text) as Json);
 }
 
-/** Up to 25 parts in one call, each with its own status. */
+/** Up to 25 parts in one call, each with a status. */
 export const composite: Handler = (exchange) => {
   const parts = partsOf(exchange.body, "compositeRequest");
   const compositeResponse = parts.map((part) => {
-    const reply = run(exchange, part);
+    const reply = runPart(exchange, part);
     return {
       body: bodyOf(reply),
       httpHeaders: { ...reply.headers },
@@ -66,13 +64,13 @@ export const composite: Handler = (exchange) => {
   return ok({ compositeResponse });
 };
 
-/** Records by id, in the order asked for; null where there is none. */
+/** Records by id, in the requested order; null for a missing record. */
 export const collection: Handler = (exchange, object = "") => {
   const { ids, fields } = parse(exchange.body) as { ids?: readonly string[]; fields?: readonly string[] };
   if (!ids || !fields) throw new ApiError(400, "MISSING_ARGUMENT", "ids and fields are required");
   const search = new URLSearchParams({ fields: fields.join(",") });
   const records = ids.map((id) => {
-    const reply = exchange.again({
+    const reply = exchange.dispatch({
       ...exchange,
       method: "GET",
       path: `${exchange.root}/sobjects/${object}/${encodeURIComponent(id)}`,
@@ -87,7 +85,7 @@ export const collection: Handler = (exchange, object = "") => {
 
 /** Up to 25 parts, each of which counts against the daily limit. */
 export const compositeBatch: Handler = (exchange) => {
-  const replies = partsOf(exchange.body, "batchRequests").map((part) => run(exchange, part));
+  const replies = partsOf(exchange.body, "batchRequests").map((part) => runPart(exchange, part));
   exchange.org.stats.apiCalls += replies.length;
   return ok({
     hasErrors: replies.some(({ status }) => status >= 400),

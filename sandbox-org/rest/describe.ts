@@ -5,7 +5,7 @@ import { childRelationshipsOf } from "../schema/child-relationships";
 import { describeField } from "../schema/describe-field";
 import type { Json } from "../schema/field";
 
-/** The id of the record type that every object has and that stands for none. */
+/** The id of the master record type, which every object has and which means "no record type". */
 const MASTER_RECORD_TYPE = "012000000000000AAA";
 
 function flagsOf({ object }: Table): Record<string, Json> {

@@ -4,36 +4,36 @@ import type { Handler } from "../server/exchange";
 
 const BULK_QUERY_JOBS = 10_000;
 
-const full = (maximum: number): { Max: number; Remaining: number } => ({ Max: maximum, Remaining: maximum });
+const unused = (maximum: number): { Max: number; Remaining: number } => ({ Max: maximum, Remaining: maximum });
 
 export const limits: Handler = ({ org }) => {
   const { dailyLimit } = org.options;
   return ok({
-    ConcurrentAsyncGetReportInstances: full(200),
+    ConcurrentAsyncGetReportInstances: unused(200),
     DailyApiRequests: { Max: dailyLimit, Remaining: Math.max(0, dailyLimit - org.stats.apiCalls) },
-    DailyBulkApiBatches: full(15_000),
-    DailyBulkV2QueryFileStorageMB: full(1_000_000),
+    DailyBulkApiBatches: unused(15_000),
+    DailyBulkV2QueryFileStorageMB: unused(1_000_000),
     DailyBulkV2QueryJobs: { Max: BULK_QUERY_JOBS, Remaining: BULK_QUERY_JOBS - org.jobs.created },
     DataStorageMB: { Max: 10_240, Remaining: 9_000 },
     FileStorageMB: { Max: 10_240, Remaining: 10_000 },
-    HourlyODataCallout: full(20_000),
+    HourlyODataCallout: unused(20_000),
   });
 };
 
-/** Records that neither lie in the recycle bin nor are archived. */
+/** Counts the records that are neither deleted nor archived. */
 function countOf(table: Table): number {
   let count = 0;
   for (let ordinal = 0; ordinal < table.size; ordinal++) if (table.isVisible(ordinal, false)) count += 1;
   return count;
 }
 
-/** Unknown names are left out, as are objects that nobody counts. */
+/** Leaves out unknown names, and objects that Salesforce does not count. */
 export const recordCount: Handler = ({ org, search }) => {
-  const asked = search
+  const requested = search
     .get("sObjects")
     ?.split(",")
     .map((name) => name.trim());
-  const tables = asked ? asked.flatMap((name) => org.database.table(name) ?? []) : org.database.tables("data");
+  const tables = requested ? requested.flatMap((name) => org.database.table(name) ?? []) : org.database.tables("data");
   const counted = tables.filter(({ object }) => object.associateEntityType === null && object.queryable);
   return ok({ sObjects: counted.map((table) => ({ count: countOf(table), name: table.name })) });
 };

@@ -7,19 +7,19 @@ import { parseSoql } from "../soql/parse";
 import type { Scope } from "../soql/resolve";
 import type { Cursor } from "./query-cursors";
 
-const MINIMUM_BATCH = 200;
-const MAXIMUM_BATCH = 2000;
-/** Characters that are encoded at once. */
-const PIECE = 32_768;
+const MIN_BATCH = 200;
+const MAX_BATCH = 2000;
+/** Characters that are encoded together. */
+const CHUNK_LENGTH = 32_768;
 
-/** `Sforce-Query-Options: batchSize=500`, within 200 and 2,000, and never above what the org was started with. */
+/** `Sforce-Query-Options: batchSize=500`: between 200 and 2,000, and at most the org's `--page-size`. */
 function batchSizeOf({ headers, org }: Exchange): number {
-  const asked = /batchSize=(\d+)/i.exec(headers["sforce-query-options"] ?? "")?.[1];
-  if (asked === undefined) return org.options.pageSize;
-  return Math.min(org.options.pageSize, MAXIMUM_BATCH, Math.max(MINIMUM_BATCH, Number(asked)));
+  const requested = /batchSize=(\d+)/i.exec(headers["sforce-query-options"] ?? "")?.[1];
+  if (requested === undefined) return org.options.pageSize;
+  return Math.min(org.options.pageSize, MAX_BATCH, Math.max(MIN_BATCH, Number(requested)));
 }
 
-/** What the tooling API puts around results, beside what both APIs do. */
+/** What an API writes around the rows: the tooling API adds fields of its own. */
 interface Envelope {
   readonly head: (totalSize: number, returned: number) => string;
   readonly path: string;
@@ -41,39 +41,35 @@ function envelopeOf({ rows }: Cursor): Envelope {
   return rows.table.object.tooling ? toolingEnvelope(rows.table.name) : dataEnvelope;
 }
 
-/**
- * Rows of a page as bytes: encoded a piece at a time, while they are young, so that a page leaves little to collect.
- */
+/** The rows of a page as bytes. Encoding chunk by chunk leaves little for the garbage collector. */
 class PageBody {
   readonly buffers: Buffer[] = [];
   rows = 0;
   bytes = 0;
-  private piece = "";
+  private chunk = "";
 
   add(row: string): void {
-    this.piece += this.rows === 0 ? row : `,${row}`;
+    this.chunk += this.rows === 0 ? row : `,${row}`;
     this.rows += 1;
-    if (this.piece.length > PIECE) this.flush();
+    if (this.chunk.length > CHUNK_LENGTH) this.flush();
   }
 
-  /** Everything, between `head` and the closing brackets. */
+  /** The whole body: `head`, the rows, and the closing brackets. */
   close(head: string): Buffer[] {
-    this.piece += "]}";
+    this.chunk += "]}";
     this.flush();
     return [Buffer.from(`${head},"records":[`), ...this.buffers];
   }
 
   private flush(): void {
-    const buffer = Buffer.from(this.piece);
+    const buffer = Buffer.from(this.chunk);
     this.bytes += buffer.length;
     this.buffers.push(buffer);
-    this.piece = "";
+    this.chunk = "";
   }
 }
 
-/**
- * One page, from row number `offset` on: as many rows as the batch size, and about as many as weigh what a page may.
- */
+/** One page, from row number `offset` on. It ends at the batch size, or once it reaches `--page-bytes`. */
 function page(exchange: Exchange, cursor: Cursor, offset: number): Reply {
   const { rows, batchSize, positions } = cursor;
   const body = new PageBody();
@@ -88,7 +84,7 @@ function page(exchange: Exchange, cursor: Cursor, offset: number): Reply {
   const head = envelope.head(rows.totalSize, body.rows);
   if (position < 0 || end >= rows.totalSize) return { status: 200, buffers: body.close(`${head},"done":true`) };
   positions.set(end, position);
-  exchange.org.cursors.keep(cursor);
+  exchange.org.cursors.store(cursor);
   return {
     status: 200,
     buffers: body.close(`${head},"done":false,"nextRecordsUrl":"${exchange.root}${envelope.path}${cursor.id}-${end}"`),
@@ -126,7 +122,7 @@ export const query: Handler = (exchange) => run(exchange, { api: "data", all: fa
 export const queryAll: Handler = (exchange) => run(exchange, { api: "data", all: true });
 export const toolingQuery: Handler = (exchange) => run(exchange, { api: "tooling", all: false });
 
-/** The next page of a query, whichever path it is asked under: clients follow both. */
+/** The next page of a query. Clients request it under any of the query paths. */
 export const queryMore: Handler = (exchange, locator) => {
   if (locator === undefined) throw new ApiError(400, "INVALID_QUERY_LOCATOR", "invalid query locator");
   const { cursor, offset } = exchange.org.cursors.find(locator);

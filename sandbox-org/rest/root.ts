@@ -2,7 +2,7 @@ import { ok } from "../server/call";
 import type { Handler } from "../server/exchange";
 import { ApiError } from "../server/api-error";
 
-/** Releases that answer: Summer '24 was v61.0, Summer '26 is v67.0. */
+/** Supported releases: Summer '24 was v61.0, Summer '26 is v67.0. */
 const OLDEST_VERSION = 60;
 const NEWEST_VERSION = 67;
 const SEASONS = ["Spring", "Summer", "Winter"] as const;
@@ -14,7 +14,7 @@ function labelOf(version: number): string {
   return `${season} '${year}`;
 }
 
-/** Answers without authentication, in real orgs as here. */
+/** Needs no authentication, as in real orgs. */
 export const versions: Handler = () => {
   const all = Array.from({ length: NEWEST_VERSION - OLDEST_VERSION + 1 }, (_, i) => OLDEST_VERSION + i);
   return ok(
@@ -34,8 +34,8 @@ export const resources: Handler = ({ root, org }) =>
     identity: org.identityUrl,
   });
 
-/** Throws what a request for a version that does not exist answers. */
-export function checkVersion(version: string): void {
+/** Throws NOT_FOUND for a version that does not exist. */
+export function assertVersion(version: string): void {
   const number = Number(version.slice(1));
   if (!/^v\d+\.0$/.test(version) || number < OLDEST_VERSION || number > NEWEST_VERSION) {
     throw new ApiError(404, "NOT_FOUND", "The requested resource does not exist");

@@ -13,7 +13,7 @@ interface Child {
   readonly fields: readonly Field[];
 }
 
-/** Names that do not follow from the child's plural label. */
+/** Relationship names that do not follow from the child's plural label. */
 const NAMES: Readonly<Record<string, string>> = {
   "Account.ParentId": "ChildAccounts",
   "CaseComment.ParentId": "CaseComments",
@@ -28,17 +28,17 @@ function nameOf(child: Child, field: Field): string {
   return child.name.endsWith("__c") || field.custom ? `${plural}__r` : plural;
 }
 
-/** Who points at an object: every reference field of every object that names it, but for audit fields. */
+/** The reference fields of all objects that point at `parent`, except audit fields. */
 export function childRelationshipsOf(children: readonly Child[], parent: string): ChildRelationship[] {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   return children.flatMap((child) =>
     child.fields.flatMap((field) => {
       if (!field.referenceTo.includes(parent) || parent === "User" || field.name === "MasterRecordId") return [];
       const name = nameOf(child, field);
-      const relationshipName = taken.has(name)
+      const relationshipName = used.has(name)
         ? `${name.replace(/__r$/, "")}By${field.name.replace(/__c$|Id$/, "")}${name.endsWith("__r") ? "__r" : ""}`
         : name;
-      taken.add(relationshipName);
+      used.add(relationshipName);
       return [{ childSObject: child.name, field: field.name, relationshipName, cascadeDelete: field.cascadeDelete }];
     }),
   );

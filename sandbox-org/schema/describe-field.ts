@@ -33,7 +33,7 @@ const NOT_GROUPABLE = new Set<FieldType>([
   "combobox",
 ]);
 const NOT_AGGREGATABLE = new Set<FieldType>(["boolean", "address", "multipicklist", "complexvalue"]);
-/** UTF-8 needs up to three bytes for what counts as one character. */
+/** What counts as one character takes up to three bytes in UTF-8. */
 const BYTES_PER_CHARACTER = 3;
 
 function isIdLike(type: FieldType): boolean {
@@ -92,7 +92,7 @@ function referenceOf(field: Field): Record<string, Json> {
   };
 }
 
-/** One field as `describe` answers it: the 57 attributes of a real org. */
+/** One field in a describe: the 57 attributes of a real org. */
 export function describeField(field: Field): Record<string, Json> {
   const numeric =
     field.type === "int" || field.type === "boolean" || field.type === "date" || field.type === "datetime";

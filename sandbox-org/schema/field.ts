@@ -30,7 +30,7 @@ interface PicklistValue {
   readonly defaultValue: boolean;
 }
 
-/** One field of an object: what describe says of it, and how its value follows from the record's ordinal. */
+/** One field of an object: its describe, and its value as a function of org and ordinal. */
 export interface Field {
   readonly name: string;
   readonly label: string;
@@ -65,7 +65,7 @@ export interface Field {
 }
 
 export type FieldOptions = Partial<Omit<Field, "name" | "type" | "value" | "picklistValues">> & {
-  /** Values as written: `*` in front marks the default, `-` one that is no longer active. */
+  /** A leading `*` marks the default value, `-` an inactive one. */
   readonly picklist?: readonly string[];
 };
 
@@ -103,7 +103,7 @@ function relationshipOf(name: string, type: FieldType): string | null {
   return name.endsWith("__c") ? name.replace(/__c$/, "__r") : name.replace(/Id$/, "");
 }
 
-/** What Salesforce answers for an ordinary field of that type, long or short. */
+/** The describe of an ordinary field of that type. */
 function defaultsOf(type: FieldType, name: string): Omit<Field, "name" | "type" | "value" | "picklistValues"> {
   const [precision, scale] = PRECISIONS[type] ?? [0, 0];
   const writable = type !== "id" && type !== "address";
@@ -137,27 +137,27 @@ function defaultsOf(type: FieldType, name: string): Omit<Field, "name" | "type" 
   };
 }
 
-/** Declares a field: whatever `options` leaves out is what Salesforce answers for an ordinary field of that type. */
+/** Declares a field. `options` lists how it differs from an ordinary field of that type. */
 export function field(type: FieldType, name: string, value: Field["value"], options: FieldOptions = {}): Field {
   const { picklist = [], ...rest } = options;
   const made = { name, type, value, picklistValues: picklist.map(toPicklistValue), ...defaultsOf(type, name), ...rest };
   return isLongText(made) ? { ...made, filterable: false } : made;
 }
 
-/** The values of fields that this org never filled: known by identity, so that writers need not ask for each record. */
+/** Values of fields that are always empty. Writers compare these by identity instead of reading each record. */
 export const always = { null: (): null => null, false: (): false => false } as const;
 
-/** A field that this org never filled. */
+/** A field that is always empty in this org. */
 export function empty(type: FieldType, name: string, options: FieldOptions = {}): Field {
   return field(type, name, type === "boolean" ? always.false : always.null, options);
 }
 
 /** Options of a field that only the system writes. */
 export const READ_ONLY = { createable: false, updateable: false } as const;
-/** Options of a field that must be given on create. */
+/** Options of a field that is required on create. */
 export const REQUIRED = { nillable: false } as const;
 
-/** True for text areas that can be neither filtered nor sorted. */
+/** True for long text areas, which can be neither filtered nor sorted. */
 export function isLongText({ type, length }: Pick<Field, "type" | "length">): boolean {
   return type === "textarea" && length > 255;
 }

@@ -1,15 +1,15 @@
 import type { Org } from "../generator/population";
 import type { Field } from "./field";
 
-/** An object of the org: its describe, and its records as a function of org and ordinal. */
+/** An object of the org: its describe, and its records as functions of org and ordinal. */
 export interface SObject {
   readonly name: string;
   readonly label: string;
   readonly labelPlural: string;
-  /** Null for objects whose records have no id of their own kind. */
+  /** Null for objects without a key prefix. */
   readonly keyPrefix: string | null;
   readonly fields: readonly Field[];
-  /** False for objects that describe global lists and query refuses. */
+  /** False for objects that describe global lists but query refuses. */
   readonly queryable: boolean;
   readonly createable: boolean;
   readonly searchable: boolean;
@@ -21,10 +21,10 @@ export interface SObject {
   readonly associateParentEntity: string | null;
   /** Served by the tooling API rather than the data API. */
   readonly tooling: boolean;
-  /** Ordinals: live records and deleted ones. */
+  /** Number of ordinals: live and deleted records. */
   readonly total: (org: Org) => number;
   readonly isDeleted: (org: Org, ordinal: number) => boolean;
-  /** True for activities that only queryAll still shows. */
+  /** True for activities that only queryAll returns. */
   readonly isArchived: (org: Org, ordinal: number) => boolean;
 }
 

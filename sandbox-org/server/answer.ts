@@ -1,26 +1,26 @@
-import { checkVersion } from "../rest/root";
+import { assertVersion } from "../rest/root";
 import { ApiError, invalidSession, methodNotAllowed, notFound } from "./api-error";
 import type { Call, Reply } from "./call";
 import type { Exchange, Handler } from "./exchange";
 import { ROOT_ROUTES, VERSION_ROUTES, type Route } from "./routes";
 import type { SandboxOrg } from "./sandbox-org";
 
-interface Found {
+interface MatchedRoute {
   readonly handler: Handler;
   readonly open: boolean;
   readonly parts: readonly string[];
   readonly version: string;
 }
 
-function pathOf(path: string): { routes: readonly Route[]; rest: string; version: string } {
+function splitVersion(path: string): { routes: readonly Route[]; rest: string; version: string } {
   const match = /^\/services\/data\/(v[^/]+)(\/.*)?$/.exec(path);
   if (!match?.[1]) return { routes: ROOT_ROUTES, rest: path, version: "" };
-  checkVersion(match[1]);
+  assertVersion(match[1]);
   return { routes: VERSION_ROUTES, rest: match[2] ?? "", version: match[1] };
 }
 
-function find({ method, path }: Call): Found {
-  const { routes, rest, version } = pathOf(path);
+function findRoute({ method, path }: Call): MatchedRoute {
+  const { routes, rest, version } = splitVersion(path);
   for (const { pattern, open, methods } of routes) {
     const match = pattern.exec(rest);
     if (!match) continue;
@@ -31,25 +31,25 @@ function find({ method, path }: Call): Found {
   throw notFound();
 }
 
-/** A token comes as `Bearer` or `OAuth`; the identity URL takes it in the query too. */
-function checkToken(org: SandboxOrg, { headers, search, path }: Call): void {
+/** A token is sent as `Bearer` or `OAuth`. The identity URL also accepts it in the query. */
+function assertLiveToken(org: SandboxOrg, { headers, search, path }: Call): void {
   const token =
     /^(?:Bearer|OAuth)\s+(.+)$/i.exec(headers["authorization"] ?? "")?.[1] ??
     (path.startsWith("/id/") ? search.get("oauth_token") : null);
   if (token === null || !org.sessions.isLive(token)) throw invalidSession();
 }
 
-function refusal(error: unknown): Reply {
+function errorReply(error: unknown): Reply {
   if (!(error instanceof ApiError)) throw error;
   const headers: Record<string, string> = error.status === 401 ? { "WWW-Authenticate": "Token" } : {};
   return { status: error.status, headers, json: error.bodies.map((body) => ({ ...body })) };
 }
 
-/** Answers one call: route, token, daily limit, handler; whatever is refused becomes Salesforce's error body. */
+/** Answers one call: route, token, daily limit, handler. A refusal becomes Salesforce's error body. */
 export function answer(org: SandboxOrg, call: Call, jobFailure: string | null = null): Reply {
   try {
-    const { handler, open, parts, version } = find(call);
-    if (!open) checkToken(org, call);
+    const { handler, open, parts, version } = findRoute(call);
+    if (!open) assertLiveToken(org, call);
     if (version !== "" && org.stats.apiCalls > org.options.dailyLimit)
       throw new ApiError(403, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.");
     const exchange: Exchange = {
@@ -58,10 +58,10 @@ export function answer(org: SandboxOrg, call: Call, jobFailure: string | null = 
       version,
       root: `/services/data/${version}`,
       jobFailure,
-      again: (part) => answer(org, part),
+      dispatch: (part) => answer(org, part),
     };
     return handler(exchange, ...parts);
   } catch (error) {
-    return refusal(error);
+    return errorReply(error);
   }
 }

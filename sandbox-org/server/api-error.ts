@@ -4,7 +4,7 @@ export interface ErrorBody {
   readonly fields?: readonly string[];
 }
 
-/** A refusal as the REST API words it: a status, and an array of bodies. */
+/** An error of the REST API: a status, and an array of bodies. */
 export class ApiError extends Error {
   readonly bodies: readonly ErrorBody[];
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { control } from "../control/routes";
 import { requestedObject } from "../faults/requested-object";
-import type { Strike } from "../faults/fault-rules";
+import type { TriggeredFault } from "../faults/fault-rules";
 import { answer } from "./answer";
 import type { Call, Reply } from "./call";
 import type { SandboxOrg } from "./sandbox-org";
@@ -28,9 +28,9 @@ function limitHeader(org: SandboxOrg): Record<string, string> {
   return { "Sforce-Limit-Info": `api-usage=${org.stats.apiCalls}/${org.options.dailyLimit}` };
 }
 
-/** Sends the ordinary answer's head and half its body, then cuts the connection. */
+/** Sends the headers and half the body of the ordinary answer, then closes the connection. */
 function truncate(response: ServerResponse, reply: Reply): void {
-  const body = reply.pieces === undefined ? encode(reply).bytes : Buffer.from([...reply.pieces].join(""));
+  const body = reply.chunks === undefined ? encode(reply).bytes : Buffer.from([...reply.chunks].join(""));
   response.writeHead(reply.status, {
     "Content-Type": "application/json",
     "Content-Length": String(body.length),
@@ -39,16 +39,16 @@ function truncate(response: ServerResponse, reply: Reply): void {
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy());
 }
 
-/** Cuts, silences or halves the answer, if the fault is of that kind. */
-function breakOff(org: SandboxOrg, call: Call, response: ServerResponse, strike: Strike): boolean {
-  switch (strike.rule.action) {
+/** Carries out a fault of the connection. Returns false when the fault is of another kind. */
+function breakConnection(org: SandboxOrg, call: Call, response: ServerResponse, fault: TriggeredFault): boolean {
+  switch (fault.rule.action) {
     case "hang":
       return true;
     case "reset":
       response.socket?.resetAndDestroy();
       return true;
     case "truncate":
-      truncate(response, strike.reply ?? answer(org, call));
+      truncate(response, fault.reply ?? answer(org, call));
       return true;
     case "fail-job":
     case undefined:
@@ -59,16 +59,16 @@ function breakOff(org: SandboxOrg, call: Call, response: ServerResponse, strike:
 async function respond(org: SandboxOrg, call: Call, response: ServerResponse): Promise<void> {
   const isApi = call.path.startsWith("/services/data/v");
   if (isApi) org.stats.apiCalls += 1;
-  const strike = org.faults.strike(call, (one) => requestedObject(org, one));
-  if (strike?.rule.delayMs !== undefined) await sleep(strike.rule.delayMs);
-  if (strike && breakOff(org, call, response, strike)) return;
-  const reply = strike?.reply ?? answer(org, call, jobFailureOf(strike));
-  org.stats.sent(await send(response, reply, isApi ? limitHeader(org) : {}));
+  const fault = org.faults.trigger(call, (one) => requestedObject(org, one));
+  if (fault?.rule.delayMs !== undefined) await sleep(fault.rule.delayMs);
+  if (fault && breakConnection(org, call, response, fault)) return;
+  const reply = fault?.reply ?? answer(org, call, jobFailureOf(fault));
+  org.stats.addBytesSent(await send(response, reply, isApi ? limitHeader(org) : {}));
 }
 
-function jobFailureOf(strike: Strike | null): string | null {
-  if (strike?.rule.action !== "fail-job") return null;
-  return typeof strike.rule.body === "string" ? strike.rule.body : "Retried more than fifteen times";
+function jobFailureOf(fault: TriggeredFault | null): string | null {
+  if (fault?.rule.action !== "fail-job") return null;
+  return typeof fault.rule.body === "string" ? fault.rule.body : "Retried more than fifteen times";
 }
 
 async function handle(org: SandboxOrg, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -81,7 +81,7 @@ async function handle(org: SandboxOrg, request: IncomingMessage, response: Serve
   await respond(org, call, response);
 }
 
-/** Listens on loopback alone; the org's instance URL is known once this resolves. */
+/** Listens on loopback only. Sets the org's instance URL before it resolves. */
 export async function listen(org: SandboxOrg): Promise<Server> {
   const server = createServer((request, response) => {
     handle(org, request, response).catch((error: unknown) => {

@@ -6,16 +6,16 @@ export interface Options {
   readonly seed: number;
   /** Rows per page of query results (Salesforce: 2,000 unless the client asks for fewer). */
   readonly pageSize: number;
-  /** Pages end early once they weigh this much, as Salesforce's do with wide rows. */
+  /** A page ends early at this size, as Salesforce's do with wide rows. */
   readonly pageBytes: number;
   /** Calls a day before REQUEST_LIMIT_EXCEEDED. */
   readonly dailyLimit: number;
-  /** Polls that a Bulk job spends in UploadComplete and InProgress. */
+  /** Polls until a Bulk job leaves UploadComplete and InProgress. */
   readonly bulkPolls: number;
   readonly accessToken: string | null;
-  /** A refresh answers a new refresh token and retires the old one. */
+  /** A refresh returns a new refresh token and revokes the old one. */
   readonly rotateRefreshTokens: boolean;
-  /** Redirect URIs that authorize accepts; any, when empty. */
+  /** Redirect URIs that the authorize endpoint accepts. Empty: any. */
   readonly redirectUris: readonly string[];
   readonly rulesFile: string | null;
   readonly untilStdinEnds: boolean;
@@ -36,24 +36,24 @@ const FLAGS = {
   "until-stdin-ends": { type: "boolean", default: false },
 } as const;
 
-function whole(name: string, text: string, minimum: number): number {
+function wholeNumber(name: string, text: string, minimum: number): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < minimum)
     throw new Error(`--${name} must be a whole number of at least ${minimum}, not "${text}".`);
   return value;
 }
 
-/** Reads the command line; throws a sentence that names the flag at fault. */
+/** Reads the command line. Throws an error that names the wrong flag. */
 export function readOptions(argv: readonly string[]): Options {
   const { values } = parseArgs({ args: [...argv], options: FLAGS, strict: true });
   return {
-    port: whole("port", values.port, 0),
-    records: whole("records", values.records, 1),
-    seed: whole("seed", values.seed, 0),
-    pageSize: whole("page-size", values["page-size"], 1),
-    pageBytes: whole("page-bytes", values["page-bytes"], 1),
-    dailyLimit: whole("daily-limit", values["daily-limit"], 1),
-    bulkPolls: whole("bulk-polls", values["bulk-polls"], 0),
+    port: wholeNumber("port", values.port, 0),
+    records: wholeNumber("records", values.records, 1),
+    seed: wholeNumber("seed", values.seed, 0),
+    pageSize: wholeNumber("page-size", values["page-size"], 1),
+    pageBytes: wholeNumber("page-bytes", values["page-bytes"], 1),
+    dailyLimit: wholeNumber("daily-limit", values["daily-limit"], 1),
+    bulkPolls: wholeNumber("bulk-polls", values["bulk-polls"], 0),
     accessToken: values["access-token"] ?? null,
     rotateRefreshTokens: values["rotate-refresh-tokens"],
     redirectUris: values["redirect-uri"] ?? [],

@@ -13,12 +13,12 @@ import type { Handler } from "./exchange";
 
 export interface Route {
   readonly pattern: RegExp;
-  /** Whether the caller must show a live token. */
+  /** True where no token is required. */
   readonly open: boolean;
   readonly methods: Readonly<Record<string, Handler>>;
 }
 
-/** A path with `:` for a segment that the handler wants. */
+/** `:` in the path stands for a segment that is passed to the handler. */
 function route(path: string, methods: Readonly<Record<string, Handler>>, open = false): Route {
   const source = path.replaceAll(".", "\\.").replaceAll(":", "([^/]+)");
   return { pattern: new RegExp(`^${source}/?$`, "i"), open, methods };

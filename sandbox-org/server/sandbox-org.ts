@@ -10,10 +10,7 @@ import { QueryCursors } from "../rest/query-cursors";
 import type { Options } from "./options";
 import { Stats } from "./stats";
 
-/**
- * Everything one running org knows: its records, who is signed in, which cursors and jobs are open, which faults are
- * due.
- */
+/** The state of one running org: records, sessions, open cursors and jobs, fault rules. */
 export class SandboxOrg {
   readonly database: Database;
   readonly cursors: QueryCursors;
@@ -21,7 +18,7 @@ export class SandboxOrg {
   readonly sessions: Sessions;
   readonly faults: FaultRules;
   readonly stats = new Stats();
-  /** False sends the browser back from authorize as orgs do that have not installed the app (since September 2025). */
+  /** False: authorize refuses, as orgs that have not installed the app do since September 2025. */
   appInstalled = true;
   /** `http://127.0.0.1:PORT`, once the server listens. */
   instanceUrl = "";

@@ -12,33 +12,33 @@ export function encode({ json, text = "", buffers }: Reply): { bytes: Buffer; is
     : { bytes: Buffer.from(JSON.stringify(json)), isJson: true };
 }
 
-/** Sends pieces as fast as the client takes them, so that a slow one costs no memory. */
-async function stream(response: ServerResponse, pieces: Iterable<string>): Promise<number> {
+/** Sends chunks as fast as the client reads them, so that a slow client costs no memory. */
+async function stream(response: ServerResponse, textChunks: Iterable<string>): Promise<number> {
   let bytes = 0;
-  function* chunks(): Generator<Buffer> {
-    for (const piece of pieces) {
-      const chunk = Buffer.from(piece);
-      bytes += chunk.length;
-      yield chunk;
+  function* buffers(): Generator<Buffer> {
+    for (const text of textChunks) {
+      const buffer = Buffer.from(text);
+      bytes += buffer.length;
+      yield buffer;
     }
   }
   try {
-    await pipeline(Readable.from(chunks()), response);
+    await pipeline(Readable.from(buffers()), response);
   } catch (error) {
     if (!response.destroyed) throw error;
   }
   return bytes;
 }
 
-/** Sends a reply; answers how many bytes went out. */
+/** Sends a reply and returns the number of bytes sent. */
 export async function send(
   response: ServerResponse,
   reply: Reply,
   extra: Readonly<Record<string, string>>,
 ): Promise<number> {
-  if (reply.pieces !== undefined) {
+  if (reply.chunks !== undefined) {
     response.writeHead(reply.status, { ...extra, ...reply.headers });
-    return stream(response, reply.pieces);
+    return stream(response, reply.chunks);
   }
   if (reply.status === 204 || reply.status === 304) {
     response.writeHead(reply.status, { ...extra, ...reply.headers }).end();

@@ -1,4 +1,4 @@
-/** What was asked of the org, for tests that count calls, and what the process weighs. */
+/** Counts requests, for tests that assert them, and measures the memory of the process. */
 export class Stats {
   /** Calls that count against the daily limit. */
   apiCalls = 0;
@@ -6,7 +6,7 @@ export class Stats {
   private bytesSent = 0;
   private peakRss = 0;
 
-  /** Ids and locators in a path become `{id}`, so that requests add up by kind. */
+  /** Counts a request by kind: ids and locators in the path become `{id}`. */
   count(method: string, path: string): void {
     const kind =
       `${method} ` +
@@ -17,7 +17,7 @@ export class Stats {
     this.peakRss = Math.max(this.peakRss, process.memoryUsage.rss());
   }
 
-  sent(bytes: number): void {
+  addBytesSent(bytes: number): void {
     this.bytesSent += bytes;
   }
 

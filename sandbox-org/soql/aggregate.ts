@@ -6,8 +6,8 @@ import { compareValues } from "./order";
 import { compile } from "./predicate";
 import type { Resolved } from "./resolve";
 
-/** The most groups one answer may hold; there is no queryMore for aggregates. */
-const MAXIMUM_GROUPS = 2000;
+/** Maximum number of groups in an answer: aggregates have no queryMore. */
+const MAX_GROUPS = 2000;
 const NUMERIC = new Set(["int", "double", "currency", "percent"]);
 
 type Resolve = (path: FieldPath) => Resolved;
@@ -61,7 +61,7 @@ function outputsOf(resolve: Resolve, query: Query): Output[] {
   });
 }
 
-/** The rows of a grouped or aggregated query, each as an AggregateResult. */
+/** The rows of a grouped or aggregate query, as AggregateResults. */
 export function aggregateRows(resolve: Resolve, query: Query, ordinals: readonly number[]): Record<string, Json>[] {
   const keys = query.groupBy.map((path) => resolve(path));
   for (const { field } of keys) {
@@ -71,11 +71,11 @@ export function aggregateRows(resolve: Resolve, query: Query, ordinals: readonly
   }
   const groups = groupsOf(keys, ordinals);
   const passes = query.having ? having(resolve, query, groups) : null;
-  const kept = passes ? groups.filter((_, i) => passes(i)) : groups;
-  const sorted = sortGroups(resolve, query, kept);
+  const filtered = passes ? groups.filter((_, i) => passes(i)) : groups;
+  const sorted = sortGroups(resolve, query, filtered);
   const outputs = outputsOf(resolve, query);
   const rows = sorted.slice(query.offset, query.offset + (query.limit ?? Infinity));
-  if (rows.length > MAXIMUM_GROUPS) {
+  if (rows.length > MAX_GROUPS) {
     throw new ApiError(
       400,
       "EXCEEDED_ID_LIMIT",
@@ -93,8 +93,8 @@ function groupsOf(keys: readonly Resolved[], ordinals: readonly number[]): Group
   const groups = new Map<string, Group>();
   for (const ordinal of ordinals) {
     const key = JSON.stringify(keys.map(({ type, read }) => comparable(type, read(ordinal))));
-    const known = groups.get(key);
-    if (known) known.ordinals.push(ordinal);
+    const existing = groups.get(key);
+    if (existing) existing.ordinals.push(ordinal);
     else groups.set(key, { ordinals: [ordinal] });
   }
   return [...groups.values()];

@@ -17,10 +17,7 @@ interface Engine {
   ): Shape;
 }
 
-/**
- * Writes `(SELECT … FROM Contacts)` of one parent. Children are gathered by one pass over their table at the first
- * parent, so the whole result costs one scan.
- */
+/** Writes `(SELECT … FROM Contacts)` of a parent. The first parent reads the children of all parents in one scan. */
 export function childrenWriter(
   scope: Scope,
   outer: Query,
@@ -47,8 +44,8 @@ export function childrenWriter(
     for (let position = source.advance(0); position >= 0; position = source.advance(position + 1)) {
       const ordinal = source.ordinalAt(position);
       const id = table.read(reference, ordinal);
-      const known = groups.get(id);
-      if (known) known.push(ordinal);
+      const existing = groups.get(id);
+      if (existing) existing.push(ordinal);
       else groups.set(id, [ordinal]);
     }
     return groups;

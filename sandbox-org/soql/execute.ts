@@ -7,14 +7,14 @@ import { childrenWriter } from "./children";
 import { idRangeOf } from "./id-range";
 import { comparable } from "./literal";
 import { sortOrdinals } from "./order";
-import { compile, type Names, type Test } from "./predicate";
+import { compile, type ConditionContext, type Test } from "./predicate";
 import { resolve, type Resolved, type Scope } from "./resolve";
 import { collect, countMatches, listSource, rangeSource, type RowSource } from "./row-source";
 import { rowWriter, type RowWriter } from "./row-writer";
 import { shapeOf } from "./select-shape";
 import { unsupportedType } from "./soql-error";
 
-/** A query's answer, not written yet: rows are read and written page by page. */
+/** The result of a query. Rows are read and written only when a page is requested. */
 export interface RowSet {
   readonly kind: "rows";
   readonly table: Table;
@@ -37,7 +37,7 @@ function tableOf(scope: Scope, query: Query): Table {
   return table;
 }
 
-function namesOf(scope: Scope, query: Query, table: Table): Names {
+function conditionContext(scope: Scope, query: Query, table: Table): ConditionContext {
   return {
     query,
     resolve: (expression) => {
@@ -61,11 +61,11 @@ function semiJoinValues(scope: Scope, inner: Query): ReadonlySet<Json> {
 function testOf(scope: Scope, query: Query, table: Table): Test {
   const visible: Test = (ordinal) => table.isVisible(ordinal, scope.all);
   if (query.where === null) return visible;
-  const condition = compile(namesOf(scope, query, table), query.where);
+  const condition = compile(conditionContext(scope, query, table), query.where);
   return (ordinal) => visible(ordinal) && condition(ordinal);
 }
 
-/** Matching records in the order the query wants: by Id unless it says otherwise. */
+/** Matching records in the order of the query, by Id if it has none. */
 function sourceOf(scope: Scope, query: Query, table: Table): RowSource {
   const test = testOf(scope, query, table);
   const { low, high, list } = idRangeOf(table, query.where);
@@ -102,7 +102,7 @@ function isBareCount({ select }: Query): boolean {
   return select.length === 1 && item?.kind === "aggregate" && item.aggregate.of === null;
 }
 
-/** Runs a parsed query as far as its size; rows are written when a page asks for them. */
+/** Runs a parsed query as far as counting its rows. They are written when a page is requested. */
 export function execute(scope: Scope, query: Query): Answer {
   const table = tableOf(scope, query);
   const limit = query.limit ?? Infinity;
@@ -132,7 +132,7 @@ export function execute(scope: Scope, query: Query): Answer {
   };
 }
 
-/** The position after `offset` matches, or -1 when there are fewer. */
+/** The position after `offset` matches, or -1 if there are fewer. */
 function skip(source: RowSource, offset: number): number {
   let position = 0;
   for (let i = 0; i < offset; i++) {

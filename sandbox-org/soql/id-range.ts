@@ -2,7 +2,7 @@ import type { Table } from "../data/table";
 import { to18 } from "../generator/ids";
 import { isAggregate, type Comparison, type Condition } from "./ast";
 
-/** The ordinals that the conditions on Id leave over: a range, and perhaps a list within it. */
+/** The ordinals that the conditions on Id select: a range, and possibly a list within it. */
 export interface IdRange {
   readonly low: number;
   readonly high: number;
@@ -23,10 +23,7 @@ function isOnId(condition: Condition): condition is Comparison {
   );
 }
 
-/**
- * Reads `Id > 'x'` and the like out of the ANDed conditions, so that a keyset page is found without looking at the rows
- * before it.
- */
+/** Reads conditions such as `Id > 'x'`, so that a keyset page is found without reading the rows before it. */
 export function idRangeOf(table: Table, where: Condition | null): IdRange {
   let range: IdRange = { low: 0, high: table.size, list: null };
   if (table.object.keyPrefix === null) return range;

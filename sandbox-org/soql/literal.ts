@@ -5,9 +5,7 @@ import type { Literal } from "./ast";
 import { periodOf } from "./period";
 import type { Resolved } from "./resolve";
 
-/**
- * A literal made comparable with values of a field: strings fold, ids have 18 characters, datetimes are written in UTC.
- */
+/** A literal in the form of a field's values: lower-case strings, ids of 18 characters, datetimes in UTC. */
 export type Operand =
   | { readonly kind: "value"; readonly value: Json }
   | { readonly kind: "span"; readonly from: string; readonly to: string };
@@ -25,14 +23,14 @@ const TYPE_NAMES: Partial<Record<FieldType, string>> = {
   percent: "double",
 };
 
-/** The form in which values of a type are compared: case does not matter to Salesforce, but in ids it does. */
+/** The form in which values of a type are compared. Salesforce ignores case, except in ids. */
 export function comparable(type: FieldType, value: Json): Json {
   return typeof value === "string" && !IDS.has(type) && type !== "date" && type !== "datetime"
     ? value.toLowerCase()
     : value;
 }
 
-/** Throws INVALID_FIELD or INVALID_QUERY_FILTER_OPERATOR for literals that the field cannot be compared with. */
+/** Throws INVALID_FIELD or INVALID_QUERY_FILTER_OPERATOR for a literal of the wrong type. */
 export function toOperand(resolved: Resolved, literal: Literal): Operand {
   const { type, name } = resolved;
   if (literal.kind === "null") return { kind: "value", value: null };
@@ -51,7 +49,7 @@ export function toOperand(resolved: Resolved, literal: Literal): Operand {
   return { kind: "value", value: toText(resolved, literal.value) };
 }
 
-/** The empty string means null to Salesforce; an id must look like one. */
+/** To Salesforce the empty string is null. An id must have the format of an id. */
 function toText(resolved: Resolved, value: string): string | null {
   if (value === "") return null;
   if (!IDS.has(resolved.type) || isNamedEntity(resolved)) return String(comparable(resolved.type, value));

@@ -3,7 +3,7 @@ import { ApiError } from "../server/api-error";
 import { comparable } from "./literal";
 import type { Resolved } from "./resolve";
 
-/** Ascending order of two values; nulls stand where the query wants them, whichever way it sorts. */
+/** Compares two values. Where nulls go does not depend on the direction of the sort. */
 export function compareValues(a: Json, b: Json, descending = false, nullsFirst = true): number {
   if (a === b) return 0;
   if (a === null) return nullsFirst ? -1 : 1;
@@ -17,7 +17,7 @@ export interface Order {
   readonly nullsFirst: boolean;
 }
 
-/** Sorts ordinals by values read once each; ties keep the order of Id. */
+/** Sorts ordinals, reading each value once. Ties keep the order of Id. */
 export function sortOrdinals(ordinals: readonly number[], orders: readonly Order[]): Int32Array {
   for (const { by } of orders) {
     if (by.field && !by.field.filterable)

@@ -9,19 +9,19 @@ function parsePath(tokens: TokenStream, wrapper: string | null): FieldPath {
   return { path: token.text.split("."), wrapper, at: token.at };
 }
 
-/** A field, a dotted path to a parent's field, a function of one, or an aggregate. */
+/** A field, a dotted path to a field of a parent, a function of either, or an aggregate. */
 export function parseExpression(tokens: TokenStream): FieldPath | Aggregate {
   if (tokens.peek(1).text !== "(" || tokens.peek().kind !== "name") return parsePath(tokens, null);
   const token = tokens.name();
   const name = token.text.toUpperCase();
-  if (!AGGREGATES.has(name) && !WRAPPERS.has(name)) throw tokens.refusal(token);
-  tokens.expects("(");
+  if (!AGGREGATES.has(name) && !WRAPPERS.has(name)) throw tokens.unexpectedToken(token);
+  tokens.expect("(");
   if (WRAPPERS.has(name)) {
     const path = parsePath(tokens, name);
-    tokens.expects(")");
+    tokens.expect(")");
     return path;
   }
-  const of = name === "COUNT" && tokens.sees(")") ? null : parsePath(tokens, null);
-  tokens.expects(")");
+  const of = name === "COUNT" && tokens.isNext(")") ? null : parsePath(tokens, null);
+  tokens.expect(")");
   return { name: name as Aggregate["name"], of, at: token.at };
 }

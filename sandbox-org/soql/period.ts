@@ -2,7 +2,7 @@ const DAY = 86_400_000;
 
 interface Period {
   readonly from: Date;
-  /** The first moment that no longer belongs to it. */
+  /** Exclusive. */
   readonly to: Date;
 }
 
@@ -22,9 +22,7 @@ function shift(unit: Unit, from: Date, count: number): Date {
   return new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, from.getUTCDate()));
 }
 
-/**
- * The span of a date literal such as `LAST_N_DAYS:30` (Salesforce: Date Formats and Date Literals in WHERE), in UTC.
- */
+/** The period of a date literal such as `LAST_N_DAYS:30`, in UTC (Salesforce: Date Formats and Date Literals). */
 export function periodOf(name: string, count: number, now: Date): Period {
   const days: Record<string, number> = { TODAY: 0, YESTERDAY: -1, TOMORROW: 1, N_DAYS_AGO: -count };
   const today = startOf("DAY", now);

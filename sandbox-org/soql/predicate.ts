@@ -6,51 +6,51 @@ import type { Resolved } from "./resolve";
 
 export type Test = (ordinal: number) => boolean;
 
-/** How a condition finds its fields, and the values of a semi-join. */
-export interface Names {
+/** Resolves the fields of a condition, and the values of a semi-join. */
+export interface ConditionContext {
   readonly query: Query;
   resolve(expression: Comparison["field"]): Resolved;
   semiJoin(query: Query): ReadonlySet<Json>;
 }
 
-/** Turns a condition into a function of the ordinal that reads only the fields the condition names. */
-export function compile(names: Names, condition: Condition): Test {
+/** Compiles a condition to a function of the ordinal that reads only the fields in the condition. */
+export function compile(context: ConditionContext, condition: Condition): Test {
   if (condition.kind === "not") {
-    const inner = compile(names, condition.part);
+    const inner = compile(context, condition.part);
     return (ordinal) => !inner(ordinal);
   }
-  if (condition.kind === "comparison") return compileComparison(names, condition);
-  const tests = condition.parts.map((part) => compile(names, part));
+  if (condition.kind === "comparison") return compileComparison(context, condition);
+  const tests = condition.parts.map((part) => compile(context, part));
   return condition.kind === "and"
     ? (ordinal) => tests.every((test) => test(ordinal))
     : (ordinal) => tests.some((test) => test(ordinal));
 }
 
-function compileComparison(names: Names, comparison: Comparison): Test {
-  const resolved = names.resolve(comparison.field);
+function compileComparison(context: ConditionContext, comparison: Comparison): Test {
+  const resolved = context.resolve(comparison.field);
   if (resolved.field && !resolved.field.filterable && !isAggregate(comparison.field)) {
     throw new ApiError(400, "INVALID_FIELD", `field '${resolved.name}' can not be filtered in a query call`);
   }
   const { type, read } = resolved;
-  const accepts = acceptor(names, comparison, resolved);
-  return (ordinal) => accepts(comparable(type, read(ordinal)));
+  const matches = matcher(context, comparison, resolved);
+  return (ordinal) => matches(comparable(type, read(ordinal)));
 }
 
-function acceptor(names: Names, comparison: Comparison, resolved: Resolved): (value: Json) => boolean {
+function matcher(context: ConditionContext, comparison: Comparison, resolved: Resolved): (value: Json) => boolean {
   const { operator, values, semiJoin } = comparison;
   switch (operator) {
     case "IN":
     case "NOT IN": {
       const accepted = semiJoin
-        ? names.semiJoin(semiJoin)
+        ? context.semiJoin(semiJoin)
         : new Set(values.map((value) => single(toOperand(resolved, value))));
       return operator === "IN" ? (value) => accepted.has(value) : (value) => !accepted.has(value);
     }
     case "INCLUDES":
     case "EXCLUDES": {
-      const wanted = values.map((value) => textOf(value).toLowerCase().split(";"));
+      const groups = values.map((value) => textOf(value).toLowerCase().split(";"));
       const includes = (value: Json): boolean =>
-        typeof value === "string" && wanted.some((all) => all.every((one) => value.split(";").includes(one)));
+        typeof value === "string" && groups.some((all) => all.every((one) => value.split(";").includes(one)));
       return operator === "INCLUDES" ? includes : (value) => !includes(value);
     }
     case "LIKE": {
@@ -58,7 +58,7 @@ function acceptor(names: Names, comparison: Comparison, resolved: Resolved): (va
       return (value) => typeof value === "string" && pattern.test(value);
     }
     default:
-      return orderAcceptor(operator, toOperand(resolved, values[0] ?? { kind: "null" }));
+      return comparisonMatcher(operator, toOperand(resolved, values[0] ?? { kind: "null" }));
   }
 }
 
@@ -73,7 +73,7 @@ function textOf(literal: Literal | undefined): string {
   return literal.value;
 }
 
-/** `%` any characters, `_` any one, a backslash in front takes them literally; case does not matter. */
+/** `%` matches any characters, `_` one character. A backslash escapes both. Case is ignored. */
 function likePattern(like: string): RegExp {
   const source = like.toLowerCase().replace(/\\?[\s\S]/gu, (part) => {
     if (part === "%") return ".*";
@@ -83,27 +83,27 @@ function likePattern(like: string): RegExp {
   return new RegExp(`^${source}$`, "su");
 }
 
-type Order = "=" | "!=" | "<" | "<=" | ">" | ">=";
+type OrderOperator = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
-function orderAcceptor(operator: Order, operand: Operand): (value: Json) => boolean {
-  if (operand.kind === "span") return spanAcceptor(operator, operand.from, operand.to);
+function comparisonMatcher(operator: OrderOperator, operand: Operand): (value: Json) => boolean {
+  if (operand.kind === "span") return spanMatcher(operator, operand.from, operand.to);
   const bound = operand.value;
   if (operator === "=") return (value) => value === bound;
   if (operator === "!=") return (value) => value !== bound;
   if (bound === null) return () => false;
-  const compare: Record<"<" | "<=" | ">" | ">=", (value: NonNullable<Json>) => boolean> = {
+  const comparisons: Record<"<" | "<=" | ">" | ">=", (value: NonNullable<Json>) => boolean> = {
     "<": (value) => value < bound,
     "<=": (value) => value <= bound,
     ">": (value) => value > bound,
     ">=": (value) => value >= bound,
   };
-  const holds = compare[operator];
-  return (value) => value !== null && holds(value);
+  const compare = comparisons[operator];
+  return (value) => value !== null && compare(value);
 }
 
-function spanAcceptor(operator: Order, from: string, to: string): (value: Json) => boolean {
+function spanMatcher(operator: OrderOperator, from: string, to: string): (value: Json) => boolean {
   const within = (value: Json): boolean => typeof value === "string" && value >= from && value < to;
-  const compare: Record<Order, (value: Json) => boolean> = {
+  const comparisons: Record<OrderOperator, (value: Json) => boolean> = {
     "=": within,
     "!=": (value) => !within(value),
     "<": (value) => typeof value === "string" && value < from,
@@ -111,5 +111,5 @@ function spanAcceptor(operator: Order, from: string, to: string): (value: Json) 
     ">": (value) => typeof value === "string" && value >= to,
     ">=": (value) => typeof value === "string" && value >= from,
   };
-  return compare[operator];
+  return comparisons[operator];
 }

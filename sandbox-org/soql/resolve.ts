@@ -5,7 +5,7 @@ import type { Field, FieldType, Json } from "../schema/field";
 import type { FieldPath, Query } from "./ast";
 import { noSuchColumn, noSuchRelationship } from "./soql-error";
 
-/** Where a query runs: which org, which API, and whether deleted and archived records show. */
+/** Where a query runs: the org, the API, and whether it reads deleted and archived records. */
 export interface Scope {
   readonly database: Database;
   readonly api: "data" | "tooling";
@@ -17,14 +17,12 @@ export interface Scope {
 export interface Resolved {
   readonly type: FieldType;
   readonly field: Field | null;
-  /** The field's name as describe spells it, whatever the query's case. */
+  /** The field's name as in describe, not as in the query. */
   readonly name: string;
   readonly read: Reader;
 }
 
-/**
- * What may be asked of a parent whose type is not known until the record is: the fields of Salesforce's `Name` object.
- */
+/** Fields that can be queried on a polymorphic parent: those of Salesforce's `Name` object. */
 const NAME_FIELDS: ReadonlyMap<string, FieldType> = new Map([
   ...(
     [
@@ -66,7 +64,7 @@ export function isPolymorphic(field: Field): boolean {
   return field.referenceTo.length > 1;
 }
 
-/** The record behind a reference, or null where none exists that this query may see. */
+/** The referenced record, or null if none exists that is visible to this query. */
 export function follow(scope: Scope, field: Field, id: Json): { table: Table; ordinal: number } | null {
   if (typeof id !== "string") return null;
   if (scope.api === "tooling") return followByName(scope, field, id);
@@ -75,7 +73,7 @@ export function follow(scope: Scope, field: Field, id: Json): { table: Table; or
   return table && ordinal >= 0 && (scope.all || !table.isDeleted(ordinal)) ? { table, ordinal } : null;
 }
 
-/** EntityDefinition goes by names instead of ids. */
+/** EntityDefinition is referenced by name instead of id. */
 function followByName(scope: Scope, field: Field, id: string): { table: Table; ordinal: number } | null {
   const table = scope.database.table(field.referenceTo[0] ?? "", "tooling");
   const own = table?.field("Id");
@@ -88,20 +86,20 @@ function nameFieldOf(table: Table): Field | undefined {
   return table.fields.find(({ nameField }) => nameField);
 }
 
-/** A field of the `Name` object, read from whatever record stands behind a polymorphic reference. */
+/** A field of the `Name` object, read from the record that a polymorphic reference points at. */
 export function readNameField(found: { table: Table; ordinal: number }, name: string): Json {
   if (name === "type") return found.table.name;
   const field = name === "name" ? (found.table.field("Name") ?? nameFieldOf(found.table)) : found.table.field(name);
   return field ? found.table.read(field, found.ordinal) : null;
 }
 
-/** Finds the field that a path means, or throws Salesforce's INVALID_FIELD. */
+/** Resolves a path to a field, or throws Salesforce's INVALID_FIELD. */
 export function resolve(scope: Scope, query: Query, table: Table, path: FieldPath): Resolved {
   const resolved = walk(scope, query, table, withoutOwnName(path, query, table), path.at);
   return path.wrapper === null ? resolved : wrap(resolved, path.wrapper);
 }
 
-/** `Account.Name` in a query on Account may mean Account's own Name. */
+/** In a query on Account, `Account.Name` may mean the Name of that account. */
 export function withoutOwnName(path: FieldPath, query: Query, table: Table): readonly string[] {
   const [first = "", ...rest] = path.path;
   return rest.length > 0 && first.toLowerCase() === query.from.toLowerCase() && !table.relationship(first)

@@ -1,13 +1,13 @@
 import type { Test } from "./predicate";
 
-/** Matching records in order. Positions ascend with them; what lies between two positions did not match. */
+/** Matching records in order, by ascending position. Positions without a match are skipped. */
 export interface RowSource {
-  /** The first position at or after this one that holds a match, or -1. */
+  /** The first position at or after this one with a match, or -1. */
   advance(position: number): number;
   ordinalAt(position: number): number;
 }
 
-/** Records of an id range, up or down, tested one by one: nothing is held in memory. */
+/** Records of an id range, ascending or descending. Each is tested when it is read, so nothing is kept in memory. */
 export function rangeSource(low: number, high: number, descending: boolean, test: Test): RowSource {
   const ordinalAt = (position: number): number => (descending ? high - 1 - position : low + position);
   return {
@@ -19,7 +19,7 @@ export function rangeSource(low: number, high: number, descending: boolean, test
   };
 }
 
-/** Records already chosen and ordered. */
+/** Records that are already selected and ordered. */
 export function listSource(ordinals: ArrayLike<number>): RowSource {
   return {
     ordinalAt: (position) => ordinals[position] ?? -1,
@@ -27,7 +27,7 @@ export function listSource(ordinals: ArrayLike<number>): RowSource {
   };
 }
 
-/** How many match, counting no further than `limit`. */
+/** The number of matches, up to `limit`. */
 export function countMatches(source: RowSource, limit: number): number {
   let count = 0;
   for (let position = source.advance(0); position >= 0 && count < limit; position = source.advance(position + 1))

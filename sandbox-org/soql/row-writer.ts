@@ -8,14 +8,11 @@ export type RowWriter = (ordinal: number) => string;
 interface Parent {
   readonly reference: Field;
   readonly shape: Shape;
-  /** Fields asked of a parent of no certain type. */
+  /** Fields of a polymorphic parent. */
   readonly names: string[];
 }
 
-/**
- * What to write of a record: its own fields, parents with theirs, and lists of children, in the order in which the
- * query names them.
- */
+/** What to write of a record, in the order of the query: its fields, its parents' fields, and lists of children. */
 export interface Shape {
   readonly parents: Map<string, Parent>;
   readonly order: (
@@ -42,7 +39,7 @@ function valueWriter(table: Table, field: Field): RowWriter {
   };
 }
 
-/** Fields one after another that this org never filled are one text, as long as nobody changed a record. */
+/** Consecutive fields that are always empty are written as one constant text, as long as no record is changed. */
 function emptyWriter(table: Table, fields: readonly Field[]): RowWriter {
   const text = fields.map(({ name, value }) => `,"${name}":${value === always.null ? "null" : "false"}`).join("");
   const writers = fields.map((field) => valueWriter(table, field));
@@ -52,7 +49,7 @@ function emptyWriter(table: Table, fields: readonly Field[]): RowWriter {
 
 const isEmpty = ({ value }: Field): boolean => value === always.null || value === always.false;
 
-/** Quotes, backslashes, control characters and halves of characters; all else stands in JSON as it is. */
+/** JSON escapes only quotes, backslashes, control characters and lone surrogates. */
 const NEEDS_ESCAPE = /["\\\p{Cc}\p{Cs}]/u;
 
 function jsonOf(value: Json): string {
@@ -68,7 +65,7 @@ function attributesOf(scope: Scope, table: Table, type: string): RowWriter {
   return (ordinal) => `${head}${id ? String(table.read(id, ordinal)) : ""}"}`;
 }
 
-/** A writer for records of one table; `type` is what `attributes.type` says when it is not the table's name. */
+/** A writer for records of one table. `type` is the value of `attributes.type`. */
 export function rowWriter(scope: Scope, table: Table, shape: Shape, type: string = table.name): RowWriter {
   const head = attributesOf(scope, table, type);
   const parts = partsOf(scope, table, shape);

@@ -8,7 +8,7 @@ import { shapeOfFields, type RowWriter, type Shape } from "./row-writer";
 
 const ALL_FIELDS_LIMIT = 200;
 
-/** Builds what a SELECT list asks for, checking every name. `children` makes the writer of a subquery. */
+/** Builds the shape of a SELECT list and checks every name. `children` makes the writer of a subquery. */
 export function shapeOf(
   scope: Scope,
   query: Query,
@@ -58,7 +58,7 @@ function addAll(query: Query, table: Table, shape: Shape, which: string): void {
     if (which === "ALL" || field.custom === (which === "CUSTOM")) addField(shape, field);
 }
 
-/** Walks `Account.Owner.Name` into nested parents; `resolve` has refused what does not exist. */
+/** Adds `Account.Owner.Name` as nested parents. `resolve` throws if the path does not exist. */
 function addPath(scope: Scope, query: Query, table: Table, shape: Shape, path: FieldPath): void {
   resolve(scope, query, table, path);
   descend(scope, table, shape, withoutOwnName(path, query, table));
@@ -81,12 +81,12 @@ function descend(scope: Scope, table: Table, shape: Shape, path: readonly string
 
 function parentOf(shape: Shape, reference: Field): { reference: Field; shape: Shape; names: string[] } {
   const name = reference.relationshipName ?? "";
-  const known = shape.parents.get(name);
-  if (known) return known;
-  const made = { reference, shape: shapeOfFields([]), names: [] };
-  shape.parents.set(name, made);
+  const existing = shape.parents.get(name);
+  if (existing) return existing;
+  const created = { reference, shape: shapeOfFields([]), names: [] };
+  shape.parents.set(name, created);
   shape.order.push({ kind: "parent", name });
-  return made;
+  return created;
 }
 
 function spelled(database: Database, reference: Field, name: string): string {

@@ -1,13 +1,10 @@
 import { ApiError } from "../server/api-error";
 
-/** How much of the query is shown before and after the place. */
+/** How much of the query the message shows before and after the error. */
 const BEFORE = 40;
 const AFTER = 35;
 
-/**
- * An error with Salesforce's pointer into the query: the words around the place, a caret under it, row and column
- * (recorded in answers of real orgs).
- */
+/** An error that shows the place in the query, with a caret, row and column, in the format recorded from real orgs. */
 function soqlError(errorCode: string, source: string, at: number, message: string): ApiError {
   const before = source.slice(0, at);
   const row = before.split("\n").length;

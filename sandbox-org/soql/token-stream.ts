@@ -2,7 +2,7 @@ import type { ApiError } from "../server/api-error";
 import { unexpected } from "./soql-error";
 import { tokenize, type Token } from "./tokenize";
 
-/** Tokens with a place to read from. Keywords are case-insensitive. */
+/** Tokens and a read position. Keywords are case-insensitive. */
 export class TokenStream {
   private readonly tokens: readonly Token[];
   private position = 0;
@@ -21,35 +21,35 @@ export class TokenStream {
     return token;
   }
 
-  /** True where the next tokens are these words or symbols; reads nothing. */
-  sees(...texts: string[]): boolean {
+  /** True if the next tokens are these words or symbols. Reads nothing. */
+  isNext(...texts: string[]): boolean {
     return texts.every((text, i) => this.peek(i).kind !== "string" && this.peek(i).text.toUpperCase() === text);
   }
 
-  /** Reads these words or symbols if they come next. */
-  takes(...texts: string[]): boolean {
-    const seen = this.sees(...texts);
-    if (seen) this.position += texts.length;
-    return seen;
+  /** Reads these words or symbols if they are the next tokens. */
+  accept(...texts: string[]): boolean {
+    const accepted = this.isNext(...texts);
+    if (accepted) this.position += texts.length;
+    return accepted;
   }
 
-  expects(text: string): void {
-    if (!this.takes(text)) throw this.refusal();
+  expect(text: string): void {
+    if (!this.accept(text)) throw this.unexpectedToken();
   }
 
   name(): Token {
     const token = this.next();
-    if (token.kind !== "name") throw this.refusal(token);
+    if (token.kind !== "name") throw this.unexpectedToken(token);
     return token;
   }
 
   integer(): number {
     const token = this.next();
-    if (token.kind !== "number" || !/^\d+$/.test(token.text)) throw this.refusal(token);
+    if (token.kind !== "number" || !/^\d+$/.test(token.text)) throw this.unexpectedToken(token);
     return Number(token.text);
   }
 
-  refusal(token: Token = this.peek()): ApiError {
+  unexpectedToken(token: Token = this.peek()): ApiError {
     return unexpected(this.source, token.at, token.text);
   }
 }

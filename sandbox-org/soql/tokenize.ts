@@ -3,13 +3,26 @@ import { unexpected } from "./soql-error";
 
 export interface Token {
   readonly kind: "name" | "string" | "number" | "date" | "datetime" | "symbol" | "end";
-  /** The text as written; for strings, the value without quotes and escapes. */
+  /** The text unchanged; for strings, the value without quotes and escapes. */
   readonly text: string;
   readonly at: number;
 }
 
-const PATTERN =
-  /(?<space>\s+)|(?<datetime>\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))|(?<date>\d{4}-\d\d-\d\d)|(?<number>[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?::\d+)?)|(?<string>'(?:[^'\\]|\\.)*')|(?<symbol><=|>=|!=|<>|[=<>(),*])/sy;
+/** The first pattern that matches decides, so a datetime comes before a date, and a date before a number. */
+const PATTERN = new RegExp(
+  [
+    /(?<space>\s+)/,
+    /(?<datetime>\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))/,
+    /(?<date>\d{4}-\d\d-\d\d)/,
+    /(?<number>[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/,
+    /(?<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?::\d+)?)/,
+    /(?<string>'(?:[^'\\]|\\.)*')/,
+    /(?<symbol><=|>=|!=|<>|[=<>(),*])/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "sy",
+);
 
 const ESCAPES: Readonly<Record<string, string>> = {
   n: "\n",
@@ -24,7 +37,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "%": "\\%",
 };
 
-/** Escapes as SOQL knows them; `\_` and `\%` stay, for LIKE. */
+/** Resolves SOQL's escapes, except `\_` and `\%`, which LIKE resolves. */
 function unescape(quoted: string): string {
   return quoted.slice(1, -1).replace(/\\(u[0-9a-fA-F]{4}|.)/gs, (_, letter: string) => {
     if (letter.length === 5) return String.fromCharCode(Number.parseInt(letter.slice(1), 16));
@@ -38,7 +51,7 @@ function unescape(quoted: string): string {
   });
 }
 
-/** Splits SOQL into tokens; the last is always `end`. */
+/** Splits SOQL into tokens. The last one is always `end`. */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;

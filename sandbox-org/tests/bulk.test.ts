@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => org.stop());
 
-/** A CSV reader of the test's own: quoted cells, doubled quotes, line breaks within. */
+/** Reads CSV with quoted cells, doubled quotes, and line breaks in cells. */
 function parseCsv(text: string, delimiter = ","): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -88,7 +88,7 @@ async function pages(
   return found;
 }
 
-test("a job goes through its states, and its pages join to every record, each page with a header", async () => {
+test("a job goes through its states, and its pages contain every record, each page with a header", async () => {
   const job = await openJob(
     "SELECT Id, Subject, Description, CreatedDate, IsClosed, Owner.Name, Severity_Score__c FROM Case",
   );
@@ -124,12 +124,12 @@ test("a job goes through its states, and its pages join to every record, each pa
   }
 });
 
-test("query leaves out what queryAll shows", async () => {
+test("query leaves out records that queryAll returns", async () => {
   const id = await completed("SELECT Id FROM Task", "query");
   expect((await pages(id, 50_000))[0]?.count).toBe(countOf(SEED, SIZE, "Task").visible);
 });
 
-test("a page can be read again, in any order, and pages can be fetched side by side", async () => {
+test("a page can be read again, in any order, and pages can be fetched in parallel", async () => {
   const id = await completed("SELECT Id FROM Contact WHERE IsDeleted = false");
   const all = (await pages(id, 100)).flatMap(({ rows }) => rows);
   const links = (await (await api(`${id}/resultPages?maxRecords=100`)).json()) as {
@@ -145,7 +145,7 @@ test("a page can be read again, in any order, and pages can be fetched side by s
   expect(texts.toReversed().flat()).toEqual(all.slice(0, 500));
 });
 
-test("delimiters and line endings are as asked for", async () => {
+test("delimiters and line endings are as requested", async () => {
   const id = await completed("SELECT Id, Name FROM Account LIMIT 3", "query", {
     columnDelimiter: "TAB",
     lineEnding: "CRLF",
@@ -155,7 +155,7 @@ test("delimiters and line endings are as asked for", async () => {
   expect(text.startsWith('"Id"\t"Name"\r\n')).toBe(true);
 });
 
-test("an answer without records is a header alone", async () => {
+test("an answer without records is only a header", async () => {
   const id = await completed("SELECT Id FROM Account WHERE Name = 'nobody has this name'");
   const response = await api(`${id}/results`);
   expect([
@@ -165,7 +165,7 @@ test("an answer without records is a header alone", async () => {
   ]).toEqual(['"Id"\n', "null", "0"]);
 });
 
-test("results too early, of an aborted job, or of another API version are refused", async () => {
+test("results of an unfinished job, an aborted job, or another API version are refused", async () => {
   const early = await openJob("SELECT Id FROM Account");
   const refused = await api(`${early.id}/results`);
   expect([refused.status, await refused.json()]).toEqual([
@@ -180,7 +180,7 @@ test("results too early, of an aborted job, or of another API version are refuse
   expect((await api(`/services/data/v63.0/jobs/query/${id}/results`)).status).toBe(409);
 });
 
-test("a job can be deleted, and is gone then", async () => {
+test("a deleted job is not found", async () => {
   const id = await completed("SELECT Id FROM Account");
   expect((await api(id, { method: "DELETE" })).status).toBe(204);
   expect((await api(id)).status).toBe(404);
@@ -196,7 +196,7 @@ test.each([
   await expect(openJob(query)).rejects.toMatchObject({ errorCode });
 });
 
-test("a job can be made to fail, with a reason", async () => {
+test("a fault rule makes a job fail with a reason", async () => {
   await org.setRules([
     { path: "/jobs/query", method: "POST", object: "Account", action: "fail-job", body: "Batch failed: too wide" },
   ]);

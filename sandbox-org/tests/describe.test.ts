@@ -55,14 +55,14 @@ test.each([...MIGRATED, "Lead", "Opportunity", "Product2", "User"])(
   },
 );
 
-test("what must be given on create is what Salesforce wants", () => {
+test("the fields required on create are the same as in Salesforce", () => {
   expect(required("Account")).toEqual(["Name"]);
   expect(required("Contact")).toEqual(["LastName"]);
   expect(required("Case")).toEqual([]);
   expect(required("CaseComment")).toEqual(["ParentId"]);
 });
 
-test("lookups say what they point at, and by which name a query follows them", () => {
+test("lookups name the objects they point at, and their relationship", () => {
   expect(field("Contact", "AccountId")).toMatchObject({
     referenceTo: ["Account"],
     relationshipName: "Account",
@@ -82,7 +82,7 @@ test("lookups say what they point at, and by which name a query follows them", (
   expect(field("Case", "Resolution_Hours__c")).toMatchObject({ calculated: true, createable: false });
 });
 
-test("custom fields of every kind are there, and inactive picklist values are listed as such", () => {
+test("there are custom fields of every kind, and inactive picklist values are listed as inactive", () => {
   const kinds = new Set(
     ["Account", "Contact", "Case"].flatMap((name) =>
       described(name)
@@ -116,7 +116,7 @@ test("children and record types are named", () => {
   ).toEqual(["Field_Service_2014"]);
 });
 
-test("describe global lists what an inventory must leave out, too", () => {
+test("describe global also lists objects that an inventory must leave out", () => {
   const entries = database.tables("data").map((table) => describeEntry(table, ROOT));
   const names = entries.map((entry) => entry["name"]);
   for (const name of [

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => org.setRules({ rules: [], access: {} }));
 afterAll(() => org.stop());
 
-/** One plain GET: no client that retries stands between. */
+/** A plain GET, without a client that retries. */
 const get = (path: string, signal: AbortSignal | null = null): Promise<Response> =>
   fetch(`${org.instanceUrl}/services/data/v62.0${path}`, {
     headers: { Authorization: `Bearer ${org.accessToken}` },
@@ -41,7 +41,7 @@ test.each(Object.keys(PRESETS) as PresetName[])("the preset %s answers its statu
   expect(typeof body === "string" ? text : JSON.parse(text)).toEqual(body);
 });
 
-test("jsforce sees the refusal's code", async () => {
+test("jsforce reports the code of a preset", async () => {
   await org.setRules([{ preset: "API_DISABLED_FOR_ORG" }]);
   await expect(connection.describeGlobal()).rejects.toMatchObject({
     errorCode: "API_DISABLED_FOR_ORG",
@@ -49,25 +49,25 @@ test("jsforce sees the refusal's code", async () => {
   });
 });
 
-test("a rule strikes from the n-th call on, so many times, every so many", async () => {
+test("a rule can start after n requests, end after n faults, and affect every n-th request", async () => {
   await org.setRules([{ object: "Case", preset: "QUERY_TIMEOUT", after: 2, times: 2 }]);
   expect(await statuses(6)).toEqual([200, 200, 400, 400, 200, 200]);
   await org.setRules([{ object: "Case", preset: "SERVER_UNAVAILABLE", every: 3 }]);
   expect(await statuses(6)).toEqual([200, 200, 503, 200, 200, 503]);
 });
 
-test("a rule may strike by chance, the same way each time", async () => {
+test("a rule can affect random requests, the same ones each time", async () => {
   const rules = [{ object: "Case", preset: "UNKNOWN_EXCEPTION", probability: 0.4 }] as const;
   await org.setRules(rules);
   const first = await statuses(40);
   await org.setRules(rules);
   expect(await statuses(40)).toEqual(first);
-  const struck = first.filter((status) => status === 500).length;
-  expect(struck).toBeGreaterThan(5);
-  expect(struck).toBeLessThan(30);
+  const affected = first.filter((status) => status === 500).length;
+  expect(affected).toBeGreaterThan(5);
+  expect(affected).toBeLessThan(30);
 });
 
-test("a rule means one object only: in queries, their further pages, describes and records", async () => {
+test("a rule can match one object: in queries, their further pages, describes and records", async () => {
   const { nextRecordsUrl = "" } = (await (await ask("SELECT Id FROM Contact")).json()) as { nextRecordsUrl?: string };
   await org.setRules([{ object: "Contact", preset: "REQUEST_LIMIT_EXCEEDED" }]);
   expect(await statuses(1, "SELECT Id, Account.Name FROM Contact WHERE AccountId IN (SELECT Id FROM Account)")).toEqual(
@@ -79,7 +79,7 @@ test("a rule means one object only: in queries, their further pages, describes a
   expect((await get(nextRecordsUrl.replace("/services/data/v62.0", ""))).status).toBe(403);
 });
 
-test("a rule may mean a path, a method or words of the query", async () => {
+test("a rule can match a path, a method or part of the query", async () => {
   await org.setRules([
     { path: "/limits", status: 418, body: { teapot: true } },
     { pathPattern: "describe$", status: 503 },
@@ -91,7 +91,7 @@ test("a rule may mean a path, a method or words of the query", async () => {
   expect(await statuses(1)).toEqual([200]);
 });
 
-test("a connection can be reset, an answer cut short, or never come", async () => {
+test("a rule can reset the connection, truncate the answer, or never answer", async () => {
   await org.setRules([{ action: "reset", times: 1 }]);
   await expect(ask("SELECT Id FROM Account")).rejects.toThrow("fetch failed");
   await org.setRules([{ action: "truncate", times: 1 }]);
@@ -102,14 +102,14 @@ test("a connection can be reset, an answer cut short, or never come", async () =
   await expect(get("/limits", AbortSignal.timeout(200))).rejects.toThrow("timeout");
 });
 
-test("a rule with a delay alone only delays", async () => {
+test("a rule with only a delay delays the ordinary answer", async () => {
   await org.setRules([{ delayMs: 150 }]);
   const started = performance.now();
   expect((await get("/limits")).status).toBe(200);
   expect(performance.now() - started).toBeGreaterThan(140);
 });
 
-test("for a user without access to Case, the object does not exist", async () => {
+test("an object hidden from the user does not exist for that user", async () => {
   await org.setRules({ access: { hiddenObjects: ["Case"] } });
   const { sobjects } = await connection.describeGlobal();
   expect(sobjects.map(({ name }) => name)).not.toContain("Case");
@@ -121,7 +121,7 @@ test("for a user without access to Case, the object does not exist", async () =>
   expect(await (await get("/limits/recordCount?sObjects=Case")).json()).toEqual({ sObjects: [] });
 });
 
-test("a field hidden from the user is absent and unknown", async () => {
+test("a field hidden from the user is not described, and unknown to queries", async () => {
   await org.setRules({ access: { hiddenFields: { Contact: ["Email"] } } });
   const { fields } = await connection.describe("Contact");
   expect(fields.map(({ name }) => name)).not.toContain("Email");

@@ -50,7 +50,7 @@ test.each(OBJECTS)(
   },
 );
 
-test("each lookup points at a record, but for the few orphans that the org shall have", () => {
+test("each lookup points at a record, except a few deliberate orphans", () => {
   const lookups = [
     ["Account", "ParentId", "Account"],
     ["Contact", "AccountId", "Account"],
@@ -81,14 +81,14 @@ test("some lookups point at deleted records", () => {
   expect(count("Contact", (row) => deleted.has(row["AccountId"]))).toBeGreaterThan(0);
 });
 
-test("comments and e-mails of cases never lose their case", () => {
+test("comments and e-mails of a case never point at a deleted or missing case", () => {
   const cases = byId("Case");
   const messages = [...all("CaseComment"), ...all("EmailMessage")].filter((row) => row["ParentId"] !== null);
   expect(messages.length).toBeGreaterThan(2000);
   expect(messages.filter((row) => cases.get(row["ParentId"])?.["IsDeleted"] !== false)).toEqual([]);
 });
 
-test.each(["Account", "Case"])("%s: no record is above itself, and parents come after their children too", (object) => {
+test.each(["Account", "Case"])("%s: parents form no cycle, and some have a later id than their children", (object) => {
   const parents = new Map(all(object).map((row) => [row["Id"], row["ParentId"]]));
   let later = 0;
   for (const [id, parent] of parents) {
@@ -102,7 +102,7 @@ test.each(["Account", "Case"])("%s: no record is above itself, and parents come 
   expect(later).toBeGreaterThan(5);
 });
 
-test("a person account and its contact know each other and agree", () => {
+test("a person account and its contact point at each other and have the same values", () => {
   const contacts = byId("Contact");
   const people = all("Account").filter((row) => row["IsPersonAccount"] === true);
   expect(people.length).toBeGreaterThan(50);
@@ -121,7 +121,7 @@ test("a person account and its contact know each other and agree", () => {
   expect(count("Contact", (row) => row["IsPersonAccount"] === true)).toBe(people.length);
 });
 
-test("a mirrored e-mail and its task know each other", () => {
+test("an e-mail and its task point at each other", () => {
   const tasks = byId("Task");
   const mirrored = all("EmailMessage").filter((row) => row["ActivityId"] !== null);
   expect(mirrored.length).toBeGreaterThan(500);
@@ -134,16 +134,16 @@ test("a mirrored e-mail and its task know each other", () => {
   }
 });
 
-test("some e-mail tasks mirror no e-mail", () => {
+test("some e-mail tasks have no e-mail", () => {
   const mirrored = new Set(all("EmailMessage").map((row) => row["ActivityId"]));
   expect(count("Task", (row) => row["TaskSubtype"] === "Email" && !mirrored.has(row["Id"]))).toBeGreaterThan(20);
 });
 
-/** How often a thread turns from comments to e-mails or back. */
+/** How often a thread changes from comments to e-mails or back. */
 const changes = (thread: readonly { kind: string }[]): number =>
   thread.filter(({ kind }, i) => i > 0 && kind !== thread[i - 1]?.kind).length;
 
-test("messages follow the opening of their case, interleave, and do not always run in the order of ids", () => {
+test("messages come after the opening of their case, interleave, and are not always in the order of ids", () => {
   const cases = byId("Case");
   const threads = new Map<unknown, { id: string; kind: string; at: string }[]>();
   for (const [object, stamp] of [
@@ -167,7 +167,7 @@ test("messages follow the opening of their case, interleave, and do not always r
   expect(Math.max(...sorted.map((thread) => thread.length))).toBeGreaterThan(30);
 });
 
-test("the second record of a person spells the same e-mail in another case", () => {
+test("a duplicate contact has the same e-mail address in another case", () => {
   const addresses = all("Contact").flatMap((row) => (typeof row["Email"] === "string" ? [row["Email"]] : []));
   const spellings = Map.groupBy(addresses, (address) => address.toLowerCase());
   expect([...spellings.values()].filter((list) => new Set(list).size > 1).length).toBeGreaterThan(20);
@@ -181,7 +181,7 @@ test("activities are archived by Salesforce's rule", () => {
   expect(countOf(SEED, SIZE, "Task").archived).toBeGreaterThan(countOf(SEED, SIZE, "Task").visible);
 });
 
-const MESS: readonly (readonly [what: string, object: string, test: (row: Row) => boolean])[] = [
+const MESSY_DATA: readonly (readonly [what: string, object: string, test: (row: Row) => boolean])[] = [
   ["cases without subject", "Case", (row) => row["Subject"] === null],
   ["cases owned by a queue", "Case", (row) => String(row["OwnerId"]).startsWith("00G")],
   ["contacts without account", "Contact", (row) => row["AccountId"] === null],
@@ -222,7 +222,7 @@ const MESS: readonly (readonly [what: string, object: string, test: (row: Row) =
   ["records of the last century", "Account", (row) => String(row["CreatedDate"]) < "2000"],
 ];
 
-test.each(MESS)("there are %s, and not all are", (_, object, test) => {
+test.each(MESSY_DATA)("there are %s, but not every record has this", (_, object, test) => {
   const found = count(object, test);
   expect(found).toBeGreaterThan(0);
   expect(found).toBeLessThan(all(object).length);
@@ -243,7 +243,7 @@ test("many records share the second of their creation", () => {
   expect([...stamps.values()].some((list) => list.length >= 40)).toBe(true);
 });
 
-test("stamps are written as Salesforce writes them, and never run backwards", () => {
+test("timestamps have Salesforce's format, and modification is never before creation", () => {
   for (const object of OBJECTS) {
     for (const row of all(object)) {
       for (const stamp of ["CreatedDate", "LastModifiedDate", "SystemModstamp"])
@@ -257,7 +257,7 @@ test("stamps are written as Salesforce writes them, and never run backwards", ()
 const isBad = (value: unknown, length: number): boolean =>
   typeof value === "string" && (value.length > length || !value.isWellFormed() || value.includes("\0"));
 
-test.each(OBJECTS)("%s: no text is longer than its field, and none has half a character or a NUL", (object) => {
+test.each(OBJECTS)("%s: no text is longer than its field, and none has a lone surrogate or a NUL", (object) => {
   const fields = DATA_OBJECTS.get(object.toLowerCase())?.fields.filter(({ length }) => length > 0) ?? [];
   const bad = all(object).flatMap((row) =>
     fields.filter(({ name, length }) => isBad(row[name], length)).map(({ name }) => `${name} of ${String(row["Id"])}`),

@@ -31,7 +31,7 @@ async function get(path: string): Promise<Response> {
 const ask = async (soql: string): Promise<Page> =>
   (await (await get(`/services/data/v62.0/queryAll?q=${encodeURIComponent(soql)}`)).json()) as Page;
 
-/** Rows of one keyset page: the answer's own pages included, since a wide page may end before its LIMIT. */
+/** Rows of one keyset page. With wide rows, the answer itself has several pages, since each ends early. */
 async function keysetPage(last: string): Promise<{ Id: string }[]> {
   let page = await ask(`SELECT ${FIELDS} FROM Task WHERE Id > '${last}' AND IsDeleted = false ORDER BY Id LIMIT 2000`);
   const rows = [...page.records];
@@ -59,7 +59,7 @@ test("an org of 1,000,000 records is read and counted within 500 MB", async () =
   expect(peak_rss / MEGABYTE).toBeLessThan(500);
 });
 
-test("a whole object leaves through one Bulk result in pieces, within 500 MB", async () => {
+test("one Bulk result streams a whole object within 500 MB", async () => {
   const { total } = countOf(SEED, SIZE, "Case");
   const body = JSON.stringify({
     operation: "queryAll",

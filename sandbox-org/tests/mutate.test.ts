@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => org.stop());
 
-/** The id of the first live record from that ordinal on. */
+/** The id of the first live record at or after that ordinal. */
 function idAt(object: string, ordinal: number): string {
   const record = recordAt(SEED, SIZE, object, ordinal);
   return record["IsDeleted"] === true ? idAt(object, ordinal + 1) : String(record["Id"]);
@@ -32,7 +32,7 @@ const changed = async (object: string): Promise<string[]> => {
   return records.map((record) => String(record["Id"]));
 };
 
-test("an inserted record comes after all others and answers as if it had always been there", async () => {
+test("an inserted record has the last id and is read like a generated one", async () => {
   const account = idAt("Account", 3);
   const [id = ""] = await org.mutate({
     op: "insert",
@@ -63,7 +63,7 @@ test("an inserted record comes after all others and answers as if it had always 
   expect(await changed("Contact")).toEqual([id]);
 });
 
-test("an update changes what is read and when it was changed; a silent one leaves the stamps alone", async () => {
+test("an update changes values and timestamps; a silent one leaves the timestamps unchanged", async () => {
   const [loud, silent] = [idAt("Account", 10), idAt("Account", 13)];
   await org.mutate(
     { op: "update", object: "Account", id: loud, fields: { Name: "Renamed", Industry: null } },
@@ -76,7 +76,7 @@ test("an update changes what is read and when it was changed; a silent one leave
   expect(await changed("Account")).toEqual([loud]);
 });
 
-test("a delete moves a record from query to queryAll, an undelete back, a purge out of both", async () => {
+test("only queryAll returns a deleted record, query an undeleted one too, and neither a purged one", async () => {
   const id = idAt("Case", 20);
   const seen = async (): Promise<number[]> => {
     const soql = `SELECT Id FROM Case WHERE Id = '${id}'`;
@@ -101,7 +101,7 @@ test("a delete moves a record from query to queryAll, an undelete back, a purge 
   expect(await seen()).toEqual([0, 0]);
 });
 
-test("changes survive a change of what the user may see", async () => {
+test("changed records stay changed when the user's access changes", async () => {
   const id = idAt("Account", 30);
   await org.mutate({ op: "update", object: "Account", id, fields: { Name: "Still here" } });
   await org.setRules({ access: { hiddenObjects: ["Lead"] } });
@@ -114,7 +114,7 @@ test("changes survive a change of what the user may see", async () => {
 const permission = async (): Promise<unknown> =>
   (await connection.query("SELECT Id, PermissionsViewAllData FROM UserPermissionAccess LIMIT 1")).records[0];
 
-test("a permission can be taken from the user", async () => {
+test("a permission of the user can be removed", async () => {
   const before = (await permission()) as { Id: string };
   expect(before).toMatchObject({ PermissionsViewAllData: true });
   await org.mutate({
@@ -126,7 +126,7 @@ test("a permission can be taken from the user", async () => {
   expect(await permission()).toMatchObject({ PermissionsViewAllData: false });
 });
 
-test("a change that makes no sense is refused with a sentence", async () => {
+test("an invalid change is refused with a sentence", async () => {
   await expect(
     org.mutate({ op: "update", object: "Account", id: idAt("Account", 1), fields: { Nope: 1 } }),
   ).rejects.toThrow("Account has no field Nope.");

@@ -21,7 +21,7 @@ const oauthClient = (overrides: object = {}): InstanceType<typeof jsforce.OAuth2
     ...overrides,
   });
 
-/** Reads the page as a browser would, and clicks a button of its form. */
+/** Loads the page and submits its form with one of its buttons. */
 async function click(authorizeUrl: string, decision: "allow" | "deny"): Promise<URL> {
   const html = await (await fetch(authorizeUrl)).text();
   const form = new URLSearchParams({ decision });
@@ -59,7 +59,7 @@ test("jsforce signs in with code and verifier, and the connection works", async 
   expect((await connection.identity()).user_id).toBe(user.id);
 });
 
-test("a token answer has what Salesforce's has, and no expires_in", async () => {
+test("a token answer has the same fields as Salesforce's, and no expires_in", async () => {
   const oauth2 = oauthClient();
   const code = (await click(oauth2.getAuthorizationUrl({}), "allow")).searchParams.get("code") ?? "";
   const answer = (await oauth2.requestToken(code)) as unknown as Record<string, string>;
@@ -77,7 +77,7 @@ test("a token answer has what Salesforce's has, and no expires_in", async () => 
   expect(answer["issued_at"]).toMatch(/^\d{13}$/);
 });
 
-test("a code is good once, for its verifier and its redirect URI", async () => {
+test("a code is valid once, for its verifier and its redirect URI", async () => {
   const oauth2 = oauthClient();
   const fresh = async (): Promise<string> =>
     (await click(oauth2.getAuthorizationUrl({}), "allow")).searchParams.get("code") ?? "";
@@ -110,7 +110,7 @@ test("a code is good once, for its verifier and its redirect URI", async () => {
   expect((await tokenAnswer({ ...form, grant_type: "password" })).body["error"]).toBe("unsupported_grant_type");
 });
 
-test("Deny comes back as access_denied; a strange client or redirect URI never comes back", async () => {
+test("Deny redirects with access_denied; an unknown client or redirect URI is never redirected", async () => {
   const denied = await click(oauthClient().getAuthorizationUrl({ state: "x" }), "deny");
   expect(Object.fromEntries(denied.searchParams)).toEqual({
     error: "access_denied",
@@ -124,7 +124,7 @@ test("Deny comes back as access_denied; a strange client or redirect URI never c
   }
 });
 
-test("an org that has not installed the app sends the browser back with Salesforce's reason", async () => {
+test("an org that has not installed the app redirects with Salesforce's error", async () => {
   await org.setRules({ appInstalled: false });
   const response = await fetch(oauthClient().getAuthorizationUrl({ state: "x" }), { redirect: "manual" });
   await org.setRules({ appInstalled: true });
@@ -162,7 +162,7 @@ test("an expired session is renewed with the refresh token, which rotates", asyn
   });
 });
 
-test("userinfo names the user, and a revoked token is dead", async () => {
+test("userinfo names the user, and a revoked token is refused", async () => {
   const oauth2 = oauthClient();
   const answer = await oauth2.requestToken(
     (await click(oauth2.getAuthorizationUrl({}), "allow")).searchParams.get("code") ?? "",

@@ -11,7 +11,7 @@ import { startSandboxOrg } from "@/sandbox-org/start";
 const ROOT = join(import.meta.dirname, "../..");
 const MAIN = ["--import", "tsx", "sandbox-org/main.ts"];
 
-/** Runs the command to its end. */
+/** Runs the command until it exits. */
 async function run(...flags: string[]): Promise<{ code: number; errors: string }> {
   const child = spawn(process.execPath, [...MAIN, ...flags], { cwd: ROOT });
   let errors = "";
@@ -28,7 +28,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test("rules of a file hold from the first request on", async () => {
+test("rules from a file apply from the first request on", async () => {
   const rulesFile = join(await mkdtemp(join(tmpdir(), "rules-")), "rules.json");
   await writeFile(
     rulesFile,
@@ -42,7 +42,7 @@ test("rules of a file hold from the first request on", async () => {
   expect(response.status).toBe(403);
 });
 
-test("an access token and a port may be given, so that an org can come back as it was", async () => {
+test("with the same access token and port, an org can be started again as it was", async () => {
   const first = await startSandboxOrg({ records: 50, accessToken: "00DHs!fixed" });
   const port = Number(new URL(first.instanceUrl).port);
   await first.stop();
@@ -58,16 +58,17 @@ test("an access token and a port may be given, so that an org can come back as i
   await second.stop();
 });
 
-test("a flag that makes no sense is refused with a sentence", async () => {
+test("an invalid flag is refused with a sentence", async () => {
   expect(await run("--records", "many")).toEqual({
     code: 1,
     errors: '--records must be a whole number of at least 1, not "many".\n',
   });
 });
 
-test("the org ends with the process that started it, however that ends", async () => {
+test("the org ends when the process that started it is killed", async () => {
   const script =
-    'import("./sandbox-org/start.ts").then(({ startSandboxOrg }) => startSandboxOrg({ records: 50 })).then(({ pid }) => console.log(pid))';
+    'import("./sandbox-org/start.ts").then(({ startSandboxOrg }) => startSandboxOrg({ records: 50 }))' +
+    ".then(({ pid }) => console.log(pid))";
   const parent = spawn(process.execPath, ["--import", "tsx", "-e", script], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],

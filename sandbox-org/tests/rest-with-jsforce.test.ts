@@ -30,7 +30,7 @@ async function fault(run: () => PromiseLike<unknown>): Promise<Fault> {
   return expect.fail("It was answered");
 }
 
-test("identity says who is signed in, to which org", async () => {
+test("identity names the user and the org", async () => {
   const identity = await connection.identity();
   expect(identity).toMatchObject({ username: "admin@pumps.example.sandbox", user_type: "STANDARD", language: "en_US" });
   expect(identity.organization_id).toMatch(/^00D\w{15}$/);
@@ -38,7 +38,7 @@ test("identity says who is signed in, to which org", async () => {
   expect(records[0]).toMatchObject({ Username: identity.username, IsActive: true });
 });
 
-test("describeGlobal and describe", async () => {
+test("describeGlobal lists objects, and describe their fields", async () => {
   const { sobjects } = await connection.describeGlobal();
   expect(sobjects.find(({ name }) => name === "Case")).toMatchObject({
     keyPrefix: "500",
@@ -53,7 +53,7 @@ test("describeGlobal and describe", async () => {
   expect((await fault(() => connection.describe("Nope"))).errorCode).toBe("NOT_FOUND");
 });
 
-test("query pages are followed by queryMore to the last record", async () => {
+test("queryMore reads the pages of a query up to the last record", async () => {
   const found: unknown[] = [];
   let page = await connection.query("SELECT Id, LastName FROM Contact ORDER BY Id");
   const { total, deleted } = countOf(SEED, SIZE, "Contact");
@@ -71,7 +71,7 @@ test("query pages are followed by queryMore to the last record", async () => {
   expect(found).toEqual(expected.map((record) => record["Id"]));
 });
 
-test("a page can be read again, and from either path", async () => {
+test("a page can be read again, and under either path", async () => {
   const first = await connection.query("SELECT Id FROM Task", { scanAll: true });
   const next = first.nextRecordsUrl ?? "";
   const again = [next, next, next.replace("/query/", "/queryAll/")].map(async (url) =>
@@ -83,13 +83,13 @@ test("a page can be read again, and from either path", async () => {
   expect(c).toEqual(a);
 });
 
-test("queryAll shows what query hides", async () => {
+test("queryAll returns records that query leaves out", async () => {
   const { visible, total } = countOf(SEED, SIZE, "Event");
   expect((await connection.query("SELECT Id FROM Event")).totalSize).toBe(visible);
   expect((await connection.query("SELECT Id FROM Event", { scanAll: true })).totalSize).toBe(total);
 });
 
-/** How many rows the first page has when the client asks for so many. */
+/** The number of rows on the first page, for a requested batch size. */
 const sized = async (batchSize: number): Promise<number> => {
   const headers = { "Sforce-Query-Options": `batchSize=${batchSize}` };
   return (
@@ -97,13 +97,13 @@ const sized = async (batchSize: number): Promise<number> => {
   ).records.length;
 };
 
-test("the client may ask for smaller pages, not for larger ones", async () => {
+test("a client can request smaller pages, not larger ones", async () => {
   expect(await sized(10)).toBe(200);
   expect(await sized(230)).toBe(230);
   expect(await sized(2000)).toBe(250);
 });
 
-test("a locator that is not known any more is refused", async () => {
+test("an expired locator is refused", async () => {
   const { nextRecordsUrl = "" } = await connection.query("SELECT Id FROM Contact");
   await org.expireCursors();
   expect(await fault(() => connection.queryMore(nextRecordsUrl))).toMatchObject({
@@ -122,7 +122,7 @@ test("one record by id, whole or in part", async () => {
   expect((await fault(() => connection.sobject("Account").retrieve("001000000000000AAA"))).errorCode).toBe("NOT_FOUND");
 });
 
-test("recordCount leaves out deleted and archived records, and names it does not know", async () => {
+test("recordCount leaves out deleted and archived records, and unknown names", async () => {
   const { sObjects } = await connection.request<{ sObjects: { name: string; count: number }[] }>(
     "/limits/recordCount?sObjects=Task,Account,Nope",
   );
@@ -132,7 +132,7 @@ test("recordCount leaves out deleted and archived records, and names it does not
   ]);
 });
 
-test("limits come as a resource and with every answer", async () => {
+test("limits are a resource, and a header of every answer", async () => {
   const { DailyApiRequests } = await connection.limits();
   expect(DailyApiRequests).toMatchObject({ Max: 1_000_000 });
   await connection.query("SELECT Id FROM User LIMIT 1");
@@ -183,7 +183,10 @@ test("composite and batch answer each part with its own status", async () => {
   }>("/composite", {
     compositeRequest: parts,
   });
-  expect(compositeResponse.map(({ httpStatusCode, referenceId }) => [referenceId, httpStatusCode])).toEqual([["part0", 200], ["part1", 400]]); // prettier-ignore
+  expect(compositeResponse.map(({ httpStatusCode, referenceId }) => `${referenceId} ${httpStatusCode}`)).toEqual([
+    "part0 200",
+    "part1 400",
+  ]);
   const batch = await connection.requestPost<{
     hasErrors: boolean;
     results: { statusCode: number; result: { name: string } }[];
@@ -199,7 +202,7 @@ test("composite and batch answer each part with its own status", async () => {
   expect(records).toEqual([null, expect.objectContaining({ Id: known })]);
 });
 
-test("errors surface with Salesforce's code and message", async () => {
+test("errors have Salesforce's code and message", async () => {
   expect(await fault(() => connection.query("SELECT Nope FROM Account"))).toMatchObject({ errorCode: "INVALID_FIELD" });
   expect((await fault(() => connection.query("SELECT Xyzzy FROM Xyzzy"))).message).toMatch(
     / {18}\^\nERROR at Row:1:Column:19\nsObject type 'Xyzzy' is not supported\./,
@@ -230,7 +233,7 @@ test("If-Modified-Since is answered with 304 and no body", async () => {
   expect([first.status, second.status, await second.text()]).toEqual([200, 304, ""]);
 });
 
-test("a query too long for a URI is refused before it is read", async () => {
+test("a query that is too long for a URI is refused", async () => {
   const q = `SELECT Id FROM Account WHERE Name IN (${Array.from({ length: 3000 }, (_, i) => `'name ${i}'`).join(",")})`;
   const response = await fetch(`${org.instanceUrl}/services/data/v62.0/query?q=${encodeURIComponent(q)}`, {
     headers: { Authorization: `Bearer ${org.accessToken}` },
@@ -238,7 +241,7 @@ test("a query too long for a URI is refused before it is read", async () => {
   expect([414, 431]).toContain(response.status);
 });
 
-test("the versions answer without a token", async () => {
+test("the list of versions needs no token", async () => {
   const versions = (await (await fetch(`${org.instanceUrl}/services/data`)).json()) as { version: string }[];
   expect(versions.map(({ version }) => version)).toEqual([
     "60.0",

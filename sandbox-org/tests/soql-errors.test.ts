@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { refused } from "./run-soql";
+import { refused } from "./support/run-soql";
 
-test("errors point into the query as Salesforce's do", () => {
+test("errors show the place in the query, as Salesforce's do", () => {
   expect(refused("SELECT Id, FirstName, LastName FROM XYZZY ")).toEqual({
     errorCode: "INVALID_TYPE",
     message:
@@ -15,9 +15,9 @@ test("errors point into the query as Salesforce's do", () => {
     errorCode: "MALFORMED_QUERY",
     message: "\nSELECT * FROM Account\n       ^\nERROR at Row:1:Column:8\nunexpected token: '*'",
   });
-  expect(refused("SELECT Id, SF_date__c FROM Lead").message).toMatch(
-    /^\nSELECT Id, SF_date__c FROM Lead\n {11}\^\nERROR at Row:1:Column:12\nNo such column 'SF_date__c' on entity 'Lead'\. If you/,
-  );
+  const { message } = refused("SELECT Id, SF_date__c FROM Lead");
+  expect(message).toMatch(/^\nSELECT Id, SF_date__c FROM Lead\n {11}\^\nERROR at Row:1:Column:12\n/);
+  expect(message).toContain("\nNo such column 'SF_date__c' on entity 'Lead'. If you");
   expect(refused("SELECT Id, Boss.Name FROM Lead").message).toContain(
     "Didn't understand relationship 'Boss' in field path.",
   );

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { countOf, recordAt } from "@/sandbox-org/generator/record-at";
 import type { Json } from "@/sandbox-org/schema/field";
 
-import { refused, run, SEED, SIZE, type Row } from "./run-soql";
+import { refused, run, SEED, SIZE, type Row } from "./support/run-soql";
 
-/** What the answers are compared with: every record, filtered in plain JavaScript. */
+/** Every record, which tests filter in plain JavaScript and compare with the answers. */
 const truth = (object: string): Row[] =>
   Array.from({ length: countOf(SEED, SIZE, object).total }, (_, n) => recordAt(SEED, SIZE, object, n));
 const contacts = truth("Contact");
@@ -54,7 +54,7 @@ const FILTERS: readonly (readonly [where: string, test: (row: Row) => boolean])[
 ];
 
 const byId = new Map<string, Map<Json, Row>>();
-/** A parent that is not deleted: a plain query follows no others. */
+/** A parent that is not deleted: query reads no others. */
 function recordNamed(object: string, id: Json | undefined): Row | undefined {
   const known =
     byId.get(object) ??
@@ -67,14 +67,14 @@ function recordNamed(object: string, id: Json | undefined): Row | undefined {
   return known.get(id ?? null);
 }
 
-test.each(FILTERS)("WHERE %s answers the records for which it holds, and COUNT() counts them", (where, holds) => {
+test.each(FILTERS)("WHERE %s returns the records for which it holds, and COUNT() counts them", (where, holds) => {
   const expected = idsOf(kept.filter(holds));
   expect(expected.length).toBeGreaterThan(0);
   expect(idsOf(run(`SELECT Id FROM Contact WHERE ${where}`).rows)).toEqual(expected);
   expect(run(`select count() from contact where ${where}`).totalSize).toBe(expected.length);
 });
 
-test("query hides deleted and archived records, queryAll shows both", () => {
+test("query leaves out deleted and archived records, queryAll returns both", () => {
   const tasks = truth("Task");
   expect(run("SELECT Id FROM Task").totalSize).toBe(
     tasks.filter((row) => !row["IsDeleted"] && !row["IsArchived"]).length,
@@ -85,7 +85,7 @@ test("query hides deleted and archived records, queryAll shows both", () => {
   );
 });
 
-test("every field of every record comes out as the generator holds it", () => {
+test("every field of every record has the generator's value", () => {
   for (const object of ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"]) {
     const rows = truth(object);
     const fields = Object.keys(rows[0] ?? {});
@@ -94,7 +94,7 @@ test("every field of every record comes out as the generator holds it", () => {
   }
 });
 
-test("keyset pages of any size join to the whole, whatever filter goes with them", () => {
+test("keyset pages of any size contain every record, with any filter", () => {
   assert(
     property(integer({ min: 1, max: 700 }), constantFrom(...FILTERS), (size, [where, holds]) => {
       const found: Json[] = [];
@@ -110,7 +110,7 @@ test("keyset pages of any size join to the whole, whatever filter goes with them
   );
 });
 
-test("conditions on Id of every kind are answered from the range of ids", () => {
+test("conditions on Id of every kind select a range of ids", () => {
   const ids = idsOf(kept).map(String);
   const [a = "", b = "", c = ""] = [ids[10], ids[50], ids[400]];
   expect(idsOf(run(`SELECT Id FROM Contact WHERE Id >= '${a}' AND Id < '${b}'`).rows)).toEqual(ids.slice(10, 50));
@@ -125,7 +125,7 @@ test("conditions on Id of every kind are answered from the range of ids", () => 
   expect(idsOf(run(`SELECT Id FROM Contact WHERE Id IN ('${a}','${b}') ORDER BY Id DESC`).rows)).toEqual([b, a]);
 });
 
-test("ORDER BY sorts by several fields, nulls where asked, and cuts by LIMIT and OFFSET", () => {
+test("ORDER BY sorts by several fields, with nulls first or last, within LIMIT and OFFSET", () => {
   const sorted = kept.toSorted((a, b) => {
     const [x, y] = [a["Birthdate"], b["Birthdate"]].map((value) => String(value ?? "9999"));
     return x === y
@@ -144,7 +144,7 @@ test("ORDER BY sorts by several fields, nulls where asked, and cuts by LIMIT and
   );
 });
 
-test("groups, aliases, HAVING and the other aggregates", () => {
+test("GROUP BY, aliases, HAVING and all aggregates work", () => {
   const groups = Object.entries(Object.groupBy(kept, (row) => String(row["Salutation"]))).map(([name, rows]) => [
     name,
     rows?.length,
@@ -184,9 +184,10 @@ test("groups, aliases, HAVING and the other aggregates", () => {
   );
 });
 
-test("parents nest with attributes of their own; a missing one is null; one of no certain type is a Name", () => {
+test("parents are nested with attributes; a missing one is null; a polymorphic one is a Name", () => {
   const cases = run(
-    "SELECT Id, Account.Name, Account.Owner.Email, Contact.LastName, Owner.Name, Owner.Type, Parent.CaseNumber FROM Case",
+    "SELECT Id, Account.Name, Account.Owner.Email, Contact.LastName, Owner.Name, Owner.Type, Parent.CaseNumber " +
+      "FROM Case",
   ).rows;
   const withQueue = cases.find((row) => (row["Owner"] as Row)["Type"] === "Group");
   expect(withQueue?.["Owner"]).toMatchObject({
@@ -202,9 +203,16 @@ test("parents nest with attributes of their own; a missing one is null; one of n
   expect(cases.some((row) => row["Parent"] !== null)).toBe(true);
 });
 
-test("Who and What say what they are", () => {
+test("Who and What have the type of the record they point at", () => {
   const tasks = run("SELECT WhoId, Who.Type, Who.Name, WhatId, What.Type, What.Name FROM Task", true).rows;
-  const types = new Map([["003", "Contact"], ["00Q", "Lead"], ["001", "Account"], ["500", "Case"], ["006", "Opportunity"], ["a00", "Project__c"]]); // prettier-ignore
+  const types = new Map([
+    ["003", "Contact"],
+    ["00Q", "Lead"],
+    ["001", "Account"],
+    ["500", "Case"],
+    ["006", "Opportunity"],
+    ["a00", "Project__c"],
+  ]);
   const seen = new Set<Json | undefined>();
   for (const row of tasks) {
     for (const side of ["Who", "What"]) {
@@ -229,7 +237,7 @@ test("a subquery lists the children of each parent", () => {
   }
 });
 
-test("FIELDS(ALL) answers every field, up to 200 rows", () => {
+test("FIELDS(ALL) returns every field, for up to 200 rows", () => {
   expect(Object.keys(run("SELECT FIELDS(ALL) FROM Contact LIMIT 1").rows[0] ?? {})).toEqual([
     "attributes",
     ...Object.keys(contacts[0] ?? {}),

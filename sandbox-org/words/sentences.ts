@@ -34,16 +34,20 @@ export const SENTENCES = [
 ] as const;
 
 export const SUBJECTS = [
-  "Pump makes noise", "Invoice wrong", "Delivery delayed", "Order 4711: missing parts", "Passwort vergessen", "Urgent!!! line is down",
-  "Question about the manual", "Réclamation", "Rückfrage zum Angebot", "Login not possible", "Warranty claim", "納期の確認", "استفسار", "Leak at flange",
-  "Re: Re: Fwd: your message", "Software crashes on start", "Spare part request", "Complaint about technician", "Change of address", "a",
-  "Cannot open \"report.pdf\"", "Sensor drift > 5 %", "Feature request: dark mode 🌙", "Return & refund", "Training wanted",
+  "Pump makes noise", "Invoice wrong", "Delivery delayed", "Order 4711: missing parts", "Passwort vergessen",
+  "Urgent!!! line is down", "Question about the manual", "Réclamation", "Rückfrage zum Angebot",
+  "Login not possible", "Warranty claim", "納期の確認", "استفسار", "Leak at flange", "Re: Re: Fwd: your message",
+  "Software crashes on start", "Spare part request", "Complaint about technician", "Change of address", "a",
+  "Cannot open \"report.pdf\"", "Sensor drift > 5 %", "Feature request: dark mode 🌙", "Return & refund",
+  "Training wanted",
 ] as const; // prettier-ignore
 
 export const TASK_SUBJECTS = [
-  "Call", "Send Letter", "Send Quote", "Follow up", "Check invoice", "Prepare visit", "Rückruf", "Other", "Send contract", "Ask for reference",
+  "Call", "Send Letter", "Send Quote", "Follow up", "Check invoice", "Prepare visit", "Rückruf", "Other",
+  "Send contract", "Ask for reference",
 ] as const; // prettier-ignore
 
 export const EVENT_SUBJECTS = [
-  "Meeting", "Call", "Email", "Site visit", "Workshop", "Kick-off", "Jour fixe", "Lunch", "Demo", "QBR", "Trade fair 🎪", "Other",
+  "Meeting", "Call", "Email", "Site visit", "Workshop", "Kick-off", "Jour fixe", "Lunch", "Demo", "QBR",
+  "Trade fair 🎪", "Other",
 ] as const; // prettier-ignore

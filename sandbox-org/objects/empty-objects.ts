@@ -1,10 +1,10 @@
 import { empty, field } from "../schema/field";
 import { sobject, type SObject, type SObjectOptions } from "../schema/sobject";
 
-const nobody = (): number => 0;
+const none = (): number => 0;
 
-/** An object that describe global lists and that holds no records. */
-function bystander(
+/** An object that describe global lists and that has no records. */
+function emptyObject(
   name: string,
   label: string,
   keyPrefix: string | null,
@@ -18,14 +18,14 @@ function bystander(
     empty("datetime", "LastModifiedDate"),
     empty("datetime", "SystemModstamp"),
   ];
-  return sobject(name, fields, { label, keyPrefix, total: nobody, ...options });
+  return sobject(name, fields, { label, keyPrefix, total: none, ...options });
 }
 
 const hidden = { layoutable: false, searchable: false, createable: false } as const;
 
 function companions(entity: string, label: string): SObject[] {
   const of = (suffix: string, relation: string, queryable = true): SObject =>
-    bystander(`${entity.replace(/__c$/, "__")}${suffix}`, `${label} ${suffix}`, null, {
+    emptyObject(`${entity.replace(/__c$/, "__")}${suffix}`, `${label} ${suffix}`, null, {
       ...hidden,
       queryable,
       associateEntityType: relation,
@@ -34,10 +34,8 @@ function companions(entity: string, label: string): SObject[] {
   return [of("Feed", "Feed"), of("History", "History"), of("Share", "Share"), of("ChangeEvent", "ChangeEvent", false)];
 }
 
-/**
- * What else a real org lists: objects of other clouds, companions of every object, settings, metadata types, events.
- */
-export const bystanders: readonly SObject[] = [
+/** Other objects of a real org: of other clouds, companions of each object, settings, metadata types, events. */
+export const emptyObjects: readonly SObject[] = [
   ...[
     ["Campaign", "701"],
     ["CampaignMember", "00v"],
@@ -59,17 +57,17 @@ export const bystanders: readonly SObject[] = [
     ["EventRelation", "0RE"],
     ["EmailTemplate", "00X"],
     ["Individual", "0PK"],
-  ].map(([name = "", prefix = ""]) => bystander(name, name.replace(/([a-z])([A-Z])/g, "$1 $2"), prefix)),
+  ].map(([name = "", prefix = ""]) => emptyObject(name, name.replace(/([a-z])([A-Z])/g, "$1 $2"), prefix)),
   ...companions("Account", "Account"),
   ...companions("Contact", "Contact"),
   ...companions("Case", "Case"),
   ...companions("Project__c", "Project"),
-  bystander("ActivityHistory", "Activity History", null, { ...hidden, queryable: false }),
-  bystander("OpenActivity", "Open Activity", null, { ...hidden, queryable: false }),
-  bystander("AggregateResult", "Aggregate Result", null, { ...hidden, queryable: false }),
-  bystander("Site_Visit__c", "Site Visit", "a03"),
-  bystander("App_Settings__c", "App Settings", "a02", { ...hidden, customSetting: true }),
-  bystander("Routing_Rule__mdt", "Routing Rule", "m00", hidden),
-  bystander("Order_Shipped__e", "Order Shipped", "e00", { ...hidden, queryable: false }),
-  bystander("ErpOrder__x", "ERP Order", "x00", hidden),
+  emptyObject("ActivityHistory", "Activity History", null, { ...hidden, queryable: false }),
+  emptyObject("OpenActivity", "Open Activity", null, { ...hidden, queryable: false }),
+  emptyObject("AggregateResult", "Aggregate Result", null, { ...hidden, queryable: false }),
+  emptyObject("Site_Visit__c", "Site Visit", "a03"),
+  emptyObject("App_Settings__c", "App Settings", "a02", { ...hidden, customSetting: true }),
+  emptyObject("Routing_Rule__mdt", "Routing Rule", "m00", hidden),
+  emptyObject("Order_Shipped__e", "Order Shipped", "e00", { ...hidden, queryable: false }),
+  emptyObject("ErpOrder__x", "ERP Order", "x00", hidden),
 ];

@@ -11,7 +11,7 @@ const database = new Database(openOrg(SEED, SIZE));
 
 export type Row = Record<string, Json>;
 
-/** Runs a query to its last row. */
+/** Runs a query and reads all its rows. */
 export function run(soql: string, all = false): { totalSize: number; rows: Row[] } {
   const answer = execute({ database, api: "data", all, root: "/services/data/v60.0" }, parseSoql(soql));
   if (answer.kind === "count") return { totalSize: answer.totalSize, rows: [] };
@@ -27,7 +27,7 @@ export function run(soql: string, all = false): { totalSize: number; rows: Row[]
   return { totalSize: answer.totalSize, rows };
 }
 
-/** The body of the error that a query is refused with. */
+/** The error body of a refused query. */
 export function refused(soql: string): ErrorBody {
   try {
     run(soql);
