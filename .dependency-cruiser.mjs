@@ -2,7 +2,7 @@
 const KERNEL = "^lib/[^/]+\\.ts$|^lib/(database|input|outbound|security)/|^lib/generated/";
 const CAPABILITIES = ["records", "oauth", "webhooks", "migration", "salesforce", "sessions", "settings"];
 
-/** What each capability may import beside itself and the kernel. */
+/** What each capability may import besides itself and the kernel. */
 const EXCEPTIONS = {
   migration: ["records", "salesforce", "webhooks/(fan-out|deliveries/delivery-schema)"],
   records: ["webhooks/fan-out"],
@@ -10,14 +10,15 @@ const EXCEPTIONS = {
   sessions: ["webhooks/app-access"],
 };
 
-/** What of lib runs in a browser as well. */
+/** Modules of lib that also run in a browser. */
 const FOR_BROWSERS = [
   "^lib/input/page\\.ts$",
   "^lib/records/schema/(field|registry|resources)\\.ts$",
   "^lib/oauth/(clients/client-schema|scopes)\\.ts$",
   "^lib/sessions/schemas\\.ts$",
   "^lib/webhooks/(event-types|endpoints/webhook-schema|deliveries/delivery-schema)\\.ts$",
-  "^lib/migration/(migration-schema|connections/connection-schema|configuration/(configuration-schema|mapping-rules))\\.ts$",
+  "^lib/migration/(migration-schema|connections/connection-schema)\\.ts$",
+  "^lib/migration/configuration/(configuration-schema|mapping-rules)\\.ts$",
   "^lib/migration/(objects/(migrated-objects|source-objects)|report/(report-schema|wording))\\.ts$",
 ];
 
@@ -27,7 +28,7 @@ const capabilityRules = CAPABILITIES.map((name) => ({
   severity: "error",
   from: { path: `^lib/${name}/` },
   to: {
-    path: "^(app|components|inngest|lib|scripts|tests)/",
+    path: "^(app|components|inngest|lib|sandbox-org|scripts|tests)/",
     pathNot: [`^lib/${name}/`, KERNEL, ...(EXCEPTIONS[name] ?? []).map((other) => `^lib/${other}`)],
   },
 }));
@@ -40,19 +41,19 @@ export default {
       name: "kernel-imports-kernel-only",
       severity: "error",
       from: { path: "^lib/([^/]+\\.ts$|(database|input|outbound|security)/)" },
-      to: { path: "^(app|components|inngest|lib|scripts|tests)/", pathNot: [KERNEL] },
+      to: { path: "^(app|components|inngest|lib|sandbox-org|scripts|tests)/", pathNot: [KERNEL] },
     },
     {
       name: "transport-imports-capabilities-only",
       comment: "lib/http and lib/mcp sit above the capabilities and below app.",
       severity: "error",
       from: { path: "^lib/(http|mcp)/" },
-      to: { path: "^(app|components|inngest|scripts|tests)/" },
+      to: { path: "^(app|components|inngest|sandbox-org|scripts|tests)/" },
     },
     { name: "lib-knows-no-next", severity: "error", from: { path: "^lib/" }, to: { path: "node_modules/next/" } },
     {
       name: "components-run-in-the-browser",
-      comment: "Of lib, components may import what describes records and migrations, and nothing that needs a server.",
+      comment: "Components may import schemas of records and migrations from lib, and nothing that needs a server.",
       severity: "error",
       from: { path: "^components/" },
       to: { path: "^(app|inngest|lib|sandbox-org|scripts|tests)/", pathNot: FOR_BROWSERS },
@@ -72,7 +73,7 @@ export default {
     },
     {
       name: "app-touches-no-database",
-      comment: "Rules and Prisma live below.",
+      comment: "Rules and Prisma are in the layers below.",
       severity: "error",
       from: { path: "^app/" },
       to: { path: "^lib/database/(?!readiness\\.ts$)|^lib/generated/prisma/client" },
@@ -86,8 +87,8 @@ export default {
     {
       name: "service-tests-stand-outside",
       comment:
-        "They judge the service by its public interfaces alone, as its users do. What they need beforehand is set " +
-        "up in tests/service/setup.",
+        "They test the service through its public interfaces only, as its users do. tests/service/setup prepares " +
+        "what they need.",
       severity: "error",
       from: { path: "^tests/service/", pathNot: "^tests/service/setup/" },
       to: {

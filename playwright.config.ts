@@ -9,14 +9,14 @@ const executablePath = process.env.CHROMIUM_PATH ?? found;
 const { E2E_DEMO_FILE: demoFile, E2E_PHONE_DEMO_FILE: phoneDemoFile } = process.env;
 
 /**
- * Walks the pages of a running service in real Chromium. E2E_BASE_URL is its address, E2E_DEMO_FILE the file that the
- * demo writes. With an organization of its own, named by E2E_PHONE_DEMO_FILE, the phone is tried at the same time as
- * the desktop, otherwise after it. E2E_SCREENSHOTS=1 takes the pictures of the README instead of testing.
+ * Tests the pages of a running service in Chromium. E2E_BASE_URL is its address, E2E_DEMO_FILE the file that the demo
+ * writes. With E2E_PHONE_DEMO_FILE, the phone has a separate organization and is tested at the same time as the
+ * desktop, otherwise after it. E2E_SCREENSHOTS=1 takes the screenshots of the README instead of testing.
  */
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
-  // One test at a time in an organization: each may take it that nobody else changes what it looks at.
+  // One test at a time per organization, so that no other test changes its data.
   workers: phoneDemoFile ? 2 : 1,
   fullyParallel: false,
   timeout: 180_000,
@@ -51,8 +51,7 @@ export default defineConfig({
       name: "phone",
       workers: 1,
       metadata: { demoFile: phoneDemoFile ?? demoFile },
-      // What no width changes is tried once: where sign-in and consent lead to, and whether the programs that pages
-      // show run.
+      // These do not depend on the width: redirects of sign-in and consent, and the example programs on pages.
       testIgnore: ["leaving.spec.ts", "*-example.spec.ts"],
       use: { ...devices["Desktop Chrome"], viewport: { width: 390, height: 844 }, colorScheme: "dark" },
     },

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** What comes by itself is waited for as long as a loaded machine may take; vitest would give up after a second. */
+/** `expect.poll` waits as long as a loaded machine may need. Vitest's default is one second. */
 const expectation = { poll: { timeout: 20_000 } };
 
 const shared = {
@@ -8,7 +8,7 @@ const shared = {
   oxc: { jsx: { runtime: "automatic" as const } },
 };
 
-/** On PostgreSQL: each suite in a database of its own. */
+/** On PostgreSQL, each suite in a separate database. */
 const onDatabase = {
   expect: expectation,
   globalSetup: ["tests/support/database-server.ts"],
@@ -17,10 +17,7 @@ const onDatabase = {
   hookTimeout: 120_000,
 };
 
-/**
- * Whose suites end workers, leave deliveries under way, change what their process is told at its start, what all in it
- * send, or which modules it has.
- */
+/** Suites that kill workers, leave deliveries in flight, or change the settings or modules of their process. */
 const OWN_PROCESS = [
   "tests/inngest/**/*.test.ts",
   "tests/webhooks/**/*.test.ts",
@@ -35,7 +32,7 @@ const UNIT = ["tests/**/*.unit.test.{ts,tsx}", "tests/architecture/**/*.test.ts"
 
 export default defineConfig({
   test: {
-    // Two cores: one worker each, so that suites which start servers of their own still find time.
+    // One worker per core on two cores, so that suites which start servers get enough time.
     maxWorkers: 2,
     reporters: process.env.CI ? ["default"] : ["dot"],
     projects: [
@@ -51,7 +48,7 @@ export default defineConfig({
       },
       {
         ...shared,
-        // The suites of a worker share its modules: loading them anew took longer than most suites do.
+        // The suites of a worker share its modules, because loading them again takes longer than most suites.
         test: {
           ...onDatabase,
           name: "database",
@@ -68,7 +65,7 @@ export default defineConfig({
       },
       {
         ...shared,
-        // Against the built service over HTTP; `npm test` starts it and names its demo file in SERVICE_FILE.
+        // Against the built service over HTTP. `npm test` starts it and sets SERVICE_FILE to its demo file.
         test: {
           name: "service",
           expect: expectation,
@@ -83,7 +80,7 @@ export default defineConfig({
       },
       {
         ...shared,
-        // As those, in an organization of their own: they migrate into it, and create records that are no org's.
+        // Like "service", but in a separate organization: these suites migrate into it and create other records.
         test: {
           name: "specification",
           expect: expectation,

@@ -1,10 +1,10 @@
-import { keepFigures, printFigures } from "@/scripts/bench/keep-figures";
+import { saveFigures, printFigures } from "@/scripts/bench/save-figures";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { runProgram } from "@/scripts/service/program";
 import { stopRequest } from "@/scripts/service/stop-request";
 import type { Measurement } from "@/tests/benchmarks/measurement";
 
-/** One benchmark: what it measures, and how. Each measures its floor in the same run. */
+/** One benchmark. Each one measures its floor in the same run. */
 interface Benchmark {
   title: string;
   run: () => Promise<Measurement[]>;
@@ -30,25 +30,25 @@ const BENCHMARKS: Record<string, Benchmark> = {
 };
 
 /**
- * `npm run bench [-- <name> …]`: runs the benchmarks, prints them, and keeps them in docs/benchmarks.md.
- * BENCH_ROWS=20000 gives a quick look at `api`, which is not kept.
+ * `npm run bench [-- <name> …]`: runs the benchmarks, prints the figures and saves them in docs/benchmarks.md.
+ * BENCH_ROWS=20000 makes `api` quick; those figures are not saved.
  */
 await runCommand(async () => {
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS);
   const unknown = names.find((name) => !Object.hasOwn(BENCHMARKS, name));
   if (unknown !== undefined)
-    throw new Fault(`There is no benchmark "${unknown}". There are: ${Object.keys(BENCHMARKS).join(", ")}.`);
+    throw new Fault(`There is no benchmark "${unknown}". Choose from: ${Object.keys(BENCHMARKS).join(", ")}.`);
   const [only, ...more] = names;
   if (more.length === 0 && only) return measure(BENCHMARKS[only] as Benchmark);
-  // Each has a database of its own, and a process reads its settings once.
-  const asked = stopRequest();
+  // Each benchmark needs a separate database, and a process reads its settings only once.
+  const stopSignal = stopRequest();
   for (const name of names)
-    await runProgram(process.execPath, ["--import", "tsx", import.meta.filename, name], { name, asked });
+    await runProgram(process.execPath, ["--import", "tsx", import.meta.filename, name], { name, stopSignal });
 });
 
 async function measure({ title, run }: Benchmark): Promise<void> {
   console.log(title);
   const measurements = await run();
   printFigures(measurements);
-  if (!process.env.BENCH_ROWS) await keepFigures(title, measurements);
+  if (!process.env.BENCH_ROWS) await saveFigures(title, measurements);
 }

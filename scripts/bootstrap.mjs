@@ -1,5 +1,5 @@
-// The first thing that every command runs. It needs no dependency and runs on the machine's own Node (20 or newer): it
-// installs what is missing, generates the Prisma client, and hands over to the pinned Node 24 in node_modules.
+// Every command starts with this script. It has no dependencies and runs on the machine's own Node (20 or newer). It
+// installs missing packages, generates the Prisma client, and runs the command with the pinned Node 24 in node_modules.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -11,9 +11,7 @@ const node = join(root, "node_modules", "node", "bin", process.platform === "win
 const parent = process.ppid;
 const generatedClient = join(root, "lib", "generated", "prisma", "client.ts");
 
-/**
- * npm keeps a copy of the lock file of what it installed; an install that was cut short leaves none, or an older one.
- */
+/** npm stores a copy of the lock file after it has installed. An interrupted install leaves none, or an older one. */
 function isInstalled() {
   const installed = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(installed) || !existsSync(node)) return false;
@@ -24,10 +22,7 @@ function isInstalled() {
   );
 }
 
-/**
- * Runs a command to its end; on failure says what failed and ends this process. What it prints goes to stderr: stdout
- * is the command's.
- */
+/** Runs a command; if it fails, prints that and exits. Its output goes to stderr, since stdout is the command's. */
 function run(what, command, args, env = process.env) {
   console.error(`${what} …`);
   const { status, error } = spawnSync(command, args, {
@@ -36,12 +31,12 @@ function run(what, command, args, env = process.env) {
     stdio: ["ignore", process.stderr, process.stderr],
   });
   if (status === 0) return;
-  console.error(`${what} failed${error ? `: ${error.message}` : ""}. The lines above say why.`);
+  console.error(`${what} failed${error ? `: ${error.message}` : ""}. The messages above say why.`);
   process.exit(status ?? 1);
 }
 
 if (!isInstalled()) {
-  // Not `npm ci`: it refuses a lock file that lacks the packages of a platform which the registry did not have when the
+  // Not `npm ci`, which refuses a lock file without the packages of a platform that the registry did not have when the
   // file was written.
   run("Installing dependencies (about a minute, once)", "npm", [
     "install",
@@ -69,10 +64,10 @@ if (script) {
     stdio: "inherit",
     env: { ...process.env, PATH: `${dirname(node)}:${process.env.PATH ?? ""}` },
   });
-  // The command decides what a signal means to it, and how this process ends. Ctrl-C in a terminal reaches it twice,
-  // which does no harm.
+  // The command handles the signal, and its exit code becomes that of this process. Ctrl-C in a terminal reaches it
+  // twice, which does no harm.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  // A signal to npm ends the shell that npm has started, which passes it to nobody: its death is the signal then.
+  // A signal to npm ends npm's shell, which does not forward it. So when the shell has ended, stop the command.
   const orphaned = setInterval(() => process.ppid === parent || child.kill("SIGTERM"), 500);
   if (!process.env.npm_lifecycle_event) clearInterval(orphaned);
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 1)));

@@ -7,12 +7,12 @@ import { Fault } from "@/scripts/service/fault";
 const ROOT = join(import.meta.dirname, "..");
 const DECISIONS = "docs/decisions";
 const DOCUMENTS = ["README.md", "AGENTS.md", "docs/architecture.md", "docs/specification.md", "docs/security.md"];
-/** `code spans` that look like a path of this repository. */
-const CITED = /`((?:app|components|docs|inngest|lib|prisma|scripts|tests)\/[\w.,/[\]()-]+)`/g;
+/** Code spans that look like a path of this repository. */
+const CITED = /`((?:app|components|docs|inngest|lib|prisma|sandbox-org|scripts|tests)\/[\w.,/[\]()-]+)`/g;
 
 /**
- * Throws when README, AGENTS, the architecture, the walk of the specification, the security page or a decision note
- * cite a path that is not there any more.
+ * Throws Fault if README, AGENTS, the architecture, the specification's page, the security page or a decision note
+ * cites a path that does not exist.
  */
 export async function checkCitedPaths(): Promise<void> {
   const missing: string[] = [];
@@ -22,5 +22,5 @@ export async function checkCitedPaths(): Promise<void> {
     for (const [, path = ""] of text.matchAll(CITED))
       if (!existsSync(join(ROOT, path))) missing.push(`${document}: ${path}`);
   }
-  if (missing.length > 0) throw new Fault(`These cited paths are not there:\n${missing.join("\n")}`);
+  if (missing.length > 0) throw new Fault(`These cited paths do not exist:\n${missing.join("\n")}`);
 }

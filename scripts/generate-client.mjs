@@ -1,5 +1,4 @@
-// `prisma generate` without its schema engine, which it would download: it only wants the setting to name some existing
-// file.
+// Runs `prisma generate` without downloading its schema engine: it only checks that the setting names an existing file.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";

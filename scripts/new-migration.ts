@@ -10,16 +10,15 @@ import { Fault, runCommand } from "@/scripts/service/fault";
 const MIGRATIONS = join(import.meta.dirname, "../prisma/migrations");
 
 /**
- * Writes the migration that brings the database from `prisma/migrations` to `prisma/schema.prisma`:
- * `npm run migration:new -- <name>`. With `--initial` the one initial migration is written anew (only before the first
- * release).
+ * `npm run migration:new -- <name>` writes the migration from `prisma/migrations` to `prisma/schema.prisma`.
+ * `--initial` rewrites the initial migration, which is allowed only before the first release.
  */
 await runCommand(async () => {
   const name = process.argv[2] ?? "";
   if (name !== "--initial" && !/^[a-z0-9_]+$/.test(name))
     throw new Fault("Usage: npm run migration:new -- <name_in_snake_case>");
   const folder = await mkdtemp(join(tmpdir(), "crm-migration-"));
-  // PostgreSQL runs as another user when started by root.
+  // When root starts PostgreSQL, it runs as another user.
   await chmod(folder, 0o755);
   const cluster = await startCluster(join(folder, "postgres"));
   try {
@@ -34,7 +33,7 @@ await runCommand(async () => {
 async function write(url: string, name: string): Promise<string> {
   const initial = name === "--initial";
   const script = initial ? await scriptWholeSchema(url) : await diffMigrationsToSchema(url);
-  if (!script) return "Schema and migrations agree: nothing to write.";
+  if (!script) return "Schema and migrations agree: there is nothing to write.";
   const stamp = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);
   const folder = join(MIGRATIONS, initial ? "00000000000000_init" : `${stamp}_${name}`);
   await mkdir(folder, { recursive: true });

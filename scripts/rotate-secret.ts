@@ -13,100 +13,103 @@ import {
 
 const COMMAND = "npm run rotate-secret";
 const FORGET = "--forget";
-const USAGE = `Usage: ${COMMAND}
-Encrypts everything that the database keeps encrypted under the present secret, so that the one before can go.
-Where the secret is kept in the data folder (.data, or DATA_DIR), with the service stopped: makes a new one, and forgets the old one at the end, unless something cannot be read;
-with ${FORGET} also then.
-Where APP_SECRET is set, beside the running service or not: set it to the new secret and APP_SECRET_PREVIOUS to the old one, in every process, before.`;
+const USAGE = `Usage: ${COMMAND} [-- ${FORGET}]
+Encrypts all encrypted values in the database with a new secret, so that the old secret can be deleted.
 
-const WAYS_OUT =
-  "Add the secret that they were encrypted under to APP_SECRET_PREVIOUS, or do without them: connect the org " +
-  "again, make a new secret for the webhook; " +
-  "answers to repeated requests go by themselves within a day.";
+If the secret is in the data folder (.data, or DATA_DIR), stop the service first. This command creates a new secret and
+deletes the old one, unless some values cannot be decrypted. With ${FORGET} it deletes the old one even then.
+
+If APP_SECRET is set, set it to the new secret and APP_SECRET_PREVIOUS to the old one for every process first. The
+service may run meanwhile.`;
+
+const REMEDIES =
+  "Add the secret that they were encrypted with to APP_SECRET_PREVIOUS. Or replace them: connect the Salesforce org " +
+  "again, or create a new secret for the webhook. Answers stored for repeated requests expire within a day.";
 
 /**
- * `npm run rotate-secret`: another APP_SECRET for everything that is stored. What else hangs on it stands in
- * docs/security.md.
+ * `npm run rotate-secret`: encrypts everything stored with another APP_SECRET. docs/security.md lists what else depends
+ * on it.
  */
 await runCommand(async () => {
   const [argument] = process.argv.slice(2);
   if (argument === "--help" || argument === "-h") return console.log(USAGE);
-  if (argument !== undefined && argument !== FORGET) throw new Fault(`"${argument}" is not known here.\n${USAGE}`);
+  if (argument !== undefined && argument !== FORGET) throw new Fault(`Unknown argument: "${argument}".\n${USAGE}`);
   const settings = readSettings();
   await makeDataFolder(settings.dataDir);
-  if (process.env.APP_SECRET) await rotateGiven(settings);
-  else await rotateKept(settings, argument === FORGET);
+  if (process.env.APP_SECRET) await rotateConfigured(settings);
+  else await rotateStored(settings, argument === FORGET);
 });
 
-/** The secrets are the operator's: only what is stored is ours to change. */
-async function rotateGiven(settings: ServiceSettings): Promise<void> {
+/** The operator sets the secrets. This re-encrypts the stored values only. */
+async function rotateConfigured(settings: ServiceSettings): Promise<void> {
   if (!process.env.APP_SECRET_PREVIOUS) {
     throw new Fault(
-      "Set APP_SECRET to a new secret and APP_SECRET_PREVIOUS to the one before, for every process of the service; " +
-        "then run this again.",
+      "Set APP_SECRET to a new secret and APP_SECRET_PREVIOUS to the old one, for every process of the service. Then " +
+        "run this again.",
     );
   }
-  const lost = await reencryptIn(settings, await findOrOpenDatabase(settings, COMMAND));
-  if (lost > 0) throw new Fault(`${unread(lost)}Keep APP_SECRET_PREVIOUS until nothing is left. ${WAYS_OUT}`);
+  const unreadable = await reencryptDatabase(settings, await findOrOpenDatabase(settings, COMMAND));
+  if (unreadable > 0)
+    throw new Fault(`${countUnreadable(unreadable)}Keep APP_SECRET_PREVIOUS until there are none. ${REMEDIES}`);
   console.log(
-    "Nothing that is stored needs APP_SECRET_PREVIOUS any more, if every process ran with the new APP_SECRET by " +
-      "now; else run this again when they do.\n" +
-      "Then take APP_SECRET_PREVIOUS away and start them again. Whoever signed in before the rotation has to sign " +
-      "in again then.",
+    "No stored value needs APP_SECRET_PREVIOUS any more, provided that every process already ran with the new " +
+      "APP_SECRET. Otherwise, run this again when they all do.\n" +
+      "Then remove APP_SECRET_PREVIOUS and restart all processes. Everyone who signed in before the rotation has to " +
+      "sign in again.",
   );
 }
 
-/** A service that runs knows only the secret that it was started with, and could read nothing any more. */
-async function rotateKept(settings: ServiceSettings, isForced: boolean): Promise<void> {
+/** The service must be stopped: a running one knows only the secrets that it was started with. */
+async function rotateStored(settings: ServiceSettings, isForced: boolean): Promise<void> {
   const lock = await tryLock(settings.dataDir, COMMAND);
   if (!("release" in lock))
     throw new Fault(
       `${lock.command} (process ${lock.pid}) is running on ${settings.dataDir}. Stop it first, then run this again.`,
     );
   const database = await openUnder(lock, settings);
-  // What breaks off in between leaves both secrets in the file; the service runs with both, and running this again ends
-  // it.
+  // If this is interrupted, the file contains both secrets: the service works with both, and another run completes the
+  // rotation.
   await addAppSecret(settings.dataDir);
-  const lost = await reencryptIn(settings, database, (unreadable) =>
-    unreadable > 0 && !isForced ? Promise.resolve() : dropPreviousSecrets(settings.dataDir),
+  const unreadable = await reencryptDatabase(settings, database, (count) =>
+    count > 0 && !isForced ? Promise.resolve() : dropPreviousSecrets(settings.dataDir),
   );
-  if (lost > 0 && !isForced)
+  if (unreadable > 0 && !isForced)
     throw new Fault(
-      `${unread(lost)}So the secret before stays in the data folder, behind the new one, and the service reads ` +
-        `under both. ${WAYS_OUT}\n` +
-        `Then run this again; \`${COMMAND} -- ${FORGET}\` forgets the secrets before whatever cannot be read.`,
+      `${countUnreadable(unreadable)}So the old secret stays in the data folder beside the new one, and the service ` +
+        `uses both. ${REMEDIES}\n` +
+        `Then run this again. \`${COMMAND} -- ${FORGET}\` deletes the old secret in any case.`,
     );
   console.log(
-    "The service has a new secret, and the one before is forgotten. Start it again; everybody has to sign in again.",
+    "The service has a new secret, and the old one is deleted. Start the service. Everyone must sign in again.",
   );
 }
 
-function unread(count: number): string {
-  return `${count} of the values above cannot be read with any secret that is set. `;
+function countUnreadable(count: number): string {
+  return `${count} of these values cannot be decrypted with any configured secret. `;
 }
 
 /**
- * Gives how many values are left that no secret that is set can decrypt. `atTheEnd` is told too, while nothing else can
- * use the data folder.
+ * Returns the number of values that none of the configured secrets can decrypt. `beforeRelease` is called with it while
+ * the data folder is still locked.
  */
-async function reencryptIn(
+async function reencryptDatabase(
   settings: ServiceSettings,
   database: Database,
-  atTheEnd?: (unreadable: number) => Promise<void>,
+  beforeRelease?: (unreadable: number) => Promise<void>,
 ): Promise<number> {
   let total = 0;
   try {
     Object.assign(process.env, { DATABASE_URL: database.url, ...(await readAppSecrets(settings.dataDir)) });
-    // Imported late: the settings that these read are there only now.
+    // Imported late: these modules read settings that exist only from here on.
     const { closeDatabase } = await import("@/lib/database/db");
     const { reencrypt } = await import("@/lib/security/reencrypt");
     for (const { name, done, undecryptable } of await reencrypt()) {
-      const lost = undecryptable > 0 ? `, ${undecryptable} cannot be read with any secret that is set` : "";
-      console.log(`  ${name}: ${done} encrypted anew${lost}`);
+      const unreadable = undecryptable > 0 ? `, ${undecryptable} cannot be decrypted with any configured secret` : "";
+      console.log(`  ${name}: ${done} re-encrypted${unreadable}`);
       total += undecryptable;
     }
     await closeDatabase();
-    await atTheEnd?.(total);
+    await beforeRelease?.(total);
     return total;
   } finally {
     await database.stop();

@@ -6,17 +6,18 @@ import { findOrOpenDatabase } from "@/scripts/service/find-database";
 import { readAppSecrets, readSettings } from "@/scripts/service/settings";
 
 const USAGE = `Usage: npm run seed:demo
-Makes the demo organization in the database of the service, running or not, and writes its sign-in to demo.json in the data folder (.data, or
-DATA_DIR). What stands in that file is used again; move it away to get another organization.`;
+Creates the demo organization in the service's database, and writes how to sign in to demo.json in the data folder
+(.data, or DATA_DIR). The service may be running or not. If demo.json exists already, its organization is used again.
+Move the file away to create another organization.`;
 
 /**
- * `npm run seed:demo`: the demo organization, its admin and OAuth client in the running or configured database, and
- * `.data/demo.json`.
+ * `npm run seed:demo`: creates the demo organization, its admin and its OAuth client in the running or configured
+ * database, and writes `.data/demo.json`.
  */
 await runCommand(async () => {
   const [argument] = process.argv.slice(2);
   if (argument === "--help" || argument === "-h") return console.log(USAGE);
-  if (argument !== undefined) throw new Fault(`"${argument}" is not known here.\n${USAGE}`);
+  if (argument !== undefined) throw new Fault(`Unknown argument: "${argument}".\n${USAGE}`);
   const settings = readSettings();
   const { dataDir, appUrl } = settings;
   await makeDataFolder(dataDir);
@@ -28,8 +29,8 @@ await runCommand(async () => {
     const { closeDatabase } = await import("@/lib/database/db");
     await closeDatabase();
     console.log(
-      `The demo organization is there: sign in at ${demo.base_url} as ${demo.admin.email}. Password and OAuth ` +
-        `client are in ${dataDir}/demo.json.`,
+      `The demo organization is ready. Sign in at ${demo.base_url} as ${demo.admin.email}. ` +
+        `The password and the OAuth client are in ${dataDir}/demo.json.`,
     );
   } finally {
     await database.stop();

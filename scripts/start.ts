@@ -1,14 +1,14 @@
 import { runCommand } from "@/scripts/service/fault";
 import { startService } from "@/scripts/service/start-service";
-import { stopRequest, untilAsked } from "@/scripts/service/stop-request";
+import { stopRequest, untilStopped } from "@/scripts/service/stop-request";
 import { welcome } from "@/scripts/service/welcome";
 
-/** `npm start`: database, web and worker on this machine, until Ctrl-C. */
+/** `npm start`: runs database, web and worker on this machine until Ctrl-C. */
 await runCommand(async () => {
-  const asked = stopRequest();
-  const service = await startService({ command: "npm start", asked });
+  const stopSignal = stopRequest();
+  const service = await startService({ command: "npm start", stopSignal });
   console.log(await welcome(service.baseUrl));
-  await untilAsked(asked);
+  await untilStopped(stopSignal);
   console.error("Stopping …");
   await service.stop();
 });

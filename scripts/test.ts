@@ -7,7 +7,7 @@ import { seedOrganization } from "@/scripts/demo/seed-organization";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { freePort } from "@/scripts/service/free-port";
 import { type Service, startService } from "@/scripts/service/start-service";
-import { stopRequest, unlessAsked } from "@/scripts/service/stop-request";
+import { stopRequest, unlessStopped } from "@/scripts/service/stop-request";
 import { runProgram, runTool } from "@/scripts/service/program";
 import { findOrInstallChromium } from "@/scripts/test/chromium";
 import { add, type Tally, tallyPlaywright, tallyVitest } from "@/scripts/test/tally";
@@ -17,33 +17,31 @@ import { settingsOf, startOidcProvider } from "@/tests/support/oidc-provider";
 /** Records of the sandbox org that the service and browser tests migrate. */
 const ORG_RECORDS = 10_000;
 
-const asked = stopRequest();
+const stopSignal = stopRequest();
 
-/**
- * `npm test`: everything that must hold, in one run: static checks, unit and database tests, then the built service by
- * HTTP and in a browser.
- */
+/** `npm test`: static checks, unit and database tests, then the built service over HTTP and in a browser. */
 await runCommand(async () => {
-  await runProgram(process.execPath, ["--import", "tsx", "scripts/verify.ts"], { name: "npm run verify", asked });
+  await runProgram(process.execPath, ["--import", "tsx", "scripts/verify.ts"], { name: "npm run verify", stopSignal });
   const folder = await mkdtemp(join(tmpdir(), "crm-test-"));
   await chmod(folder, 0o755);
   try {
-    const tally = await bothOf([vitest(folder, ["unit", "database", "processes"]), againstService(folder)]);
-    for (const { test, message } of tally.flaky) console.log(`\nPassed only when tried again: ${test}\n${message}`);
-    // Told again at the end: what failed first stands thousands of lines above.
+    const tally = await runBoth([vitest(folder, ["unit", "database", "processes"]), testService(folder)]);
+    for (const { test, message } of tally.flaky)
+      console.log(`\nFailed first, passed when tried again: ${test}\n${message}`);
+    // Printed again at the end: the first failure may be thousands of lines above.
     for (const { test, message } of tally.failures) console.log(`\nFailed: ${test}\n${message}`);
     console.log(`\n${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped`);
-    if (tally.failed > 0) throw new Fault("Some tests failed: each is named above.");
+    if (tally.failed > 0) throw new Fault("Some tests failed. They are listed above.");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 });
 
 /**
- * What needs the service waits for its build and for its one web process, what does not waits for workers that it
- * kills: at the same time they keep two cores busy. A run that fails lets the other one end.
+ * Runs both at the same time, which keeps two cores busy: one run waits for the build and the web process, the other
+ * for workers that it kills. If one fails, the other still runs to its end.
  */
-async function bothOf(runs: readonly [Promise<Tally>, Promise<Tally>]): Promise<Tally> {
+async function runBoth(runs: readonly [Promise<Tally>, Promise<Tally>]): Promise<Tally> {
   await Promise.allSettled(runs);
   const [withoutService, withService] = await Promise.all(runs);
   return add(withoutService, withService);
@@ -57,13 +55,13 @@ async function vitest(folder: string, projects: readonly string[], env: Record<s
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`,
-    // One test in thousands that a loaded machine made fail is told at the end of the run, and does not end it.
+    // A test that fails only on a loaded machine is reported at the end and does not fail the run.
     "--retry=1",
   ];
-  const fault = await runTool("vitest", args, { env: { NODE_ENV: "test", ...env }, asked }).catch(
+  const fault = await runTool("vitest", args, { env: { NODE_ENV: "test", ...env }, stopSignal }).catch(
     (error: unknown) => error,
   );
-  asked.throwIfAborted();
+  stopSignal.throwIfAborted();
   const tally = await tallyVitest(report).catch(() => undefined);
   if (!tally || (fault && tally.failed === 0)) throw fault;
   return tally;
@@ -74,19 +72,17 @@ async function playwright(folder: string, env: Record<string, string>): Promise<
   const args = ["test", "--reporter=list,json", "--retries=1"];
   const fault = await runTool("playwright", args, {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-    asked,
+    stopSignal,
   }).catch((error: unknown) => error);
-  asked.throwIfAborted();
+  stopSignal.throwIfAborted();
   const tally = await tallyPlaywright(report).catch(() => undefined);
   if (!tally || (fault && tally.failed === 0)) throw fault;
   return tally;
 }
 
-/**
- * Builds and starts the service on data of its own, with a sandbox org beside it, and runs the tests that need them.
- */
-async function againstService(folder: string): Promise<Tally> {
-  const chromium = await findOrInstallChromium(asked);
+/** Builds and starts the service with separate data and a sandbox org, and runs the tests that need them. */
+async function testService(folder: string): Promise<Tally> {
+  const chromium = await findOrInstallChromium(stopSignal);
   const dataDir = join(folder, "data");
   await mkdir(dataDir);
   const port = String(await freePort());
@@ -104,9 +100,9 @@ async function againstService(folder: string): Promise<Tally> {
     LOG_LEVEL: "warn",
     RATE_LIMIT_PER_MINUTE: "0",
   };
-  const service = await startService({ command: "npm test", asked, extra });
+  const service = await startService({ command: "npm test", stopSignal, extra });
   started.defer(() => service.stop());
-  const org = await unlessAsked(asked, startSandboxOrg({ records: ORG_RECORDS }));
+  const org = await unlessStopped(stopSignal, startSandboxOrg({ records: ORG_RECORDS }));
   started.defer(() => org.stop());
   const sandbox = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
   const seed = (name: string): Promise<string> => seedFile(folder, name, service, sandbox);
@@ -116,7 +112,7 @@ async function againstService(folder: string): Promise<Tally> {
     seed("desktop"),
     seed("phone"),
   ]);
-  // Of the owner, for tests that look into the database; what is tested has its own user.
+  // The database's owner, for tests that read the database. The tested service has another user.
   const owner = { DATABASE_OWNER_URL: service.databaseOwnerUrl };
   const overHttp = await vitest(folder, ["service"], { SERVICE_FILE: http, ...owner });
   const bySpecification = await vitest(folder, ["specification"], { SERVICE_FILE: specification });
@@ -126,8 +122,8 @@ async function againstService(folder: string): Promise<Tally> {
 }
 
 /**
- * An organization of its own for one kind of tests, so that none finds what another has migrated or changes meanwhile.
- * Returns its demo file.
+ * Seeds a separate organization for one kind of tests, so that they do not see each other's migrations and changes.
+ * Returns the path of its demo file.
  */
 async function seedFile(
   folder: string,

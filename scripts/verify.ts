@@ -1,4 +1,4 @@
-import { checkBoundaries, leastModules } from "@/scripts/check-boundaries";
+import { checkBoundaries, minModules } from "@/scripts/check-boundaries";
 import { checkCitedPaths } from "@/scripts/check-cited-paths";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { runTool } from "@/scripts/service/program";
@@ -15,9 +15,9 @@ const CHECKS: Record<string, () => Promise<void>> = {
 async function assertBoundaries(): Promise<void> {
   const { modules, violations } = await checkBoundaries();
   if (violations.length > 0)
-    throw new Fault(`These imports go against the direction of docs/architecture.md:\n${violations.join("\n")}`);
-  if (modules < leastModules())
-    throw new Fault(`The boundaries check saw only ${modules} modules: it did not read the project.`);
+    throw new Fault(`These imports are against the direction in docs/architecture.md:\n${violations.join("\n")}`);
+  if (modules < minModules())
+    throw new Fault(`The boundaries check read only ${modules} modules, which is not the whole project.`);
 }
 
 async function timed(name: string, check: () => Promise<void>): Promise<void> {
@@ -26,7 +26,7 @@ async function timed(name: string, check: () => Promise<void>): Promise<void> {
   console.log(`✓ ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
 }
 
-/** `npm run verify`: format, lint, types, boundaries, dead code, and paths that the documents cite, side by side. */
+/** `npm run verify`: format, lint, types, boundaries, dead code and cited paths, in parallel. */
 await runCommand(async () => {
   const checks = Object.entries(CHECKS).map(([name, check]) => timed(name, check));
   await Promise.allSettled(checks);

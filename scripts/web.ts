@@ -7,57 +7,57 @@ import { env, usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";
 import { shutDown } from "@/lib/shutdown";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
-import { noteOwed, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
+import { trackPendingResponse, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { refuseOwner } from "@/scripts/service/refuse-owner";
-import { invite } from "@/scripts/service/welcome";
+import { setupInvitation } from "@/scripts/service/welcome";
 import {
-  answerUnreadable,
-  claimAddress,
-  closeWhenUnread,
-  forgetRouter,
-  giveId,
+  refuseInvalidRequest,
+  setClientAddress,
+  closeIfBodyUnread,
+  removeRouterHeaders,
+  assignRequestId,
   sendHeadWithBody,
-  takeAbsoluteForm,
+  normalizeTarget,
 } from "@/scripts/service/web-request";
 
 const ROOT = join(import.meta.dirname, "..");
 
 /**
- * Longer than the minute for which proxies usually keep an idle connection, so that none is closed just as a request is
- * sent on it.
+ * Longer than the minute for which proxies usually keep an idle connection, so that none is closed while a request is
+ * being sent on it.
  */
 const KEEP_ALIVE_MS = 65_000;
-const STOP_WITHIN_MS = 9_000;
-/** For a whole request: a body has 1 MiB, and holds one of its organization's places while it comes. */
-const REQUEST_WITHIN_MS = 60_000;
+const STOP_TIMEOUT_MS = 9_000;
+/** For a whole request. A body is at most 1 MiB, and occupies one of its organization's slots while it arrives. */
+const REQUEST_TIMEOUT_MS = 60_000;
 
-// tsx turns source maps on, which would hold those of the whole build in memory (60 MB) and map no stack: Next writes
-// stacks by itself.
+// tsx turns source maps on. They would keep the maps of the whole build in memory (60 MB) without mapping any stack:
+// Next maps stacks itself.
 process.setSourceMapsEnabled(false);
 endOnDefect();
 
-// The web process: Next behind a server of our own, which says where a request comes from, names it, and answers what
+// The web process: Next behind our own server, which sets the client's address and the request's id, and answers what
 // Next cannot read.
 const app = next({ dev: false, dir: ROOT, port: env.PORT });
 await app.prepare();
 const handle = app.getRequestHandler();
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  noteOwed(request.socket, response);
-  const requestId = giveId(request, response);
-  closeWhenUnread(request, response);
-  takeAbsoluteForm(request);
-  if (await answerUnreadable(request, response, requestId)) return;
-  claimAddress(request, env.TRUST_PROXY);
-  forgetRouter(request);
+  trackPendingResponse(request.socket, response);
+  const requestId = assignRequestId(request, response);
+  closeIfBodyUnread(request, response);
+  normalizeTarget(request);
+  if (await refuseInvalidRequest(request, response, requestId)) return;
+  setClientAddress(request, env.TRUST_PROXY);
+  removeRouterHeaders(request);
   sendHeadWithBody(request, response);
   await handle(request, response);
 }
 
-// Nothing here changes its protocol, so an offer to is passed over (RFC 9110 §7.8); Next would close the connection.
+// No protocol upgrade is supported, so a request for one is ignored (RFC 9110 §7.8). Next would close the connection.
 const server = createServer(
-  { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_WITHIN_MS, shouldUpgradeCallback: () => false },
+  { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, shouldUpgradeCallback: () => false },
   (request, response) => {
     answer(request, response).catch((error: unknown) => {
       log.error({ err: error }, "request failed before it reached a route");
@@ -71,11 +71,11 @@ server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));
 
 let stopping = false;
 
-/** Lets the requests that are under way end, and what they have begun, then the process. */
+/** Ends the process after the requests in flight, and the work that they started, are done. */
 function stop(): void {
   if (stopping) return;
   stopping = true;
-  setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
+  setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
   const requests = new Promise((done) => void server.close(done));
   void shutDown(requests)
     .then(() => app.close())
@@ -86,10 +86,10 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
 endWithSupervisor();
 await refuseOwner();
 server.listen({ port: env.PORT, host: env.LISTEN_HOST });
-// A supervisor says it by itself.
+// A supervisor prints the invitation itself.
 if (!process.send) {
-  const invitation = await invite(env.APP_URL).catch((error: unknown) =>
-    log.error({ err: error }, "could not find out whether there is an organization"),
+  const invitation = await setupInvitation(env.APP_URL).catch((error: unknown) =>
+    log.error({ err: error }, "could not check whether there is an organization"),
   );
   if (invitation) console.error(invitation);
 }

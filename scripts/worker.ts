@@ -10,7 +10,7 @@ endOnDefect();
 endWithSupervisor();
 await refuseOwner();
 
-// The worker process of the embedded job engine. With an Inngest server there is nothing for it to do: the web process
-// serves the functions.
+// The worker process of the embedded job engine. With an Inngest server it is not needed: the web process serves the
+// functions.
 if (usesInngestServer) log.info("jobs run on the Inngest server of INNGEST_*; no worker is needed");
 else await runWorkerProcess(functions);

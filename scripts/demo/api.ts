@@ -1,7 +1,7 @@
 import type { Migration } from "@/lib/migration/migration-schema";
 import { Fault } from "@/scripts/service/fault";
 
-/** The public REST API, called as any developer's program would call it. */
+/** Calls the public REST API as any developer's program does. */
 export class Api {
   readonly #origin: string;
   readonly #token: string;

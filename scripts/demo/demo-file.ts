@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** `.data/demo.json`: how to get into the demo organization and its sandbox org. */
+/** `.data/demo.json`: how to sign in to the demo organization and its sandbox org. */
 export interface DemoFile {
   base_url: string;
   admin: { email: string; password: string };
   oauth_client: { client_id: string; client_secret: string; redirect_uri: string };
-  /** Where the sandbox org runs; null while none does. */
+  /** The address of the sandbox org. Null if none is running. */
   sandbox_org: { ext_instance_url: string; ext_access_token: string } | null;
 }
 
@@ -16,7 +16,7 @@ export async function readDemoFile(dataDir: string): Promise<DemoFile | undefine
   return existsSync(file) ? (JSON.parse(await readFile(file, "utf8")) as DemoFile) : undefined;
 }
 
-/** Writes the file, readable by this user alone: it holds a password and a secret. */
+/** Writes the file so that only this user can read it: it contains a password and a secret. */
 export async function writeDemoFile(dataDir: string, content: DemoFile): Promise<void> {
   const file = join(dataDir, "demo.json");
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

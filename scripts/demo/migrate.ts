@@ -5,13 +5,13 @@ import { Fault } from "@/scripts/service/fault";
 
 const POLL_EVERY_MS = 300;
 
-/** Analyzes the org and migrates it, through the public API. Returns the finished migration, however it ended. */
+/** Analyzes and migrates the org through the public API. Returns the ended migration, whatever its status. */
 export async function migrate(
   api: Api,
   org: { ext_instance_url: string; ext_access_token: string },
   bars: ProgressBars,
 ): Promise<Migration> {
-  const analyzed = await until(
+  const analyzed = await pollUntil(
     api,
     (await api.analyze(org)).migration_id,
     (migration) => migration.status !== "analyzing",
@@ -21,13 +21,13 @@ export async function migrate(
       `The analysis ended as ${analyzed.status}: ${analyzed.failure?.detail ?? ""} ${analyzed.failure?.remedy ?? ""}`,
     );
   await api.run(analyzed.migration_id);
-  return until(api, analyzed.migration_id, (migration) => {
+  return pollUntil(api, analyzed.migration_id, (migration) => {
     bars.show(migration.objects);
     return migration.status !== "running";
   });
 }
 
-async function until(api: Api, migrationId: string, isOver: (migration: Migration) => boolean): Promise<Migration> {
+async function pollUntil(api: Api, migrationId: string, isOver: (migration: Migration) => boolean): Promise<Migration> {
   for (;;) {
     const migration = await api.migration(migrationId);
     if (isOver(migration)) return migration;

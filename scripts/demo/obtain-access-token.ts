@@ -1,20 +1,20 @@
 import * as oauth from "oauth4webapi";
 
-/** An OAuth client as somebody outside knows it, and the person who allows it in. */
+/** An OAuth client as an outsider knows it, and the person who allows it access. */
 export interface AccessTokenOptions {
-  /** The origin that the server calls itself (APP_URL). */
+  /** The server's own origin (APP_URL). */
   baseUrl: string;
   email: string;
   password: string;
   client: { client_id: string; client_secret: string; redirect_uri: string };
   scope: string;
-  /** RFC 8707; without it the token is for everything. */
+  /** RFC 8707. Without it, the token is valid for every resource. */
   resource?: string;
-  /** Stands in for the network when the server runs in this process. */
+  /** Replaces the network when the server runs in this process. */
   fetch?: typeof fetch;
 }
 
-/** Keeps cookies as a browser does, as far as one origin needs it. */
+/** Keeps cookies as a browser does, for one origin. */
 export class Browser {
   readonly #cookies = new Map<string, string>();
   readonly #origin: string;
@@ -51,7 +51,7 @@ export class Browser {
   }
 }
 
-/** A browser that has signed in by the sign-in page's form. */
+/** A browser that is signed in through the sign-in form. */
 export async function signInBrowser({
   baseUrl,
   email,
@@ -65,7 +65,7 @@ export async function signInBrowser({
 }
 
 /**
- * Walks the whole authorization code grant as an independent client does: discovery, sign-in, consent, code, token.
+ * Performs the whole authorization code grant as an independent client does: discovery, sign-in, consent, code, token.
  * Returns the token endpoint's answer.
  */
 export async function obtainAccessToken(options: AccessTokenOptions): Promise<oauth.TokenEndpointResponse> {
@@ -108,7 +108,10 @@ export async function obtainAccessToken(options: AccessTokenOptions): Promise<oa
   return oauth.processAuthorizationCodeResponse(server, client, answer);
 }
 
-/** Opens an authorization request in a signed-in browser, presses Allow, and returns where the browser is sent. */
+/**
+ * Opens an authorization request in a signed-in browser, presses Allow, and returns the URL that the browser is
+ * redirected to.
+ */
 export async function allow(browser: Browser, request: URL): Promise<URL> {
   const toConsent = locationOf(await browser.get(`${request.pathname}${request.search}`));
   if (!toConsent.startsWith("/oauth/consent?")) throw new Error(`The authorization endpoint led to ${toConsent}.`);

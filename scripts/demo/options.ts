@@ -3,31 +3,31 @@ import { parseArgs } from "node:util";
 import { Fault } from "@/scripts/service/fault";
 
 export interface DemoOptions {
-  /** End after the table instead of staying up. */
+  /** Exit after the table is printed. */
   once: boolean;
-  /** Records of the sandbox org, over the seven migrated objects. */
+  /** Records of the sandbox org, in its seven migrated objects together. */
   records: number;
-  /** Print one JSON line at the end. */
+  /** Print one line of JSON at the end. */
   json: boolean;
-  /** The network address to listen on. */
+  /** The address to listen on. */
   host: string;
 }
 
 const USAGE = "Usage: npm run demo -- [--once] [--records N] [--json] [--host ADDRESS]";
 
-/** Reads the command line. Throws a sentence when it is not understood. */
+/** Reads the command line. Throws Fault if it is invalid. */
 export function readOptions(args: string[]): DemoOptions {
   const values = parse(args);
   const records = Number(values.records);
   if (!Number.isInteger(records) || records < 100 || records > 1_000_000) {
-    throw new Fault(`--records is "${values.records}"; give a whole number from 100 to 1000000.\n${USAGE}`);
+    throw new Fault(`--records must be a whole number from 100 to 1000000, not "${values.records}".\n${USAGE}`);
   }
   return { once: values.once, json: values.json, records, host: values.host };
 }
 
 function parse(args: string[]): { once: boolean; json: boolean; records: string; host: string } {
-  // Its organization is for a look, and its clients are unlimited: nothing for a network of others, unless somebody
-  // says so.
+  // The demo has a demo organization and no rate limit, so other machines cannot reach it unless the person asks for
+  // it.
   const host = process.env.LISTEN_HOST || "127.0.0.1";
   const flag = { type: "boolean", default: false } as const;
   try {

@@ -2,7 +2,7 @@ import type { ObjectProgress } from "@/lib/migration/migration-schema";
 
 const WIDTH = 32;
 
-/** A bar per object, drawn over the one before on a terminal; elsewhere one line when an object is done. */
+/** On a terminal, a bar per object, redrawn in place. Elsewhere, a line for each completed object. */
 export class ProgressBars {
   readonly #out: NodeJS.WriteStream;
   readonly #announced = new Set<string>();
@@ -42,7 +42,7 @@ function line(progress: ObjectProgress): string {
   );
 }
 
-/** Source records that have been dealt with, one way or another. */
+/** Source records processed so far, with any outcome. */
 function processedOf(progress: ObjectProgress): number {
   return progress.created + progress.updated + progress.unchanged + progress.skipped + progress.failed;
 }

@@ -4,14 +4,14 @@ const COLUMNS = ["source", "created", "updated", "unchanged", "skipped", "failed
 const NAME_WIDTH = 16;
 const NUMBER_WIDTH = 11;
 
-/** The reconciliation as text: a line per object, and whether each sum closes. */
+/** The reconciliation as text: a line per object, and whether its sum matches. */
 export function reconciliationTable(objects: readonly ObjectProgress[]): string {
   const head = ["object".padEnd(NAME_WIDTH), ...COLUMNS.map((column) => column.padStart(NUMBER_WIDTH))].join("");
   const rows = objects.map((object) =>
     [
       object.object.padEnd(NAME_WIDTH),
       ...COLUMNS.map((column) => cell(object[column])),
-      object.reconciled ? "  ✓" : "  ✗ does not close",
+      object.reconciled ? "  ✓" : "  ✗ does not match",
     ].join(""),
   );
   return [head, "─".repeat(head.length), ...rows].join("\n");
@@ -21,7 +21,7 @@ function cell(value: number | null): string {
   return (value === null ? "?" : value.toLocaleString("en")).padStart(NUMBER_WIDTH);
 }
 
-/** The same for programs. */
+/** The reconciliation as JSON, for programs. */
 export function reconciliationJson(migration: Migration, seconds: number): string {
   const objects = migration.objects.map((object) => ({
     object: object.object,

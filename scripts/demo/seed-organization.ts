@@ -5,8 +5,8 @@ import { type DemoFile, readDemoFile, writeDemoFile } from "@/scripts/demo/demo-
 const REDIRECT_URI = "http://127.0.0.1:53682/callback";
 
 /**
- * The demo organization, its admin and its OAuth client, made once per database, and written to `.data/demo.json`. What
- * an earlier run made in this database is used again. DATABASE_URL and APP_SECRET must be set before this is called.
+ * Creates the demo organization, its admin and its OAuth client once per database, and writes `.data/demo.json`. What
+ * an earlier run created in this database is used again. DATABASE_URL and APP_SECRET must be set before.
  */
 export async function seedOrganization(
   dataDir: string,

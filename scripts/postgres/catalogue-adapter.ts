@@ -8,7 +8,7 @@ type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
 const INTERNAL_CHAR = 18;
 const TEXT = 25;
 
-/** What of @prisma/adapter-pg's adapter is not in its types. */
+/** Members of @prisma/adapter-pg's adapter that its types do not declare. */
 interface Queryable {
   client: Pool;
   onError(error: unknown): never;
@@ -16,10 +16,10 @@ interface Queryable {
 }
 
 /**
- * Prisma's adapter, able to read PostgreSQL's catalogues for the schema engine: version 7.10 does not know the type
- * "char" in which they hold the kinds and actions of constraints. Diffs are worked out in the (empty) database given,
- * not in one more created beside it. A script goes to PostgreSQL in one piece: the original cuts it at every semicolon,
- * those inside function bodies included.
+ * Prisma's adapter, extended to read PostgreSQL's catalogues for the schema engine: version 7.10 does not know the type
+ * "char", in which they store the kinds and actions of constraints. Diffs are computed in the given (empty) database
+ * instead of another new one. A script is sent to PostgreSQL whole: the original splits it at every semicolon, even
+ * inside function bodies.
  */
 export class CataloguePg extends PrismaPg {
   override async connect(): Promise<Adapter> {
@@ -36,12 +36,12 @@ export class CataloguePg extends PrismaPg {
   }
 }
 
-/** Reads "char" columns as text, then tells the engine which they were. */
+/** Reads "char" columns as text, then gives the engine their real type. */
 async function readWithChars(adapter: Adapter, query: SqlQuery): Promise<SqlResultSet> {
   const inner = adapter as unknown as Queryable;
   let isChar: boolean[] = [];
-  const performIO = async (asked: SqlQuery): Promise<QueryResult> => {
-    const result = await inner.performIO(asked);
+  const performIO = async (rawQuery: SqlQuery): Promise<QueryResult> => {
+    const result = await inner.performIO(rawQuery);
     isChar = result.fields.map((field) => field.dataTypeID === INTERNAL_CHAR);
     for (const field of result.fields) if (field.dataTypeID === INTERNAL_CHAR) field.dataTypeID = TEXT;
     return result;

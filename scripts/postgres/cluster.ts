@@ -9,10 +9,7 @@ import { runPostgres, serverUser } from "@/scripts/postgres/program";
 import { Fault } from "@/scripts/service/fault";
 import { freePort } from "@/scripts/service/free-port";
 
-/**
- * A PostgreSQL server of our own: real server binaries from npm, its data in one folder. Started and stopped with
- * `pg_ctl`.
- */
+/** Our own PostgreSQL server: server binaries from npm, its data in one folder. Started and stopped with `pg_ctl`. */
 export interface RunningCluster {
   /** Connection string of a database in this cluster. */
   url(database: string): string;
@@ -24,40 +21,40 @@ export interface Cluster extends RunningCluster {
 
 interface StartOptions {
   flags?: string[];
-  say?: (line: string) => void;
-  /** Ends the start at once and leaves a clean cluster; its reason is thrown. */
-  asked?: AbortSignal;
+  print?: (line: string) => void;
+  /** Ends the start and leaves a clean cluster. Its reason is thrown. */
+  stopSignal?: AbortSignal;
 }
 
-const CANCEL_EVERY_MS = 100;
+const CANCEL_RETRY_MS = 100;
 
 /**
- * The longest path of a Unix socket that every platform takes, in bytes (`sun_path` of sockaddr_un, less its closing
- * zero; unix(7)).
+ * The longest path of a Unix socket on every platform, in bytes (`sun_path` of sockaddr_un without the closing zero;
+ * unix(7)).
  */
-const MOST_SOCKET_PATH = 103;
+const MAX_SOCKET_PATH_BYTES = 103;
 const LONGEST_SOCKET_NAME = "/.s.PGSQL.65535";
 
 /**
- * Starts the server of `folder`, creating the folder first if need be. The caller must be the only one to work on it: a
- * server that runs already was left behind by a process that was killed, and is started anew. Throws Fault.
+ * Starts the server of `folder`, and creates the folder if it is missing. No other process may use it at the same time.
+ * A server that already runs was left behind by a killed process, and is restarted. Throws Fault.
  */
 export async function startCluster(
   folder: string,
-  { flags = [], say = () => undefined, asked }: StartOptions = {},
+  { flags = [], print = () => undefined, stopSignal }: StartOptions = {},
 ): Promise<Cluster> {
   const data = resolve(folder);
-  const password = await prepareFolder(data, asked);
-  asked?.throwIfAborted();
-  await takeOver(data, say);
-  asked?.throwIfAborted();
+  const password = await prepareFolder(data, stopSignal);
+  stopSignal?.throwIfAborted();
+  await stopLeftover(data, print);
+  stopSignal?.throwIfAborted();
   const port = await freePort();
-  await start(data, port, flags, asked);
+  await start(data, port, flags, stopSignal);
   return { url: urlOf(data, password, port), stop: () => stopServer(data) };
 }
 
 /**
- * The server of `folder` as another process has started it, to be used and left running; undefined when none takes
+ * The server of `folder` that another process has started. It stays running. Undefined if it does not accept
  * connections.
  */
 export async function attachCluster(folder: string): Promise<RunningCluster | undefined> {
@@ -68,9 +65,9 @@ export async function attachCluster(folder: string): Promise<RunningCluster | un
 }
 
 /**
- * By the Unix socket in the data folder, if there is one: over it a query takes a fifth less of both processes than by
- * TCP, which is always open. `host` in the query goes before the host of the address, in libpq (PostgreSQL manual
- * §32.1.1.2) as in pg.
+ * Uses the Unix socket in the data folder if there is one: a query over it takes a fifth less CPU time of both
+ * processes than over TCP, which is always open. `host` in the query overrides the URL's host, in libpq (PostgreSQL
+ * manual §32.1.1.2) and in pg.
  */
 function urlOf(data: string, password: string, port: number): RunningCluster["url"] {
   const bySocket = existsSync(join(data, `.s.PGSQL.${port}`)) ? `?host=${encodeURIComponent(data)}` : "";
@@ -78,7 +75,7 @@ function urlOf(data: string, password: string, port: number): RunningCluster["ur
 }
 
 /**
- * A folder of sockets is relative to the data folder: its path need not be quoted for the shell through which pg_ctl
+ * The socket folder is relative to the data folder, so that its path need not be quoted for the shell with which pg_ctl
  * starts the server.
  */
 function settingsOf(data: string, port: number, flags: string[]): string {
@@ -92,24 +89,25 @@ function settingsOf(data: string, port: number, flags: string[]): string {
 }
 
 function canHoldSocket(data: string): boolean {
-  return process.platform !== "win32" && Buffer.byteLength(data + LONGEST_SOCKET_NAME) <= MOST_SOCKET_PATH;
+  return process.platform !== "win32" && Buffer.byteLength(data + LONGEST_SOCKET_NAME) <= MAX_SOCKET_PATH_BYTES;
 }
 
 /**
- * Stops what a killed process left running, or removes the lock file that a crash left behind, with a word about it.
+ * Stops a server that a killed process left running, or removes the lock file that a crash left behind, and prints
+ * which.
  */
-async function takeOver(data: string, say: (line: string) => void): Promise<void> {
-  const left = await findServer(data);
-  if (left === "stale") {
-    say("PostgreSQL was not shut down cleanly last time; its stale lock file is removed and it recovers by itself.");
+async function stopLeftover(data: string, print: (line: string) => void): Promise<void> {
+  const leftover = await findServer(data);
+  if (leftover === "stale") {
+    print("PostgreSQL was not shut down cleanly. Removed its stale lock file; it recovers when it starts.");
     await removeLockFile(data);
-  } else if (left) {
-    say("PostgreSQL still runs from a start that was killed; it is stopped and started anew.");
+  } else if (leftover) {
+    print("PostgreSQL is still running from a command that was killed. Restarting it.");
     await stopServer(data);
   }
 }
 
-async function start(data: string, port: number, flags: string[], asked?: AbortSignal): Promise<void> {
+async function start(data: string, port: number, flags: string[], stopSignal?: AbortSignal): Promise<void> {
   const logFile = `${data}.log`;
   await writeFile(logFile, "");
   const user = await serverUser();
@@ -127,27 +125,27 @@ async function start(data: string, port: number, flags: string[], asked?: AbortS
     "-o",
     settingsOf(data, port, flags),
   ]);
-  const cancel = asked && (() => void cancelStart(data, starting));
-  if (cancel) asked.addEventListener("abort", cancel, { once: true });
+  const cancel = stopSignal && (() => void cancelStart(data, starting));
+  if (cancel) stopSignal.addEventListener("abort", cancel, { once: true });
   try {
     await starting;
   } catch (error) {
-    asked?.throwIfAborted();
+    stopSignal?.throwIfAborted();
     const log = await readFile(logFile, "utf8").catch(() => "");
     throw new Fault(`PostgreSQL did not start from ${data}. Its log says:\n${log.trim() || String(error)}`);
   } finally {
-    if (cancel) asked.removeEventListener("abort", cancel);
+    if (cancel) stopSignal.removeEventListener("abort", cancel);
   }
-  if (!asked?.aborted) return;
+  if (!stopSignal?.aborted) return;
   await stopServer(data).catch(() => undefined);
-  asked.throwIfAborted();
+  stopSignal.throwIfAborted();
 }
 
-/** Stops a server that is starting, as soon as it can be told to, which makes `pg_ctl start` end. */
+/** Stops a server that is starting as soon as it accepts the command, which makes `pg_ctl start` end. */
 async function cancelStart(data: string, starting: Promise<void>): Promise<void> {
   const end = starting.catch(() => undefined).then(() => true);
   do await stopServer(data).catch(() => undefined);
-  while (!(await Promise.race([end, setTimeout(CANCEL_EVERY_MS, false)])));
+  while (!(await Promise.race([end, setTimeout(CANCEL_RETRY_MS, false)])));
 }
 
 async function stopServer(data: string): Promise<void> {

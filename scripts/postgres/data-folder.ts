@@ -8,14 +8,14 @@ import { makeExecutable, runPostgres, serverUser } from "@/scripts/postgres/prog
 import { Fault } from "@/scripts/service/fault";
 
 const MAJOR_VERSION = "18";
-/** Tried again for a while: the processes of an initdb that was ended may still be writing. */
+/** With retries: the processes of an ended initdb may still be writing. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10 };
 
 /**
- * Makes the data folder of a server if it is not there, and returns its password. Throws a sentence when this release
- * cannot use it.
+ * Creates a server's data folder if it is missing, and returns its password. Throws Fault if this release cannot use
+ * the folder.
  */
-export async function prepareFolder(folder: string, asked?: AbortSignal): Promise<string> {
+export async function prepareFolder(folder: string, stopSignal?: AbortSignal): Promise<string> {
   await assertReachable(folder);
   const passwordFile = `${folder}.password`;
   if (existsSync(join(folder, "PG_VERSION"))) {
@@ -25,11 +25,14 @@ export async function prepareFolder(folder: string, asked?: AbortSignal): Promis
   await mkdir(dirname(folder), { recursive: true });
   if (!existsSync(passwordFile))
     await writeFile(passwordFile, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
-  await initialise(folder, passwordFile, asked);
+  await initialise(folder, passwordFile, stopSignal);
   return readPassword(folder);
 }
 
-/** The cluster's password, made with it and kept beside its folder, readable by this user alone. */
+/**
+ * The cluster's password. It is created with the cluster and stored beside its folder, where only this user can read
+ * it.
+ */
 export async function readPassword(folder: string): Promise<string> {
   const file = `${folder}.password`;
   if (existsSync(file)) return (await readFile(file, "utf8")).trim();
@@ -39,9 +42,10 @@ export async function readPassword(folder: string): Promise<string> {
 }
 
 /**
- * Makes the folder under another name first: one that is there is whole, even if this process was killed in the middle.
+ * Creates the folder under another name and renames it, so that an existing folder is complete, even if this process
+ * was killed.
  */
-async function initialise(folder: string, passwordFile: string, asked?: AbortSignal): Promise<void> {
+async function initialise(folder: string, passwordFile: string, stopSignal?: AbortSignal): Promise<void> {
   await makeExecutable();
   const unfinished = `${folder}.new-`;
   for (const name of await readdir(dirname(folder))) {
@@ -59,11 +63,11 @@ async function initialise(folder: string, passwordFile: string, asked?: AbortSig
     "--locale=C.UTF-8",
   ];
   try {
-    await runPostgres("initdb", [`--pgdata=${made}`, ...options], asked);
+    await runPostgres("initdb", [`--pgdata=${made}`, ...options], stopSignal);
     await rename(made, folder);
   } catch (error) {
     await rm(made, REMOVAL);
-    asked?.throwIfAborted();
+    stopSignal?.throwIfAborted();
     throw new Fault(`PostgreSQL could not create its data folder ${folder}.\n${String(error)}`);
   }
 }
@@ -72,24 +76,20 @@ async function assertSameMajor(folder: string): Promise<void> {
   const version = (await readFile(join(folder, "PG_VERSION"), "utf8")).trim();
   if (version === MAJOR_VERSION) return;
   throw new Fault(
-    `The data folder ${folder} was made by PostgreSQL ${version}; this release runs PostgreSQL ${MAJOR_VERSION}, ` +
-      "which cannot read it. " +
-      `Export it with pg_dump of version ${version} and load it into a new folder (set DATA_DIR), or set ` +
-      "DATABASE_URL to a server that holds your data.",
+    `The data folder ${folder} was created by PostgreSQL ${version}. This release uses PostgreSQL ${MAJOR_VERSION}, ` +
+      `which cannot read it. Export it with pg_dump of version ${version} and load it into a new folder (set ` +
+      "DATA_DIR), or set DATABASE_URL to a server with your data.",
   );
 }
 
-/**
- * Root's folders above the data may be closed to the user `postgres`; say so instead of letting initdb fail in its own
- * words.
- */
+/** The user `postgres` may not be able to enter root's folders above the data. This error is clearer than initdb's. */
 async function assertReachable(folder: string): Promise<void> {
   if (userInfo().uid !== 0) return;
   for (let path = resolve(folder, ".."); path !== "/"; path = resolve(path, "..")) {
     if (existsSync(path) && ((await stat(path)).mode & 0o001) === 0) {
       throw new Fault(
         `PostgreSQL runs as the user "postgres" when started by root, and that user cannot enter ${path}. ` +
-          `Allow it (chmod o+x ${path}), set DATA_DIR to another folder, or start as an ordinary user.`,
+          `Allow it (chmod o+x ${path}), set DATA_DIR to another folder, or start it as an ordinary user.`,
       );
     }
   }

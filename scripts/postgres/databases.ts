@@ -11,8 +11,8 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
 }
 
 /**
- * Creates `name` unless it is there, empty or as a copy of `template`. `url` is of any other database of the same
- * server.
+ * Creates the database `name` if it is missing, empty or as a copy of `template`. `url` is that of another database on
+ * the server.
  */
 export function ensureDatabase(url: string, name: string, template = "template0"): Promise<void> {
   return withClient(url, async (client) => {
@@ -24,7 +24,7 @@ export function ensureDatabase(url: string, name: string, template = "template0"
   });
 }
 
-/** Drops `name`, ending whatever is still connected to it, and the users that were made for it. */
+/** Drops the database `name`, ends its connections, and drops the users created for it. */
 export function dropDatabase(url: string, name: string): Promise<void> {
   return withClient(url, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);
@@ -32,15 +32,15 @@ export function dropDatabase(url: string, name: string): Promise<void> {
   });
 }
 
-/** PostgreSQL cuts longer names off (manual §4.1.1, NAMEDATALEN), and two could become one. */
-const LONGEST_NAME = 63;
+/** PostgreSQL truncates longer names (manual §4.1.1, NAMEDATALEN), so that two could become one. */
+const MAX_NAME_LENGTH = 63;
 
 /**
- * The users that are made for a database: that of web and worker, and the one that it enters for work across
+ * The users created for a database: that of web and worker, and the one that it switches to for work across
  * organizations.
  */
 export function rolesOf(database: string): [runtime: string, across: string] {
-  const runtime = `${database.slice(0, LONGEST_NAME - "_runtime_across".length)}_runtime`;
+  const runtime = `${database.slice(0, MAX_NAME_LENGTH - "_runtime_across".length)}_runtime`;
   return [runtime, acrossOf(runtime)];
 }
 
@@ -48,7 +48,7 @@ export function acrossOf(runtime: string): string {
   return `${runtime}_across`;
 }
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export function withDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;

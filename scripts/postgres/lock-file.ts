@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A server as its `postmaster.pid` describes it. */
+/** A server as described in its `postmaster.pid`. */
 export interface RunningServer {
   port: number;
-  /** Whether it takes connections; false while it starts, recovers or stops. */
+  /** True if it accepts connections. False while it starts, recovers or stops. */
   ready: boolean;
 }
 
@@ -24,7 +24,7 @@ async function isPostgres(pid: number): Promise<boolean> {
   return commandLine === undefined || commandLine.includes("postgres");
 }
 
-/** The running server of a data folder, "stale" when only the lock file of one that crashed is there, or undefined. */
+/** The running server of a data folder, "stale" if there is only the lock file of a crashed one, or undefined. */
 export async function findServer(folder: string): Promise<RunningServer | "stale" | undefined> {
   const file = join(folder, "postmaster.pid");
   if (!existsSync(file)) return undefined;
@@ -33,7 +33,7 @@ export async function findServer(folder: string): Promise<RunningServer | "stale
   return { port: Number(lines[PORT]), ready: lines[STATUS]?.trim() === "ready" };
 }
 
-/** Removes what a server that crashed has left: its lock file, and the sockets that bear the number of its port. */
+/** Removes what a crashed server left behind: its lock file, and the sockets named after its port. */
 export async function removeLockFile(folder: string): Promise<void> {
   const sockets = (await readdir(folder)).filter((name) => name.startsWith(".s.PGSQL."));
   for (const name of [...sockets, "postmaster.pid"]) await rm(join(folder, name), { force: true });

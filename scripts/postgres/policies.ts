@@ -6,10 +6,10 @@ import { ACROSS_ORGANIZATIONS, OWN_ROWS, ROWS_OF_ORGANIZATION } from "@/scripts/
 
 interface Policy {
   name: string;
-  /** All that it says, as PostgreSQL tells it. */
+  /** Its definition, as PostgreSQL prints it. */
   text: string;
-  /** The comment that was left with it. */
-  mark: string | null;
+  /** Stored as the policy's comment. */
+  fingerprint: string | null;
 }
 
 interface Table {
@@ -21,9 +21,15 @@ interface Table {
 
 const TABLES = `
   SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS is_secured,
-    EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped) AS has_organization,
-    (SELECT coalesce(json_agg(json_build_object('name', p.polname, 'mark', obj_description(p.oid, 'pg_policy'), 'text', concat_ws(' ',
-        p.polcmd, p.polpermissive, p.polroles::regrole[]::text, pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)))), '[]')
+    EXISTS (
+      SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped
+    ) AS has_organization,
+    (SELECT coalesce(json_agg(json_build_object(
+        'name', p.polname,
+        'fingerprint', obj_description(p.oid, 'pg_policy'),
+        'text', concat_ws(' ', p.polcmd, p.polpermissive, p.polroles::regrole[]::text,
+          pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
+      )), '[]')
       FROM pg_policy p WHERE p.polrelid = c.oid) AS policies
   FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY c.relname`;
 
@@ -31,68 +37,75 @@ async function findTables(owner: Client): Promise<Table[]> {
   return (await owner.query<Table>(TABLES)).rows;
 }
 
-/** Every table of ours. */
+/** The names of all our tables. */
 export async function tableNames(owner: Client): Promise<string[]> {
   return (await findTables(owner)).map(({ name }) => name);
 }
 
 /**
- * Of what a policy was made from and what PostgreSQL made of it: differs once either does, another release's rule or a
- * hand's change.
+ * A digest of a policy's source and of the definition that PostgreSQL made of it. It differs if either changes, through
+ * another release or by hand.
  */
-function markOf(from: string, became = ""): string {
-  return `made of ${createHash("sha256").update(`${from}\n${became}`).digest("hex")}`;
+function fingerprintOf(from: string, definition = ""): string {
+  return `made of ${createHash("sha256").update(`${from}\n${definition}`).digest("hex")}`;
 }
 
-interface Wanted {
+interface ExpectedPolicy {
   table: string;
   policy: string;
   text: string;
 }
 
-function wantedOf({ name: table }: Table, rule: string, across: string): Wanted[] {
+function expectedPolicies({ name: table }: Table, rule: string, across: string): ExpectedPolicy[] {
   const own = { table, policy: "organization", text: `USING (${rule})` };
-  // Which commands, and on which columns, is a matter of grants.
-  const beyond = { table, policy: "across", text: `TO ${escapeIdentifier(across)} USING (true)` };
-  return ACROSS_ORGANIZATIONS[table] ? [own, beyond] : [own];
+  // Grants decide which commands and columns it covers.
+  const acrossPolicy = { table, policy: "across", text: `TO ${escapeIdentifier(across)} USING (true)` };
+  return ACROSS_ORGANIZATIONS[table] ? [own, acrossPolicy] : [own];
 }
 
 /**
- * Has row-level security on every table with `organization_id`, those of later migrations too, so that none can be
- * forgotten, and on those of `OWN_ROWS`; with the policies that they should have and no other. `across` is the role for
- * work across organizations. Within the caller's transaction.
+ * Enables row-level security on every table with `organization_id`, including those of later migrations, and on those
+ * of `OWN_ROWS`, and sets exactly the expected policies. `across` is the role for work across organizations. Runs in
+ * the caller's transaction.
  */
 export async function secureTables(owner: Client, across: string): Promise<void> {
-  const made: Wanted[] = [];
+  const changed: ExpectedPolicy[] = [];
   for (const table of await findTables(owner)) {
     const rule = OWN_ROWS[table.name] ?? (table.has_organization ? ROWS_OF_ORGANIZATION : undefined);
     if (rule === undefined) continue;
     if (!table.is_secured)
       await owner.query(`ALTER TABLE ${table.name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`);
-    const wanted = wantedOf(table, rule, across);
-    await dropOthers(owner, table, wanted);
-    const lacking = wanted.filter(
+    const expected = expectedPolicies(table, rule, across);
+    await dropOtherPolicies(owner, table, expected);
+    const outdated = expected.filter(
       ({ policy, text }) =>
-        !table.policies.some(({ name, mark, text: is }) => name === policy && mark === markOf(text, is)),
+        !table.policies.some(
+          ({ name, fingerprint, text: definition }) =>
+            name === policy && fingerprint === fingerprintOf(text, definition),
+        ),
     );
-    // Between the two no row is open: the transaction holds the table.
-    for (const { table: on, policy, text } of lacking)
+    // No row is exposed between the two statements: the transaction has locked the table.
+    for (const { table: on, policy, text } of outdated)
       await owner.query(`DROP POLICY IF EXISTS ${policy} ON ${on}; CREATE POLICY ${policy} ON ${on} ${text}`);
-    made.push(...lacking);
+    changed.push(...outdated);
   }
-  if (made.length > 0) await mark(owner, made);
+  if (changed.length > 0) await saveFingerprints(owner, changed);
 }
 
-/** Any other would let through what these do not. */
-async function dropOthers(owner: Client, { name, policies }: Table, wanted: readonly Wanted[]): Promise<void> {
-  for (const other of policies.filter((policy) => !wanted.some((each) => each.policy === policy.name)))
+/** Any other policy would allow access to more rows. */
+async function dropOtherPolicies(
+  owner: Client,
+  { name, policies }: Table,
+  expected: readonly ExpectedPolicy[],
+): Promise<void> {
+  for (const other of policies.filter((policy) => !expected.some((each) => each.policy === policy.name)))
     await owner.query(`DROP POLICY ${escapeIdentifier(other.name)} ON ${name}`);
 }
 
-async function mark(owner: Client, made: readonly Wanted[]): Promise<void> {
+async function saveFingerprints(owner: Client, changed: readonly ExpectedPolicy[]): Promise<void> {
   const tables = await findTables(owner);
-  for (const { table, policy, text } of made) {
-    const became = tables.find(({ name }) => name === table)?.policies.find(({ name }) => name === policy)?.text;
-    await owner.query(`COMMENT ON POLICY ${policy} ON ${table} IS ${escapeLiteral(markOf(text, became))}`);
+  for (const { table, policy, text } of changed) {
+    const definition = tables.find(({ name }) => name === table)?.policies.find(({ name }) => name === policy)?.text;
+    await owner.query(`COMMENT ON POLICY ${policy} ON ${table} IS ${escapeLiteral(fingerprintOf(text, definition))}`);
   }
 }

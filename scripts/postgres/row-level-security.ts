@@ -7,29 +7,29 @@ import { ACROSS_ORGANIZATIONS, WITHIN_SCOPE } from "@/scripts/postgres/across-or
 import { secureTables, tableNames } from "@/scripts/postgres/policies";
 import { Fault } from "@/scripts/service/fault";
 
-/** Any constant will do; services that start at once take it in turn. */
+/** An arbitrary constant. Services that start at the same time take turns. */
 const LOCK = 7_305_013;
 
 const REFUSED_SIGN_IN = new Set(["28000", "28P01"]);
 const NOT_ALLOWED = "42501";
 
 export interface Access {
-  /** DATABASE_RUNTIME_URL: with the user whom whoever runs the service has made. Undefined where one is to be made. */
+  /** DATABASE_RUNTIME_URL, with a user that the operator has created. Undefined: such a user is created. */
   runtimeUrl?: string | undefined;
   /**
-   * The password of the one that is made comes of the first of them, or of a later one if that still is its password:
-   * so every machine of a service knows it.
+   * The created user's password is derived from the first secret, or from a later one if that is still its password. So
+   * every machine of a service knows it.
    */
   secrets: readonly [string, ...string[]];
 }
 
 /**
- * Puts up the second wall between organizations (`docs/decisions/0032-row-level-security.md`): a user for the service
- * that owns nothing and may bypass nothing, row-level security on every table of organizations, and what the user may
- * do. `ownerUrl` is of the user who owns the tables. It may be done again and again; what stands as it should is left
- * alone. Gives the address with which web and worker connect. Throws Fault with the SQL to run where the owner may not.
+ * Sets up the second wall between organizations (`docs/decisions/0032-row-level-security.md`): a user for the service
+ * that owns nothing and bypasses nothing, row-level security on every table of organizations, and the user's
+ * privileges. `ownerUrl` is that of the tables' owner. Idempotent: leaves alone what is already right. Returns the
+ * address with which web and worker connect. Throws Fault with the SQL to run if the owner lacks a privilege.
  */
-export async function protect(ownerUrl: string, access: Access): Promise<string> {
+export async function secureDatabase(ownerUrl: string, access: Access): Promise<string> {
   const { runtimeUrl } = access;
   const url = await runtimeUrlOf(ownerUrl, access);
   const role = decodeURIComponent(new URL(url).username);
@@ -39,12 +39,12 @@ export async function protect(ownerUrl: string, access: Access): Promise<string>
     await owner.query("BEGIN");
     await owner.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
     await ensureRoles(owner, role, runtimeUrl === undefined);
-    await shutOutFormer(owner, role);
+    await revokeFormerUsers(owner, role);
     await secureTables(owner, acrossOf(role));
     await grant(owner, role);
-    await promiseLeakproof(owner);
+    await markLeakproof(owner);
     await owner.query("COMMIT");
-    if (runtimeUrl === undefined && !(await takes(url))) {
+    if (runtimeUrl === undefined && !(await canSignIn(url))) {
       await owner.query(`ALTER ROLE ${escapeIdentifier(role)} PASSWORD ${escapeLiteral(new URL(url).password)}`);
     }
   } catch (error) {
@@ -55,7 +55,7 @@ export async function protect(ownerUrl: string, access: Access): Promise<string>
   return url;
 }
 
-/** The address with which web and worker connect, whether their user is there or not. */
+/** The address with which web and worker connect, whether or not their user exists yet. */
 export async function runtimeUrlOf(
   ownerUrl: string,
   { runtimeUrl, secrets: [present, ...previous] }: Access,
@@ -63,8 +63,8 @@ export async function runtimeUrlOf(
   if (runtimeUrl !== undefined) return runtimeUrl;
   for (const secret of previous) {
     const url = derivedUrl(ownerUrl, secret);
-    // Others may not have the new secret yet; with the last of the previous ones the password goes too.
-    if (await takes(url)) return url;
+    // Other machines may not have the new secret yet. The password changes when the last previous secret is removed.
+    if (await canSignIn(url)) return url;
   }
   return derivedUrl(ownerUrl, present);
 }
@@ -80,58 +80,58 @@ function derivedUrl(ownerUrl: string, secret: string): string {
 }
 
 /**
- * Both belong to the whole server. The service enters the second for one statement at a time, and has nothing of it
- * otherwise (NOINHERIT).
+ * Both users belong to the whole server. The service switches to the second one for single statements, and does not
+ * inherit its privileges (NOINHERIT).
  */
-async function ensureRoles(owner: Client, role: string, mayMake: boolean): Promise<void> {
+async function ensureRoles(owner: Client, role: string, mayCreate: boolean): Promise<void> {
   const across = acrossOf(role);
-  const { rows } = await owner.query<{ name: string; is_free: boolean; may_sign_in: boolean }>(
-    `SELECT rolname AS name, rolsuper OR rolbypassrls AS is_free, rolcanlogin AS may_sign_in FROM pg_roles
+  const { rows } = await owner.query<{ name: string; may_bypass: boolean; may_sign_in: boolean }>(
+    `SELECT rolname AS name, rolsuper OR rolbypassrls AS may_bypass, rolcanlogin AS may_sign_in FROM pg_roles
       WHERE rolname = ANY ($1)`,
     [[role, across]],
   );
-  const free = rows.find(({ is_free }) => is_free);
-  if (free)
+  const privileged = rows.find(({ may_bypass }) => may_bypass);
+  if (privileged)
     throw new Fault(
-      `The database user ${free.name} may see every row: it is a superuser or has BYPASSRLS. Name another one in ` +
-        "DATABASE_RUNTIME_URL.",
+      `The database user ${privileged.name} may see every row: it is a superuser or has BYPASSRLS. Set ` +
+        "DATABASE_RUNTIME_URL to the address with another user.",
     );
   const has = (name: string) => rows.some((row) => row.name === name);
   if (!has(role)) {
-    if (!mayMake) throw new Fault(`There is no database user ${role}, whom DATABASE_RUNTIME_URL names.`);
+    if (!mayCreate) throw new Fault(`The database user ${role} in DATABASE_RUNTIME_URL does not exist.`);
     await owner.query(`CREATE ROLE ${escapeIdentifier(role)} LOGIN NOINHERIT`);
-  } else if (mayMake && !rows.some(({ name, may_sign_in }) => name === role && may_sign_in)) {
-    // Shut out when DATABASE_RUNTIME_URL named another, which it does no longer.
+  } else if (mayCreate && !rows.some(({ name, may_sign_in }) => name === role && may_sign_in)) {
+    // It was locked out while DATABASE_RUNTIME_URL named another user.
     await owner.query(`ALTER ROLE ${escapeIdentifier(role)} LOGIN`);
   }
   if (!has(across)) await owner.query(`CREATE ROLE ${escapeIdentifier(across)} NOLOGIN`);
-  await letEnter(owner, role, across);
+  await grantMembership(owner, role, across);
 }
 
 interface Membership {
   is_member: boolean;
   inherits: boolean;
-  says_for_itself: boolean;
+  has_grant_options: boolean;
 }
 
 const MEMBERSHIP = `
   SELECT pg_has_role($1, $2, 'MEMBER') AS is_member, pg_has_role($1, $2, 'USAGE') AS inherits,
-    current_setting('server_version_num')::int >= 160000 AS says_for_itself`;
+    current_setting('server_version_num')::int >= 160000 AS has_grant_options`;
 
 /**
- * Lets the user enter the role, and have nothing of it otherwise. Since PostgreSQL 16 each grant says for itself
- * whether it is inherited; before, the user does.
+ * Lets the user switch to the role without inheriting its privileges. Since PostgreSQL 16 each grant decides whether it
+ * is inherited; before, the user's attribute decides.
  */
-async function letEnter(owner: Client, role: string, across: string): Promise<void> {
+async function grantMembership(owner: Client, role: string, across: string): Promise<void> {
   const find = async () => (await owner.query<Membership>(MEMBERSHIP, [role, across])).rows[0];
   const before = await find();
   if (!before?.is_member || before.inherits) {
-    const options = before?.says_for_itself ? " WITH INHERIT FALSE, SET TRUE" : "";
+    const options = before?.has_grant_options ? " WITH INHERIT FALSE, SET TRUE" : "";
     await owner.query(`GRANT ${escapeIdentifier(across)} TO ${escapeIdentifier(role)}${options}`);
   }
   if (!(await find())?.inherits) return;
   throw new Fault(
-    `The database user ${role} has by itself what ${across} may do, and would see every organization's rows. Run ` +
+    `The database user ${role} inherits the privileges of ${across}, and would see every organization's rows. Run ` +
       `as the owner: ALTER ROLE ${escapeIdentifier(role)} NOINHERIT;`,
   );
 }
@@ -139,20 +139,21 @@ async function letEnter(owner: Client, role: string, across: string): Promise<vo
 const ENGINE = "graphile_worker";
 
 /**
- * Users as `ensureRoles` leaves them, other than the one of now, who still have something here. The owner has no role
- * of its name for work across organizations.
+ * Users that `ensureRoles` set up earlier, and that still have privileges here. The owner is not one of them: no role
+ * across organizations is named after it.
  */
-const FORMER = `
-  SELECT u.rolname AS name, current_database()::text AS database FROM pg_roles u JOIN pg_roles a ON a.rolname = u.rolname || '_across'
+const FORMER_USERS = `
+  SELECT u.rolname AS name, current_database()::text AS database
+  FROM pg_roles u JOIN pg_roles a ON a.rolname = u.rolname || '_across'
   WHERE u.rolname <> $1 AND NOT u.rolsuper AND has_schema_privilege(u.oid, '${ENGINE}', 'USAGE')`;
 
 /**
- * Takes what it may do here from whoever was the service's user before DATABASE_RUNTIME_URL named another: whoever
- * knows that password would go on. The one that was made for this database cannot sign in any more either; of others,
- * that is for whoever made them.
+ * Revokes all privileges of the users that were the service's before DATABASE_RUNTIME_URL named another, because
+ * whoever knows their password could continue. The user created for this database can no longer sign in either; other
+ * users are their creators' to remove.
  */
-async function shutOutFormer(owner: Client, role: string): Promise<void> {
-  const { rows } = await owner.query<{ name: string; database: string }>(FORMER, [role]);
+async function revokeFormerUsers(owner: Client, role: string): Promise<void> {
+  const { rows } = await owner.query<{ name: string; database: string }>(FORMER_USERS, [role]);
   for (const { name, database } of rows) {
     const both = [name, acrossOf(name)].map(escapeIdentifier).join(", ");
     await owner.query(
@@ -164,7 +165,7 @@ async function shutOutFormer(owner: Client, role: string): Promise<void> {
   }
 }
 
-/** Does what can be gone without. */
+/** Runs an optional statement. A missing privilege is ignored. */
 async function ifAllowed(owner: Client, text: string): Promise<void> {
   await owner.query("SAVEPOINT before");
   await owner.query(text).catch(async (error: unknown) => {
@@ -193,7 +194,7 @@ async function grant(owner: Client, role: string): Promise<void> {
     if (beyond) statements.push(`GRANT ${beyond.join(", ")} ON ${name} TO ${across}`);
   }
   await owner.query(statements.join(";\n"));
-  // graphile-worker closes its tables to all but their owner.
+  // graphile-worker restricts its tables to their owner.
   const { rows: closed } = await owner.query<{ name: string }>(
     `SELECT c.oid::regclass::text AS name FROM pg_class c
      WHERE c.relnamespace = '${ENGINE}'::regnamespace AND c.relrowsecurity
@@ -207,12 +208,12 @@ async function grant(owner: Client, role: string): Promise<void> {
 }
 
 /**
- * A condition that is not known to be leakproof is tested after the policy, and so finds no index (PostgreSQL manual
- * §39.5). Of those that lists are read by, PostgreSQL says it of uuid, text, numbers and times, and only a superuser
- * may say it of others. These neither fail nor tell what they compare: enum_eq compares two numbers, ts_match_vq looks
- * words of the query up, search_words cuts a text up that it has bounded.
+ * A condition that is not leakproof is evaluated after the policy, and so cannot use an index (PostgreSQL manual
+ * §39.5). Of the functions that lists use, PostgreSQL marks those on uuid, text, numbers and times as leakproof; only a
+ * superuser can mark others. These three neither fail nor reveal what they compare: enum_eq compares two numbers,
+ * ts_match_vq looks up the words of the query, search_words splits a text of limited length.
  */
-async function promiseLeakproof(owner: Client): Promise<void> {
+async function markLeakproof(owner: Client): Promise<void> {
   const { rows } = await owner.query<{ of: string }>(
     `SELECT p.oid::regprocedure::text AS of FROM pg_proc p
      WHERE p.oid IN ('pg_catalog.enum_eq'::regproc, 'pg_catalog.ts_match_vq'::regproc, 'public.search_words'::regproc)
@@ -221,7 +222,7 @@ async function promiseLeakproof(owner: Client): Promise<void> {
   for (const { of } of rows) await owner.query(`ALTER FUNCTION ${of} LEAKPROOF`);
 }
 
-async function takes(url: string): Promise<boolean> {
+async function canSignIn(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
   try {
     await client.connect();
@@ -237,10 +238,11 @@ async function takes(url: string): Promise<boolean> {
 function notAllowed(role: string, cause: Error): Fault {
   const [user, across] = [role, acrossOf(role)].map(escapeIdentifier);
   return new Fault(
-    `The user of DATABASE_URL may not make the user with which web and worker connect: ${cause.message}\n` +
-      "Give it CREATEROLE, or have this run once by somebody who may, and set DATABASE_RUNTIME_URL to the address " +
-      `with that user:\n` +
-      `  CREATE ROLE ${user} LOGIN NOINHERIT PASSWORD '…';\n  CREATE ROLE ${across} NOLOGIN;\n  GRANT ${across} TO ` +
-      `${user};`,
+    `The user of DATABASE_URL may not create the user of web and worker: ${cause.message}\n` +
+      "Give it CREATEROLE. Or let an administrator run these statements once, and set DATABASE_RUNTIME_URL to the " +
+      "address with that user:\n" +
+      `  CREATE ROLE ${user} LOGIN NOINHERIT PASSWORD '…';\n` +
+      `  CREATE ROLE ${across} NOLOGIN;\n` +
+      `  GRANT ${across} TO ${user};`,
   );
 }

@@ -10,9 +10,8 @@ import { Pool } from "pg";
 import { CataloguePg } from "@/scripts/postgres/catalogue-adapter";
 
 /**
- * Prisma's own schema engine as WebAssembly. The stock CLI downloads it as a binary, which closed networks refuse; this
- * one comes from npm, reads and writes the same `prisma/migrations` and `_prisma_migrations`, and so agrees with the
- * CLI.
+ * Prisma's own schema engine as WebAssembly. The stock CLI downloads it as a binary, which closed networks block. This
+ * one is an npm package. It reads and writes the same `prisma/migrations` and `_prisma_migrations` as the CLI.
  */
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -24,7 +23,7 @@ let loaded: Promise<void> | undefined;
 
 function loadWasm(): Promise<void> {
   loaded ??= (async () => {
-    // Where the engine leaves the message of a panic, before it throws.
+    // The engine passes the message of a panic to this before it throws.
     Object.assign(globalThis, {
       PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) },
     });
@@ -41,8 +40,7 @@ function loadWasm(): Promise<void> {
 }
 
 /**
- * The engine leaves a ten-second timer behind (that of its advisory lock), which would keep the process waiting for
- * nothing.
+ * The engine leaves a ten-second timer behind (that of its advisory lock), which would delay the end of the process.
  */
 function withoutLingeringTimers(bindings: object): WebAssembly.ModuleImports {
   const entries = Object.entries(bindings).map(([name, value]) => [
@@ -58,8 +56,7 @@ function startUnrefTimer(callback: () => void, milliseconds: number): NodeJS.Tim
 
 async function withEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   await loadWasm();
-  // A pool of our own, since the engine leaves its connections open, and a template database cannot be cloned while it
-  // has any.
+  // A separate pool: the engine leaves its connections open, and a template database cannot be cloned while it has any.
   const pool = new Pool({ connectionString: databaseUrl });
   const adapter = bindMigrationAwareSqlAdapterFactory(new CataloguePg(pool));
   const engine = await SchemaEngine.new(
@@ -104,7 +101,7 @@ async function datamodel() {
   };
 }
 
-/** Applies the migrations that the database lacks, in order. Returns their names. */
+/** Applies the missing migrations in order. Returns their names. */
 export async function applyMigrations(databaseUrl: string): Promise<string[]> {
   const migrationsList = await readMigrations();
   return withEngine(databaseUrl, async (engine) => {
@@ -114,8 +111,8 @@ export async function applyMigrations(databaseUrl: string): Promise<string[]> {
 }
 
 /**
- * The SQL that would turn a database of `prisma/migrations` into `prisma/schema.prisma`; empty when they agree. Needs
- * an empty database to work in.
+ * The SQL that turns a database of `prisma/migrations` into one of `prisma/schema.prisma`. Empty if they agree. Needs
+ * an empty database.
  */
 export async function diffMigrationsToSchema(emptyDatabaseUrl: string): Promise<string> {
   const from = { tag: "migrations" as const, ...(await readMigrations()) };
@@ -126,7 +123,7 @@ export async function diffMigrationsToSchema(emptyDatabaseUrl: string): Promise<
   });
 }
 
-/** The SQL that makes `prisma/schema.prisma` out of nothing. */
+/** The SQL that creates `prisma/schema.prisma` in an empty database. */
 export async function scriptWholeSchema(databaseUrl: string): Promise<string> {
   const to = await datamodel();
   return withEngine(databaseUrl, async (engine) => {

@@ -21,7 +21,7 @@ const SOURCES = [
   "postcss.config.mjs",
 ];
 
-/** A digest of everything that a build is made of. */
+/** A digest of all files that a build depends on. */
 async function digestSources(): Promise<string> {
   const hash = createHash("sha256");
   for (const source of SOURCES) {
@@ -39,19 +39,19 @@ async function filesOf(path: string): Promise<string[]> {
   return files.filter((file) => !file.includes("/lib/generated/")).toSorted();
 }
 
-/** Builds the web application unless the last build was made of the same sources. */
-export async function buildIfNeeded(say: (line: string) => void, asked: AbortSignal): Promise<void> {
-  const wanted = await digestSources();
-  const built = existsSync(STAMP) ? await readFile(STAMP, "utf8") : "";
-  if (built === wanted) return;
-  say("Building the web application (about a minute, once per version) …");
-  // A build that is cut short must not pass for the one before it.
+/** Builds the web application unless the last build has the same sources. */
+export async function buildIfNeeded(print: (line: string) => void, stopSignal: AbortSignal): Promise<void> {
+  const digest = await digestSources();
+  const builtDigest = existsSync(STAMP) ? await readFile(STAMP, "utf8") : "";
+  if (builtDigest === digest) return;
+  print("Building the web application (about a minute, once per version) …");
+  // An interrupted build must not look like the previous one.
   await rm(STAMP, { force: true });
   await runTool("next", ["build"], {
     name: "The build",
     env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
     quiet: true,
-    asked,
+    stopSignal,
   });
-  await writeFile(STAMP, wanted);
+  await writeFile(STAMP, digest);
 }

@@ -3,24 +3,27 @@ import { dirname } from "node:path";
 
 import { Fault } from "@/scripts/service/fault";
 
-/** Makes the folder of DATA_DIR if need be. Throws a sentence when it cannot be made or written to. */
+/** Creates the folder of DATA_DIR if it is missing. Throws Fault if it cannot be created or written to. */
 export async function makeDataFolder(folder: string): Promise<void> {
   try {
-    await make(folder);
+    await makeRecursively(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw error instanceof Fault ? error : unusable(folder, error);
+    throw error instanceof Fault ? error : unusableFolder(folder, error);
   }
 }
 
-/** Level by level: where a parent is no ordinary folder, as below /proc, Node's recursive mkdir tries for ever. */
-async function make(folder: string): Promise<void> {
+/**
+ * Creates level by level: where a parent is not an ordinary folder, as below /proc, Node's recursive mkdir never
+ * returns.
+ */
+async function makeRecursively(folder: string): Promise<void> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });
   if (found?.isDirectory()) return;
-  if (found) throw new Fault(`DATA_DIR needs a folder, but ${folder} is a file. Set DATA_DIR to another folder.`);
-  await make(dirname(folder));
+  if (found) throw new Fault(`DATA_DIR must be a folder, but ${folder} is a file. Set DATA_DIR to another folder.`);
+  await makeRecursively(dirname(folder));
   await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });
@@ -29,17 +32,17 @@ async function make(folder: string): Promise<void> {
 const REASONS: Record<string, string> = {
   EACCES: "this user may not write there",
   EPERM: "this user may not write there",
-  EROFS: "its disk can only be read",
+  EROFS: "its disk is read-only",
   ENOSPC: "its disk is full",
-  ENOTDIR: "something above it is a file, not a folder",
+  ENOTDIR: "a folder above it is a file",
 };
 
-/** Why nothing can be kept in the folder, for the person who chose it. */
-export function unusable(folder: string, error: unknown): Fault {
+/** Explains to the person who chose the folder why nothing can be stored in it. */
+export function unusableFolder(folder: string, error: unknown): Fault {
   const { code = String(error) } = error as NodeJS.ErrnoException;
-  const why = REASONS[code] ?? "no file can be made there";
+  const reason = REASONS[code] ?? "no file can be created there";
   return new Fault(
-    `The service cannot keep its data in ${folder} (DATA_DIR): ${why} (${code}). Set DATA_DIR to a folder that can ` +
-      "be written to.",
+    `The service cannot store its data in ${folder} (DATA_DIR): ${reason} (${code}). ` +
+      "Set DATA_DIR to a writable folder.",
   );
 }

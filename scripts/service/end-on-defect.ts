@@ -1,11 +1,10 @@
 import { log } from "@/lib/log";
 
 /**
- * Ends this process on an exception that nothing has caught: nobody knows what it has left behind, and the supervisor
- * starts a clean one. To be called before anything else listens: Next only prints such an exception, with all that
- * PostgreSQL says of rows and keys, and goes on. A rejection that nobody has handled comes here too, but not in the web
- * process, where Next takes it, and logs it: rendering leaves some behind when a client goes away, and then anybody
- * could end the process.
+ * Ends this process on an uncaught exception, because its state is unknown; the supervisor starts a new one. Call this
+ * before anything else listens: Next only prints such an exception, with PostgreSQL's details of rows and keys, and
+ * continues. It also handles unhandled rejections, except in the web process, where Next logs them: rendering leaves
+ * some behind when a client disconnects, so otherwise any client could end the process.
  */
 export function endOnDefect(): void {
   process.on("uncaughtException", (error, origin) => {

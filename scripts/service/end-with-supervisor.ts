@@ -1,6 +1,6 @@
 /**
- * Ends this process as SIGTERM does when the process that supervises it is gone, were it by `kill -9`: the channel
- * between the two closes then. Without a supervisor nothing happens.
+ * Ends this process as SIGTERM does when its supervisor has ended, even by `kill -9`: the IPC channel closes then. Does
+ * nothing without a supervisor.
  */
 export function endWithSupervisor(): void {
   if (!process.send) return;

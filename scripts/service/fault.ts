@@ -1,11 +1,11 @@
 import { constants } from "node:os";
 
-/** A sentence for the person at the terminal: what is wrong and what to do. Printed without a stack. */
+/** An error for the person at the terminal: what is wrong and how to fix it. Printed without a stack. */
 export class Fault extends Error {
   override readonly name = "Fault";
 }
 
-/** A signal ended the command before it had done its work. */
+/** A signal ended the command before it was done. */
 export class Stopped extends Error {
   override readonly name = "Stopped";
   readonly exitCode: number;
@@ -17,8 +17,8 @@ export class Stopped extends Error {
 }
 
 /**
- * Runs a command's main function; ends the process with 0, with 1 and what went wrong, or with the exit code of the
- * signal that cut it short.
+ * Runs a command's main function and exits with 0, with 1 and an error message, or with the exit code of the signal
+ * that interrupted it.
  */
 export async function runCommand(main: () => Promise<void>): Promise<never> {
   try {

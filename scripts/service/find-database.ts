@@ -4,8 +4,8 @@ import { type Lock, tryLock } from "@/scripts/service/lock";
 import type { ServiceSettings } from "@/scripts/service/settings";
 
 /**
- * The database of the service that is running on the data folder, which is left running; or else one of our own, with
- * the folder locked.
+ * The database of the service that runs on the data folder, which stays running. Without one, locks the folder and
+ * opens the database.
  */
 export async function findOrOpenDatabase(settings: ServiceSettings, command: string): Promise<Database> {
   const lock = await tryLock(settings.dataDir, command);
@@ -14,16 +14,16 @@ export async function findOrOpenDatabase(settings: ServiceSettings, command: str
   if (database) return database;
   throw new Fault(
     `${lock.command} (process ${lock.pid}) is starting or stopping on ${settings.dataDir}. Try again when the ` +
-      "service runs, or has ended.",
+      "service is running, or has stopped.",
   );
 }
 
-/** The database under a lock that is held already; stopping it releases the lock. */
+/** Opens the database under a lock that is already held. Stopping the database releases the lock. */
 export async function openUnder(lock: Lock, settings: ServiceSettings): Promise<Database> {
-  await using held = new AsyncDisposableStack();
-  held.defer(() => lock.release());
+  await using resources = new AsyncDisposableStack();
+  resources.defer(() => lock.release());
   const database = await openDatabase(settings, (line) => console.error(line));
-  held.defer(() => database.stop());
-  const kept = held.move();
-  return { ...database, stop: () => kept.disposeAsync() };
+  resources.defer(() => database.stop());
+  const owned = resources.move();
+  return { ...database, stop: () => owned.disposeAsync() };
 }

@@ -3,25 +3,26 @@ import { setTimeout } from "node:timers/promises";
 
 import { Fault } from "@/scripts/service/fault";
 
-const TRY_EVERY_MS = 250;
+const RETRY_MS = 250;
 
-/** A TCP port of this machine that nothing uses at the moment. */
+/** A TCP port of this machine that is not in use. */
 export async function freePort(): Promise<number> {
   return listenOnce(0, "127.0.0.1");
 }
 
-interface Place {
+interface ListenAddress {
   port: number;
-  /** Undefined means every address of the machine. */
+  /** Undefined: all addresses of the machine. */
   host: string | undefined;
 }
 
-/**
- * Throws a sentence when something listens there, and still does after `withinMs`, or when the machine has no such
- * address.
- */
-export async function assertPortFree({ port, host }: Place, withinMs = 0, asked?: AbortSignal): Promise<void> {
-  const deadline = Date.now() + withinMs;
+/** Throws Fault if something still listens there after `timeoutMs`, or if the machine has no such address. */
+export async function assertPortFree(
+  { port, host }: ListenAddress,
+  timeoutMs = 0,
+  stopSignal?: AbortSignal,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const error = await listenOnce(port, host).then(
       () => undefined,
@@ -29,11 +30,11 @@ export async function assertPortFree({ port, host }: Place, withinMs = 0, asked?
     );
     if (!error) return;
     if (error.code !== "EADDRINUSE" || Date.now() >= deadline) throw portFault({ port, host }, error);
-    await setTimeout(TRY_EVERY_MS, undefined, { signal: asked }).catch(() => asked?.throwIfAborted());
+    await setTimeout(RETRY_MS, undefined, { signal: stopSignal }).catch(() => stopSignal?.throwIfAborted());
   }
 }
 
-/** Listens for a moment; returns on which port. */
+/** Listens for a moment and returns the port. */
 function listenOnce(port: number, host?: string): Promise<number> {
   return new Promise((done, fail) => {
     const probe = createServer().once("error", fail);
@@ -44,20 +45,20 @@ function listenOnce(port: number, host?: string): Promise<number> {
   });
 }
 
-function portFault({ port, host }: Place, error: NodeJS.ErrnoException): Error {
+function portFault({ port, host }: ListenAddress, error: NodeJS.ErrnoException): Error {
   if (error.code === "EADDRINUSE") {
     return new Fault(
-      `Port ${port} is in use by another program (perhaps this service, started before). Stop that program, or ` +
+      `Port ${port} is in use by another program, perhaps by this service, started earlier. Stop that program, or ` +
         `choose another port: PORT=${port + 1} npm start`,
     );
   }
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND" || error.code === "EAI_AGAIN") {
     return new Fault(
-      `This machine has no address ${host} to listen on. Set LISTEN_HOST to one of its own (127.0.0.1: this ` +
-        "machine alone; 0.0.0.0: all).",
+      `This machine does not have the address ${host}. Set LISTEN_HOST to one that it has (127.0.0.1: reachable only ` +
+        "from this machine; 0.0.0.0: all addresses).",
     );
   }
   if (error.code === "EACCES")
-    return new Fault(`Port ${port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`);
+    return new Fault(`This user may not use port ${port}. Choose one above 1023: PORT=3000 npm start`);
   return error;
 }

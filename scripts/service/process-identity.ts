@@ -6,14 +6,14 @@ const FIRST_FIELD = 3;
 const START_TIME = 22;
 
 /**
- * When a running process began, in the system's own words; undefined when there is none of this id, or one that has
- * ended and was not collected yet. Id and beginning together are never those of another process.
+ * When a running process started, as the system formats it. Undefined if no process has this id, or if it is a zombie.
+ * No two processes have both the same id and the same start time.
  */
-export async function beginningOf(pid: number): Promise<string | undefined> {
+export async function startTimeOf(pid: number): Promise<string | undefined> {
   return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
 }
 
-/** proc_pid_stat(5): the fields after the name in parentheses, the third (state) being the first. */
+/** proc_pid_stat(5): the fields after the name in parentheses, starting with the third (state). */
 async function fromProc(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -22,6 +22,6 @@ async function fromProc(pid: number): Promise<string | undefined> {
 
 async function fromPs(pid: number): Promise<string | undefined> {
   const line = await promisify(execFile)("ps", ["-o", "stat=,lstart=", "-p", String(pid)]).catch(() => undefined);
-  const [state = "Z", ...beginning] = line?.stdout.trim().split(/\s+/) ?? [];
-  return state.startsWith("Z") || state === "" ? undefined : beginning.join(" ");
+  const [state = "Z", ...startTime] = line?.stdout.trim().split(/\s+/) ?? [];
+  return state.startsWith("Z") || state === "" ? undefined : startTime.join(" ");
 }

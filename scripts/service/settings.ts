@@ -5,22 +5,22 @@ import { join, resolve } from "node:path";
 
 import { Fault } from "@/scripts/service/fault";
 
-/** What the person set, with the defaults for one machine. */
+/** The operator's settings, with defaults for one machine. */
 export interface ServiceSettings {
   port: number;
-  /** The address to listen on; undefined means all of the machine's. */
+  /** The address to listen on. Undefined: all addresses of the machine. */
   host: string | undefined;
   appUrl: string;
   dataDir: string;
-  /** Undefined means the embedded PostgreSQL. */
+  /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined;
-  /** The same database with the user of web and worker; undefined means that one is made. */
+  /** The same database with the user of web and worker. Undefined: such a user is created. */
   databaseRuntimeUrl: string | undefined;
 }
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Reads the settings that starting depends on. Throws a sentence when one cannot be used. */
+/** Reads the settings that the start depends on. Throws Fault if one is invalid. */
 export function readSettings(): ServiceSettings {
   const port = readPort(process.env.PORT || "3000");
   return {
@@ -37,11 +37,11 @@ function readPort(value: string): number {
   const port = Number(value);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
   throw new Fault(
-    `PORT is "${value}", which is no port. Set it to a number from 1 to 65535, or leave it out for 3000.`,
+    `PORT is "${value}", which is not a port. Set it to a number from 1 to 65535, or leave it out for 3000.`,
   );
 }
 
-/** The value itself is never repeated: it holds a password. */
+/** Never prints the value: it contains a password. */
 function readDatabaseUrl(name: "DATABASE_URL" | "DATABASE_RUNTIME_URL"): string | undefined {
   const value = process.env[name];
   if (!value) return undefined;
@@ -49,7 +49,7 @@ function readDatabaseUrl(name: "DATABASE_URL" | "DATABASE_RUNTIME_URL"): string 
   if ((protocol === "postgresql:" || protocol === "postgres:") && isDecodable(value)) return value;
   throw new Fault(
     `${name} is not the address of a PostgreSQL database. Write it as postgresql://user:password@host:5432/database, ` +
-      "with special characters of the password percent-encoded (@ as %40), or leave it out for the embedded PostgreSQL.",
+      "with special characters of the password percent-encoded (@ as %40). Leave it out for the embedded PostgreSQL.",
   );
 }
 
@@ -61,22 +61,22 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** What the processes of the service are given. */
+/** Settings of the service's processes. */
 interface AppSecrets {
   APP_SECRET: string;
-  /** With commas between; empty for none. */
+  /** Separated by commas; empty for none. */
   APP_SECRET_PREVIOUS: string;
 }
 
 /**
- * APP_SECRET, or a secret that is made once and kept in the data folder, which the caller has locked: the present one
- * on the first line of its file, and those before it, while a rotation is under way, on lines of their own.
+ * APP_SECRET, or a secret that is created once and stored in the data folder, which the caller has locked. The file has
+ * the current secret on its first line and, during a rotation, the previous ones on the next lines.
  */
 export async function readAppSecrets(dataDir: string): Promise<AppSecrets> {
   const { APP_SECRET, APP_SECRET_PREVIOUS = "" } = process.env;
   if (APP_SECRET) return { APP_SECRET, APP_SECRET_PREVIOUS };
   const file = join(dataDir, FILE);
-  if (!existsSync(file)) await keepSecrets(dataDir, [newSecret()]);
+  if (!existsSync(file)) await writeSecrets(dataDir, [newSecret()]);
   const [present = "", ...previous] = (await readFile(file, "utf8")).split("\n").filter(Boolean);
   return { APP_SECRET: present, APP_SECRET_PREVIOUS: [...previous, APP_SECRET_PREVIOUS].filter(Boolean).join(",") };
 }
@@ -87,21 +87,21 @@ function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Puts a new secret before the one in the data folder, which the caller has locked and in which nothing runs. */
+/** Adds a new current secret to the data folder. The caller has locked the folder, and no service runs on it. */
 export async function addAppSecret(dataDir: string): Promise<AppSecrets> {
   const { APP_SECRET, APP_SECRET_PREVIOUS } = await readAppSecrets(dataDir);
-  await keepSecrets(dataDir, [newSecret(), APP_SECRET, ...APP_SECRET_PREVIOUS.split(",")]);
+  await writeSecrets(dataDir, [newSecret(), APP_SECRET, ...APP_SECRET_PREVIOUS.split(",")]);
   return readAppSecrets(dataDir);
 }
 
-/** Forgets all secrets in the data folder but the present one. */
+/** Deletes all secrets in the data folder except the current one. */
 export async function dropPreviousSecrets(dataDir: string): Promise<void> {
   const { APP_SECRET } = await readAppSecrets(dataDir);
-  await keepSecrets(dataDir, [APP_SECRET]);
+  await writeSecrets(dataDir, [APP_SECRET]);
 }
 
-/** The file is whole at any moment, and on the disk before anything is encrypted under what it holds. */
-async function keepSecrets(dataDir: string, secrets: readonly string[]): Promise<void> {
+/** Replaces the file atomically, and syncs it to disk before anything is encrypted with its secrets. */
+async function writeSecrets(dataDir: string, secrets: readonly string[]): Promise<void> {
   const written = join(dataDir, `${FILE}.new`);
   const handle = await open(written, "w", 0o600);
   await handle.chmod(0o600);

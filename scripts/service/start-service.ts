@@ -7,63 +7,63 @@ import { makeDataFolder } from "@/scripts/service/data-folder";
 import { openDatabase } from "@/scripts/service/database";
 import { Fault } from "@/scripts/service/fault";
 import { assertPortFree } from "@/scripts/service/free-port";
-import { takeLock } from "@/scripts/service/lock";
+import { acquireLock } from "@/scripts/service/lock";
 import { readAppSecrets, readSettings, type ServiceSettings } from "@/scripts/service/settings";
 import { type Supervised, supervise } from "@/scripts/service/supervise";
 import { watchWeb } from "@/scripts/service/watch-web";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
 
-/** The whole service, running: database, web and worker. */
+/** The running service: database, web and worker. */
 export interface Service {
   baseUrl: string;
   dataDir: string;
-  /** Of the user who owns the database, for who looks into it from outside. */
+  /** The address of the database's owner, for tests that read the database. */
   databaseOwnerUrl: string;
   webPid(): number | undefined;
   workerPid(): number | undefined;
-  /** Stops web and worker, then the embedded database, so that its cluster is left clean. */
+  /** Stops web and worker, then the embedded database, so that its cluster is shut down cleanly. */
   stop(): Promise<void>;
 }
 
 interface StartOptions {
-  /** The command that the person gave, as the lock file names it. */
+  /** The command that the person ran, for the lock file. */
   command: string;
-  /** Ends the start at once, stops what was started, and throws its reason. */
-  asked: AbortSignal;
-  /** Settings on top of the person's own. */
+  /** Ends the start, stops everything that was started, and throws its reason. */
+  stopSignal: AbortSignal;
+  /** Settings that override the person's. */
   extra?: Record<string, string>;
 }
 
 const ROOT = join(import.meta.dirname, "../..");
-/** The addresses that stand for all of them; nobody can be called there. */
-const EVERY_ADDRESS = new Set(["0.0.0.0", "::"]);
-const READY_WITHIN_MS = 60_000;
-/** What a killed service had started ends by itself within this time. */
-const GONE_WITHIN_MS = 12_000;
+/** Addresses that mean all addresses. No client can connect to them. */
+const WILDCARD_ADDRESSES = new Set(["0.0.0.0", "::"]);
+const READY_TIMEOUT_MS = 60_000;
+/** Processes that a killed service started end within this time. */
+const EXIT_TIMEOUT_MS = 12_000;
 
-const say = (line: string): void => console.error(line);
+const print = (line: string): void => console.error(line);
 
 /**
- * Starts everything on this machine. Whatever goes wrong, or when the person asks to stop: what was started by then is
+ * Starts everything on this machine. On an error, or when the person asks to stop, everything started so far is
  * stopped.
  */
-export async function startService({ command, asked, extra = {} }: StartOptions): Promise<Service> {
+export async function startService({ command, stopSignal, extra = {} }: StartOptions): Promise<Service> {
   const settings = readSettings();
   await using started = new AsyncDisposableStack();
   await makeDataFolder(settings.dataDir);
-  const lock = await takeLock(settings.dataDir, command);
+  const lock = await acquireLock(settings.dataDir, command);
   started.defer(() => lock.release());
-  await assertPortFree(settings, lock.afterCrash ? GONE_WITHIN_MS : 0, asked);
-  asked.throwIfAborted();
-  await buildIfNeeded(say, asked);
-  const database = await openDatabase(settings, say, asked);
+  await assertPortFree(settings, lock.afterCrash ? EXIT_TIMEOUT_MS : 0, stopSignal);
+  stopSignal.throwIfAborted();
+  await buildIfNeeded(print, stopSignal);
+  const database = await openDatabase(settings, print, stopSignal);
   started.defer(() => database.stop());
   await applySettings(settings, { ...extra, DATABASE_URL: database.url });
-  asked.throwIfAborted();
+  stopSignal.throwIfAborted();
   const { web, worker } = startProcesses();
   started.defer(async () => void (await Promise.all([web.stop(), worker?.stop()])));
   const origin = originOf(settings);
-  await waitUntilLive(origin, web, asked);
+  await waitUntilLive(origin, web, stopSignal);
   const watch = watchWeb({ web, origin, databaseUrl: database.url });
   started.defer(() => watch.stop());
   const running = started.move();
@@ -78,9 +78,8 @@ export async function startService({ command, asked, extra = {} }: StartOptions)
 }
 
 /**
- * Sets what web and worker are started with in this process, so that modules of `lib` that it imports afterwards work
- * on the same database. Says what is wrong with a setting before a process that would refuse it is started again and
- * again.
+ * Sets the settings of web and worker in this process too, so that modules of `lib` that it imports later use the same
+ * database. An invalid setting is reported here, before a process that refuses it is started again and again.
  */
 async function applySettings({ dataDir, appUrl, port }: ServiceSettings, extra: Record<string, string>): Promise<void> {
   Object.assign(process.env, extra, {
@@ -99,9 +98,9 @@ async function applySettings({ dataDir, appUrl, port }: ServiceSettings, extra: 
 }
 
 function startProcesses(): { web: Supervised; worker: Supervised | undefined } {
-  const common = { cwd: ROOT, env: process.env, say };
+  const common = { cwd: ROOT, env: process.env, print };
   const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = process.env;
-  // On an Inngest server the web process serves the functions, and there is nothing for a worker to do.
+  // With an Inngest server, the web process serves the functions, and no worker is needed.
   const usesServer = hasInngestServer({ INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY });
   return {
     web: supervise({ ...common, name: "web", args: ["--import", "tsx", join(ROOT, "scripts/web.ts")] }),
@@ -109,21 +108,21 @@ function startProcesses(): { web: Supervised; worker: Supervised | undefined } {
   };
 }
 
-/** Where the web process answers this machine. */
+/** The origin at which this machine reaches the web process. */
 function originOf({ port, host }: ServiceSettings): string {
-  const address = host === undefined || EVERY_ADDRESS.has(host) ? "127.0.0.1" : host;
+  const address = host === undefined || WILDCARD_ADDRESSES.has(host) ? "127.0.0.1" : host;
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
-async function waitUntilLive(origin: string, web: Supervised, asked: AbortSignal): Promise<void> {
-  const deadline = Date.now() + READY_WITHIN_MS;
+async function waitUntilLive(origin: string, web: Supervised, stopSignal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline) {
-    asked.throwIfAborted();
-    const answer = await fetch(`${origin}/api/health/live`, { signal: asked }).catch(() => undefined);
+    stopSignal.throwIfAborted();
+    const answer = await fetch(`${origin}/api/health/live`, { signal: stopSignal }).catch(() => undefined);
     if (answer?.ok) return;
-    await setTimeout(200, undefined, { signal: asked }).catch(() => undefined);
+    await setTimeout(200, undefined, { signal: stopSignal }).catch(() => undefined);
   }
   throw new Fault(
-    `The web process (${web.pid() ?? "not running"}) did not answer within a minute; its lines above say why.`,
+    `The web process (${web.pid() ?? "not running"}) did not answer within a minute. Its messages above say why.`,
   );
 }

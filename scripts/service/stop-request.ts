@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { Stopped } from "@/scripts/service/fault";
 
 /**
- * Aborted, with a Stopped as its reason, as soon as the person asks this process to stop (Ctrl-C), or a supervisor
- * does. Further signals change nothing: the stop is under way.
+ * Aborted, with a Stopped as its reason, when the person (Ctrl-C) or a supervisor asks this process to stop. Later
+ * signals are ignored.
  */
 export function stopRequest(): AbortSignal {
   const request = new AbortController();
@@ -14,18 +14,15 @@ export function stopRequest(): AbortSignal {
 }
 
 /** Resolves when the person asks to stop. */
-export async function untilAsked(asked: AbortSignal): Promise<void> {
-  if (!asked.aborted) await once(asked, "abort");
+export async function untilStopped(stopSignal: AbortSignal): Promise<void> {
+  if (!stopSignal.aborted) await once(stopSignal, "abort");
 }
 
-/**
- * The result of `work`, unless the person asks to stop before. What fails after that is a consequence of it, and not
- * worth a word.
- */
-export async function unlessAsked<T>(asked: AbortSignal, work: Promise<T>): Promise<T> {
-  const refusal = untilAsked(asked).then(() => Promise.reject(asked.reason as Error));
+/** The result of `work`, unless the person asks to stop first. Errors after that are ignored: the stop causes them. */
+export async function unlessStopped<T>(stopSignal: AbortSignal, work: Promise<T>): Promise<T> {
+  const refusal = untilStopped(stopSignal).then(() => Promise.reject(stopSignal.reason as Error));
   return Promise.race([work, refusal]).catch((error: unknown) => {
-    asked.throwIfAborted();
+    stopSignal.throwIfAborted();
     throw error;
   });
 }

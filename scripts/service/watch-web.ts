@@ -4,31 +4,33 @@ import { Client } from "pg";
 
 import type { Supervised } from "@/scripts/service/supervise";
 
-interface Watched {
+interface WatchOptions {
   web: Pick<Supervised, "pid" | "restart">;
-  /** Of the web process: `http://127.0.0.1:3000`. */
+  /** Origin of the web process: `http://127.0.0.1:3000`. */
   origin: string;
   databaseUrl: string;
   /** Between two checks, in milliseconds. */
-  pauseMs?: number;
+  intervalMs?: number;
 }
 
 /**
- * So many checks in a row find a web process unfit before it is started again. With the pauses it is some 40 s at
- * least; a fresh one has them too.
+ * This many failed checks in a row restart the web process. With the intervals, that takes at least 40 s, for a new
+ * process too.
  */
-const MOST_FAILED = 8;
-const PAUSE_MS = 5_000;
-/** Longer than the web process takes to say that it is not ready. */
-const CHECK_WITHIN_MS = 15_000;
-const DATABASE_WITHIN_MS = 5_000;
+const MAX_FAILED_CHECKS = 8;
+const INTERVAL_MS = 5_000;
+/** Longer than the web process needs to answer that it is not ready. */
+const CHECK_TIMEOUT_MS = 15_000;
+const DATABASE_TIMEOUT_MS = 5_000;
 
 /**
- * Has the web process started again when it cannot serve requests for long (`/api/health/ready`), or answers nothing at
- * all, while PostgreSQL does answer: then the fault is its own, say that every connection of its pool is lost. Without
- * PostgreSQL a fresh process could do no better. Gives what ends the watching.
+ * Restarts the web process when `/api/health/ready` fails for long, or does not answer, while PostgreSQL is reachable:
+ * the fault is then in the process, for example because every connection of its pool is lost. Without PostgreSQL a new
+ * process could do no better. The returned `stop` ends the watch.
  */
-export function watchWeb({ web, origin, databaseUrl, pauseMs = PAUSE_MS }: Watched): { stop: () => Promise<void> } {
+export function watchWeb({ web, origin, databaseUrl, intervalMs = INTERVAL_MS }: WatchOptions): {
+  stop: () => Promise<void>;
+} {
   const stopping = new AbortController();
   const { signal } = stopping;
 
@@ -36,18 +38,18 @@ export function watchWeb({ web, origin, databaseUrl, pauseMs = PAUSE_MS }: Watch
     let failed = 0;
     let watchedPid: number | undefined;
     for (;;) {
-      await setTimeout(pauseMs, undefined, { signal, ref: false });
+      await setTimeout(intervalMs, undefined, { signal, ref: false });
       const pid = web.pid();
       if (pid !== watchedPid) failed = 0;
       watchedPid = pid;
       failed = (await isReady(origin, signal)) ? 0 : failed + 1;
-      if (failed < MOST_FAILED || web.pid() !== pid) continue;
-      if (await isThere(databaseUrl)) web.restart("does not get on with the database, which answers");
+      if (failed < MAX_FAILED_CHECKS || web.pid() !== pid) continue;
+      if (await isDatabaseReachable(databaseUrl)) web.restart("is not ready although the database answers");
       failed = 0;
     }
   }
 
-  // Rejects when it is told to stop, and never otherwise.
+  // Rejects only when it is stopped.
   const watching = watch().catch(() => undefined);
   return {
     stop: async () => {
@@ -58,18 +60,18 @@ export function watchWeb({ web, origin, databaseUrl, pauseMs = PAUSE_MS }: Watch
 }
 
 async function isReady(origin: string, signal: AbortSignal): Promise<boolean> {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(CHECK_WITHIN_MS)]);
-  const answer = await fetch(`${origin}/api/health/ready`, { signal: within }).catch(() => undefined);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
+  const answer = await fetch(`${origin}/api/health/ready`, { signal: deadline }).catch(() => undefined);
   await answer?.body?.cancel();
   return answer?.ok ?? false;
 }
 
-/** Whether PostgreSQL answers somebody who comes anew. */
-async function isThere(url: string): Promise<boolean> {
+/** True if PostgreSQL accepts a new connection. */
+async function isDatabaseReachable(url: string): Promise<boolean> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: DATABASE_WITHIN_MS,
-    query_timeout: DATABASE_WITHIN_MS,
+    connectionTimeoutMillis: DATABASE_TIMEOUT_MS,
+    query_timeout: DATABASE_TIMEOUT_MS,
   });
   client.on("error", () => undefined);
   try {

@@ -8,31 +8,28 @@ import { problemResponse } from "@/lib/http/problem";
 import { REQUEST_ID } from "@/lib/http/request";
 import { newId } from "@/lib/ids";
 
-/** What proxies write about a request that they pass on. */
+/** Headers that proxies add to a request. */
 const FORWARDING = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 const LOOPBACK = /^(?:(?:::ffff:)?127\.|::1$)/;
 
 /**
- * Makes `X-Forwarded-For` the address of the connection, whatever the client wrote there, unless a proxy of ours has
- * written it. A request from this very machine that says it was passed on comes from "unknown": a proxy that no setting
- * tells of may speak for anybody.
+ * Sets `X-Forwarded-For` to the address of the connection, whatever the client sent, unless our own proxy has set it. A
+ * forwarded request from this machine comes from "unknown": its proxy is not configured, so it may forward requests of
+ * any client.
  */
-export function claimAddress(request: IncomingMessage, behindProxy: boolean): void {
+export function setClientAddress(request: IncomingMessage, behindProxy: boolean): void {
   if (behindProxy) return;
   const address = request.socket.remoteAddress ?? "unknown";
-  const isPassedOn = FORWARDING.some((name) => request.headers[name] !== undefined);
+  const isForwarded = FORWARDING.some((name) => request.headers[name] !== undefined);
   delete request.headers.forwarded;
-  request.headers["x-forwarded-for"] = isPassedOn && LOOPBACK.test(address) ? "unknown" : address;
+  request.headers["x-forwarded-for"] = isForwarded && LOOPBACK.test(address) ? "unknown" : address;
 }
 
-/** An answer of which nobody reads anything for so long is given up, and its connection; in milliseconds. */
-const UNREAD_FOR = 30_000;
+/** If a client reads nothing of an answer for this long, the connection is closed; in milliseconds. */
+const IDLE_TIMEOUT_MS = 30_000;
 
-/**
- * Gives a request its id, whatever the client wrote there, and every answer of it, also those that Next gives by
- * itself.
- */
-export function giveId(request: IncomingMessage, response: ServerResponse): string {
+/** Gives a request an id, whatever the client sent, and sets it on every answer, including Next's own. */
+export function assignRequestId(request: IncomingMessage, response: ServerResponse): string {
   const id = newId();
   request.headers[REQUEST_ID] = id;
   response.setHeader(REQUEST_ID, id);
@@ -42,15 +39,15 @@ export function giveId(request: IncomingMessage, response: ServerResponse): stri
 }
 
 /**
- * Has the head of an answer leave together with what follows in the same turn of the event loop, which mostly is all of
- * it: Next sends it ahead. A socket that stayed corked until the end would keep a large answer waiting for a drain that
- * never comes. From then on the socket may not rest for long.
+ * Sends the headers of an answer together with what follows in the same turn of the event loop, usually the whole
+ * answer; Next sends them first. The socket is not corked for longer, because a large answer would then wait for a
+ * drain that never comes. From then on, the idle time-out applies to the socket.
  */
 export function sendHeadWithBody({ socket }: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = (...args: unknown[]) => {
-    // Node itself says how long it may rest once the answer has been sent.
-    socket.setTimeout(UNREAD_FOR);
+    // Node sets its own idle time-out again after the answer has been sent.
+    socket.setTimeout(IDLE_TIMEOUT_MS);
     socket.cork();
     setImmediate(() => socket.uncork());
     return writeHead(...args);
@@ -58,10 +55,10 @@ export function sendHeadWithBody({ socket }: IncomingMessage, response: ServerRe
 }
 
 /**
- * A target may be a whole address, whose host then goes before the header's (RFC 9112 §3.2.2); Next would redirect it
- * to itself.
+ * A request target may be an absolute URL, whose host overrides the Host header (RFC 9112 §3.2.2). Next would redirect
+ * it to itself.
  */
-export function takeAbsoluteForm(request: IncomingMessage): void {
+export function normalizeTarget(request: IncomingMessage): void {
   const [, host, target] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(request.url ?? "") ?? [];
   if (host === undefined) return;
   request.headers.host = host;
@@ -69,21 +66,20 @@ export function takeAbsoluteForm(request: IncomingMessage): void {
 }
 
 /**
- * Next takes a request with the header `rsc` for one of its pages' own, and redirects it to where `_rsc` is a
- * parameter. The API has no pages. And no page has server actions: for one that is asked for all the same, Next would
- * write a defect to the log.
+ * Next treats a request with the header `rsc` as one of its pages' own, and redirects it to a URL with `_rsc`. The API
+ * has no pages. No page has server actions either; Next would log a defect when one is requested.
  */
-export function forgetRouter(request: IncomingMessage): void {
+export function removeRouterHeaders(request: IncomingMessage): void {
   delete request.headers["next-action"];
   if (isApiPath(pathOf(request))) delete request.headers.rsc;
 }
 
 /**
- * Closes the connection of a request that was answered although a part of its body was neither read nor forgotten
- * (lib/http/body-bytes.ts). The rest would hold up whoever sends the next request over it: through a proxy, that is
- * somebody else.
+ * Closes the connection of a request that was answered before its whole body was read or discarded
+ * (lib/http/body-bytes.ts). The rest would block the next request on the connection, which a proxy may use for another
+ * client.
  */
-export function closeWhenUnread(request: IncomingMessage, response: ServerResponse): void {
+export function closeIfBodyUnread(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
   response.once("finish", () => {
     if (request.destroyed && !request.complete) socket.destroy();
@@ -91,16 +87,16 @@ export function closeWhenUnread(request: IncomingMessage, response: ServerRespon
 }
 
 /**
- * Answers what no route could read, or what Next would answer with a bare status before any code of ours runs. Returns
- * whether it did.
+ * Answers what no route can read, or what Next would answer with only a status before our code runs. Returns true if it
+ * did.
  */
-export async function answerUnreadable(
+export async function refuseInvalidRequest(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
 ): Promise<boolean> {
   const target = request.url ?? "/";
-  const fault = requestTargetFault(request.method, target) ?? twoTokens(request);
+  const fault = requestTargetFault(request.method, target) ?? duplicateAuthorization(request);
   if (!fault) return false;
   const problem = problemResponse(fault, requestId);
   problem.headers.set("x-content-type-options", "nosniff");
@@ -114,10 +110,7 @@ function pathOf({ url = "/" }: IncomingMessage): string {
   return url.split("?", 1)[0] ?? "/";
 }
 
-/**
- * The same for a person: a page with a way on. It keeps what the problem says beyond its body, such as the methods that
- * there are.
- */
+/** The same as a page for a person, with a link. It keeps the problem's other headers, such as Allow. */
 function pageOf(problem: Response, sentence: string): Response {
   const link = { href: "/", text: "Go to the start page" };
   const page = htmlPage({ status: problem.status, title: "This address cannot be read", paragraphs: [sentence], link });
@@ -125,9 +118,9 @@ function pageOf(problem: Response, sentence: string): Response {
   return page;
 }
 
-/** Node keeps the first of two; somebody before us may have looked at the other. */
-function twoTokens({ rawHeaders }: IncomingMessage): AppError | undefined {
+/** Node keeps the first of two. A proxy before us may have checked the other one. */
+function duplicateAuthorization({ rawHeaders }: IncomingMessage): AppError | undefined {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
-  const given = names.filter((name) => name.toLowerCase() === "authorization");
-  return given.length > 1 ? new AppError("invalid_request", "Send the Authorization header once.") : undefined;
+  const headers = names.filter((name) => name.toLowerCase() === "authorization");
+  return headers.length > 1 ? new AppError("invalid_request", "Send the Authorization header once.") : undefined;
 }

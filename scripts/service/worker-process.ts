@@ -1,8 +1,8 @@
 import { join } from "node:path";
 
 /**
- * How the worker is started: with a heap that is bounded, and therefore collected early. Without the bounds it grows to
- * many times what an import holds at a time, and is no faster.
+ * Limits of the worker's heap, so that garbage is collected early. Without them it grows to many times what an import
+ * needs, and is no faster.
  */
 const MEMORY_FLAGS = ["--max-semi-space-size=8", "--max-old-space-size=400"];
 

@@ -3,32 +3,30 @@ import { existsSync } from "node:fs";
 import { installDebianPackage } from "@/scripts/service/debian-package";
 import { Fault } from "@/scripts/service/fault";
 
-const PLACES = [
+const PATHS = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-function find(): string | undefined {
-  return [process.env.CHROMIUM_PATH ?? "", ...PLACES].find((path) => path !== "" && existsSync(path));
+function findChromium(): string | undefined {
+  return [process.env.CHROMIUM_PATH ?? "", ...PATHS].find((path) => path !== "" && existsSync(path));
 }
 
-/**
- * The path of a Chromium; on Debian, started by root, it is installed when there is none. Throws a sentence otherwise.
- */
-export async function findOrInstallChromium(asked: AbortSignal): Promise<string> {
-  const found = find();
+/** The path of a Chromium. On Debian, as root, it is installed if missing. Throws Fault otherwise. */
+export async function findOrInstallChromium(stopSignal: AbortSignal): Promise<string> {
+  const found = findChromium();
   if (found) return found;
   await installDebianPackage(
     "chromium",
-    "The browser tests need Chromium; if it is there, name its path in CHROMIUM_PATH.",
-    asked,
+    "The browser tests need Chromium. If it is installed elsewhere, set CHROMIUM_PATH to its path.",
+    stopSignal,
   );
-  const installed = find();
+  const installed = findChromium();
   if (!installed)
     throw new Fault(
-      "apt-get installed the package chromium, but no /usr/bin/chromium is there. Name its path in CHROMIUM_PATH.",
+      "apt-get installed the package chromium, but /usr/bin/chromium does not exist. Set CHROMIUM_PATH to its path.",
     );
   return installed;
 }

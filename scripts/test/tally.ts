@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 
-/** Counts of one run, whatever ran it, and what failed in it. */
+/** The results of one run of any test runner. */
 export interface Tally {
   passed: number;
   failed: number;
   skipped: number;
   failures: readonly Failure[];
-  /** Failed at first and passed when tried again: counted as passed, told with what they said at first. */
+  /** Tests that failed first and passed when tried again, with their first error. They count as passed. */
   flaky: readonly Failure[];
 }
 
-/** A test that failed: where it stands and what it is called, and the beginning of what it said. */
+/** A failed test: its file and title, and the beginning of its error message. */
 interface Failure {
   test: string;
   message: string;
@@ -38,13 +38,13 @@ interface PlaywrightSuite {
   }[];
 }
 
-/** Lines of a failure's message that are told again at the end of the run. */
+/** Lines of an error message that are printed again at the end of the run. */
 const MESSAGE_LINES = 12;
 
 /** Reads Vitest's JSON report. */
 export async function tallyVitest(file: string): Promise<Tally> {
   const report = JSON.parse(await readFile(file, "utf8")) as VitestReport;
-  // A test that passed when tried again keeps the messages of its first try.
+  // A test that passed when tried again still has the messages of its first try.
   const failed = report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ failureMessages }) => failureMessages?.length)
@@ -84,15 +84,15 @@ export function add(a: Tally, b: Tally): Tally {
   };
 }
 
-function withStatus({ suites = [], specs }: PlaywrightSuite, wanted: "unexpected" | "flaky"): Failure[] {
+function withStatus({ suites = [], specs }: PlaywrightSuite, expectedStatus: "unexpected" | "flaky"): Failure[] {
   const own = specs.flatMap(({ title, file, tests }) =>
     tests
-      .filter(({ status }) => status === wanted)
+      .filter(({ status }) => status === expectedStatus)
       .map(({ projectName, results }) =>
         failure(`[${projectName}] ${file} › ${title}`, results.find(({ error }) => error)?.error?.message),
       ),
   );
-  return [...own, ...suites.flatMap((suite) => withStatus(suite, wanted))];
+  return [...own, ...suites.flatMap((suite) => withStatus(suite, expectedStatus))];
 }
 
 function failure(test: string, message = "(without a message)"): Failure {

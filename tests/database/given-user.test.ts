@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { afterAll, expect, test } from "vitest";
 
 import { acrossOf } from "@/scripts/postgres/databases";
-import { protect } from "@/scripts/postgres/row-level-security";
+import { secureDatabase } from "@/scripts/postgres/row-level-security";
 import { createOrganization } from "@/tests/support/factories";
 import { pool as owner } from "@/tests/support/owner";
 
@@ -31,7 +31,7 @@ async function as<T>(url: string, work: (client: Client) => Promise<T>): Promise
 test("a user of the operator's own, who inherits, sees nothing outside of a scope; before, every organization's users, tokens and webhooks", async () => {
   await createOrganization();
   await owner().query(`CREATE ROLE ${user} LOGIN PASSWORD 'given'`);
-  const url = await protect(ownerUrl, { runtimeUrl: given.href, secrets: ["unused"] });
+  const url = await secureDatabase(ownerUrl, { runtimeUrl: given.href, secrets: ["unused"] });
   await as(url, async (client) => {
     expect((await client.query("SELECT id FROM organizations")).rows).toEqual([]);
     await client.query("BEGIN");
@@ -43,11 +43,11 @@ test("a user of the operator's own, who inherits, sees nothing outside of a scop
 
 test("the user of before is shut out when DATABASE_RUNTIME_URL names another: with the former password one went on reading; and comes back with it gone", async () => {
   const read = (url: string) => as(url, (client) => client.query("SELECT id FROM accounts"));
-  const made = await protect(ownerUrl, { secrets: ["a secret of this test"] });
+  const made = await secureDatabase(ownerUrl, { secrets: ["a secret of this test"] });
   await read(made);
   await expect(read(given.href)).rejects.toThrow("permission denied");
   await as(made, async (client) => {
-    await protect(ownerUrl, { runtimeUrl: given.href, secrets: ["a secret of this test"] });
+    await secureDatabase(ownerUrl, { runtimeUrl: given.href, secrets: ["a secret of this test"] });
     // Who was signed in by then stays so, and may do nothing any more.
     await expect(client.query("SELECT id FROM accounts")).rejects.toThrow("permission denied");
     await client.query("SELECT set_config('role', $1, false)", [
@@ -57,6 +57,6 @@ test("the user of before is shut out when DATABASE_RUNTIME_URL names another: wi
   });
   await expect(read(made)).rejects.toThrow("not permitted to log in");
   await read(given.href);
-  expect(await protect(ownerUrl, { secrets: ["a secret of this test"] })).toBe(made);
+  expect(await secureDatabase(ownerUrl, { secrets: ["a secret of this test"] })).toBe(made);
   await read(made);
 });

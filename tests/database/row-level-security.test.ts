@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { RESOURCES } from "@/lib/records/schema/resources";
-import { protect } from "@/scripts/postgres/row-level-security";
+import { secureDatabase } from "@/scripts/postgres/row-level-security";
 import { ACROSS_ORGANIZATIONS, OWN_ROWS, WITHOUT_ORGANIZATION } from "@/scripts/postgres/across-organizations";
 import { pool as owner } from "@/tests/support/owner";
 
@@ -120,7 +120,7 @@ const POLICIES = `SELECT concat_ws(' ', tablename, policyname, qual, with_check)
     ORDER BY 1`;
 
 function protectAgain(): Promise<string> {
-  return protect(process.env.DATABASE_OWNER_URL ?? "", {
+  return secureDatabase(process.env.DATABASE_OWNER_URL ?? "", {
     runtimeUrl: process.env.DATABASE_URL ?? "",
     secrets: ["unused"],
   });

@@ -28,7 +28,7 @@ afterEach(async () => {
 /** Starts a worker, and the next one whenever it ends, as the service does. */
 function startWorkers(): Supervised {
   const env = { ...process.env, LOG_LEVEL: "silent" };
-  workers = supervise({ name: "worker", args: ARGS, cwd: process.cwd(), env, say: (line) => void ended.push(line) });
+  workers = supervise({ name: "worker", args: ARGS, cwd: process.cwd(), env, print: (line) => void ended.push(line) });
   return workers;
 }
 

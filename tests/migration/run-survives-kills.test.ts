@@ -38,7 +38,7 @@ afterAll(() => org.stop());
 /** Starts workers as the service does: whenever one ends, the next one starts. */
 function startWorkers(): Supervised {
   const env = { ...process.env, LOG_LEVEL: "silent" };
-  worker = supervise({ name: "worker", args: WORKER_ARGS, cwd: process.cwd(), env, say: () => undefined });
+  worker = supervise({ name: "worker", args: WORKER_ARGS, cwd: process.cwd(), env, print: () => undefined });
   return worker;
 }
 

@@ -146,7 +146,7 @@ test("an analysis over which two processes die ends, and its migration says so; 
     args: WORKER_ARGS,
     cwd: process.cwd(),
     env,
-    say: () => undefined,
+    print: () => undefined,
   });
   stop = () => workers.stop();
   await until("the analysis in hand", () => asked === 1);

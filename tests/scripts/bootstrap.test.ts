@@ -8,10 +8,7 @@ let launched: ChildProcess | undefined;
 
 afterEach(() => launched?.kill("SIGKILL"));
 
-/**
- * The lines that the fixture prints when it is started through the bootstrap by `command`, which ends with `signals`
- * signals.
- */
+/** Starts the fixture through the bootstrap and returns the lines that it prints. It exits after `signals` signals. */
 function launch(
   signals: number,
   shell: (command: string) => string,
@@ -26,7 +23,7 @@ function launch(
   return createInterface({ input: launched.stdout })[Symbol.asyncIterator]();
 }
 
-test("every signal reaches the command, and its exit code is the one that counts", async () => {
+test("every signal reaches the command, and the bootstrap exits with its exit code", async () => {
   const lines = launch(3, (command) => `exec ${command}`);
   expect((await lines.next()).value).toBe("ready");
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -36,7 +33,7 @@ test("every signal reaches the command, and its exit code is the one that counts
   expect(await once(launched as ChildProcess, "exit")).toEqual([7, null]);
 });
 
-test("a command that npm has started ends when a signal has ended npm's shell, which passes none on", async () => {
+test("a command started by npm ends when a signal has ended npm's shell, which forwards none", async () => {
   const lines = launch(1, (command) => `${command}; true`, { npm_lifecycle_event: "start" });
   expect((await lines.next()).value).toBe("ready");
   launched?.kill("SIGTERM");

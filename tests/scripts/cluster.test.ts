@@ -13,8 +13,8 @@ import { attachCluster, type Cluster, startCluster } from "@/scripts/postgres/cl
 import { Stopped } from "@/scripts/service/fault";
 import { assertPortFree } from "@/scripts/service/free-port";
 
-/** Holds a data folder as it is made, and its password. Most tests begin with a copy: making one takes seconds. */
-let made: string;
+/** A new data folder and its password. Most tests start with a copy of it, because initdb takes seconds. */
+let template: string;
 let folder: string;
 let data: string;
 const started: Cluster[] = [];
@@ -26,10 +26,10 @@ async function makeFolder(): Promise<string> {
 }
 
 beforeAll(async () => {
-  made = await makeFolder();
-  await (await startCluster(join(made, "postgres"), { flags: ["fsync=off"] })).stop();
+  template = await makeFolder();
+  await (await startCluster(join(template, "postgres"), { flags: ["fsync=off"] })).stop();
 });
-afterAll(() => rm(made, { recursive: true, force: true }));
+afterAll(() => rm(template, { recursive: true, force: true }));
 
 beforeEach(async () => {
   folder = await makeFolder();
@@ -40,17 +40,18 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(say?: (line: string) => void): Promise<Cluster> {
+async function start(print?: (line: string) => void): Promise<Cluster> {
   if (!existsSync(data)) {
     await mkdir(dirname(data), { recursive: true });
-    for (const name of ["postgres", "postgres.password"]) execFileSync("cp", ["-a", join(made, name), dirname(data)]);
+    for (const name of ["postgres", "postgres.password"])
+      execFileSync("cp", ["-a", join(template, name), dirname(data)]);
   }
-  return startAnew(say);
+  return startAnew(print);
 }
 
-/** As {@link start}, with a data folder that it makes itself if there is none. */
-async function startAnew(say?: (line: string) => void): Promise<Cluster> {
-  const cluster = await startCluster(data, { flags: ["fsync=off"], ...(say && { say }) });
+/** Like {@link start}, but creates a missing data folder with initdb. */
+async function startAnew(print?: (line: string) => void): Promise<Cluster> {
+  const cluster = await startCluster(data, { flags: ["fsync=off"], ...(print && { print }) });
   started.push(cluster);
   return cluster;
 }
@@ -64,7 +65,7 @@ async function query<T>(cluster: Cluster, sql: string): Promise<T[]> {
   return rows as T[];
 }
 
-/** What the cluster says of itself when it is not running. */
+/** The state of a stopped cluster in pg_control. */
 function controlState(): string {
   const pgControl = execFileSync("od", ["-An", "-tu4", "-j16", "-N4", join(data, "global/pg_control")]).toString();
   return pgControl.trim();
@@ -72,7 +73,7 @@ function controlState(): string {
 
 const SHUT_DOWN = "1";
 
-test("a stopped server leaves a clean cluster and no lock file, and keeps its data", async () => {
+test("a stopped server leaves a clean cluster with its data, and no lock file", async () => {
   const cluster = await start();
   await query(cluster, "CREATE TABLE kept (value int)");
   await cluster.stop();
@@ -81,7 +82,7 @@ test("a stopped server leaves a clean cluster and no lock file, and keeps its da
   expect(await query(await start(), "SELECT count(*)::int AS count FROM kept")).toEqual([{ count: 0 }]);
 });
 
-test("a lock file that a crash left behind is removed, with a word about it", async () => {
+test("a lock file that a crash left behind is removed, with a message", async () => {
   const cluster = await start();
   const pid = Number((await readFile(join(data, "postmaster.pid"), "utf8")).split("\n")[0]);
   const connection = new Client({ connectionString: cluster.url("postgres") });
@@ -90,13 +91,13 @@ test("a lock file that a crash left behind is removed, with a word about it", as
   const gone = new Promise((done) => connection.once("end", done));
   process.kill(pid, "SIGKILL");
   await gone;
-  const said: string[] = [];
-  expect(await query(await start((line) => said.push(line)), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-  expect(said.join()).toMatch(/stale lock file is removed/);
+  const printed: string[] = [];
+  expect(await query(await start((line) => printed.push(line)), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  expect(printed.join()).toMatch(/Removed its stale lock file/);
   expect((await readdir(data)).filter((name) => name.startsWith(".s.PGSQL."))).toHaveLength(2);
 });
 
-test("a lock file whose process id belongs to another program now is stale, too", async () => {
+test("a lock file whose process id now belongs to another program is stale too", async () => {
   await (await start()).stop();
   const other = spawn("sleep", ["60"]);
   try {
@@ -107,14 +108,14 @@ test("a lock file whose process id belongs to another program now is stale, too"
   }
 });
 
-test("a server is reached by its socket, and by TCP where the socket's path would be too long", async () => {
-  const ways = "SELECT inet_server_addr() IS NULL AS by_socket";
-  expect(await query(await start(), ways)).toEqual([{ by_socket: true }]);
+test("connections use the socket, or TCP if the socket's path would be too long", async () => {
+  const transport = "SELECT inet_server_addr() IS NULL AS by_socket";
+  expect(await query(await start(), transport)).toEqual([{ by_socket: true }]);
   data = join(folder, "x".repeat(100), "postgres");
-  expect(await query(await start(), ways)).toEqual([{ by_socket: false }]);
+  expect(await query(await start(), transport)).toEqual([{ by_socket: false }]);
 });
 
-test("a running server can be attached to, and a stopped one not", async () => {
+test("a running server can be attached to, a stopped one cannot", async () => {
   expect(await attachCluster(data)).toBeUndefined();
   const cluster = await start();
   const attached = await attachCluster(data);
@@ -124,25 +125,25 @@ test("a running server can be attached to, and a stopped one not", async () => {
   expect(await attachCluster(data)).toBeUndefined();
 });
 
-test("a server that its killed starter left running is taken over, and stopped by whoever took it over", async () => {
+test("a server that a killed command left running is restarted, and stopped by the new command", async () => {
   await start();
   started.length = 0;
-  const said: string[] = [];
-  const second = await start((line) => said.push(line));
-  expect(said.join()).toMatch(/still runs from a start that was killed/);
+  const printed: string[] = [];
+  const second = await start((line) => printed.push(line));
+  expect(printed.join()).toMatch(/still running from a command that was killed/);
   expect(await query(second, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   await second.stop();
   expect(existsSync(join(data, "postmaster.pid"))).toBe(false);
   expect(controlState()).toBe(SHUT_DOWN);
 });
 
-test("a start that is cut short at any moment throws the reason and leaves a clean cluster that starts again", async () => {
+test("a start that is aborted at any moment throws the reason and leaves a clean cluster", async () => {
   await (await start()).stop();
   for (const milliseconds of [0, 20, 60, 120, 200]) {
-    const asked = new AbortController();
-    const outcome = startCluster(data, { asked: asked.signal });
-    setTimeout(() => asked.abort(new Stopped("SIGINT")), milliseconds);
-    await expect(outcome.then((cluster) => cluster.stop().then(() => asked.signal.throwIfAborted()))).rejects.toThrow(
+    const stop = new AbortController();
+    const outcome = startCluster(data, { stopSignal: stop.signal });
+    setTimeout(() => stop.abort(new Stopped("SIGINT")), milliseconds);
+    await expect(outcome.then((cluster) => cluster.stop().then(() => stop.signal.throwIfAborted()))).rejects.toThrow(
       Stopped,
     );
     expect(existsSync(join(data, "postmaster.pid"))).toBe(false);
@@ -151,40 +152,40 @@ test("a start that is cut short at any moment throws the reason and leaves a cle
   expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("a data folder is not left half made when its making is cut short", async () => {
-  const asked = new AbortController();
-  const outcome = startCluster(data, { asked: asked.signal });
-  const made = watch(folder, { signal: AbortSignal.timeout(60_000) })[Symbol.asyncIterator]();
-  while (!(await readdir(folder)).some((name) => name.startsWith("postgres.new-"))) await made.next();
-  asked.abort(new Stopped("SIGINT"));
+test("an aborted creation of a data folder leaves no incomplete folder", async () => {
+  const stop = new AbortController();
+  const outcome = startCluster(data, { stopSignal: stop.signal });
+  const changes = watch(folder, { signal: AbortSignal.timeout(60_000) })[Symbol.asyncIterator]();
+  while (!(await readdir(folder)).some((name) => name.startsWith("postgres.new-"))) await changes.next();
+  stop.abort(new Stopped("SIGINT"));
   await expect(outcome).rejects.toThrow(Stopped);
   expect(await readdir(folder)).toEqual(["postgres.password"]);
   expect(await query(await startAnew(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("a data folder that a killed process left half made is made anew", async () => {
+test("an incomplete data folder of a killed process is deleted, and created again", async () => {
   await mkdir(`${data}.new-1`);
   await writeFile(join(`${data}.new-1`, "PG_VERSION"), "18\n");
   expect(await query(await startAnew(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   expect(existsSync(`${data}.new-1`)).toBe(false);
 });
 
-test("a data folder of another major version is refused with what to do", async () => {
+test("a data folder of another major version is refused, with a remedy", async () => {
   await (await start()).stop();
   await writeFile(join(data, "PG_VERSION"), "15\n");
-  const refusal = /made by PostgreSQL 15; this release runs PostgreSQL 18.*pg_dump.*DATABASE_URL/s;
+  const refusal = /created by PostgreSQL 15\. This release uses PostgreSQL 18.*pg_dump.*DATABASE_URL/s;
   await expect(startCluster(data)).rejects.toThrow(refusal);
   await rm(`${data}.password`);
   await expect(startCluster(data)).rejects.toThrow(refusal);
 });
 
-test("a lost password file is named, instead of making a new one that fits nothing", async () => {
+test("a missing password file is refused by name, instead of creating one with a wrong password", async () => {
   await (await start()).stop();
   await rm(`${data}.password`);
   await expect(startCluster(data)).rejects.toThrow(/password file .*postgres\.password.* is missing/);
 });
 
-test("a port in use is refused with what to do", async () => {
+test("a port in use is refused, with a remedy", async () => {
   const server = createServer().listen(0);
   await once(server, "listening");
   const address = server.address();

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test("a data folder is made with every folder above it", async () => {
+test("a data folder is created with every folder above it", async () => {
   const path = join(folder, "a/b/c");
   await makeDataFolder(path);
   await makeDataFolder(path);
@@ -26,20 +26,21 @@ test("a DATA_DIR that is a file, or below one, is refused with a sentence", asyn
   const file = join(folder, "file");
   await writeFile(file, "");
   await expect(makeDataFolder(file)).rejects.toThrow(
-    /^DATA_DIR needs a folder, but .*\/file is a file\. Set DATA_DIR to another folder\.$/,
+    /^DATA_DIR must be a folder, but .*\/file is a file\. Set DATA_DIR to another folder\.$/,
   );
   await expect(makeDataFolder(join(file, "data"))).rejects.toThrow(
-    /\(DATA_DIR\): something above it is a file.*Set DATA_DIR/,
+    /\(DATA_DIR\): a folder above it is a file.*Set DATA_DIR/,
   );
 });
 
-/** In a process of its own, since what this guards against is a call that never returns and cannot be cancelled. */
-test.skipIf(process.platform !== "linux")("a DATA_DIR where nothing can be made is refused at once", async () => {
+/** In a separate process, because a call that never returns cannot be cancelled. */
+test.skipIf(process.platform !== "linux")("a DATA_DIR where nothing can be created is refused at once", async () => {
   const script =
-    'import("@/scripts/service/data-folder").then((m) => m.makeDataFolder("/proc/no/such")).catch((e) => console.log(e.message))';
+    'import("@/scripts/service/data-folder").then((m) => m.makeDataFolder("/proc/no/such"))' +
+    ".catch((e) => console.log(e.message))";
   const args = ["-s", "KILL", "20", process.execPath, "--import", "tsx", "-e", script];
   const { stdout } = await promisify(execFile)("timeout", args);
   expect(stdout).toMatch(
-    /cannot keep its data in \/proc\/no\/such \(DATA_DIR\): no file can be made there .*Set DATA_DIR/,
+    /cannot store its data in \/proc\/no\/such \(DATA_DIR\): no file can be created there .*Set DATA_DIR/,
   );
 });

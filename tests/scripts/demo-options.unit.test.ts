@@ -4,7 +4,7 @@ import { readOptions } from "@/scripts/demo/options";
 
 afterEach(() => vi.unstubAllEnvs());
 
-test("the demo listens on this machine alone unless somebody says so; before, its whole network could use it", () => {
+test("the demo listens only on this machine unless the person sets another address", () => {
   vi.stubEnv("LISTEN_HOST", "");
   expect(readOptions([]).host).toBe("127.0.0.1");
   expect(readOptions(["--host", "0.0.0.0"]).host).toBe("0.0.0.0");

@@ -15,7 +15,7 @@ import { pool } from "@/tests/support/owner";
 const ROOT = join(import.meta.dirname, "../..");
 const HERE = "http://localhost:3000";
 
-test("npm start prints a link that creates the organization, with the setup code behind the #, only while there is none", async () => {
+test("npm start prints a link with the setup code behind the # while there is no organization", async () => {
   const first = await welcome(HERE);
   expect(first).toContain(`running at ${HERE}\n  Create your organization at ${HERE}/setup#${setupCode()}\n`);
   expect(first).toContain(`enter the setup code ${setupCode()}.`);
@@ -32,7 +32,7 @@ async function countDemos(): Promise<number | undefined> {
   return rows[0]?.found;
 }
 
-test("the demo organization is made once, and a second one once demo.json is moved away", async () => {
+test("the demo organization is created once, and another one after demo.json is moved away", async () => {
   const folder = mkdtempSync(join(tmpdir(), "crm-demo-"));
   const first = await seedOrganization(folder, HERE, null);
   expect((await seedOrganization(folder, HERE, null)).admin).toEqual(first.admin);
@@ -45,7 +45,7 @@ test("the demo organization is made once, and a second one once demo.json is mov
 test.each([
   ["--help", 0, "stdout"],
   ["--anything", 1, "stderr"],
-] as const)("npm run seed:demo -- %s tells what it does, and does nothing", (argument, status, stream) => {
+] as const)("npm run seed:demo -- %s prints its usage and does nothing", (argument, status, stream) => {
   const folder = join(mkdtempSync(join(tmpdir(), "crm-seed-")), "data");
   const ended = spawnSync(process.execPath, ["--import", "tsx", join(ROOT, "scripts/seed-demo.ts"), argument], {
     cwd: ROOT,

@@ -6,8 +6,8 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { type Holder, type Lock, takeLock, tryLock } from "@/scripts/service/lock";
-import { beginningOf } from "@/scripts/service/process-identity";
+import { type Holder, type Lock, acquireLock, tryLock } from "@/scripts/service/lock";
+import { startTimeOf } from "@/scripts/service/process-identity";
 
 let folder: string;
 
@@ -16,75 +16,75 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function writeLock(pid: number, beginning: string): Promise<void> {
-  return writeFile(join(folder, "service.pid"), `${pid}\n${beginning}\nnpm start\n`);
+function writeLock(pid: number, startTime: string): Promise<void> {
+  return writeFile(join(folder, "service.pid"), `${pid}\n${startTime}\nnpm start\n`);
 }
 
-/** The id and beginning of a process that was killed and is gone. */
-async function killedProcess(): Promise<{ pid: number; beginning: string }> {
+/** The id and start time of a killed process that no longer exists. */
+async function killedProcess(): Promise<{ pid: number; startTime: string }> {
   const other = spawn("sleep", ["60"]);
   const pid = other.pid ?? 0;
-  const beginning = (await beginningOf(pid)) ?? "";
+  const startTime = (await startTimeOf(pid)) ?? "";
   const gone = once(other, "exit");
   other.kill("SIGKILL");
   await gone;
-  return { pid, beginning };
+  return { pid, startTime };
 }
 
 function isLock(outcome: Lock | Holder): outcome is Lock {
   return "release" in outcome;
 }
 
-test("a second command on a data folder is refused with what runs there and how to go on", async () => {
-  const first = await takeLock(folder, "npm start");
-  await expect(takeLock(folder, "npm run demo")).rejects.toThrow(
-    new RegExp(`npm start is running on this data folder .*process ${process.pid}.*kill ${process.pid}.*set DATA_DIR`),
+test("a second command on a data folder is refused, with the running command and a remedy", async () => {
+  const first = await acquireLock(folder, "npm start");
+  await expect(acquireLock(folder, "npm run demo")).rejects.toThrow(
+    new RegExp(`npm start is already running on this data folder .*${process.pid}.*kill ${process.pid}.*set DATA_DIR`),
   );
   await first.release();
-  expect((await takeLock(folder, "npm run demo")).afterCrash).toBe(false);
+  expect((await acquireLock(folder, "npm run demo")).afterCrash).toBe(false);
 });
 
 test("a released lock leaves nothing behind", async () => {
-  await (await takeLock(folder, "npm start")).release();
+  await (await acquireLock(folder, "npm start")).release();
   expect(await readdir(folder)).toEqual([]);
 });
 
 test("the lock of a killed command is replaced", async () => {
-  const { pid, beginning } = await killedProcess();
-  await writeLock(pid, beginning);
-  expect((await takeLock(folder, "npm start")).afterCrash).toBe(true);
+  const { pid, startTime } = await killedProcess();
+  await writeLock(pid, startTime);
+  expect((await acquireLock(folder, "npm start")).afterCrash).toBe(true);
   expect((await readFile(join(folder, "service.pid"), "utf8")).split("\n")[0]).toBe(String(process.pid));
 });
 
-test("a lock whose process id belongs to another process now is replaced, were it our own", async () => {
+test("a lock whose process id now belongs to another process is replaced, even if it is our own id", async () => {
   for (const pid of [process.ppid, process.pid]) {
-    await writeLock(pid, "the beginning of another process");
-    const lock = await takeLock(folder, "npm start");
+    await writeLock(pid, "the start time of another process");
+    const lock = await acquireLock(folder, "npm start");
     expect(lock.afterCrash).toBe(true);
     await lock.release();
   }
 });
 
-test("a killed process that nobody has collected yet does not hold the lock", async () => {
-  // The shell starts a process, replaces itself by one that never collects it, and tells its id.
+test("a zombie process does not hold the lock", async () => {
+  // The shell starts a process, prints its id, and replaces itself with one that never reaps it.
   const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"]);
   try {
     const pid = Number(String(((await once(parent.stdout, "data")) as [Buffer])[0]));
-    const beginning = (await beginningOf(pid)) ?? "";
-    expect(beginning).not.toBe("");
+    const startTime = (await startTimeOf(pid)) ?? "";
+    expect(startTime).not.toBe("");
     process.kill(pid, "SIGKILL");
-    await expect.poll(() => beginningOf(pid)).toBeUndefined();
-    await writeLock(pid, beginning);
-    expect((await takeLock(folder, "npm start")).afterCrash).toBe(true);
+    await expect.poll(() => startTimeOf(pid)).toBeUndefined();
+    await writeLock(pid, startTime);
+    expect((await acquireLock(folder, "npm start")).afterCrash).toBe(true);
   } finally {
     parent.kill("SIGKILL");
   }
 });
 
-test("of many that take a free lock, or a stale one, at the same moment, one gets it", async () => {
-  const { pid, beginning } = await killedProcess();
+test("exactly one of many processes acquires a free or a stale lock at the same moment", async () => {
+  const { pid, startTime } = await killedProcess();
   for (let round = 0; round < 20; round += 1) {
-    if (round % 2 === 1) await writeLock(pid, beginning);
+    if (round % 2 === 1) await writeLock(pid, startTime);
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => tryLock(folder, "npm start")));
     const locks = outcomes.filter(isLock);
     expect(locks).toHaveLength(1);

@@ -23,19 +23,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a worker that is given the address of the database's owner ends with a sentence; before, the service worked as a superuser", async () => {
+test("a worker that is started with the address of the database's owner exits with a message", async () => {
   const settings = { ...process.env, DATABASE_URL: OWNER.href, LOG_LEVEL: "fatal" };
   const worker = spawn(process.execPath, ["--import", "tsx", "scripts/worker.ts"], {
     cwd: ROOT,
     env: settings,
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const [said, [code]] = await Promise.all([text(worker.stdout), once(worker, "exit")]);
+  const [output, [code]] = await Promise.all([text(worker.stdout), once(worker, "exit")]);
   expect(code).toBe(1);
-  expect(said).toContain("DATABASE_URL is of a user who owns the tables");
+  expect(output).toContain("The user of DATABASE_URL owns the tables");
 });
 
-function watch() {
+function spyOnExit() {
   return {
     warn: vi.spyOn(log, "warn").mockReturnValue(undefined),
     fatal: vi.spyOn(log, "fatal").mockReturnValue(undefined),
@@ -49,26 +49,26 @@ async function listen(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test("while the database is away nobody is let in on trust, and its owner is refused once it is back: the check was left out then", async () => {
-  const { warn, fatal, exit } = watch();
-  const away = createServer((socket) => socket.destroy());
-  const port = await listen(away);
+test("while the database is unreachable the check waits, and the owner is refused once it answers", async () => {
+  const { warn, fatal, exit } = spyOnExit();
+  const unreachable = createServer((socket) => socket.destroy());
+  const port = await listen(unreachable);
   env.DATABASE_URL = Object.assign(new URL(OWNER), { hostname: "127.0.0.1", port: String(port), search: "" }).href;
   let isDone = false;
   const refusing = refuseOwner(20).then(() => (isDone = true));
   await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(1);
   expect(isDone).toBe(false);
-  away.close();
-  const back = createServer((socket) => socket.pipe(connect(Number(OWNER.port), OWNER.hostname)).pipe(socket));
-  await listen(back, port);
+  unreachable.close();
+  const proxy = createServer((socket) => socket.pipe(connect(Number(OWNER.port), OWNER.hostname)).pipe(socket));
+  await listen(proxy, port);
   await refusing;
   expect([fatal.mock.calls.length, exit.mock.calls]).toEqual([1, [[1]]]);
   await closeDatabase();
-  back.close();
+  proxy.close();
 });
 
-test("who may become the owner by SET ROLE is refused like the owner, and the service's own user is not", async () => {
-  const { fatal, exit } = watch();
+test("a user who can become the owner by SET ROLE is refused like the owner, the service's user is not", async () => {
+  const { fatal, exit } = spyOnExit();
   await refuseOwner();
   expect(exit).not.toHaveBeenCalled();
   await closeDatabase();

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { env } from "@/lib/env";
-import { takeLock } from "@/scripts/service/lock";
+import { acquireLock } from "@/scripts/service/lock";
 import { addAppSecret, dropPreviousSecrets, readAppSecrets } from "@/scripts/service/settings";
 import { createMigration } from "@/tests/migration/support/run-migration";
 import { openMigrationSource } from "@/tests/migration/support/within";
@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** As whoever runs the service has them. */
+/** The settings of the service's operator. */
 const databases = { DATABASE_URL: process.env.DATABASE_OWNER_URL, DATABASE_RUNTIME_URL: process.env.DATABASE_URL };
 
 async function rotate(settings: Record<string, string> = {}, ...options: string[]) {
@@ -44,16 +44,16 @@ async function rotate(settings: Record<string, string> = {}, ...options: string[
   return { out, err, code: code as number };
 }
 
-test("the secret in the data folder is replaced, what is stored is encrypted under the new one, and the old one opens nothing", async () => {
+test("the secret in the data folder is replaced, and the old one decrypts no stored value", async () => {
   const { APP_SECRET: before } = await readAppSecrets(folder);
   Object.assign(env, { APP_SECRET: before });
   const key = await createMigration();
   const ended = await rotate();
   expect(ended).toMatchObject({
     code: 0,
-    out: expect.stringContaining("connections.access_token_enc: 1 encrypted anew\n"),
+    out: expect.stringContaining("connections.access_token_enc: 1 re-encrypted\n"),
   });
-  expect(ended.out).toContain("the one before is forgotten");
+  expect(ended.out).toContain("the old one is deleted");
   await expect(openMigrationSource(key.organizationId, key.migrationId)).rejects.toMatchObject({
     code: "source_token_refused",
   });
@@ -64,7 +64,7 @@ test("the secret in the data folder is replaced, what is stored is encrypted und
   await openMigrationSource(key.organizationId, key.migrationId);
 });
 
-test("a rotation that was cut short leaves both secrets to the service, and is ended by the next", async () => {
+test("after an interrupted rotation the service has both secrets, and the next rotation completes it", async () => {
   const { APP_SECRET: before } = await readAppSecrets(folder);
   Object.assign(env, { APP_SECRET: before });
   const key = await createMigration();
@@ -78,7 +78,7 @@ test("a rotation that was cut short leaves both secrets to the service, and is e
   await openMigrationSource(key.organizationId, key.migrationId);
 });
 
-test("while something cannot be read the secret before stays, and what it is is said: it was forgotten with what it might have opened", async () => {
+test("while a value cannot be decrypted the old secret stays, and the value is listed", async () => {
   const { APP_SECRET: before } = await readAppSecrets(folder);
   Object.assign(env, { APP_SECRET: before });
   await createMigration();
@@ -86,16 +86,16 @@ test("while something cannot be read the secret before stays, and what it is is 
   const ended = await rotate();
   expect(ended).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/connections\.access_token_enc: 0 encrypted anew, 1 cannot be read/),
+    out: expect.stringMatching(/connections\.access_token_enc: 0 re-encrypted, 1 cannot be decrypted/),
   });
-  expect(ended.err).toContain("the secret before stays");
+  expect(ended.err).toContain("the old secret stays");
   expect((await readAppSecrets(folder)).APP_SECRET_PREVIOUS).toBe(before);
   expect(await rotate({}, "--forget")).toMatchObject({ code: 0 });
   expect((await readAppSecrets(folder)).APP_SECRET_PREVIOUS).toBe("");
 });
 
-test("a service that runs on the data folder must be stopped first, since it would read nothing any more", async () => {
-  const lock = await takeLock(folder, "npm start");
+test("a service that runs on the data folder must be stopped first", async () => {
+  const lock = await acquireLock(folder, "npm start");
   expect(await rotate()).toMatchObject({
     code: 1,
     err: expect.stringMatching(/npm start \(process \d+\) is running on .*Stop it first/),
@@ -103,7 +103,7 @@ test("a service that runs on the data folder must be stopped first, since it wou
   await lock.release();
 });
 
-test("where the secrets are settings, the old one is asked for, and what is stored is encrypted beside whatever runs", async () => {
+test("with the secrets in settings, the old one is required, and the service may be running", async () => {
   Object.assign(env, { APP_SECRET: OTHER });
   const key = await createMigration();
   const given = GIVEN.APP_SECRET ?? "";
@@ -112,12 +112,12 @@ test("where the secrets are settings, the old one is asked for, and what is stor
     err: expect.stringContaining("Set APP_SECRET to a new secret and APP_SECRET_PREVIOUS"),
   });
   const ended = await rotate({ APP_SECRET: given, APP_SECRET_PREVIOUS: OTHER });
-  expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("take APP_SECRET_PREVIOUS away") });
+  expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("remove APP_SECRET_PREVIOUS") });
   Object.assign(env, GIVEN);
   await openMigrationSource(key.organizationId, key.migrationId);
 });
 
-test("a secret that was in the data folder is still known after APP_SECRET takes its place, and the other way round", async () => {
+test("the secret in the data folder is used until APP_SECRET is set", async () => {
   await writeFile(join(folder, "app-secret"), `${OTHER}\n`);
   expect(await readAppSecrets(folder)).toEqual({ APP_SECRET: OTHER, APP_SECRET_PREVIOUS: "" });
   vi.stubEnv("APP_SECRET_PREVIOUS", OTHER.toUpperCase());

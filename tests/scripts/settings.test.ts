@@ -8,7 +8,7 @@ afterEach(() => {
   process.env.DATABASE_URL = given;
 });
 
-test("a DATABASE_URL that is no address of a PostgreSQL database is refused with the wanted form, and never repeated", () => {
+test("a DATABASE_URL that is not a PostgreSQL address is refused with the right format, and never printed", () => {
   const wrong = [
     "s3cret-word",
     "mysql://user:s3cret-word@host/crm",
@@ -22,7 +22,7 @@ test("a DATABASE_URL that is no address of a PostgreSQL database is refused with
   }
 });
 
-test("a DATABASE_URL of either scheme is taken as it is, and none means the embedded server", () => {
+test("a DATABASE_URL of either scheme is used unchanged, and without one the server is embedded", () => {
   for (const url of ["postgres://user:p%40ss@host/crm", "postgresql:///crm?host=/var/run/postgresql"]) {
     process.env.DATABASE_URL = url;
     expect(readSettings().databaseUrl).toBe(url);

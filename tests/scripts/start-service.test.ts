@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { Stopped } from "@/scripts/service/fault";
 import { freePort } from "@/scripts/service/free-port";
-import { takeLock } from "@/scripts/service/lock";
+import { acquireLock } from "@/scripts/service/lock";
 import { startService } from "@/scripts/service/start-service";
 
 let folder: string;
@@ -22,24 +22,24 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a second service on a data folder is refused, and the first one's files are left alone", async () => {
-  await takeLock(folder, "npm start");
-  await expect(startService({ command: "npm run demo", asked: new AbortController().signal })).rejects.toThrow(
-    /npm start is running on this data folder/,
+test("a second service on a data folder is refused, and leaves the first one's files unchanged", async () => {
+  await acquireLock(folder, "npm start");
+  await expect(startService({ command: "npm run demo", stopSignal: new AbortController().signal })).rejects.toThrow(
+    /npm start is already running on this data folder/,
   );
   expect(await readdir(folder)).toEqual(["service.pid"]);
 });
 
-test("a start that is asked to stop throws the reason and lets the data folder go", async () => {
-  const asked = AbortSignal.abort(new Stopped("SIGTERM"));
-  await expect(startService({ command: "npm start", asked })).rejects.toThrow(Stopped);
+test("an aborted start throws the reason and unlocks the data folder", async () => {
+  const stopSignal = AbortSignal.abort(new Stopped("SIGTERM"));
+  await expect(startService({ command: "npm start", stopSignal })).rejects.toThrow(Stopped);
   expect(await readdir(folder)).toEqual([]);
 });
 
 test("a DATA_DIR that is a file is refused with a sentence", async () => {
   vi.stubEnv("DATA_DIR", join(folder, "file"));
   await writeFile(join(folder, "file"), "");
-  await expect(startService({ command: "npm start", asked: new AbortController().signal })).rejects.toThrow(
-    /DATA_DIR needs a folder, but .* is a file/,
+  await expect(startService({ command: "npm start", stopSignal: new AbortController().signal })).rejects.toThrow(
+    /DATA_DIR must be a folder, but .* is a file/,
   );
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { nextDelay, supervise } from "@/scripts/service/supervise";
 
-test("a process that cannot start is tried ever less often, up to every ten seconds", () => {
+test("a process that cannot start is started again after growing delays, at most ten seconds", () => {
   const delays = [0, 0, 0, 0, 0, 0, 0].map(
     (
       (delay) => () =>
@@ -15,17 +15,17 @@ test("a process that cannot start is tried ever less often, up to every ten seco
   expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
 });
 
-test("a process that had started comes back at once each time, and one that lived for a minute has a clean slate", () => {
+test("a process that had started is restarted without a growing delay, and after a minute the delay is reset", () => {
   expect([nextDelay(0, 3000), nextDelay(500, 3000), nextDelay(8000, 3000), nextDelay(8000, 60_000)]).toEqual([
     500, 500, 8000, 500,
   ]);
 });
 
-test("a process that cannot be spawned is said, tried again, and can be stopped", async () => {
+test("a process that cannot be spawned is reported, tried again, and can be stopped", async () => {
   const said: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const say = (line: string): void => void (said.push(line) === 2 && resolve());
-  const missing = supervise({ name: "web", args: [], cwd: "/nowhere/at/all", env: process.env, say });
+  const print = (line: string): void => void (said.push(line) === 2 && resolve());
+  const missing = supervise({ name: "web", args: [], cwd: "/nowhere/at/all", env: process.env, print });
   await promise;
   await missing.stop();
   expect(said[0]).toContain("The web process could not be started");
@@ -35,7 +35,7 @@ test("a process that cannot be spawned is said, tried again, and can be stopped"
 test("a supervised process ends when its supervisor is killed", async () => {
   const child = `["--import", "tsx", "tests/scripts/fixtures/until-signal.ts", "1"]`;
   const script = `import("@/scripts/service/supervise").then(({ supervise }) =>
-    supervise({ name: "web", args: ${child}, cwd: process.cwd(), env: process.env, say: () => undefined }))`;
+    supervise({ name: "web", args: ${child}, cwd: process.cwd(), env: process.env, print: () => undefined }))`;
   const supervisor = spawn(process.execPath, ["--import", "tsx", "-e", script], {
     stdio: ["ignore", "ignore", "pipe"],
   });

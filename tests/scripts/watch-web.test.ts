@@ -11,7 +11,7 @@ import { requireSetting } from "@/lib/env";
 import { GET as ready } from "@/app/api/health/ready/route";
 import { watchWeb } from "@/scripts/service/watch-web";
 
-/** A web process as the supervisor sees it, whose readiness is `status`, and what is done with it. */
+/** A stand-in for the web process with that readiness status, which records its restarts. */
 async function webProcess(status: () => number) {
   let checks = 0;
   const restarts: string[] = [];
@@ -26,41 +26,41 @@ async function webProcess(status: () => number) {
   return { web, origin, restarts, checks: () => checks, close: () => server.close() };
 }
 
-test("a web process that is live but has lost its database is started again after eight checks; before, it stayed green and useless", async () => {
+test("a web process that is live but has lost its database is restarted after eight checks", async () => {
   const process = await webProcess(() => 503);
-  const watch = watchWeb({ ...process, databaseUrl: requireSetting("DATABASE_URL"), pauseMs: 5 });
+  const watch = watchWeb({ ...process, databaseUrl: requireSetting("DATABASE_URL"), intervalMs: 5 });
   await expect.poll(process.restarts.at.bind(process.restarts, 0)).toMatch(/database/);
   expect(process.checks()).toBeGreaterThanOrEqual(8);
   await watch.stop();
   process.close();
 });
 
-test("no web process is started again because PostgreSQL itself is away, or because a check fails now and then", async () => {
-  const nowhere = await webProcess(() => 503);
-  const now = await webProcess(() => (now.checks() % 8 === 0 ? 200 : 503));
+test("a web process is not restarted because PostgreSQL is down, or because of single failed checks", async () => {
+  const withoutDatabase = await webProcess(() => 503);
+  const flaky = await webProcess(() => (flaky.checks() % 8 === 0 ? 200 : 503));
   const watches = [
-    watchWeb({ ...nowhere, databaseUrl: "postgresql://nobody@127.0.0.1:1/none", pauseMs: 1 }),
-    watchWeb({ ...now, databaseUrl: requireSetting("DATABASE_URL"), pauseMs: 1 }),
+    watchWeb({ ...withoutDatabase, databaseUrl: "postgresql://nobody@127.0.0.1:1/none", intervalMs: 1 }),
+    watchWeb({ ...flaky, databaseUrl: requireSetting("DATABASE_URL"), intervalMs: 1 }),
   ];
-  await expect.poll(() => Math.min(nowhere.checks(), now.checks())).toBeGreaterThan(40);
-  expect([...nowhere.restarts, ...now.restarts]).toEqual([]);
+  await expect.poll(() => Math.min(withoutDatabase.checks(), flaky.checks())).toBeGreaterThan(40);
+  expect([...withoutDatabase.restarts, ...flaky.restarts]).toEqual([]);
   for (const watch of watches) await watch.stop();
-  nowhere.close();
-  now.close();
+  withoutDatabase.close();
+  flaky.close();
 });
 
-test("readiness goes through the pool that requests use: without a free connection it is 503 within its bound, and 200 again with one", async () => {
+test("readiness uses the pool of requests: 503 in time without a free connection, 200 with one", async () => {
   expect((await ready()).status).toBe(200);
-  const held = await Promise.all(Array.from({ length: 20 }, () => pool().connect()));
+  const clients = await Promise.all(Array.from({ length: 20 }, () => pool().connect()));
   const answers = await Promise.all(Array.from({ length: 50 }, ready));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
   expect(pool().waitingCount).toBe(1);
-  for (const client of held) client.release();
+  for (const client of clients) client.release();
   expect((await ready()).status).toBe(200);
 }, 60_000);
 
 test.each(["exception", "rejection"])(
-  "a process ends on an %s that nothing takes care of, and logs it without what PostgreSQL says of rows; Next's handlers kept it running before",
+  "a process ends on an unhandled %s, and logs it without PostgreSQL's details of rows",
   async (kind) => {
     const args = ["--import", "tsx", "tests/scripts/fixtures/defect.ts", kind];
     const child = spawn(process.execPath, args, {

@@ -6,15 +6,21 @@ import { expect, test } from "vitest";
 
 import { onResponseSent } from "@/lib/http/api/concurrency-limit";
 import { clientAddress } from "@/lib/http/request";
-import { answerUnreadable, claimAddress, forgetRouter, giveId, sendHeadWithBody } from "@/scripts/service/web-request";
+import {
+  refuseInvalidRequest,
+  setClientAddress,
+  removeRouterHeaders,
+  assignRequestId,
+  sendHeadWithBody,
+} from "@/scripts/service/web-request";
 
-/** The address that limits count by, for a request that arrives from `connection`. */
+/** The client address that limits use for a request from `connection`. */
 function addressOf(headers: Record<string, string>, behindProxy: boolean, connection = "198.51.100.1"): string {
   const socket = new Socket();
   Object.defineProperty(socket, "remoteAddress", { value: connection });
   const request = new IncomingMessage(socket);
   Object.assign(request.headers, headers);
-  claimAddress(request, behindProxy);
+  setClientAddress(request, behindProxy);
   return clientAddress(new Headers(request.headers as Record<string, string>));
 }
 
@@ -23,12 +29,12 @@ test("without a proxy, the address is the connection's, whatever the client says
   expect(addressOf({}, false)).toBe("198.51.100.1");
 });
 
-test("behind a proxy, it is the one that the proxy has added", () => {
+test("behind a proxy, the address is the one that the proxy has added", () => {
   expect(addressOf({ "x-forwarded-for": "203.0.113.1, 192.0.2.7" }, true)).toBe("192.0.2.7");
 });
 
 test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])(
-  "a request from this machine (%s) comes from here, unless it says that somebody passed it on",
+  "a request from this machine (%s) has that address, unless its headers say that it was forwarded",
   (here) => {
     expect(addressOf({}, false, here)).toBe(here);
     for (const name of ["x-forwarded-for", "forwarded", "x-real-ip", "via", "x-forwarded-host", "x-forwarded-proto"]) {
@@ -37,24 +43,23 @@ test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])(
   },
 );
 
-/** The headers that Next gets of a request to `url` that is made for its router and for a server action. */
+/** The headers of a router and server action request to `url` that Next receives. */
 function headersLeft(url: string): string[] {
   const request = new IncomingMessage(new Socket());
   Object.assign(request, { url, headers: { "next-action": "7f", rsc: "1" } });
-  forgetRouter(request);
+  removeRouterHeaders(request);
   return Object.keys(request.headers);
 }
 
-test("Next is told of no server action, and on the API of no router; a stranger could fill the log with defects before", () => {
+test("Next receives no header of a server action, and on the API none of its router", () => {
   expect(headersLeft("/sign-in")).toEqual(["rsc"]);
   expect(headersLeft("/api/v1/accounts")).toEqual([]);
 });
 
-test("what no route can read is a problem to a program, and to a person a page that leads on", async () => {
-  await using server = createServer((request, response) => void answerUnreadable(request, response, "the-id")).listen(
-    0,
-    "127.0.0.1",
-  );
+test("an unreadable request is answered with a problem on the API, elsewhere with a page and a link", async () => {
+  await using server = createServer(
+    (request, response) => void refuseInvalidRequest(request, response, "the-id"),
+  ).listen(0, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const page = await fetch(`${origin}/a%ZZ`);
@@ -67,7 +72,7 @@ test("what no route can read is a problem to a program, and to a person a page t
   expect(await problem.json()).toMatchObject({ code: "invalid_request", status: 400 });
 });
 
-test("the head of an answer leaves with its body, and a body that is larger than the connection's buffers arrives whole", async () => {
+test("headers are sent together with the body, and a large body arrives whole", async () => {
   const LARGE = 1_000_000;
   await using server = createServer((request, response) => {
     sendHeadWithBody(request, response);
@@ -85,10 +90,10 @@ test("the head of an answer leaves with its body, and a body that is larger than
   expect((await (await fetch(`http://127.0.0.1:${port}/large`)).text()).length).toBe(LARGE + "end".length);
 });
 
-test("an answer is in hand until its reader has it or has gone, however long that takes; a page that nobody read was forgotten at once before", async () => {
+test("an answer is in flight until its client has read it or disconnected, however long that takes", async () => {
   let sent = 0;
   await using server = createServer((request, response) => {
-    const id = giveId(request, response);
+    const id = assignRequestId(request, response);
     sendHeadWithBody(request, response);
     response.end("x".repeat(50_000_000));
     onResponseSent(id, () => (sent += 1));
@@ -97,7 +102,7 @@ test("an answer is in hand until its reader has it or has gone, however long tha
   const { port } = server.address() as AddressInfo;
   const unread = connect(port, "127.0.0.1");
   unread.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  // What it holds is more than the buffers of the connection, and another answer comes and goes meanwhile.
+  // The answer is larger than the connection's buffers. Meanwhile another one is completed.
   await once(unread, "readable");
   await (await fetch(`http://127.0.0.1:${port}/`)).text();
   await expect.poll(() => sent).toBe(1);

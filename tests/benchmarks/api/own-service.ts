@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { freePort } from "@/scripts/service/free-port";
 import { type Service, startService } from "@/scripts/service/start-service";
-import { stopRequest, unlessAsked } from "@/scripts/service/stop-request";
+import { stopRequest, unlessStopped } from "@/scripts/service/stop-request";
 
 /** High enough never to refuse, so that requests are counted as they are for everybody. */
 const LIMIT = String(1e9);
@@ -14,17 +14,17 @@ const LIMIT = String(1e9);
  * data of its own, and takes everything down afterwards.
  */
 export async function withOwnService<T>(command: string, work: (service: Service) => Promise<T>): Promise<T> {
-  const asked = stopRequest();
+  const stopSignal = stopRequest();
   const folder = await mkdtemp(join(tmpdir(), "crm-benchmark-"));
   await chmod(folder, 0o755);
   const dataDir = join(folder, "data");
   await mkdir(dataDir);
   Object.assign(process.env, { PORT: String(await freePort()), DATA_DIR: dataDir, APP_URL: "", DATABASE_URL: "" });
   try {
-    const service = await startService({ command, asked, extra: { RATE_LIMIT_PER_MINUTE: LIMIT } });
+    const service = await startService({ command, stopSignal, extra: { RATE_LIMIT_PER_MINUTE: LIMIT } });
     process.env.DATABASE_OWNER_URL = service.databaseOwnerUrl;
     try {
-      return await unlessAsked(asked, work(service));
+      return await unlessStopped(stopSignal, work(service));
     } finally {
       const { closeDatabase } = await import("@/lib/database/db");
       const { closeOwner } = await import("@/tests/support/owner");

@@ -12,7 +12,7 @@ const running: Supervised[] = [];
 /** Starts a process that is started again whenever it ends, as the service does with its worker. */
 export function keepRunning(name: string, args: string[], settings: Record<string, string> = {}): Supervised {
   const env = { ...process.env, LOG_LEVEL: "silent", ...settings };
-  const supervised = supervise({ name, args, cwd: process.cwd(), env, say: () => undefined });
+  const supervised = supervise({ name, args, cwd: process.cwd(), env, print: () => undefined });
   running.push(supervised);
   return supervised;
 }

@@ -13,10 +13,9 @@ run on the same machine; absolute figures depend on the machine.
 `;
 
 /**
- * Prints a section of figures, and puts it into docs/benchmarks.md instead of the one with that title, or after all
- * others.
+ * Writes a section of figures to docs/benchmarks.md. It replaces the section with that title, or is added at the end.
  */
-export async function keepFigures(title: string, measurements: readonly Measurement[]): Promise<void> {
+export async function saveFigures(title: string, measurements: readonly Measurement[]): Promise<void> {
   const text = existsSync(FILE) ? await readFile(FILE, "utf8") : HEAD;
   const [, ...sections] = text.split(/^(?=## )/m);
   const others = sections.filter((section) => !section.startsWith(`## ${title}\n`));
