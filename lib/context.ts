@@ -6,19 +6,19 @@ export const SCOPES = ["crm:read", "crm:write", "erp:read"] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Who asks, for which organization, and what they may do: the first argument of every operation. */
+/** The caller, the organization, and the scopes: the first argument of every operation. */
 export interface Context {
   requestId: string;
   organizationId: string;
   userId: string;
   role: role;
-  /** The session of a signed-in browser; none for an access token. */
+  /** The session of a signed-in browser; absent for an access token. */
   sessionId?: string;
   /** The OAuth client's row id, or null for a signed-in browser. */
   clientId: string | null;
   scopes: ReadonlySet<Scope>;
-  /** The network address that asks, for the audit log; null where no request is at hand. */
+  /** The network address of the caller, for the audit log; null outside of a request. */
   address: string | null;
-  /** On which the request depends; an operation that declares `conditional` checks them. */
+  /** The request's preconditions. Only an operation that declares `conditional` checks them. */
   preconditions?: Preconditions;
 }

@@ -12,20 +12,24 @@ type OidcVariables = Partial<Record<(typeof OIDC_VARIABLES)[number], string>> & 
 
 /** The rules that span the OIDC_* settings: all or none, and an issuer that a client secret may be sent to. */
 export function refineOidcSettings(given: OidcVariables, issue: Pick<z.RefinementCtx, "addIssue">): void {
-  const say = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
+  const addIssue = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
   if (given.OIDC_EMAIL_DOMAINS.length === 0 && OIDC_VARIABLES.every((name) => !given[name])) return;
   for (const name of OIDC_VARIABLES)
-    if (!given[name]) say(name, `is not set. Sign-in through a provider needs all of ${OIDC_VARIABLES.join(", ")}.`);
+    if (!given[name])
+      addIssue(name, `is not set. Sign-in through a provider needs all of ${OIDC_VARIABLES.join(", ")}.`);
   const fault = given.OIDC_ISSUER && issuerFault(given.OIDC_ISSUER, given.ALLOW_PRIVATE_NETWORK);
-  if (fault) say("OIDC_ISSUER", fault);
+  if (fault) addIssue("OIDC_ISSUER", fault);
   const wrong = given.OIDC_EMAIL_DOMAINS.filter((domain) => !DOMAIN.test(domain));
   if (wrong.length > 0)
-    say("OIDC_EMAIL_DOMAINS", `must be domains like example.com with commas between; ${wrong.join(", ")} is not one.`);
+    addIssue(
+      "OIDC_EMAIL_DOMAINS",
+      `must be domains like example.com with commas between; ${wrong.join(", ")} is not one.`,
+    );
 }
 
 /**
- * OpenID Connect Core 1.0 §2: an https address without query and fragment. Over http only on this machine or in a
- * network said to be private.
+ * OpenID Connect Core 1.0 §2: an https address without query and fragment. http is allowed only for this machine, or
+ * with ALLOW_PRIVATE_NETWORK.
  */
 function issuerFault(issuer: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(issuer)) return "must be an address like https://login.example.com.";
@@ -52,38 +56,38 @@ export function hasInngestServer(settings: InngestSettings): boolean {
 }
 
 /**
- * True when that server is one for development, which signs nothing. As for the SDK, INNGEST_DEV may be "0" or "false".
+ * True when that server is a development server, which signs nothing. As in the SDK, INNGEST_DEV may be "0" or "false".
  */
 export function isInngestDevServer({ INNGEST_DEV: dev }: InngestSettings): boolean {
   return Boolean(dev && !["0", "false"].includes(dev.toLowerCase()));
 }
 
-/** The rules that span the INNGEST_* settings: both keys, or a development server on this very machine. */
+/** The rules that span the INNGEST_* settings: both keys, or a development server on this machine. */
 export function refineInngestSettings(
   given: InngestSettings & { APP_URL: string; TRUST_PROXY: boolean },
   issue: Pick<z.RefinementCtx, "addIssue">,
 ): void {
-  const say = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
+  const addIssue = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
   if (!hasInngestServer(given)) return;
   if (given.INNGEST_BASE_URL && !/^https?:\/\/./.test(given.INNGEST_BASE_URL))
-    say("INNGEST_BASE_URL", "must begin with https:// or http://.");
+    addIssue("INNGEST_BASE_URL", "must begin with https:// or http://.");
   if (!isInngestDevServer(given)) {
     const missing = (["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"] as const).filter((name) => !given[name]);
     for (const name of missing)
-      say(name, "is not set. An Inngest server needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, both.");
+      addIssue(name, "is not set. An Inngest server needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, both.");
     return;
   }
   if (given.INNGEST_SIGNING_KEY)
-    say("INNGEST_DEV", "cannot be set beside INNGEST_SIGNING_KEY: no signature would be asked for.");
+    addIssue("INNGEST_DEV", "cannot be set beside INNGEST_SIGNING_KEY: no signature would be asked for.");
   if (given.TRUST_PROXY || !isLoopback(new URL(given.APP_URL).hostname)) {
-    say(
+    addIssue(
       "INNGEST_DEV",
       "is for development on one machine: APP_URL must be a localhost address then, and TRUST_PROXY unset.",
     );
   }
 }
 
-/** Whether a host name or network address is this very machine. */
+/** Whether a host name or network address is this machine. */
 export function isLoopback(host: string): boolean {
   const address = host.replaceAll(/^\[|\]$/g, "");
   return address === "localhost" || (ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback");

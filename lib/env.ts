@@ -22,7 +22,7 @@ const commaList = z
       .filter(Boolean),
   );
 
-/** Svix's schedule: with the first attempt eight of them, over a day and four hours. */
+/** Svix's schedule: eight attempts with the first, over 28 hours. */
 const DEFAULT_WEBHOOK_RETRY_SECONDS = "5,300,1800,7200,18000,36000,36000";
 
 const settings = z.object({
@@ -30,22 +30,22 @@ const settings = z.object({
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   PORT: z.coerce.number().int().min(1).max(65535).default(3000),
   /**
-   * The network address that the web process listens on; every one of the machine when it is unset. Not `HOST`, which
-   * some shells set to the machine's name.
+   * The network address that the web process listens on; all of the machine's when it is unset. It is not called
+   * `HOST`, which some shells set to the machine's name.
    */
   LISTEN_HOST: optional,
   DATA_DIR: z.string().min(1).default(".data"),
-  /** PostgreSQL 15 or newer. `npm start` fills it in with the embedded server when it is unset. */
+  /** PostgreSQL 15 or newer. When it is unset, `npm start` uses the embedded server. */
   DATABASE_URL: optional,
   /** The public origin: OAuth issuer, links, same-origin checks. Never taken from a request. */
   APP_URL: optional.pipe(z.url().default("http://localhost:3000")).transform((value) => new URL(value).origin),
-  /** Root of every derived key. `npm start` makes one and keeps it in DATA_DIR when it is unset. */
+  /** The root of every derived key. When it is unset, `npm start` generates one and stores it in DATA_DIR. */
   APP_SECRET: optional
     .refine((value) => value === undefined || value.length >= 32, "must have at least 32 characters")
     .refine((value) => !value?.includes(","), "must have no comma, which separates secrets in APP_SECRET_PREVIOUS"),
   /**
-   * Other secrets under which stored values may still be encrypted: the one before a rotation, or the one to come.
-   * Nothing is made with them.
+   * Other secrets under which stored values may be encrypted: the previous one during a rotation, or the next one.
+   * Nothing new is encrypted with them.
    */
   APP_SECRET_PREVIOUS: z
     .string()
@@ -56,18 +56,18 @@ const settings = z.object({
   INNGEST_DEV: optional,
   INNGEST_EVENT_KEY: optional,
   INNGEST_SIGNING_KEY: optional,
-  /** The one before, while the server's key is changed. */
+  /** The previous signing key, while the server's key is being changed. */
   INNGEST_SIGNING_KEY_FALLBACK: optional,
   ALLOW_PRIVATE_NETWORK: flag,
-  /** A proxy of ours stands in front and writes X-Forwarded-For. Without one the header is the client's invention. */
+  /** Set when our own proxy writes X-Forwarded-For. Otherwise the client can put anything into that header. */
   TRUST_PROXY: flag,
-  /** How many API requests a client may make in a minute; 0 for as many as it likes. */
+  /** API requests per client and minute; 0 for no limit. */
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(6000),
-  /** Where they are counted: in each web process by itself, or for all of them together. */
+  /** Where requests are counted: in each web process, or in PostgreSQL for all processes. */
   RATE_LIMIT_STORE: z.enum(["memory", "postgres"]).default("memory"),
-  /** How much an organization may store, in MB, as PostgreSQL keeps it; 0 for as much as it likes. */
+  /** Storage of an organization in MB, as PostgreSQL stores it; 0 for no limit. */
   STORAGE_QUOTA_MB: z.coerce.number().int().min(0).default(20_480),
-  /** How long a webhook delivery waits after each failed attempt, in seconds; it fails when the list is at its end. */
+  /** Seconds to wait after each failed attempt of a webhook delivery. After the last one the delivery fails. */
   WEBHOOK_RETRY_SECONDS: z
     .string()
     .regex(/^\d+(,\d+)*$/, "must be seconds, separated by commas")
@@ -75,15 +75,13 @@ const settings = z.object({
     .transform((value) => value.split(",").map(Number)),
   SALESFORCE_CLIENT_ID: optional,
   SALESFORCE_CLIENT_SECRET: optional,
-  /**
-   * The OpenID provider that people may sign in through. Compared byte for byte with what the provider calls itself.
-   */
+  /** The OpenID provider for sign-in. Compared byte for byte with the issuer that the provider names. */
   OIDC_ISSUER: optional,
   OIDC_CLIENT_ID: optional,
   OIDC_CLIENT_SECRET: optional,
-  /** What people call the provider: "Sign in with …". */
+  /** The provider's name in "Sign in with …". */
   OIDC_NAME: optional,
-  /** Whose e-mail the provider has verified to be of one of these domains becomes a member at the first sign-in. */
+  /** E-mail domains whose users become members at their first sign-in, if the provider has verified the address. */
   OIDC_EMAIL_DOMAINS: commaList,
 });
 
@@ -92,7 +90,7 @@ export type Env = z.infer<typeof settings>;
 function read(): Env {
   const parsed = settings.superRefine(refineOidcSettings).superRefine(refineInngestSettings).safeParse(process.env);
   if (parsed.success) {
-    // next-auth knows its own address from here alone.
+    // next-auth reads its own address only from this variable.
     process.env.NEXTAUTH_URL = parsed.data.APP_URL;
     return parsed.data;
   }
@@ -103,7 +101,7 @@ function read(): Env {
 /** Every setting of the process, validated once. The only place that reads `process.env`. */
 export const env = read();
 
-/** A setting that this process cannot do without. Throws with the name of the setting when it is missing. */
+/** A setting that this process requires. Throws with the name of the setting when it is missing. */
 export function requireSetting(name: "DATABASE_URL" | "APP_SECRET"): string {
   const value = env[name];
   if (!value)

@@ -1,4 +1,4 @@
-/** Every way in which an operation can refuse. The HTTP status and title of each stand in `lib/http/problem.ts`. */
+/** Every code with which an operation refuses. `lib/http/problem.ts` gives each its HTTP status and title. */
 export type ErrorCode =
   | "invalid_request"
   | "invalid_parameter"
@@ -31,34 +31,34 @@ export type ErrorCode =
   | "internal_error";
 
 /**
- * One fault in the input: where (a JSON pointer into the body, RFC 6901, or `?name` for a query parameter), what, and
- * how to mend it.
+ * One fault in the input: its place (a JSON pointer into the body, RFC 6901, or `?name` for a query parameter), its
+ * code, and how to mend it.
  */
 export interface Fault {
   pointer: string;
-  /** That of a problem where the whole value is refused as a request would be. */
+  /** A problem's own code where the whole value is refused as a request would be. */
   code: FaultCode | ErrorCode;
   detail: string;
 }
 
-/** More faults than anybody mends at once; a hostile request could hold as many as it has bytes. */
+/** Nobody mends more at once, and a hostile request could have one fault per byte. */
 export const MAX_FAULTS = 100;
 
 interface AppErrorOptions {
-  /** Of these the first {@link MAX_FAULTS} are kept. */
+  /** The first {@link MAX_FAULTS} are kept. */
   errors?: Fault[];
-  /** The ids of records that a caller needs to go on, by what each is: `account_id`. */
+  /** Ids of records that the caller needs to continue, by their role: `account_id`. */
   records?: Record<string, string>;
-  /** What only the log may see. */
+  /** For the log only. */
   cause?: unknown;
   /** Seconds after which a retry makes sense. */
   retryAfter?: number;
-  /** For the HTTP answer alone: a `www-authenticate` challenge. */
+  /** For the HTTP response only: a `www-authenticate` challenge. */
   headers?: Record<string, string>;
 }
 
 /**
- * A refusal with a sentence for the caller. Everything else that is thrown is a defect, and reaches the caller as
+ * A refusal with a sentence for the caller. Anything else that is thrown is a defect; the caller sees only
  * `internal_error`.
  */
 export class AppError extends Error {
@@ -79,32 +79,29 @@ export class AppError extends Error {
   }
 }
 
-/**
- * What can be wrong at one place of a request: the codes of `errors` that no problem has, each with what it means to a
- * client.
- */
+/** The codes of a single fault, beside those of problems, each with its meaning for clients. */
 export const FAULT_CODES = {
-  required: "It must be given, and is not.",
+  required: "It is required and missing.",
   invalid_type: "It is of another type: a number where a text belongs, or null where there must be a value.",
   invalid_format: "It is not written as it must be: a date, an id, an e-mail address.",
-  invalid_value: "It cannot be this; `detail` says what it can be.",
+  invalid_value: "The value is not allowed; `detail` says which are.",
   too_short: "A text has too few characters, or a list too few entries.",
   too_long: "A text has too many characters, or a list too many entries.",
   out_of_range: "A number is too small or too large.",
   unknown_field: "There is no such field. `detail` names the one that was probably meant.",
   repeated_name: "An object has the same name twice.",
   repeated_item: "An earlier item of the batch is about the same record.",
-  invalid_text: "A text has a character that no record can hold.",
+  invalid_text: "A text has a character that cannot be stored.",
   inexact_number: "A number has more digits than readers of JSON keep.",
   too_deep: "Objects and lists are nested too deep.",
   taken: "Another record has this value, and no two may.",
-  use_action: "An action of its own sets this; `detail` names it.",
-  converted: "The lead has been converted, and what it says is kept.",
+  use_action: "A separate action sets this; `detail` names it.",
+  converted: "The lead has been converted and can no longer change.",
   weak_password: "The password is too easy to guess.",
   wrong_password: "It is not the current password.",
   not_selectable: "The object cannot be part of the migration.",
-  not_mappable: "The field of the Salesforce org has one place only.",
-  shared_target: "Two fields of the Salesforce org are to go to one place.",
+  not_mappable: "The field of the Salesforce org always goes to the same place.",
+  shared_target: "Two fields of the Salesforce org would go to the same place.",
   unknown_target: "There is no such place for the field.",
   no_fixed_values: "The field takes any value, so there is nothing to translate.",
   unknown_value: "The field has no such value.",

@@ -1,4 +1,4 @@
-/** The version that stands in every event, and in the path of the API. */
+/** The version in every event and in the path of the API. */
 export const API_VERSION = "v1";
 
 /** All events of an entity: "account.*". */
@@ -6,19 +6,18 @@ function wildcardOf(type: string): string {
   return `${type.split(".")[0]}.*`;
 }
 
-/** The wildcard of every entity that `types` speak of: "account.*". */
+/** The wildcard of each entity that has one of `types`: "account.*". */
 export function wildcardsOf(types: readonly string[]): string[] {
   return [...new Set(types.map(wildcardOf))];
 }
 
-/** Those of `types` that a pattern (a type, or `entity.*`) stands for; none when it is neither. */
+/** The `types` that a pattern (a type, or `entity.*`) matches; none when it is neither. */
 export function typesMatching(pattern: string, types: readonly string[]): string[] {
   return types.filter((type) => type === pattern || pattern === wildcardOf(type));
 }
 
 /**
- * SQL: an event as clients read it, from the feed and from a webhook alike, as JSON text. `source` is the alias of its
- * row of `events`.
+ * SQL: an event as JSON text, in the form of the feed and of webhooks. `source` is the alias of its row of `events`.
  */
 export function eventPayload(source: string): string {
   return `json_build_object('id', ${source}.id, 'type', ${source}.type,

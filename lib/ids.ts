@@ -12,8 +12,7 @@ let lastMillisecond = 0;
 let sequence = 0;
 
 /**
- * Lays out a UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then `tail` (10 bytes) under the version and variant
- * bits.
+ * A UUIDv7 (RFC 9562 §5.7) from 48 bits of Unix milliseconds, and `tail` (10 bytes) under the version and variant bits.
  */
 function format(milliseconds: number, tail: Buffer): string {
   const bytes = Buffer.alloc(16);
@@ -38,33 +37,34 @@ export function newId(): string {
     lastMillisecond += 1;
     sequence = 0;
   }
-  // The last two groups of a version 4 UUID are our variant and random bits: randomUUID draws its randomness in
-  // advance, where randomBytes asks each time.
+  // The last two groups of a version 4 UUID are our variant and random bits. randomUUID takes them from a pool that it
+  // fills in advance, where randomBytes asks the system each time.
   const head = lastMillisecond.toString(16).padStart(12, "0");
   return `${head.slice(0, 8)}-${head.slice(8)}-7${sequence.toString(16).padStart(3, "0")}${randomUUID().slice(18)}`;
 }
 
 /**
- * The UUIDv7 of an imported record: its milliseconds are the source's creation time, so that lists keep the source's
- * order, and its random bits are a digest of who imports what, so that importing again mints the same id.
+ * The UUIDv7 of an imported record. Its milliseconds are the creation time in the source, so that lists keep the
+ * source's order. Its random bits are a digest of organization and external id, so that a repeated import mints the
+ * same id.
  */
 export function importedId(organizationId: string, extId: string, createdAt: Date): string {
   return format(createdAt.getTime(), hash("sha256", `${organizationId}\0${extId}`, "buffer"));
 }
 
-/** The creation time that a UUIDv7 holds. */
+/** The creation time in a UUIDv7. */
 export function timeOf(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
-/** The lowest id of that millisecond: ids from then on are not below it. */
+/** The lowest id of that millisecond; no later id is below it. */
 export function minIdAt(time: Date): string {
   return format(time.getTime(), Buffer.alloc(10));
 }
 
 /**
- * Whether `value` is a UUIDv7 in lower-case canonical form, the one that ids have within. What comes from outside:
- * `lib/input/ids-and-times.ts`.
+ * Whether `value` is a UUIDv7 in lower case, the form of ids within the service. `lib/input/ids-and-times.ts` parses
+ * ids from outside.
  */
 export function isId(value: string): boolean {
   return UUID_V7.test(value);

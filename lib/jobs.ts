@@ -1,6 +1,6 @@
 /**
- * The jobs that capabilities may ask for, by event name. They are carried out by the functions in `inngest/`, which
- * import the capabilities; this seam lets a capability ask without importing them.
+ * The jobs that capabilities can request, by event name. The functions in `inngest/` run them and import the
+ * capabilities; this seam lets a capability request a job without importing those functions.
  */
 export interface JobEvents {
   "migration/analyze.requested": { organization_id: string; migration_id: string };
@@ -11,8 +11,8 @@ export interface JobEvents {
 }
 
 /**
- * The name of the error with which a job ends over which the processes died that carried it out; so its onFailure
- * handler knows it.
+ * The name of the error with which a job ends when every process that ran it died. The job's onFailure handler
+ * recognizes it.
  */
 export const WORKER_DIED = "WorkerDied";
 
@@ -21,16 +21,16 @@ type JobName = keyof JobEvents;
 /** Sends an event to the job engine. Events with the same `id` are delivered once. */
 export type JobSender = <Name extends JobName>(name: Name, data: JobEvents[Name], id: string) => Promise<void>;
 
-// Next evaluates modules once per bundle; the sender is registered once per process (instrumentation.ts, the worker,
-// tests).
+// Next evaluates modules once per bundle, but the sender is registered once per process (by instrumentation.ts, the
+// worker, or a test).
 const holder = globalThis as typeof globalThis & { crmJobSender?: JobSender | undefined };
 
-/** Registers what sends the jobs of this process; undefined when nothing does. */
+/** Registers what sends the jobs of this process; undefined for nothing. */
 export function registerJobSender(sender: JobSender | undefined): void {
   holder.crmJobSender = sender;
 }
 
-/** Asks for a job. Throws when the process has registered no engine. */
+/** Requests a job. Throws when the process has registered no engine. */
 export const requestJob: JobSender = (name, data, id) => {
   if (!holder.crmJobSender) throw new Error("No job engine is registered in this process.");
   return holder.crmJobSender(name, data, id);

@@ -17,7 +17,9 @@ const SECRET_FIELDS = [
 
 const ERROR_FIELDS = ["err", "error"];
 
-/** Pino names the place of what it cuts out only where a path begins with it: hence the last ones, for `censor`. */
+/**
+ * Pino gives `censor` the path of a value only where the rule begins with that path; hence the paths below an error.
+ */
 const SECRET_PATHS = SECRET_FIELDS.flatMap((field) => [
   field,
   `*.${field}`,
@@ -35,8 +37,8 @@ interface LoggedError {
 }
 
 /**
- * What of an error is logged. Nothing else of its properties is: PostgreSQL puts rows and keys into `detail` and
- * `where`, clients of HTTP put whole requests and answers.
+ * The part of an error that is logged. Other properties are not: PostgreSQL puts rows and keys into `detail` and
+ * `where`, and HTTP clients put whole requests and responses.
  */
 function describeError(thrown: unknown, depth = 0): LoggedError {
   if (typeof thrown !== "object" || thrown === null) return { type: typeof thrown, message: String(thrown) };
@@ -55,12 +57,15 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** An error's code says what failed; everywhere else a code is one that opens something. */
+/** An error's code is logged. Every other `code` is a secret, such as an authorization code. */
 function censor(value: unknown, path: readonly (string | symbol)[]): unknown {
   return path.at(-1) === "code" && ERROR_FIELDS.some((field) => path.at(-2) === field) ? value : "[secret]";
 }
 
-/** A log of one JSON line per event. Pass ids and counters, never records; secrets are cut out by name. */
+/**
+ * A log with one JSON line per event. Pass ids and counters, never records. Fields with the name of a secret are
+ * censored.
+ */
 export function openLog(level: string, destination: DestinationStream = pino.destination(1)): Logger {
   const options: LoggerOptions = {
     level,

@@ -6,10 +6,7 @@ import { AppError } from "@/lib/errors";
 import { parseInput } from "@/lib/input/parse-input";
 import { assertStorageQuota } from "@/lib/storage-quota";
 
-/**
- * JSON that the database has already written; it goes out as it is. `isNew` tells of a record that an upsert had to
- * create.
- */
+/** JSON written by the database, which is sent unchanged. `isNew`: an upsert created the record. */
 export class JsonText {
   #bytes: Uint8Array | undefined;
 
@@ -18,7 +15,7 @@ export class JsonText {
     readonly isNew = false,
   ) {}
 
-  /** In UTF-8, encoded once. */
+  /** The text in UTF-8, encoded once. */
   get bytes(): Uint8Array {
     this.#bytes ??= Buffer.from(this.text);
     return this.#bytes;
@@ -26,36 +23,33 @@ export class JsonText {
 }
 
 /**
- * One thing that the service does, declared once. REST, OpenAPI, MCP, the reference page and server components all read
+ * An operation of the service, declared once. REST, OpenAPI, MCP, the reference page and server components all read
  * this value. `input` parses what the transport collected (path, query and body merged into one object); `output`
- * documents what `run` returns.
+ * documents the result of `run`.
  */
 export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   name: string;
   summary: string;
-  /** What an access token needs: any one of these is enough. */
+  /** The scopes; an access token needs one of them. */
   scopes: readonly Scope[];
-  /** Only for people who are signed in to our own pages; no access token opens it. Admins, or every member. */
+  /** Only for people who are signed in to our own pages, not for access tokens: admins, or every member. */
   people?: "admins" | "members";
   /** Only for admins, and for clients that an admin has allowed to act for them. */
   adminsOnly?: true;
-  /** It stores more: refused where the organization's storage is full. */
+  /** It stores data, so it is refused where the organization's storage is full. */
   stores?: true;
-  /** It changes one record and checks the context's preconditions on it, once it holds the record. */
+  /** It changes one record and checks the context's preconditions once the record is locked. */
   conditional?: true;
-  /** What it gives also shows what changes without a new version, so nobody can be told that it has not changed. */
+  /** The result includes data that changes without a new version, so it has no ETag. */
   volatile?: true;
-  /**
-   * The collection in which what it creates has its address, where requests do not go to that collection:
-   * "case_comments".
-   */
+  /** The collection of the created record's address, where it differs from the request's: "case_comments". */
   createsIn?: string;
   input: Input;
   output: Output;
   run(context: Context, input: z.output<Input>): Promise<z.input<Output> | JsonText>;
 }
 
-/** Declares an operation; it only fixes the types. */
+/** Declares an operation. It only infers the types. */
 export function defineOperation<Input extends z.ZodType, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
 ): Operation<Input, Output> {
@@ -107,7 +101,7 @@ export async function execute<Input extends z.ZodType, Output extends z.ZodType>
 
 function assertAuthorized({ people, scopes, adminsOnly }: Operation, context: Context): void {
   if (people !== undefined && context.clientId !== null) {
-    throw new AppError("forbidden", "No access token opens this: it is done in the settings, by somebody signed in.");
+    throw new AppError("forbidden", "This is not available to access tokens. Sign in and use the settings.");
   }
   if (people === undefined && !scopes.some((scope) => hasScope(context, scope))) {
     throw new AppError("insufficient_scope", `This needs the scope ${scopes.join(" or ")}.`);
@@ -122,7 +116,7 @@ export function hasScope(context: Pick<Context, "scopes">, scope: Scope): boolea
   return context.scopes.has(scope) || (scope === "crm:read" && context.scopes.has("crm:write"));
 }
 
-/** What an operation returned, for callers that want the value and not the JSON: server components, MCP tools. */
+/** The value of a result, for callers that need no JSON: server components, MCP tools. */
 export function valueOf<Value>(result: Value | JsonText): Value {
   return result instanceof JsonText ? (JSON.parse(result.text) as Value) : result;
 }

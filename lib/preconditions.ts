@@ -6,13 +6,13 @@ export interface EntityTag {
   tag: string;
 }
 
-/** What must hold of a record before a request is carried out (RFC 9110 §13.1): "*" stands for any record at all. */
+/** What must hold of a record before a request changes it (RFC 9110 §13.1). "*" stands for any record. */
 export interface Preconditions {
   ifMatch?: "*" | readonly EntityTag[];
   ifNoneMatch?: "*" | readonly EntityTag[];
 }
 
-/** What an entity-tag is made of. */
+/** What an entity-tag is made from. */
 export interface Versioned {
   id: string;
   version: number;
@@ -23,19 +23,19 @@ export function tagOf({ version }: Versioned): string {
   return String(version);
 }
 
-/** The tag of a record at an address that can come to lead to another record, which may have the same version. */
+/** The tag of a record at an address that can later name another record, whose version may be the same. */
 export function tagWithId({ id, version }: Versioned): string {
   return `${version}-${id}`;
 }
 
-/** Every tag that a record goes by. */
+/** Every tag that identifies a record. */
 export function tagsOf(record: Versioned): string[] {
   return [tagOf(record), tagWithId(record)];
 }
 
 /**
- * Throws `precondition_failed` unless the record (undefined when there is none) is as the request expects it. Call it
- * with the record locked.
+ * Throws `precondition_failed` unless the record (undefined when there is none) is as the request expects. Call it
+ * while the record is locked.
  */
 export function assertPreconditions(preconditions: Preconditions | undefined, current: Versioned | undefined): void {
   const { ifMatch, ifNoneMatch } = preconditions ?? {};
@@ -60,7 +60,7 @@ export function matchesTag(
   return expected === "*" || expected.some(({ isWeak, tag }) => !(strongly && isWeak) && tags.includes(tag));
 }
 
-/** Proxies make tags weak when they compress an answer. */
+/** Proxies turn a tag into a weak one when they compress a response. */
 function weakTagError(): AppError {
   return new AppError(
     "precondition_failed",

@@ -1,10 +1,10 @@
-/** Lets so many at a time do what takes from all; the others wait, first come, first served. */
+/** Limits how many tasks run at a time. The others wait, first come, first served. */
 export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
 
-  constructor(private readonly atOnce: number) {
-    this.#free = atOnce;
+  constructor(private readonly maxConcurrent: number) {
+    this.#free = maxConcurrent;
   }
 
   get waiting(): number {
@@ -12,12 +12,12 @@ export class Semaphore {
   }
 
   get isIdle(): boolean {
-    return this.#free === this.atOnce;
+    return this.#free === this.maxConcurrent;
   }
 
   /**
-   * Waits for a place, and gives what releases it, to be called once. Rejects with the reason of `signal` when that is
-   * aborted while it waits.
+   * Waits for a slot and returns the function that releases it, to be called once. Rejects with the reason of `signal`
+   * when that is aborted during the wait.
    */
   async acquire(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
@@ -26,7 +26,7 @@ export class Semaphore {
     return () => this.#release();
   }
 
-  /** Does `work` when there is a place for it. */
+  /** Runs `work` when there is a slot. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const release = await this.acquire();
     try {

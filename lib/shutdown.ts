@@ -1,18 +1,15 @@
-/** What has to be done before a process ends, given the work that may still ask for more of it. */
+/** Work to do before the process ends, given the running work that may still add to it. */
 type ShutdownTask = (work: Promise<unknown>) => Promise<void>;
 
-// Next evaluates modules once per bundle; a process ends once.
+// Next evaluates modules once per bundle, but a process ends once.
 const holder = globalThis as typeof globalThis & { crmEndings?: Set<ShutdownTask> };
 
-/** Has `end` done when this process is told to stop. */
-export function onShutdown(end: ShutdownTask): void {
-  (holder.crmEndings ??= new Set()).add(end);
+/** Runs `task` when this process is stopped. */
+export function onShutdown(task: ShutdownTask): void {
+  (holder.crmEndings ??= new Set()).add(task);
 }
 
-/**
- * Does everything that has to be done before this process ends, beside the `work` that is under way in it. What fails
- * keeps nothing else from ending.
- */
+/** Runs every shutdown task while `work` finishes. A failure stops none of the others. */
 export async function shutDown(work: Promise<unknown>): Promise<void> {
-  await Promise.allSettled([work, ...[...(holder.crmEndings ?? [])].map((end) => end(work))]);
+  await Promise.allSettled([work, ...[...(holder.crmEndings ?? [])].map((task) => task(work))]);
 }

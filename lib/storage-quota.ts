@@ -7,34 +7,33 @@ import { onShutdown } from "@/lib/shutdown";
 
 const quota = () => env.STORAGE_QUOTA_MB * 1024 * 1024;
 
-/** In milliseconds: for so long a process counts by itself, and takes a measurement as it is. */
+/** How long a process counts in memory before it writes the count to the database. */
 const FLUSH_INTERVAL_MS = 10_000;
 
+/** How long a measurement stands before the next may begin. */
 const MEASUREMENT_VALID_MS = 10 * 60_000;
 
-/** In milliseconds: for so long a measurement may go on, which may read 20 GB from a slow disk. */
+/** A measurement may read 20 GB from a slow disk. */
 const MEASUREMENT_TIMEOUT_MS = 10 * 60_000;
 
-/** Of a row beside its texts, JSON and bytes: its header, ids, times and numbers. */
+/** A row's header, ids, times and numbers, beside its texts, JSON and bytes. */
 const ROW_OVERHEAD_BYTES = 100;
 
 interface Usage {
-  /** What the database says, when it was last asked. */
+  /** The bytes in the database when they were last read. */
   bytes: number;
   measuredAt: number;
-  /** What this process has stored since. */
+  /** What this process has stored since then. */
   pending: number;
 }
 
 interface State {
   usages: Map<string, Promise<Usage>>;
   measuring: Set<string>;
-  /**
-   * The last measurement that was asked for: one follows the other, so that at most one connection is held for long.
-   */
+  /** The last requested measurement. They run one after another, so that they occupy at most one connection. */
   lastMeasurement: Promise<unknown>;
-  /** Whose last measurement was above the quota. */
-  full: Set<string>;
+  /** Organizations whose last measurement was above the quota. */
+  overQuota: Set<string>;
   timer?: NodeJS.Timeout | undefined;
 }
 
@@ -48,12 +47,13 @@ function begin(): State {
     await work;
     await flushStoredBytes();
   });
-  return { usages: new Map(), measuring: new Set(), lastMeasurement: Promise.resolve(), full: new Set() };
+  return { usages: new Map(), measuring: new Set(), lastMeasurement: Promise.resolve(), overQuota: new Set() };
 }
 
 /**
- * Lets an organization store more. What counts is what it has stored by its counts, which are high; where they are
- * above the quota it is measured, and refused only if the measurement is above too. Throws `storage_quota_exceeded`.
+ * Throws `storage_quota_exceeded` where an organization has stored too much. Its count is checked first; counts are too
+ * high rather than too low. Above the quota the organization is measured, and refused only if the measurement is above
+ * it too.
  */
 export async function assertStorageQuota(organizationId: string): Promise<void> {
   if (quota() === 0) return;
@@ -61,16 +61,16 @@ export async function assertStorageQuota(organizationId: string): Promise<void> 
   if (bytes + pending <= quota()) return;
   const isMeasured = Date.now() - measuredAt < MEASUREMENT_VALID_MS;
   if (!isMeasured) measureSoon(organizationId);
-  if (isMeasured || state.full.has(organizationId)) throw quotaExceeded();
+  if (isMeasured || state.overQuota.has(organizationId)) throw quotaExceeded();
 }
 
 /**
- * Counts what an organization has stored, in bytes. It is written down within ten seconds, so that no write waits for
- * another one's count.
+ * Counts bytes that an organization has stored. The count reaches the database within ten seconds, so that no write
+ * waits for another one's count.
  */
 export async function countStoredBytes(organizationId: string, bytes: number): Promise<void> {
   if (quota() === 0) return;
-  // What has been stored is, whether or not it could be counted.
+  // The write stands even where it could not be counted.
   const usage = await usageOf(organizationId).catch(() => undefined);
   if (usage) usage.pending += bytes;
 }
@@ -107,10 +107,7 @@ async function read(organizationId: string): Promise<Usage> {
 
 const ADD = "UPDATE organizations SET storage_bytes = storage_bytes + $2 WHERE id = $1";
 
-/**
- * Writes down what this process has counted, and forgets it: who stores more asks the database anew. A process that is
- * killed loses ten seconds of it.
- */
+/** Writes this process's counts to the database and clears them. A process that is killed loses ten seconds of them. */
 export async function flushStoredBytes(): Promise<void> {
   clearTimeout(state.timer);
   state.timer = undefined;
@@ -120,9 +117,9 @@ export async function flushStoredBytes(): Promise<void> {
     const pending = (await promised.catch(() => undefined))?.pending ?? 0;
     if (pending === 0) continue;
     const values = [organizationId, Math.round(pending)];
-    // The timer was set within somebody else's request.
+    // The timer was set within another organization's request.
     await inOrganization(organizationId, () => pool().query(ADD, values)).catch((error: unknown) =>
-      log.warn({ err: error }, "what an organization has stored was not counted"),
+      log.warn({ err: error }, "could not count what an organization has stored"),
     );
   }
 }
@@ -132,36 +129,38 @@ function measureSoon(organizationId: string): void {
   state.measuring.add(organizationId);
   state.lastMeasurement = state.lastMeasurement
     .then(() => measureStorage(organizationId))
-    // Not even that it failed could be written down; its count is above the quota.
+    // Not even the failure could be saved; the organization's count is above the quota.
     .catch((error: unknown) => {
-      log.error({ err: error }, "what an organization has stored was not measured");
-      state.full.add(organizationId);
+      log.error({ err: error }, "could not measure what an organization has stored");
+      state.overQuota.add(organizationId);
     })
     .finally(() => state.measuring.delete(organizationId));
 }
 
 const COLUMNS = `
-  SELECT table_name AS table, coalesce(array_agg(column_name::text) FILTER (WHERE data_type IN ('text', 'jsonb', 'bytea', 'ARRAY')), '{}') AS columns
+  SELECT table_name AS table,
+    coalesce(array_agg(column_name::text)
+      FILTER (WHERE data_type IN ('text', 'jsonb', 'bytea', 'ARRAY')), '{}') AS columns
   FROM information_schema.columns WHERE table_schema = 'public'
   GROUP BY table_name HAVING bool_or(column_name = 'organization_id')`;
 
 /**
- * Measures what an organization has stored and writes it down: in every table with an organization, what PostgreSQL
- * keeps of its values, as compressed as it keeps them, deleted records, events and kept answers included; no indexes.
- * It reads every row once but no long value. Gives it in bytes. Where it fails, or is not done within ten minutes, the
- * count is taken for it: who has too much to be measured could store without end otherwise.
+ * Measures what an organization has stored, in bytes, and saves it: the values of every table with an organization as
+ * PostgreSQL stores them (compressed), including deleted records, events and stored responses, without indexes. It
+ * reads every row once, but no long value. Where it fails or takes more than ten minutes, the count is used instead:
+ * otherwise an organization that is too large to measure could store without limit.
  */
 export function measureStorage(organizationId: string): Promise<number> {
   return inOrganization(organizationId, async () => {
     const measured = await measure(organizationId).catch((error: unknown) => {
-      log.error({ err: error }, "what an organization has stored was not measured; its count holds");
+      log.error({ err: error }, "could not measure what an organization has stored; its count stands");
       return null;
     });
     return saveMeasurement(organizationId, measured);
   });
 }
 
-/** It writes nothing, so that the events feed need not wait for it. */
+/** It writes nothing, so the events feed does not wait for its transaction. */
 function measure(organizationId: string): Promise<number> {
   const end = Date.now() + MEASUREMENT_TIMEOUT_MS;
   return transaction(async (client) => {
@@ -181,14 +180,15 @@ function measure(organizationId: string): Promise<number> {
 }
 
 const MEASURED = `
-  UPDATE organizations SET storage_bytes = coalesce($2, storage_bytes), storage_measured_at = now() WHERE id = $1 RETURNING storage_bytes AS bytes`;
+  UPDATE organizations SET storage_bytes = coalesce($2, storage_bytes), storage_measured_at = now()
+  WHERE id = $1 RETURNING storage_bytes AS bytes`;
 
 async function saveMeasurement(organizationId: string, measured: number | null): Promise<number> {
   if (measured === null) await flushStoredBytes();
   const { rows } = await pool().query<{ bytes: string }>(MEASURED, [organizationId, measured]);
   const bytes = Number(rows[0]?.bytes ?? 0);
   state.usages.delete(organizationId);
-  if (bytes > quota()) state.full.add(organizationId);
-  else state.full.delete(organizationId);
+  if (bytes > quota()) state.overQuota.add(organizationId);
+  else state.overQuota.delete(organizationId);
   return bytes;
 }

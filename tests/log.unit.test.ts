@@ -26,7 +26,7 @@ test("an error is logged with what failed, and without the rows and keys that th
     type: "error",
     message: "duplicate key value violates unique constraint",
     code: "23505",
-    stack: expect.stringContaining("log.test.ts"),
+    stack: expect.stringContaining("log.unit.test.ts"),
   });
   expect(line).not.toMatch(/ada/i);
 });

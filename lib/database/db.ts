@@ -26,7 +26,7 @@ interface OpenTransaction {
   client: PoolClient | undefined;
 }
 
-// Next evaluates modules once per bundle; one process must still have one of each.
+// Next evaluates modules once per bundle, but a process has one of each.
 const holder = globalThis as typeof globalThis & {
   crmDatabase?: Database;
   crmTransaction?: AsyncLocalStorage<OpenTransaction>;
@@ -35,13 +35,13 @@ const holder = globalThis as typeof globalThis & {
 const openTransaction = (holder.crmTransaction ??= new AsyncLocalStorage());
 
 /**
- * In milliseconds. A transaction that is left open holds its locks, and the events feed for everybody: nothing is shown
- * above the oldest open one (`lib/records/events/events-page.ts`). What needs longer sets its own within its
- * transaction.
+ * In milliseconds. An open transaction holds its locks and blocks the events feed of every organization: the feed shows
+ * nothing above the oldest open transaction (`lib/records/events/events-page.ts`). A transaction that needs longer sets
+ * its own timeout.
  */
 const TIMEOUTS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
 
-/** In milliseconds. Who finds every connection taken for so long, or PostgreSQL silent, waits in vain. */
+/** A caller that gets no connection within this time fails: all are in use, or PostgreSQL does not answer. */
 const CONNECTION_TIMEOUT_MS = 60_000;
 
 function settings() {
@@ -55,7 +55,7 @@ function open(): Database {
     keepAlive: true,
   };
   const pool = new ScopedPool({ ...settings(), ...bounds, max: 20 });
-  // Without a listener a broken connection would end the process, idle or not; the next query gets its own error.
+  // Without a listener, a broken connection would end the process. The next query on it gets its own error.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
@@ -88,14 +88,15 @@ export function prisma(): PrismaClient {
 }
 
 /**
- * Runs a prepared statement that reads one row or two, such as every request needs. They share one connection: with
- * sixteen requests at a time a statement takes half of what it takes of both processes over connections of the pool,
- * because they wake each other less often. What is held up there, or owed when it breaks, is read over the pool.
+ * Runs a prepared statement that reads one or two rows, as every request does. All such statements share one
+ * connection: at sixteen concurrent requests, a statement costs both processes half of what it costs over the pool,
+ * because they wake each other less often. The pool serves it instead while the pipeline is stalled, and when the
+ * pipeline breaks before the answer.
  */
 export async function readPipelined<Row extends unknown[]>(statement: NamedStatement): Promise<QueryArrayResult<Row>> {
   const open = database();
   const pipeline = (open.pipeline ??= new Pipeline(settings()));
-  if (pipeline.isHeldUp) return open.pool.query<Row>(statement);
+  if (pipeline.isStalled) return open.pool.query<Row>(statement);
   try {
     return await pipeline.read<Row>(statement);
   } catch (error) {
@@ -108,22 +109,22 @@ export async function readPipelined<Row extends unknown[]>(statement: NamedState
 
 type Task = () => Promise<void>;
 
-/** What is to be done once the transaction of a connection stands. */
+/** Tasks to run after the commit of a connection's transaction. */
 const afterCommitTasks = new WeakMap<PoolClient, Task[]>();
 
 /**
- * Has `task` done after the transaction of `client` has been committed, and never if it is not. Throws outside of
- * {@link transaction}.
+ * Runs `task` after the transaction of `client` is committed, and never if it is rolled back. Throws outside of {@link
+ * transaction}.
  */
 export function afterCommit(client: PoolClient, task: Task): void {
   const tasks = afterCommitTasks.get(client);
-  if (!tasks) throw new Error("Nothing can follow a commit outside of a transaction.");
+  if (!tasks) throw new Error("afterCommit needs a transaction.");
   tasks.push(task);
 }
 
 /**
- * Runs `work` in one transaction on one connection: commits what it returns, rolls back what it throws. What
- * {@link prisma} does within `work` is part of it.
+ * Runs `work` in one transaction on one connection. Commits when `work` returns, rolls back when it throws. {@link
+ * prisma} takes part in the transaction within `work`.
  */
 export async function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
   const tasks: Task[] = [];
@@ -163,23 +164,23 @@ async function joinedByPrisma<T>(client: PoolClient, work: (client: PoolClient) 
 }
 
 /**
- * Locks the organization's row until the transaction of `client` ends, so that counting what it has and adding to it
- * happen in turn.
+ * Locks the organization's row until the transaction of `client` ends, so that no other transaction adds something
+ * between a count and an insertion.
  */
 export async function lockOrganization(client: PoolClient, organizationId: string): Promise<void> {
   await client.query("SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE", [organizationId]);
 }
 
 /**
- * Allows each statement of the transaction of `client` so many milliseconds: where nobody waits for an answer, it may
- * take longer than {@link TIMEOUTS} say.
+ * Sets the timeout of each further statement in the transaction of `client`. It may be longer than {@link TIMEOUTS}
+ * where nobody waits for the answer.
  */
 export async function setStatementTimeout(client: PoolClient, milliseconds: number): Promise<void> {
   await client.query(`SET LOCAL statement_timeout = ${milliseconds}`);
   setQueryTimeout(client, milliseconds);
 }
 
-/** Closes every connection; the next use opens them anew. */
+/** Closes every connection; the next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
   const open = holder.crmDatabase;
   if (!open) return;

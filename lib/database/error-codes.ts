@@ -1,12 +1,12 @@
 /**
- * Connection exceptions, and a server that shuts down (PostgreSQL, appendix A): whether it had committed before, nobody
- * can tell.
+ * Connection exceptions and a server shutdown (PostgreSQL, appendix A). Whether the transaction was committed before is
+ * unknown.
  */
 const IN_DOUBT = /^(?:08|57P)/;
 
 /**
- * The code of PostgreSQL's own error (appendix A), as `pg` or Prisma throws it; undefined for any other. Errors of the
- * network have a `code` too, but only PostgreSQL's have a severity.
+ * The code of a PostgreSQL error (appendix A), as `pg` or Prisma throws it; undefined for any other error. Network
+ * errors have a `code` too, but only PostgreSQL's have a severity.
  */
 export function postgresCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -15,14 +15,14 @@ export function postgresCode(error: unknown): string | undefined {
   return driverAdapterError?.cause?.originalCode;
 }
 
-/** What Prisma's errors tell of the driver's (`@prisma/driver-adapter-utils`, Error). */
+/** The driver's error within Prisma's (`@prisma/driver-adapter-utils`, Error). */
 interface PrismaMeta {
   driverAdapterError?: { cause?: { originalCode?: string } };
 }
 
 /**
- * Whether PostgreSQL itself has answered with this error, so that it is known to have undone the transaction, its
- * COMMIT included.
+ * Whether PostgreSQL answered with this error. It has then rolled the transaction back, even where the statement was
+ * COMMIT.
  */
 export function isRolledBack(error: unknown): boolean {
   const code = postgresCode(error);

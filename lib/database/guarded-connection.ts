@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import type { ClientBase } from "pg";
 
 /**
- * What a client of pg 8 has beside its types: its socket, its settings, and whether PostgreSQL has answered everything
- * that was asked.
+ * The parts of a pg 8 client that its types leave out: its socket, its settings, and whether every statement has its
+ * answer.
  */
 interface PgInternals {
   connection: { stream: Socket };
@@ -12,10 +12,7 @@ interface PgInternals {
   readyForQuery: boolean;
 }
 
-/**
- * PostgreSQL ends a statement by itself at its `statement_timeout`. So long after it, in milliseconds, it will not
- * answer any more.
- */
+/** PostgreSQL cancels a statement at its `statement_timeout`. This long after it, no answer is to be expected. */
 const QUERY_TIMEOUT_GRACE_MS = 15_000;
 
 /** The `query_timeout` of pg for statements that PostgreSQL allows `statementTimeout` milliseconds. */
@@ -24,10 +21,9 @@ export function queryTimeout(statementTimeout: number): number {
 }
 
 /**
- * Has a connection destroyed when an answer cannot be read. pg reads within a listener of the socket, so what it throws
- * there (a value that is longer than a text of V8 can be) would end the process, or be swallowed with the statement
- * waiting for ever and its place in the pool lost. Now the statement fails with it, and the pool opens another
- * connection.
+ * Destroys a connection whose answer cannot be read. pg parses within a listener of the socket. An error there (a value
+ * longer than a V8 string) would end the process, or leave the statement waiting forever and its place in the pool
+ * lost. Now the statement fails with that error, and the pool opens another connection.
  */
 export function guardConnection(client: ClientBase): void {
   const { stream } = internalsOf(client).connection;
@@ -38,26 +34,26 @@ export function guardConnection(client: ClientBase): void {
       for (const read of readers) read(chunk);
     } catch (error) {
       stream.destroy(
-        error instanceof Error ? error : new Error("An answer of PostgreSQL cannot be read.", { cause: error }),
+        error instanceof Error ? error : new Error("Cannot read an answer of PostgreSQL.", { cause: error }),
       );
     }
   });
 }
 
 /**
- * Ends a connection that is given back with a statement unanswered: the next one to use it would get that answer, or
+ * Ends a connection that is released with an unanswered statement: the next statement on it would get that answer, or
  * none.
  */
 export function endIfUnanswered(client: ClientBase & { end?: () => Promise<void> }): void {
   if (!internalsOf(client).readyForQuery) void client.end?.();
 }
 
-/** Whether pg has given up waiting for an answer, and not PostgreSQL refused. */
+/** Whether pg stopped waiting for an answer, rather than PostgreSQL refusing. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
 
-/** Has pg wait for the answers on this connection as long as PostgreSQL may take for one, in milliseconds. */
+/** Sets how long pg waits for an answer on this connection, from the statement timeout in milliseconds. */
 export function setQueryTimeout(client: ClientBase, statementTimeout: number): void {
   internalsOf(client).connectionParameters.query_timeout = queryTimeout(statementTimeout);
 }

@@ -5,8 +5,8 @@ import { log } from "@/lib/log";
 const ALL = 'SELECT id AS "organizationId" FROM organizations ORDER BY id';
 
 /**
- * Does `work` within each organization, one after another: for housekeeping that reads or changes what nobody may
- * across organizations. Throws as {@link forEachInItsOrganization} does.
+ * Runs `work` within each organization, one after another, for housekeeping that must not work across organizations.
+ * Throws as {@link forEachInItsOrganization} does.
  */
 export async function forEachOrganization(work: (organizationId: string) => Promise<void>): Promise<void> {
   const { rows } = await acrossOrganizations(() => pool().query<{ organizationId: string }>(ALL));
@@ -14,8 +14,8 @@ export async function forEachOrganization(work: (organizationId: string) => Prom
 }
 
 /**
- * Does `work` for each item within its organization, one after another. A failure is logged, keeps none of those behind
- * it, and is thrown at the end.
+ * Runs `work` for each item within its organization, one after another. A failure is logged, does not stop the others,
+ * and is thrown at the end.
  */
 export async function forEachInItsOrganization<Item extends { organizationId: string }>(
   items: readonly Item[],
@@ -26,7 +26,7 @@ export async function forEachInItsOrganization<Item extends { organizationId: st
     await inOrganization(item.organizationId, () => work(item)).catch((error: unknown) => {
       log.error(
         { organization_id: item.organizationId, err: error },
-        "housekeeping failed in an organization, and goes on in the next",
+        "housekeeping failed in an organization and continues with the next",
       );
       failures.push(error);
     });
@@ -38,30 +38,35 @@ export async function forEachInItsOrganization<Item extends { organizationId: st
 export const DELETE_BATCH_SIZE = 5000;
 
 /**
- * Repeats a statement that deletes up to {@link DELETE_BATCH_SIZE} rows until it finds fewer, at most so many times.
- * Gives how many rows are gone.
+ * Repeats a statement that deletes up to {@link DELETE_BATCH_SIZE} rows until it deletes fewer, at most `maxBatches`
+ * times. Returns how many rows were deleted.
  */
 export async function deleteInBatches(
   text: string,
   values: readonly unknown[] = [],
-  mostBatches = Infinity,
+  maxBatches = Infinity,
 ): Promise<number> {
   let total = 0;
-  for (let gone = DELETE_BATCH_SIZE, batches = 0; gone === DELETE_BATCH_SIZE && batches < mostBatches; batches += 1) {
-    gone = (await pool().query(text, [...values])).rowCount ?? 0;
-    total += gone;
+  for (let batch = 0; batch < maxBatches; batch += 1) {
+    const deleted = (await pool().query(text, [...values])).rowCount ?? 0;
+    total += deleted;
+    if (deleted < DELETE_BATCH_SIZE) break;
   }
   return total;
 }
 
-/** For how long a repeat with the same idempotency key gets the first answer. */
+/** How long a repeated request with the same idempotency key gets the first response. */
 export const IDEMPOTENCY_HOURS = 24;
 
 const DELETE_EXPIRED_KEYS = `
   DELETE FROM idempotency_keys WHERE ctid IN (
-    SELECT ctid FROM idempotency_keys WHERE created_at < now() - $1 * interval '1 hour' LIMIT ${DELETE_BATCH_SIZE} FOR UPDATE SKIP LOCKED)`;
+    SELECT ctid FROM idempotency_keys WHERE created_at < now() - $1 * interval '1 hour'
+    LIMIT ${DELETE_BATCH_SIZE} FOR UPDATE SKIP LOCKED)`;
 
-/** Forgets answers that no repeat gets any more; they hold what clients have sent and read. Gives how many. */
+/**
+ * Deletes stored responses that no repeated request gets any more; they contain what clients sent and read. Returns how
+ * many.
+ */
 export function purgeIdempotencyKeys(): Promise<number> {
   return acrossOrganizations(() => deleteInBatches(DELETE_EXPIRED_KEYS, [IDEMPOTENCY_HOURS]));
 }

@@ -7,34 +7,31 @@ import { ScopedClient } from "@/lib/database/scoped-client";
 
 export type NamedStatement = QueryArrayConfig & { name: string };
 
-/**
- * With more statements under way, or with none that has been answered for so long, something holds the others up. In
- * milliseconds.
- */
+/** The pipeline counts as stalled with this many statements in flight, or with none answered for this long. */
 const MAX_IN_FLIGHT = 32;
 
 const STALL_TIMEOUT_MS = 50;
 
 /**
- * What is not answered within it, a statement or the first word, gives the connection up: its other end may be gone
- * without one. In milliseconds.
+ * A statement or connection attempt without an answer for this long breaks the pipeline: the other end may have
+ * vanished without closing the connection.
  */
 const ANSWER_TIMEOUT_MS = 5_000;
 
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
- * PostgreSQL manual, appendix A: the connection fails (08), the server ends it (57P), or the statement is not prepared,
- * since a first use of it failed.
+ * PostgreSQL manual, appendix A: the connection fails (08), the server closes it (57P), or the statement is not
+ * prepared because its first use failed.
  */
 const CONNECTION_ERRORS = /^(?:08|57P|26000$)/;
 
-/** A connection over which statements go without waiting for each other's answers (PostgreSQL manual §54.2.3). */
+/** A connection that sends statements without waiting for earlier answers (PostgreSQL manual §54.2.3). */
 export class Pipeline {
   readonly #client: Client;
   readonly #connected: Promise<Client>;
-  #underWay = 0;
-  #movedAt = 0;
+  #inFlight = 0;
+  #lastProgress = 0;
 
   constructor(settings: ClientConfig) {
     const bounds = { query_timeout: ANSWER_TIMEOUT_MS, connectionTimeoutMillis: ANSWER_TIMEOUT_MS };
@@ -47,17 +44,18 @@ export class Pipeline {
     this.#connected.catch(() => undefined);
   }
 
-  /** Whether a statement would have to wait for what others have asked. */
-  get isHeldUp(): boolean {
+  /** Whether a statement would have to wait for earlier ones. */
+  get isStalled(): boolean {
     return (
-      this.#underWay >= MAX_IN_FLIGHT || (this.#underWay > 0 && performance.now() - this.#movedAt > STALL_TIMEOUT_MS)
+      this.#inFlight >= MAX_IN_FLIGHT ||
+      (this.#inFlight > 0 && performance.now() - this.#lastProgress > STALL_TIMEOUT_MS)
     );
   }
 
-  /** Throws `PipelineBroken` when the connection is at fault, and what PostgreSQL has against the statement. */
+  /** Throws {@link PipelineBroken} when the connection failed, and PostgreSQL's error when the statement did. */
   async read<Row extends unknown[]>(statement: NamedStatement): Promise<QueryArrayResult<Row>> {
-    if (this.#underWay === 0) this.#movedAt = performance.now();
-    this.#underWay += 1;
+    if (this.#inFlight === 0) this.#lastProgress = performance.now();
+    this.#inFlight += 1;
     try {
       const client = await this.#connected.catch(() => undefined);
       if (!client) throw new PipelineBroken();
@@ -65,8 +63,8 @@ export class Pipeline {
     } catch (error) {
       throw isStatementError(error) ? error : new PipelineBroken();
     } finally {
-      this.#underWay -= 1;
-      this.#movedAt = performance.now();
+      this.#inFlight -= 1;
+      this.#lastProgress = performance.now();
     }
   }
 
@@ -76,7 +74,7 @@ export class Pipeline {
   }
 }
 
-/** What was asked has had no answer and may be asked elsewhere. */
+/** The statement has no answer and may be sent over another connection. */
 export class PipelineBroken extends Error {}
 
 function isStatementError(error: unknown): boolean {

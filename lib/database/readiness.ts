@@ -2,15 +2,15 @@ import { setTimeout } from "node:timers/promises";
 
 import { pool } from "@/lib/database/db";
 
-/** Longer than a request waits for a connection even on a busy machine; in milliseconds. */
+/** Longer than a request waits for a connection, even on a busy machine. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-// Next evaluates modules once per bundle; one process asks once.
+// Next evaluates modules once per bundle, but a process has one check at a time.
 const holder = globalThis as typeof globalThis & { crmReadiness?: Promise<boolean> | undefined };
 
 /**
- * Whether PostgreSQL answers within ten seconds over the pool that requests use. Never rejects. However many ask at the
- * same time, one statement is under way: strangers ask too.
+ * Whether PostgreSQL answers within ten seconds over the pool that requests use. Never rejects. Concurrent calls share
+ * one statement, because anybody may call the health check.
  */
 export function isReady(): Promise<boolean> {
   holder.crmReadiness ??= check().finally(() => (holder.crmReadiness = undefined));

@@ -5,11 +5,12 @@ import { Client, type Connection, Pool, type PoolClient, type PoolConfig, Query,
 import { ACROSS_ORGANIZATIONS, type OrganizationScope, organizationScope } from "@/lib/database/organization-scope";
 
 /**
- * Sends the scope of each statement with it. Several statements before one Sync are one transaction (PostgreSQL manual
- * §54.2.3, "Pipelining"), so what is set for the transaction holds for the statement and ends with it, without a round
- * trip more: nothing is left on the connection for whoever has it next. Within BEGIN and COMMIT it is sent once.
+ * Statements that set the scope, sent together with each statement. Several statements before one Sync are one
+ * transaction (PostgreSQL manual §54.2.3, "Pipelining"). A setting that is local to the transaction therefore applies
+ * to the statement and ends with it, without another round trip, and nothing stays on the connection. Within BEGIN and
+ * COMMIT the scope is sent once.
  *
- * No row comes of the statements that set: their conditions are never true.
+ * These statements return no row: their conditions are never true.
  */
 const SET = {
   organization: {
@@ -23,12 +24,12 @@ type Setting = keyof typeof SET;
 
 const UNKNOWN = Symbol("unknown");
 
-/** What ends or begins a transaction is no transaction's part. Most of it goes without Parse and Bind. */
+/** Statements that begin or end a transaction need no scope. Most are sent without Parse and Bind. */
 const TRANSACTION = /^\s*(?:begin|start|commit|end|rollback|abort|savepoint|release)\b/i;
 
 const ROLLBACK = /^\s*(?:rollback|abort)\b/i;
 
-/** What pg's `Query` is beyond its published types (pg 8.23, lib/query.js). */
+/** The parts of pg's `Query` that its types leave out (pg 8.23, lib/query.js). */
 interface SentQuery {
   text: string;
   queryMode?: "extended" | undefined;
@@ -49,8 +50,8 @@ const SentQuery = Query as unknown as new (config: Config, values?: unknown, cal
 class ScopedQuery extends SentQuery {
   readonly #client: ScopedClient;
   readonly #scope = organizationScope();
-  /** How many answers come before the statement's own: those of what sets the scope. */
-  owed = 0;
+  /** How many answers to scope statements come before the statement's own. */
+  pendingScopeReplies = 0;
 
   constructor(client: ScopedClient, config: Config, values?: unknown, callback?: Callback) {
     super(config, values, callback);
@@ -58,38 +59,35 @@ class ScopedQuery extends SentQuery {
   }
 
   override submit(connection: Connection): Error | null {
-    const isScoped = this.#client.differsFrom(this.#scope, this.text);
-    // A text alone would go in a message of its own kind, which nothing can be sent together with.
+    const isScoped = this.#client.mustSendScope(this.#scope, this.text);
+    // A plain text would be a simple query, which cannot be sent together with others.
     if (isScoped && !TRANSACTION.test(this.text)) this.queryMode = "extended";
     return super.submit(connection);
   }
 
   override prepare(connection: Connection): void {
-    this.owed = this.#client.sendScope(connection, this.#scope);
+    this.pendingScopeReplies = this.#client.sendScope(connection, this.#scope);
     super.prepare(connection);
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
-    if (this.owed > 0) this.owed -= 1;
+    if (this.pendingScopeReplies > 0) this.pendingScopeReplies -= 1;
     else super.handleCommandComplete(message, connection);
   }
 
   override handleError(error: Error, connection: Connection): void {
-    if (this.owed > 0) this.#client.forgetStatements();
+    if (this.pendingScopeReplies > 0) this.#client.clearPreparedStatements();
     super.handleError(error, connection);
   }
 }
 
-/** pg's client, with each statement confined to the scope in which `query` is called. */
+/** pg's client. Each statement is confined to the scope in which `query` is called. */
 export class ScopedClient extends Client {
-  /**
-   * The scope of the transaction that is open; unknown when it was rolled back to a savepoint, which takes settings
-   * back as well.
-   */
+  /** The scope of the open transaction; unknown after a rollback to a savepoint, which also undoes settings. */
   #scope: OrganizationScope | undefined | typeof UNKNOWN;
   readonly #prepared = new Set<string>();
 
-  // The overloads of pg's types stand for one function.
+  // The overloads in pg's types are one function.
   override query = ((config: Config, values?: unknown, callback?: Callback) => {
     if (typeof config !== "string" && typeof config?.submit === "function")
       return super.query(config as never, values as never, callback as never);
@@ -100,26 +98,26 @@ export class ScopedClient extends Client {
       query.callback = (error, result) => (error ? reject(error) : resolve(result));
       super.query(query as never);
     }).catch((error: Error) => {
-      // One that leads to whoever asked, instead of one that leads to the socket.
+      // A stack trace of the caller, instead of one of the socket.
       Error.captureStackTrace(error);
       throw error;
     });
   }) as Client["query"];
 
   /**
-   * Whether the scope of a statement has still to be set. A transaction that is not open has none, and one that was
-   * rolled back to a savepoint any.
+   * Whether the statement's scope must be set first. Outside of a transaction no scope is set, and after a rollback to
+   * a savepoint it is unknown.
    */
-  differsFrom(scope: OrganizationScope | undefined, text: string): boolean {
+  mustSendScope(scope: OrganizationScope | undefined, text: string): boolean {
     if (!this.#isInTransaction) this.#scope = undefined;
     else if (ROLLBACK.test(text)) this.#scope = UNKNOWN;
     return this.#scope !== scope;
   }
 
-  /** Sends what sets the scope, where it is not set. Gives how many answers that has. */
+  /** Sends the statements that set the scope, where needed. Returns how many. */
   sendScope(connection: Connection, scope: OrganizationScope | undefined): number {
     const before = this.#scope;
-    // A transaction that has failed takes nothing but its end.
+    // A failed transaction accepts only its end.
     if (before === scope || this.getTransactionStatus() === "E") return 0;
     if (this.#isInTransaction) this.#scope = scope;
     if (scope === ACROSS_ORGANIZATIONS) return this.#set(connection, "role", `${this.user}_across`);
@@ -127,8 +125,8 @@ export class ScopedClient extends Client {
     return reset + this.#set(connection, "organization", scope ?? "");
   }
 
-  /** What failed may not have been prepared, or it may: it is prepared anew. */
-  forgetStatements(): void {
+  /** After a failure it is unknown which statements are prepared, so they are prepared again. */
+  clearPreparedStatements(): void {
     this.#prepared.clear();
   }
 
@@ -148,18 +146,21 @@ export class ScopedClient extends Client {
     return 1;
   }
 
-  /** pg takes each for that of the statement itself. */
+  /** pg would take each ParseComplete for that of the statement itself. */
   _handleParseComplete(): void {
     const { _getActiveQuery: active, _handleParseComplete: handle } = Client.prototype as unknown as Record<
       string,
       () => unknown
     >;
     const query = active?.call(this);
-    if (!(query instanceof ScopedQuery && query.owed > 0)) handle?.call(this);
+    if (!(query instanceof ScopedQuery && query.pendingScopeReplies > 0)) handle?.call(this);
   }
 }
 
-/** A pool of such clients. Who waits for one gets it in a scope of their own, not in that of whoever gave it back. */
+/**
+ * A pool of such clients. A caller that waited for a client gets it in the caller's own scope, not in that of whoever
+ * released it.
+ */
 export class ScopedPool extends Pool {
   constructor(config: PoolConfig) {
     super({ ...config, Client: ScopedClient });

@@ -1,33 +1,32 @@
-/** What an answer from outside may hold, unpacked. Whatever is more is refused before it is parsed. */
+/** The bounds of a response from outside, uncompressed. A larger one is refused before it is parsed. */
 export interface ResponseBound {
   bytes: number;
-  /**
-   * As {@link JsonBounds} counts them: a parsed value takes up to 110 bytes of the heap, however few it has as text.
-   */
+  /** Counted as in {@link JsonBounds}. A parsed value takes up to 110 bytes of the heap, however short its text. */
   values: number;
 }
 
 /**
- * Deeper than any answer that this service asks for; what walks values by recursion ends long before its stack does.
+ * Deeper than any response that this service requests, and far less than what exhausts the stack of a recursive
+ * function.
  */
 const MAX_DEPTH = 32;
 
 const [QUOTE, BACKSLASH, COMMA, OPENING, CLOSING] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d];
 
-/** An answer that is not read any further. The message is a sentence that begins with “It”. */
+/** A response that is not read further. The message is a sentence that begins with “It”. */
 export class ResponseRefused extends Error {
-  override readonly name = "AnswerRefused";
+  override readonly name = "ResponseRefused";
 }
 
-/** One that is well made and only larger than the bound: asked for less, the same host may keep it. */
+/** A valid response that exceeds the bound. With a smaller request, the same host may keep it. */
 export class ResponseTooLarge extends ResponseRefused {}
 
-/** The refusal of an answer that has more than `bytes`. */
+/** The refusal of a response with more than `bytes`. */
 export function tooManyBytesError(bytes: number): ResponseTooLarge {
   return new ResponseTooLarge(`It has more than ${Math.round(bytes / 1024)} KiB.`);
 }
 
-/** JSON of at most so many values, or undefined when the text is none. Throws {@link ResponseRefused}. */
+/** Parses JSON of at most `values` values; undefined when the text is not JSON. Throws {@link ResponseRefused}. */
 export function parseBoundedJson(text: string, values: number): unknown {
   const broken = exceededBound(text, { values, depth: MAX_DEPTH });
   if (broken === "depth") throw new ResponseRefused(`It is nested deeper than ${MAX_DEPTH} levels.`);
@@ -39,9 +38,9 @@ export function parseBoundedJson(text: string, values: number): unknown {
   }
 }
 
-/** How much a JSON text may have. */
+/** The bounds of a JSON text. */
 export interface JsonBounds {
-  /** Objects and lists, and whatever else stands between commas; an empty object or list between commas is two. */
+  /** Objects, lists and whatever else stands between commas; an empty object or list between commas counts twice. */
   values: number;
   /** Of one object or list. */
   entries?: number;
@@ -50,48 +49,48 @@ export interface JsonBounds {
 }
 
 /**
- * Says which bound a text breaks first, or undefined when it keeps all. One pass that parses nothing and takes a third
- * of the time that parsing takes; strings are one value whatever they hold. What is no JSON is counted as if it were.
+ * The first bound that a text exceeds; undefined when it keeps all. It is one pass without parsing, in a third of the
+ * time that parsing takes. A string is one value whatever it contains. Invalid JSON is counted as if it were valid.
  */
 export function exceededBound(text: string, bounds: JsonBounds): keyof JsonBounds | undefined {
-  /** The entries so far of each object and list around the one at hand, and of that. */
-  const around: number[] = [];
+  /** The entries so far of each enclosing object and list. */
+  const enclosing: number[] = [];
   let entries = 1;
   let values = 1;
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text.charCodeAt(at);
-    if (sign === QUOTE) at = endOfString(text, at);
-    else if (sign === COMMA) {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index);
+    else if (code === COMMA) {
       entries += 1;
       values += 1;
-    } else if (inBrackets(sign) === OPENING) {
-      around.push(entries);
+    } else if (inBrackets(code) === OPENING) {
+      enclosing.push(entries);
       entries = 1;
       values += 1;
     } else {
-      if (inBrackets(sign) === CLOSING) entries = around.pop() ?? 1;
+      if (inBrackets(code) === CLOSING) entries = enclosing.pop() ?? 1;
       continue;
     }
-    const broken = exceeded(bounds, values, entries, around.length);
-    if (broken) return broken;
+    const bound = exceeded(bounds, values, entries, enclosing.length);
+    if (bound) return bound;
   }
   return undefined;
 }
 
-/** A brace is a bracket with one bit more. */
-function inBrackets(sign: number): number {
-  return sign & ~0x20;
+/** A brace differs from a bracket by one bit. */
+function inBrackets(code: number): number {
+  return code & ~0x20;
 }
 
-function exceeded(most: JsonBounds, values: number, entries: number, depth: number): keyof JsonBounds | undefined {
-  if (most.depth !== undefined && depth > most.depth) return "depth";
-  if (most.entries !== undefined && entries > most.entries) return "entries";
-  return values > most.values ? "values" : undefined;
+function exceeded(bounds: JsonBounds, values: number, entries: number, depth: number): keyof JsonBounds | undefined {
+  if (bounds.depth !== undefined && depth > bounds.depth) return "depth";
+  if (bounds.entries !== undefined && entries > bounds.entries) return "entries";
+  return values > bounds.values ? "values" : undefined;
 }
 
 /**
- * Where the string ends that begins at `start`: at the next quote with an even number of backslashes before it, or with
- * the text.
+ * The end of the string that begins at `start`: the next quote after an even number of backslashes, or the end of the
+ * text.
  */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {

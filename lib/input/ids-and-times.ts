@@ -1,12 +1,10 @@
 import { z } from "zod";
 
-// Ids may be written in either case (RFC 9562 §4) and have one form within. Whatever takes an id from outside takes it
-// through these.
+// Ids may be written in either case (RFC 9562 §4), and have one form within the service. Every id from outside is
+// parsed by these.
 const lowerCaseText = () => z.string().toLowerCase();
 
-/**
- * An id in a query or a body, brought into lower case. What can be no id at all is refused with the sentence `fault`.
- */
+/** An id in a query or body, in lower case. A value that cannot be an id is refused with the sentence `fault`. */
 export function idInput(fault: string, code = "invalid_format") {
   return lowerCaseText()
     .refine((value) => z.regexes.uuid7.test(value), { error: fault, params: { code } })
@@ -14,8 +12,8 @@ export function idInput(fault: string, code = "invalid_format") {
 }
 
 /**
- * An id that stands in a path, brought into lower case. It is not refused here: a path that names nothing is 404,
- * whether what stands there could be an id or not, so that a client has one case to handle.
+ * An id in a path, in lower case. It is not refused here: a path that names nothing is 404, whether or not the value
+ * could be an id, so that a client has one case to handle.
  */
 export function pathId(label: string) {
   return lowerCaseText().meta({ format: "uuid", description: `The id of the ${label}.` });
@@ -24,11 +22,11 @@ export function pathId(label: string) {
 /** A time as the API gives it: UTC with milliseconds. */
 export const timestampOutput = z.iso.datetime({ precision: 3 });
 
-const YEAR_FAULT = "The year lies between 0001 and 9999, in UTC too.";
+const YEAR_FAULT = "The year must be between 0001 and 9999, also in UTC.";
 
 /**
- * A moment with its offset, brought into UTC with milliseconds, in the years that PostgreSQL and four digits have. The
- * year is that of the moment and not of the text: `0001-01-01T00:00:00+14:00` lies in the year before.
+ * A time with its offset, converted to UTC with milliseconds, within the years that PostgreSQL and four digits can
+ * hold. The year is that of the moment, not of the text: `0001-01-01T00:00:00+14:00` is in the year before.
  */
 export function momentInput(fault: string) {
   return z.iso.datetime({ offset: true, error: fault }).transform((given, context) => {
@@ -39,7 +37,7 @@ export function momentInput(fault: string) {
   });
 }
 
-/** As {@link momentInput}, and a date stands for its midnight in UTC. */
+/** As {@link momentInput}; a date stands for its midnight in UTC. */
 export function momentOrDateInput(fault: string) {
   return z
     .string(fault)

@@ -11,15 +11,16 @@ const LIMIT_FAULT = `\`limit\` must be a whole number from 1 to ${MAX_LIMIT}.`;
 export const CURSOR_FAULT = "`cursor` must be the `next_cursor` of an earlier page, unchanged.";
 
 /**
- * What every list takes. A query brings `limit` as text, an MCP tool as a number; both are the same to it. A cursor is
+ * The parameters of every list. A query has `limit` as text, an MCP tool as a number; both are accepted. A cursor is
  * only a position in time, so one of another list is harmless: the page begins at that moment, within the caller's
- * organization like every page.
+ * organization.
  */
 export const pageInput = {
   limit: z
     .preprocess(
       (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
-      // Within: what describes the API does not see a default around the preprocessing.
+      // The default is set inside, because the generator of the API description does not see one around the
+      // preprocessing.
       z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAX_LIMIT, LIMIT_FAULT).default(DEFAULT_LIMIT),
     )
     .describe("How many records a page has at most; large ones can make it shorter."),
@@ -33,9 +34,7 @@ export function pageOutput<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), next_cursor: z.uuidv7().nullable(), has_more: z.boolean() });
 }
 
-/**
- * A page of at most `limit` rows, from a query that asked for one more. `idOf` gives the cursor that stands for a row.
- */
+/** A page of at most `limit` rows, from a query that selected one more. `idOf` gives a row's cursor. */
 export function cutPage<Row>(rows: readonly Row[], limit: number, idOf: (row: Row) => string) {
   const data = rows.slice(0, limit);
   const last = data.at(-1);

@@ -5,14 +5,14 @@ import { type Suggest, boundedSuggest, truncateName } from "@/lib/input/suggest"
 import { faultCode, faultSentence } from "@/lib/input/zod-faults";
 
 /**
- * In the place of a value that the path has given already: no schema accepts it, so that it is refused along with all
- * other faults.
+ * Stands for a value that the path has given already. No schema accepts it, so it is refused along with all other
+ * faults.
  */
-export const GIVEN_IN_PATH = Symbol("said in the path");
+export const GIVEN_IN_PATH = Symbol("given in the path");
 
 /**
- * Parses what came from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email`
- * points to one. Who parses many inputs of one request gives `suggest`, which is bounded for all of them.
+ * Parses input from outside. Throws `invalid_request` with `detail` and a fault per invalid field; `/admin/email`
+ * points to one. A caller that parses many inputs of one request passes one bounded `suggest` for all.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -27,23 +27,23 @@ export function parseInput<Schema extends z.ZodType>(
   throw new AppError("invalid_request", detail, { errors });
 }
 
-/** The names that an input takes. */
+/** The names that an input accepts. */
 export function inputNames(input: z.ZodType): string[] {
   return input instanceof z.ZodObject ? Object.keys(input.shape) : [];
 }
 
 /**
- * RFC 6901: `/a/0/b`, with `~` and `/` escaped. A name that is too long for any is shortened: nobody needs a megabyte
- * back.
+ * A JSON pointer (RFC 6901): `/a/0/b`, with `~` and `/` escaped. A name longer than any of ours is truncated, so that a
+ * refusal does not repeat a megabyte.
  */
 export function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${truncateName(String(part)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** The message of a fault for which the schema has none; ours come of the whole issue. */
+/** Marks an issue whose schema has no message of its own; {@link faultSentence} writes one from the whole issue. */
 const NO_MESSAGE = "";
 
-/** What else is wrong with a value of a wrong type says nothing: a list where a text belongs is not "too short". */
+/** Drops the other issues of a value of the wrong type: that a list is "too short" for a text means nothing. */
 function withoutFollowUps(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const ofWrongType = new Set(
     issues.flatMap((issue) => (issue.code === "invalid_type" ? [pointerTo(issue.path)] : [])),
@@ -86,11 +86,11 @@ function repeated(path: readonly PropertyKey[]): Fault {
   return {
     pointer: pointerTo(path),
     code: "unknown_field",
-    detail: `\`${String(path.at(-1))}\` stands in the path; leave it out here.`,
+    detail: `\`${String(path.at(-1))}\` is in the path; leave it out here.`,
   };
 }
 
-/** What of the input a path leads to; undefined where there is nothing. */
+/** The value at a path of the input; undefined where there is none. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, part) => (Object.hasOwn(Object(value), part) ? (value as Record<PropertyKey, unknown>)[part] : undefined),
@@ -103,12 +103,15 @@ function describeUnknown(meant: string | undefined, key: string): string {
 }
 
 /**
- * What refuses other names in an input → the names among them that exist, but are the service's alone to set. It
- * outlives `extend` and `omit`.
+ * From the schema that refuses other names to those among them that only the service sets. It survives `extend` and
+ * `omit`.
  */
 const readOnlyNames = new WeakMap<z.core.$ZodType, ReadonlySet<string>>();
 
-/** An object that takes no name beyond its shape, as `z.strictObject` makes one, whose refusal of `issued` says why. */
+/**
+ * An object that accepts no other names, as `z.strictObject` makes. Its refusal of a name in `issued` says that the
+ * service sets it.
+ */
 export function strictInput<Shape extends z.ZodRawShape>(
   shape: Shape,
   issued: readonly string[],

@@ -4,7 +4,7 @@ export function suggest(name: string, candidates: Iterable<string>): string | un
   const ranked = [...candidates]
     .filter((candidate) => isComparable(name, candidate))
     .map((candidate) => ({ candidate, edits: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
-    // A candidate of which no letter stays is not meant: one edit makes any letter `q`.
+    // A candidate of which no letter remains is not meant: one edit turns any letter into `q`.
     .filter(({ candidate, edits }) => edits < candidate.length && edits <= maxEdits(candidate))
     .toSorted((a, b) => a.edits - b.edits);
   return ranked[0]?.candidate;
@@ -14,26 +14,24 @@ function maxEdits(candidate: string): number {
   return Math.max(1, Math.round(candidate.length / 2.5));
 }
 
-/** Each character more or less is one edit. */
+/** Each character of difference in length is one edit. */
 function isComparable(name: string, candidate: string): boolean {
   return Math.abs(name.length - candidate.length) <= maxEdits(candidate);
 }
 
-/** {@link suggest}, or what gives up sooner. */
+/** {@link suggest}, or a variant that stops sooner. */
 export type Suggest = typeof suggest;
 
 /**
- * More suggestions than anybody reads; each one is compared with every name there is, and a hostile request could hold
- * 20,000 names.
+ * Nobody reads more. Each suggestion compares with every name there is, and a hostile request could contain 20,000
+ * names.
  */
 const MAX_SUGGESTIONS = 10;
 
-/**
- * In pairs of characters, of which a thousand take some 15 µs: an org may have thousands of long names to compare with.
- */
+/** In pairs of characters; a thousand take about 15 µs. An org may have thousands of long names to compare with. */
 const MAX_COMPARED_PAIRS = 2_000_000;
 
-/** Suggestions for one request: of its first names, and none for those that follow. */
+/** Suggestions for one request: for its first names, and none for the rest. */
 export function boundedSuggest(): Suggest {
   let left = MAX_SUGGESTIONS;
   let pairs = MAX_COMPARED_PAIRS;
@@ -45,10 +43,7 @@ export function boundedSuggest(): Suggest {
   };
 }
 
-/**
- * How many inserted, deleted and replaced characters turn `a` into `b` (Levenshtein), kept as one row of the usual
- * table.
- */
+/** The Levenshtein distance of two texts, computed with one row of the usual table. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [index, character] of [...a].entries()) {
@@ -62,10 +57,12 @@ function editDistance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** As long as any name of ours, and any that a custom field can have. */
+/** No name of ours is longer, and no custom field can have a longer one. */
 const MAX_NAME_LENGTH = 255;
 
-/** A name that a client sent, as a refusal repeats it: what is longer than any name has an ellipsis for its end. */
+/**
+ * A name that a client sent, as a refusal repeats it: truncated, with an ellipsis, where it is longer than any name.
+ */
 export function truncateName(name: string): string {
   return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH).toWellFormed()}…`;
 }

@@ -5,7 +5,7 @@ import { type Suggest, truncateName } from "@/lib/input/suggest";
 
 type Issue = z.core.$ZodIssue;
 
-/** What clients are told, which must not change with the library that found it. */
+/** Our code for each of zod's. Clients rely on them, so they must not change with the library. */
 const CODES: { [Code in Issue["code"]]: FaultCode | ((issue: Extract<Issue, { code: Code }>) => FaultCode) } = {
   invalid_type: ({ expected }) => (expected === "never" ? "invalid_value" : "invalid_type"),
   too_small: ({ origin }) => (hasLength(origin) ? "too_short" : "out_of_range"),
@@ -20,10 +20,7 @@ const CODES: { [Code in Issue["code"]]: FaultCode | ((issue: Extract<Issue, { co
   custom: "invalid_value",
 };
 
-/**
- * The code of a fault. A schema gives one of its own by `refine(…, { params: { code } })`; what is not there at all is
- * `requireSetting`.
- */
+/** The code of a fault. A schema gives its own by `refine(…, { params: { code } })`; a missing value is `required`. */
 export function faultCode(issue: Issue, value: unknown): Fault["code"] {
   if (issue.code === "custom") return (issue.params?.code as Fault["code"] | undefined) ?? "invalid_value";
   return value === undefined ? "required" : codeOf(issue);
@@ -38,14 +35,14 @@ function hasLength(origin: string): boolean {
   return origin !== "number" && origin !== "int" && origin !== "bigint" && origin !== "date";
 }
 
-/** What a sentence is about: the value at the issue's place, and how to name it. */
-interface Place {
+/** The value at the issue's place, and how a sentence names it. */
+interface FaultyValue {
   subject: string;
   value: unknown;
   suggest: Suggest;
 }
 
-type Sentences = { [Code in Issue["code"]]?: (issue: Extract<Issue, { code: Code }>, place: Place) => string };
+type Sentences = { [Code in Issue["code"]]?: (issue: Extract<Issue, { code: Code }>, faulty: FaultyValue) => string };
 
 const SENTENCES: Sentences = {
   invalid_type: ({ expected }, { subject, value }) =>
@@ -54,20 +51,18 @@ const SENTENCES: Sentences = {
   too_big: ({ maximum, origin }, { subject }) => `${subject} must ${amountOf(origin, "at most", maximum)}.`,
   invalid_format: ({ format }, { subject }) =>
     `${subject} must be written as ${FORMATS[format] ?? "its description says"}.`,
-  invalid_value: ({ values }, place) => `${place.subject} must be ${choiceOf(values)}${suggestionOf(place, values)}`,
+  invalid_value: ({ values }, faulty) => `${faulty.subject} must be ${choiceOf(values)}${suggestionOf(faulty, values)}`,
   invalid_key: ({ issues }, { subject }) => issues[0]?.message || `${subject} cannot be a name here.`,
   not_multiple_of: ({ divisor }, { subject }) => `${subject} must be a multiple of ${divisor}.`,
 };
 
-/** A sentence for a fault that its schema has none for: what must stand there, and what stands there. */
+/** A sentence for a fault whose schema has none: what is expected, and what was given. */
 export function faultSentence(issue: Issue, value: unknown, suggest: Suggest): string {
   const name = issue.path.at(-1);
   const subject = typeof name === "string" ? `\`${truncateName(name)}\`` : "This";
   if (value === undefined) return `${subject} is needed.`;
-  const write = SENTENCES[issue.code] as ((issue: Issue, place: Place) => string) | undefined;
-  return (
-    write?.(issue, { subject, value, suggest }) ?? `${subject} cannot be this; its description says what it can be.`
-  );
+  const write = SENTENCES[issue.code] as ((issue: Issue, faulty: FaultyValue) => string) | undefined;
+  return write?.(issue, { subject, value, suggest }) ?? `${subject} is not allowed; its description says what is.`;
 }
 
 const TYPES: Record<string, string> = {
@@ -108,7 +103,7 @@ function choiceOf(values: readonly unknown[]): string {
   return values.length === 1 ? written : `one of ${written}`;
 }
 
-function suggestionOf({ value, suggest }: Place, values: readonly unknown[]): string {
+function suggestionOf({ value, suggest }: FaultyValue, values: readonly unknown[]): string {
   const meant = typeof value === "string" && values.length > 1 ? suggest(value, values.map(String)) : undefined;
   return meant === undefined ? "." : `; did you mean \`${meant}\`?`;
 }

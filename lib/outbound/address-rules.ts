@@ -9,18 +9,18 @@ const NOT_PUBLIC = "The address does not lead to a host on the public internet."
 
 const PUBLIC_PORTS = new Set(["", "443", "8443"]);
 
-/** A user-given address that we do not call. The message is a sentence for the user. */
+/** An address given by a user that we do not call. The message is a sentence for the user. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
 
 /**
- * The rules that a user-given address must keep before anything is sent: https, no credentials in it, port 443 or 8443,
- * no host that cannot be public. With ALLOW_PRIVATE_NETWORK also http and any port. Throws {@link AddressRefused}. What
- * the name resolves to is checked when it is dialled.
+ * Throws {@link AddressRefused} unless an address given by a user keeps the rules: https, no credentials, port 443 or
+ * 8443, and a host that can be public. ALLOW_PRIVATE_NETWORK also allows http and any port. The addresses of a host
+ * name are checked when it is dialled.
  */
 export function assertOutboundUrl(url: URL, allowPrivate = env.ALLOW_PRIVATE_NETWORK): void {
-  if (url.username || url.password) throw new AddressRefused("The address must not hold a user name or password.");
+  if (url.username || url.password) throw new AddressRefused("The address must not contain a user name or password.");
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:"))
     throw new AddressRefused("The address must begin with https://.");
   assertHost(url.hostname.replaceAll(/^\[|\]$|\.$/g, ""), allowPrivate);
@@ -43,9 +43,9 @@ const DEVELOPMENT_RANGES = new Set(["unicast", "loopback", "private", "uniqueLoc
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 
 /**
- * What a cloud's machines alone reach, though its range does not say so: addresses that look public, and metadata in
- * networks that development may call. Whatever else answers there is in a range that is refused: 169.254.169.254,
- * Alibaba's 100.100.100.200, Oracle's 192.0.0.192.
+ * Addresses that only a cloud's own machines can reach, although their range does not say so: some look public, and
+ * some serve metadata in networks that development may call. Other such addresses are in refused ranges:
+ * 169.254.169.254, Alibaba's 100.100.100.200, Oracle's 192.0.0.192.
  */
 const CLOUD_INTERNAL = [
   "168.63.129.16/32", // Azure: wire server and DNS
@@ -58,15 +58,14 @@ const CLOUD_INTERNAL = [
 ].map((cidr) => ipaddr.parseCIDR(cidr));
 
 /**
- * Whether an address that a user gave, or that a name of theirs leads to, may be dialled; `allowPrivate` opens this
- * machine and its networks.
+ * Whether an address that a user gave, or that a host name resolves to, may be dialled. `allowPrivate` adds this
+ * machine and private networks.
  */
 function isAllowedAddress(given: string, allowPrivate: boolean): boolean {
   const address = ipaddr.process(given);
   const range = address.range();
   if (!(allowPrivate ? DEVELOPMENT_RANGES : PUBLIC_RANGES).has(range)) return false;
-  // Of IPv6 no other unicast address has been given out; the IPv4-compatible ones lie outside as well (RFC 4291 §2.4
-  // and §2.5.5.1).
+  // No other unicast IPv6 addresses are assigned. IPv4-compatible ones are outside too (RFC 4291 §2.4 and §2.5.5.1).
   if (address.kind() === "ipv6" && range === "unicast" && !address.match(GLOBAL_UNICAST)) return false;
   return !CLOUD_INTERNAL.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }

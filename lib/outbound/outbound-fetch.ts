@@ -28,7 +28,7 @@ async function checkedAddresses(
   hostname: string,
   allowPrivate: boolean,
 ): Promise<{ address: string; family: number }[]> {
-  // A name of this machine's own leads to nothing public.
+  // This machine's own names do not lead to the public internet.
   const addresses = await resolveHost(hostname, allowPrivate);
   for (const address of addresses) assertPublicAddress(address, allowPrivate);
   return addresses.map((address) => ({ address, family: isIP(address) }));
@@ -51,7 +51,7 @@ function openAgent(allowPrivate: boolean): Agent {
 
 const agents = new Map<boolean, Agent>();
 
-/** The dispatcher that dials only allowed addresses. One for each policy, so that connections are kept alive. */
+/** The dispatcher that dials only allowed addresses; one per policy, so that connections are reused. */
 function outboundDispatcher(allowPrivate = env.ALLOW_PRIVATE_NETWORK): Agent {
   const agent = agents.get(allowPrivate) ?? openAgent(allowPrivate);
   agents.set(allowPrivate, agent);
@@ -59,8 +59,8 @@ function outboundDispatcher(allowPrivate = env.ALLOW_PRIVATE_NETWORK): Agent {
 }
 
 /**
- * The way to call an address that a user gave. Redirects are answers, never followed. Throws {@link AddressRefused}, or
- * what fetch throws (a TypeError whose cause is the socket's error).
+ * Calls an address that a user gave. Redirects are returned, never followed. Throws {@link AddressRefused}, or what
+ * fetch throws (a TypeError whose cause is the socket's error).
  */
 export async function outboundFetch(
   url: string | URL,
@@ -80,8 +80,8 @@ export async function outboundFetch(
 }
 
 /**
- * {@link outboundFetch} for what is sent by the thousand: without streams and signals of the web, which cost more than
- * the request. Throws {@link AddressRefused}, or the socket's error.
+ * {@link outboundFetch} for requests that are sent by the thousand, without web streams and signals, which cost more
+ * than the request. Throws {@link AddressRefused}, or the socket's error.
  */
 export async function outboundRequest(
   url: string,
@@ -99,21 +99,18 @@ export async function outboundRequest(
 
 type OutboundRequest = Pick<Dispatcher.RequestOptions, "method" | "headers" | "body" | "signal">;
 
-/**
- * Packed once, or not at all: of what is packed in itself, a host could have this process unpack far more than comes of
- * it.
- */
+/** Compressed once or not at all. Nested compression could expand to far more than the bytes that are read. */
 const SINGLE_ENCODING = /^(?:x-)?gzip$|^identity$|^$/i;
 
 /**
- * Reads a body as text and gives up beyond `maxBytes`, counted after unpacking, so that no answer can fill the memory.
- * How long it may take is a matter of the request's signal. Throws {@link ResponseRefused}.
+ * Reads a body as text of at most `maxBytes`, counted after decompression, so that no response can fill the memory. The
+ * request's signal limits the time. Throws {@link ResponseRefused}.
  */
 export async function readBoundedText(response: Response, maxBytes: number): Promise<string> {
-  const packing = response.headers.get("content-encoding") ?? "";
-  const refusal = SINGLE_ENCODING.test(packing)
+  const encoding = response.headers.get("content-encoding") ?? "";
+  const refusal = SINGLE_ENCODING.test(encoding)
     ? declaredTooLarge(response, maxBytes)
-    : new ResponseRefused("It is packed in another way than was asked for.");
+    : new ResponseRefused("It is compressed in a way that was not requested.");
   if (refusal) {
     await response.body?.cancel().catch(() => undefined);
     throw refusal;

@@ -4,31 +4,31 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import ipaddr from "ipaddr.js";
 
-/** For a name, whatever its name servers do: what waits for it has a time of its own, of which this is a part. */
+/** For one name, whatever its name servers do. The caller's own timeout includes it. */
 const LOOKUP_TIMEOUT_MS = 5000;
 
 /**
- * For the addresses of the other family, once those of one are there (RFC 8305 §3): some name servers say nothing when
- * asked for AAAA.
+ * Wait for the second address family once the first has answered (RFC 8305 §3): some name servers do not answer AAAA
+ * queries.
  */
 const SECOND_FAMILY_TIMEOUT_MS = 300;
 
-/** How long one name server has at first, and how often each is asked. */
+/** The first timeout of a name server, and how often each is queried. */
 const RESOLVER_OPTIONS = { timeout: 2000, tries: 2 } as const;
 
-/** Names of this very machine, whatever a resolver says (RFC 6761 §6.3). */
+/** Names of this machine, whatever a resolver answers (RFC 6761 §6.3). */
 const LOCALHOST = /(?:^|\.)localhost$/;
 
 const LOOPBACK = ["127.0.0.1", "::1"];
 
 const HOSTS_FILE = "/etc/hosts";
 
-/** What says that there is nothing, rather than that nobody knows. */
+/** Codes that say there is no address, rather than that it could not be determined. */
 const NO_SUCH_NAME = new Set<unknown>(["ENOTFOUND", "ENODATA", "EBADNAME"]);
 
 /**
- * Why a name led to no address: there is none (ENOTFOUND), or it could not be found out (EAI_AGAIN). The codes are
- * those of getaddrinfo.
+ * Why a name has no address: there is none (ENOTFOUND), or it could not be determined (EAI_AGAIN). The codes are those
+ * of getaddrinfo.
  */
 class ResolutionError extends Error {
   constructor(
@@ -47,31 +47,28 @@ const lookupsInFlight = new Map<string, Promise<string[]>>();
 
 let nameServers: readonly string[] | undefined;
 
-/**
- * Has names looked up elsewhere than this machine does, from now on; `undefined` for where it does. Tests have servers
- * of their own.
- */
+/** Resolves names by other name servers from now on; `undefined` for the machine's. For tests. */
 export function useNameServers(servers: readonly string[] | undefined): void {
   nameServers = servers;
 }
 
 /**
- * The addresses of a name, IPv4 first; whoever asks for a name that is being looked up gets that answer. c-ares asks
- * the name servers, since getaddrinfo has four threads for the whole process, and a name whose servers keep silent
- * holds one for many seconds. `ownNames`: the names that this machine gives by itself, localhost and those of its hosts
- * file, count too. Throws ENOTFOUND or EAI_AGAIN.
+ * The addresses of a name, IPv4 first. Concurrent calls for a name share one lookup. It uses c-ares, because
+ * getaddrinfo has four threads for the whole process, and a name whose servers do not answer blocks one for many
+ * seconds. With `includeLocalNames`, localhost and the names of this machine's hosts file count too. Throws ENOTFOUND
+ * or EAI_AGAIN.
  */
-export async function resolveHost(host: string, ownNames: boolean): Promise<string[]> {
+export async function resolveHost(host: string, includeLocalNames: boolean): Promise<string[]> {
   const name = host.toLowerCase().replace(/\.$/, "");
-  const own = ownNames ? await localAddresses(name) : [];
-  if (own.length > 0) return own;
-  const asked = lookupsInFlight.get(name) ?? lookUp(name).finally(() => lookupsInFlight.delete(name));
-  lookupsInFlight.set(name, asked);
-  return asked;
+  const local = includeLocalNames ? await localAddresses(name) : [];
+  if (local.length > 0) return local;
+  const lookup = lookupsInFlight.get(name) ?? lookUp(name).finally(() => lookupsInFlight.delete(name));
+  lookupsInFlight.set(name, lookup);
+  return lookup;
 }
 
 async function lookUp(name: string): Promise<string[]> {
-  // One for each look-up: it knows the machine's servers of now, and what it asks can be called off.
+  // A resolver for each lookup: it reads the machine's current name servers, and its queries can be cancelled.
   const resolver = new Resolver(RESOLVER_OPTIONS);
   if (nameServers) resolver.setServers(nameServers);
   const timer = setTimeout(() => resolver.cancel(), LOOKUP_TIMEOUT_MS);
@@ -87,10 +84,10 @@ async function lookUp(name: string): Promise<string[]> {
   const answers = await answered;
   const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   if (addresses.length > 0) return addresses;
-  const isNothing = answers.every(
+  const isNoSuchName = answers.every(
     (answer) => answer.status === "fulfilled" || NO_SUCH_NAME.has((answer.reason as NodeJS.ErrnoException).code),
   );
-  throw new ResolutionError(name, isNothing ? "ENOTFOUND" : "EAI_AGAIN");
+  throw new ResolutionError(name, isNoSuchName ? "ENOTFOUND" : "EAI_AGAIN");
 }
 
 async function localAddresses(name: string): Promise<string[]> {
@@ -98,7 +95,7 @@ async function localAddresses(name: string): Promise<string[]> {
   return addressesInHosts(await readFile(HOSTS_FILE, "utf8").catch(() => ""), name);
 }
 
-/** What a hosts file (hosts(5)) says of a name, in lower case. */
+/** The addresses that a hosts file (hosts(5)) gives a name in lower case. */
 export function addressesInHosts(hosts: string, name: string): string[] {
   const lines = hosts.split("\n").map((line) => line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/));
   return lines.flatMap(([address, ...names]) =>

@@ -59,7 +59,7 @@ export const createCommentOfCase = defineOperation({
   },
 });
 
-/** The path names the case. */
+/** The fields of a comment without `case_id`, which is in the path. */
 function withoutCase(): Record<never, z.ZodType> {
   const { case_id: _, ...fields } = createInput(caseComment).shape as Record<string, z.ZodType>;
   return fields;
@@ -67,36 +67,36 @@ function withoutCase(): Record<never, z.ZodType> {
 
 const NEXT = `
   SELECT * FROM case_comments
-  WHERE organization_id = $1 AND case_id = $2 AND (position, id) > ($3::bigint, $4::uuid) ORDER BY position, id LIMIT ${MAX_LIMIT + 1}`;
+  WHERE organization_id = $1 AND case_id = $2 AND (position, id) > ($3::bigint, $4::uuid)
+  ORDER BY position, id LIMIT ${MAX_LIMIT + 1}`;
 
-/** $5: limit + 1. The constant limit within lets the planner see that only a page is wanted. */
+/** $5: limit + 1. The constant limit inside tells the planner that only a page is needed. */
 const PAGE = `SELECT * FROM (${NEXT}) AS next ORDER BY position, id LIMIT $5`;
 
-const WRITTEN = { columns: selectView(caseComment, {}, "page"), json: "row_to_json(record)::text", limit: "$5 - 1" };
+const COLUMNS = { columns: selectView(caseComment, {}, "page"), json: "row_to_json(record)::text", limit: "$5 - 1" };
 
-const IS_THERE = "EXISTS (SELECT FROM cases WHERE organization_id = $1 AND id = $2) AS is_there";
+const CASE_EXISTS = "EXISTS (SELECT FROM cases WHERE organization_id = $1 AND id = $2) AS case_exists";
 
-const AT_ONCE = selectAtOnce(WRITTEN, PAGE, "page.id", maxBytesOfView(caseComment, {}, "page"));
+const WHOLE_PAGE = selectAtOnce(COLUMNS, PAGE, "page.id", maxBytesOfView(caseComment, {}, "page"));
 
-export const THREAD_PAGE = `SELECT records, last, has_more, ${IS_THERE} FROM (${AT_ONCE}) AS page`;
+export const THREAD_PAGE = `SELECT records, last, has_more, ${CASE_EXISTS} FROM (${WHOLE_PAGE}) AS page`;
 
-const LARGE_PAGE = `SELECT records, last, has_more, ${IS_THERE}
-  FROM (${selectWithinBytes(WRITTEN, PAGE, "page.id")}) AS page`;
+const LARGE_PAGE = `SELECT records, last, has_more, ${CASE_EXISTS}
+  FROM (${selectWithinBytes(COLUMNS, PAGE, "page.id")}) AS page`;
 
 interface PageRow {
   records: string | null;
   last: string | null;
   has_more: boolean;
-  is_there: boolean;
+  case_exists: boolean;
 }
 
 const BEGINNING = { position: "0", id: MIN_UUID };
 
 /**
- * One page of a case's thread in its order, as JSON that PostgreSQL has written: one range of an index, whatever the
- * depth. It ends early where comments are large. The cursor is the id of a comment, whose place is looked up. Throws
- * `not_found` where the organization has no such case, and `invalid_request` where the case has and had no such
- * comment.
+ * One page of a case's thread in its order, as JSON written by PostgreSQL: one range of an index at any depth. It is
+ * shorter where comments are large. The cursor is the id of a comment, whose position is looked up. Throws `not_found`
+ * where the organization has no such case, and `invalid_request` where the case never had such a comment.
  */
 async function listThread(organizationId: string, caseId: string, limit: number, cursor?: string): Promise<JsonText> {
   const after =
@@ -108,24 +108,25 @@ async function listThread(organizationId: string, caseId: string, limit: number,
 }
 
 /**
- * A comment that was deleted while the thread is read keeps its place for as long as it can be restored. The case is no
- * condition of the look-up: PostgreSQL would rather walk the case's comments.
+ * A comment that is deleted while the thread is read keeps its position as long as it can be restored. The case is not
+ * a condition of the lookup: PostgreSQL would then scan the comments of the case.
  */
 export const THREAD_POSITION = `
   SELECT coalesce(
     (SELECT CASE WHEN case_id = $2 THEN position::text END FROM case_comments WHERE organization_id = $1 AND id = $3),
     (SELECT record ->> 'position' FROM deleted_records
-     WHERE organization_id = $1 AND resource = '${caseComment.resource}' AND id = $3 AND record ->> 'case_id' = $2::text LIMIT 1)
-  ) AS position, ${IS_THERE}`;
+     WHERE organization_id = $1 AND resource = '${caseComment.resource}' AND id = $3
+       AND record ->> 'case_id' = $2::text LIMIT 1)
+  ) AS position, ${CASE_EXISTS}`;
 
 async function positionOf(organizationId: string, caseId: string, cursor: string): Promise<string> {
   const values = [organizationId, caseId, cursor];
-  const { rows } = await pool().query<{ position: string | null; is_there: boolean }>({
+  const { rows } = await pool().query<{ position: string | null; case_exists: boolean }>({
     name: "thread position",
     text: THREAD_POSITION,
     values,
   });
-  if (!rows[0]?.is_there) throw noSuchRecord(supportCase);
+  if (!rows[0]?.case_exists) throw noSuchRecord(supportCase);
   if (rows[0].position !== null) return rows[0].position;
   throw new AppError("invalid_request", CURSOR_FAULT, {
     errors: [{ pointer: "/cursor", code: "invalid_cursor", detail: CURSOR_FAULT }],
@@ -134,6 +135,6 @@ async function positionOf(organizationId: string, caseId: string, cursor: string
 
 async function read(statement: QueryConfig): Promise<PageRow> {
   const { rows } = await pool().query<PageRow>(statement);
-  if (!rows[0]?.is_there) throw noSuchRecord(supportCase);
+  if (!rows[0]?.case_exists) throw noSuchRecord(supportCase);
   return rows[0];
 }

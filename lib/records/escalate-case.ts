@@ -12,9 +12,9 @@ import { lockRecord } from "@/lib/records/write/lock-records";
 import { changeRecords } from "@/lib/records/write/update-record";
 
 /**
- * Escalates a case: status, flag, moment and reason in one change, told as `case.escalated` beside `case.updated`. The
- * flag stays while the case goes through other statuses, until it is closed. Throws `not_found`, `precondition_failed`,
- * or `illegal_state` for one that is closed or escalated already.
+ * Escalates a case: sets status, flag, time and reason in one change, and emits `case.escalated` beside `case.updated`.
+ * The flag stays through other statuses until the case is closed. Throws `not_found`, `precondition_failed`, or
+ * `illegal_state` for a case that is closed or already escalated.
  */
 export const escalateCase = defineOperation({
   name: "escalate_case",
@@ -43,7 +43,7 @@ export const escalateCase = defineOperation({
 
 function assertEscalatable({ status, is_escalated: isEscalated, escalated_at: since }: Values): void {
   if (status === "closed")
-    throw new AppError("illegal_state", "The case is closed. Open it again, by changing its `status`, to escalate it.");
+    throw new AppError("illegal_state", "The case is closed. Reopen it by changing its `status`, then escalate it.");
   if (isEscalated === true)
-    throw new AppError("illegal_state", `The case is escalated already${since ? `, since ${since as string}` : ""}.`);
+    throw new AppError("illegal_state", `The case is already escalated${since ? `, since ${since as string}` : ""}.`);
 }

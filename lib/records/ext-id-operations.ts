@@ -34,7 +34,7 @@ function declareGet(entity: Entity) {
     name: `get_${entity.singular}_by_ext_id`,
     summary: `Get the ${entity.label} that has an external id.`,
     scopes: entity.readScopes,
-    // Not checked: in a path, what can be no external id is 404 like one that nothing has.
+    // Not checked: in a path, a text that cannot be an external id is 404 like an unknown one.
     input: z.strictObject({
       ext_id: z.string().describe("The external id: what another system calls the record."),
       ...viewInput(entity),
@@ -53,20 +53,20 @@ const upserts = new Map(entities.map((entity) => [entity.resource, declareUpsert
 
 const gets = new Map(entities.map((entity) => [entity.resource, declareGet(entity)]));
 
-/** The operation that changes the record of a resource that has an external id, or creates it. */
+/** The operation that changes the record with an external id, or creates it. */
 export function upsertOperation(resource: ResourceName): Operation {
   return upserts.get(resource) as unknown as Operation;
 }
 
-/** The operation that gets the record of a resource that has an external id, or throws `not_found`. */
+/** The operation that gets the record with an external id. It throws `not_found`. */
 export function getByExtIdOperation(resource: ResourceName): Operation {
   return gets.get(resource) as unknown as Operation;
 }
 
 /**
- * Changes the record that has an external id, or creates it: a batch of one. Of two at once one creates the record and
- * the other changes it. A deleted record is not revived: a new one takes its place. Throws as creating and changing do,
- * and `precondition_failed`.
+ * Changes the record with an external id, or creates it: a batch of one. Of two concurrent upserts, one creates the
+ * record and the other changes it. A deleted record is not restored; a new one takes its place. Throws as creating and
+ * changing do, and `precondition_failed`.
  */
 function upsertRecord(entity: Entity, context: Context, extId: string, given: Values): Promise<JsonText> {
   return retriedTransaction(async (client) => {

@@ -7,8 +7,8 @@ import { selectList, selectView } from "@/lib/records/schema/record-sql";
 import type { View } from "@/lib/records/schema/view";
 
 /**
- * One record as JSON that PostgreSQL has written, with the fields and expanded references of `view`. Throws
- * `not_found`, also for another organization's record and for what is no id.
+ * One record as JSON written by PostgreSQL, with the fields and expanded references of `view`. Throws `not_found`, also
+ * for another organization's record and for what is not an id.
  */
 export async function getRecord(
   entity: Entity,
@@ -22,8 +22,8 @@ export async function getRecord(
 }
 
 /**
- * As {@link getRecord}, for the record that has an external id. Throws `not_found` also for a text that can be nobody's
- * id.
+ * As {@link getRecord}, for the record with an external id. Throws `not_found` also for a text that cannot be an
+ * external id.
  */
 export async function getByExtId(
   entity: Entity,
@@ -39,12 +39,12 @@ export async function getByExtId(
   return new JsonText(record);
 }
 
-/** Also for another organization's record, and for what is no id. */
+/** The same for an unknown id, another organization's record, and what is not an id. */
 export function noSuchRecord(entity: Entity): AppError {
   return new AppError("not_found", `There is no ${entity.label} with this id. It may have been deleted.`);
 }
 
-/** Throws `not_found` for what is no id, before any connection is taken. */
+/** Throws `not_found` for what is not an id, before a connection is taken. */
 export function assertRecordId(entity: Entity, id: string): void {
   if (!isId(id)) throw noSuchRecord(entity);
 }

@@ -132,7 +132,7 @@ export function listOperation<Resource extends ResourceName>(resource: Resource)
   return lists.get(resource) as unknown as ListOf<Resource>;
 }
 
-/** The operation that gets one record of a resource, or throws `not_found`. */
+/** The operation that gets one record of a resource. It throws `not_found`. */
 export function getOperation<Resource extends ResourceName>(resource: Resource): GetOf<Resource> {
   return gets.get(resource) as unknown as GetOf<Resource>;
 }
@@ -152,7 +152,7 @@ export function deleteOperation(resource: ResourceName): Operation {
   return deletes.get(resource) as unknown as Operation;
 }
 
-/** The operation that brings a deleted record of a resource back. */
+/** The operation that restores a deleted record of a resource. */
 export function restoreOperation(resource: ResourceName): Operation {
   return restores.get(resource) as unknown as Operation;
 }

@@ -12,18 +12,20 @@ import { assertRecordId, noSuchRecord } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 
 interface StageChange {
-  /** The opportunity's. */
+  /** The opportunity's id. */
   id: string;
   from: unknown;
   to: unknown;
 }
 
 const INSERT = `
-  INSERT INTO opportunity_stage_changes (organization_id, id, opportunity_id, from_stage, to_stage, changed_at, changed_by_id)
+  INSERT INTO opportunity_stage_changes (
+    organization_id, id, opportunity_id, from_stage, to_stage, changed_at, changed_by_id)
   SELECT $1, c.id, c.opportunity_id, c.from_stage, c.to_stage, now(), $2
-  FROM jsonb_to_recordset($3::jsonb) AS c (id uuid, opportunity_id uuid, from_stage opportunity_stage, to_stage opportunity_stage)`;
+  FROM jsonb_to_recordset($3::jsonb)
+    AS c (id uuid, opportunity_id uuid, from_stage opportunity_stage, to_stage opportunity_stage)`;
 
-/** Keeps the history of stages, in the transaction that changes them. Other entities have none. */
+/** Records the changes of stages, in the transaction that makes them. Other entities have no such history. */
 export async function recordStageChanges(
   client: PoolClient,
   entity: Entity,

@@ -4,7 +4,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { newId, timeOf } from "@/lib/ids";
 import { countStoredBytes } from "@/lib/storage-quota";
 
-/** What the audit log tells of. */
+/** The events of the audit log. */
 export const AUDIT_ACTIONS = [
   "sign_in.succeeded",
   "sign_in.failed",
@@ -53,27 +53,29 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export interface AuditEvent {
   organizationId: string;
   action: AuditAction;
-  /** The network address that it came from, or null when it came from no request. */
+  /** The network address of the request; null outside of one. */
   address: string | null;
-  /** Who did it, or in whose name it was done. */
+  /** Who did it, or on whose behalf. */
   userId?: string | null;
   /** The OAuth client concerned: its row id. */
   clientId?: string | null;
-  /** What else a reader should know: ids, names, counts. Never a secret, a code or a token. */
+  /** Other facts for the reader: ids, names, counts. Never a secret, a code or a token. */
   details?: Record<string, unknown>;
 }
 
-/** Names are copied, so that the log still says who it was after a user or a client is gone. */
+/** Names are copied, so that the log still shows them after a user or a client is deleted. */
 const APPEND = `
-  INSERT INTO audit_events (organization_id, id, created_at, action, user_id, user_email, client_id, client_name, address, details)
-  VALUES ($1, $2, $3, $4, $5, (SELECT email FROM users WHERE id = $5), $6, (SELECT name FROM oauth_clients WHERE id = $6), $7, $8)`;
+  INSERT INTO audit_events (
+    organization_id, id, created_at, action, user_id, user_email, client_id, client_name, address, details)
+  VALUES ($1, $2, $3, $4, $5, (SELECT email FROM users WHERE id = $5), $6,
+    (SELECT name FROM oauth_clients WHERE id = $6), $7, $8)`;
 
-/** Of an event beside its details, in bytes: ids, times, names and an address. */
-const BESIDE_DETAILS = 300;
+/** The size of an event without its details: ids, times, names and an address. */
+const EVENT_OVERHEAD_BYTES = 300;
 
 /**
- * Appends to the organization's audit log. Pass the connection of the transaction that makes the change, so that
- * neither stands without the other.
+ * Appends to the organization's audit log. Pass the connection of the transaction that makes the change, so that either
+ * both are stored or neither.
  */
 export async function recordAudit(database: Pool | PoolClient, event: AuditEvent): Promise<void> {
   const { organizationId, action, address, userId = null, clientId = null, details = {} } = event;
@@ -81,7 +83,7 @@ export async function recordAudit(database: Pool | PoolClient, event: AuditEvent
   const text = JSON.stringify(details);
   const values = [organizationId, id, timeOf(id), action, userId, clientId, address, text];
   await inOrganization(organizationId, () => database.query(APPEND, values));
-  // Not waited for: it may ask for a connection beside the one of the transaction. Nobody can delete what was appended,
-  // so it counts even when it is undone.
-  void countStoredBytes(organizationId, BESIDE_DETAILS + text.length);
+  // Not awaited: it may need a second connection beside the transaction's. Nobody can delete entries, so it counts even
+  // where the transaction is rolled back.
+  void countStoredBytes(organizationId, EVENT_OVERHEAD_BYTES + text.length);
 }

@@ -9,7 +9,9 @@ interface EncryptedColumn {
   key: "id" | "key_hash";
 }
 
-/** Every column that holds a ciphertext. Its place is column, organization and key; bytes of a key in hexadecimal. */
+/**
+ * Every column with a ciphertext. Its encryption context is column, organization and key; a binary key in hexadecimal.
+ */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: "connections", column: "access_token_enc", key: "id" },
   { table: "connections", column: "refresh_token_enc", key: "id" },
@@ -19,16 +21,16 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: "idempotency_keys", column: "body", key: "key_hash" },
 ];
 
-/** How many values are in memory at a time; a kept answer may have megabytes. */
+/** How many values are in memory at a time; a stored response may have megabytes. */
 const BATCH_SIZE = 20;
 
 /**
- * Processes that still write under the previous secret can keep a column from being done; no more than these turns are
- * taken over it.
+ * Processes that still encrypt under the previous secret may add values during a pass. No column gets more passes than
+ * this.
  */
 const MAX_PASSES = 5;
 
-/** What became of a column: how many values were encrypted anew, and how many no secret that is set can decrypt. */
+/** The result for a column: how many values were reencrypted, and how many no configured secret can decrypt. */
 export interface ReencryptionResult {
   name: string;
   done: number;
@@ -42,9 +44,8 @@ interface Row {
 }
 
 /**
- * Encrypts every stored value under the present secret that was encrypted under another one, of all organizations. A
- * value is replaced only if it is still the one that was read, so it may run beside the service, and any number of
- * times.
+ * Encrypts every stored value of every organization that is not encrypted under the current secret. A value is replaced
+ * only if it has not changed since it was read, so this may run beside the service and more than once.
  */
 export async function reencrypt(): Promise<ReencryptionResult[]> {
   const outcomes: ReencryptionResult[] = [];
@@ -79,16 +80,17 @@ async function reencryptPass(each: EncryptedColumn): Promise<{ done: number; und
   const { table, column, key } = each;
   const next = `
     SELECT organization_id, ${key} AS key, ${column} AS value FROM ${table}
-    WHERE substring(${column} FROM 1 FOR length($1::bytea)) <> $1 AND ($2::uuid IS NULL OR (organization_id, ${key}) > ($2, $3))
+    WHERE substring(${column} FROM 1 FOR length($1::bytea)) <> $1
+      AND ($2::uuid IS NULL OR (organization_id, ${key}) > ($2, $3))
     ORDER BY organization_id, ${key} LIMIT ${BATCH_SIZE}`;
   let [done, undecryptable] = [0, 0];
   let last: Row | undefined;
   for (;;) {
     const { rows } = await pool().query<Row>(next, [currentKeyId(), last?.organization_id ?? null, last?.key ?? null]);
     for (const row of rows) {
-      const anew = reencryptValue(each, row);
-      if (!anew) undecryptable += 1;
-      else done += await replace(each, row, anew);
+      const reencrypted = reencryptValue(each, row);
+      if (!reencrypted) undecryptable += 1;
+      else done += await replace(each, row, reencrypted);
     }
     last = rows.at(-1);
     if (!last) return { done, undecryptable };
@@ -96,16 +98,20 @@ async function reencryptPass(each: EncryptedColumn): Promise<{ done: number; und
 }
 
 function reencryptValue(each: EncryptedColumn, { organization_id, key, value }: Row): Uint8Array | undefined {
-  const place: EncryptionContext = [nameOf(each), organization_id, typeof key === "string" ? key : key.toString("hex")];
+  const context: EncryptionContext = [
+    nameOf(each),
+    organization_id,
+    typeof key === "string" ? key : key.toString("hex"),
+  ];
   try {
-    return encrypt(place, decrypt(place, value));
+    return encrypt(context, decrypt(context, value));
   } catch (error) {
     if (error instanceof DecryptionError) return undefined;
     throw error;
   }
 }
 
-async function replace({ table, column, key }: EncryptedColumn, row: Row, anew: Uint8Array): Promise<number> {
+async function replace({ table, column, key }: EncryptedColumn, row: Row, reencrypted: Uint8Array): Promise<number> {
   const text = `UPDATE ${table} SET ${column} = $4 WHERE organization_id = $1 AND ${key} = $2 AND ${column} = $3`;
-  return (await pool().query(text, [row.organization_id, row.key, row.value, anew])).rowCount ?? 0;
+  return (await pool().query(text, [row.organization_id, row.key, row.value, reencrypted])).rowCount ?? 0;
 }

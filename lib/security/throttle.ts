@@ -11,8 +11,8 @@ export interface Throttle {
   limit: number;
   windowSeconds: number;
   /**
-   * Strangers choose what is counted (an e-mail, a network): they share {@link BUCKETS} counts, so that inventing more
-   * makes no more rows.
+   * The subject is chosen by strangers (an e-mail, a network). Such subjects share {@link BUCKETS} counts, so that
+   * inventing more of them adds no rows.
    */
   isOpen?: true;
 }
@@ -23,7 +23,7 @@ export interface Counted {
   wait: number;
 }
 
-/** Each attempt clears away more than it adds, of windows that are over, however long they were. */
+/** Each attempt deletes more expired windows than it adds. */
 const COUNT_ATTEMPT = `
   WITH cleared AS (
     DELETE FROM throttles WHERE ctid = ANY (ARRAY(
@@ -39,35 +39,34 @@ const TAKE_BACK = `
   WHERE key = $1 AND count > 0 AND window_end = (SELECT max(window_end) FROM throttles WHERE key = $1)`;
 
 /**
- * Counts an attempt before it is made, so that attempts made at the same time cannot all slip through. Returns the
- * seconds to wait when there were too many, 0 when it may go ahead. Subjects (an e-mail, an address) are kept as
- * digests.
+ * Counts an attempt before it is made, so that concurrent attempts cannot all pass. Returns the seconds to wait when
+ * there were too many, else 0. Subjects (an e-mail, an address) are stored as digests.
  */
 export async function countAttempt(throttle: Throttle, subject: string): Promise<number> {
   const { count, wait } = await countInWindow(throttle, subject);
   return count > throttle.limit ? wait : 0;
 }
 
-/** Counts, and gives how many there were in this window and the seconds until it ends. */
+/** Counts an attempt. Returns the count of this window and the seconds until it ends. */
 export async function countInWindow(throttle: Throttle, subject: string): Promise<Counted> {
   const { rows } = await pool().query<Counted>(COUNT_ATTEMPT, [keyOf(throttle, subject), throttle.windowSeconds]);
   const { count = 1, wait = throttle.windowSeconds } = rows[0] ?? {};
   return { count, wait: Math.max(1, wait) };
 }
 
-/** Takes back an attempt that turned out to be right: only failures count. */
+/** Undoes the count of an attempt that succeeded: only failures count. */
 export async function undoAttempt(throttle: Throttle, subject: string): Promise<void> {
   await pool().query(TAKE_BACK, [keyOf(throttle, subject)]);
 }
 
-/** Forgets every attempt of a subject. */
+/** Deletes the counts of a subject. */
 export async function clearAttempts(throttle: Throttle, subject: string): Promise<void> {
   await pool().query("DELETE FROM throttles WHERE key = $1", [keyOf(throttle, subject)]);
 }
 
 /**
- * How many counts an open throttle has in a window. Two subjects share one by chance alone, since the places come of a
- * key of ours; what sign-in and the token endpoint carry out in a window fills none of so many.
+ * How many counts an open throttle has in a window. A secret key assigns subjects to them, so two subjects share one
+ * only by chance. Sign-in and the token endpoint cannot fill so many in a window.
  */
 const BUCKETS = 2 ** 18;
 
@@ -83,19 +82,19 @@ function bucketKey(): Buffer {
   return (derived ??= deriveKey("throttle-places"));
 }
 
-/** "in 40 seconds", "in 12 minutes": the end of a sentence that asks for patience. */
+/** "in 40 seconds", "in 12 minutes": the end of a sentence that asks to wait. */
 export function formatWait(seconds: number): string {
   if (seconds < 60) return `in ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
   const minutes = Math.ceil(seconds / 60);
   return `in ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
 }
 
-/** Who holds one IPv6 address usually holds the 2^64 beside it. */
+/** Whoever has one IPv6 address usually has its whole /64. */
 const IPV6_PREFIX_PARTS = 4;
 
 /**
- * What limits count by for a network address: an IPv4 address itself, of an IPv6 address its /64. Anything else is left
- * as it is.
+ * What limits count by for a network address: an IPv4 address, or the /64 of an IPv6 address. Anything else is returned
+ * unchanged.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

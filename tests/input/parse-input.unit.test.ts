@@ -89,13 +89,9 @@ test.each([
   [{ name: "xx", more: { "": "x" } }, "too_short", "A name must not be empty."],
   [{ name: "xx", more: { a: 1 } }, "invalid_type", "`a` must be a text, not a number."],
   [{ name: "xx", item: {} }, "required", "`action` is needed."],
-  [
-    { name: "xx", item: { action: "do" } },
-    "invalid_value",
-    "`action` cannot be this; its description says what it can be.",
-  ],
+  [{ name: "xx", item: { action: "do" } }, "invalid_value", "`action` is not allowed; its description says what is."],
   [{ name: "xx", ours: "x" }, "taken", "It is taken."],
-  [{ name: "xx", odd: "x" }, "invalid_value", "`odd` cannot be this; its description says what it can be."],
+  [{ name: "xx", odd: "x" }, "invalid_value", "`odd` is not allowed; its description says what is."],
 ])("%j is told in our own words", (input, code, detail) => {
   expect(refusalOf(input, many).errors).toMatchObject([{ code, detail }]);
 });

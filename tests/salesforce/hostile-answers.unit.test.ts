@@ -118,7 +118,7 @@ describe("refused is", () => {
         response.writeHead(200, { "content-encoding": packing }).end("not even packed"),
       );
       await expect(findVersion(url)).rejects.toMatchObject({
-        message: expect.stringContaining("packed in another way than was asked for"),
+        message: expect.stringContaining("compressed in a way that was not requested"),
       });
     },
   );

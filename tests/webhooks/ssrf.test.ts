@@ -154,7 +154,7 @@ describe("an address that leads to no public host, and that a request without th
 });
 
 describe("an address that breaks the rules is refused, whatever it leads to:", () => {
-  const CREDENTIALS = "The address must not hold a user name or password.";
+  const CREDENTIALS = "The address must not contain a user name or password.";
   const SCHEME = "The address must begin with https://.";
   const WRONG_PORT = "The address must use port 443 or 8443.";
 

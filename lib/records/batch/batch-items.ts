@@ -8,15 +8,15 @@ import { catchRefusal } from "@/lib/records/batch/item-refusals";
 import type { Entity } from "@/lib/records/schema/entity";
 import { createInput, updateInput, type Values } from "@/lib/records/schema/write-input";
 
-/** What is to be done with one record. An upsert changes the record that has this `ext_id`, or creates it. */
+/** The change of one record. An upsert changes the record with this `ext_id`, or creates it. */
 export type BatchItem =
   | { action: "create"; data: Values }
   | { action: "update"; id: string; if_match?: number | undefined; data: Values }
   | { action: "upsert"; ext_id: string; if_match?: number | undefined; data: Values };
 
-/** An item that could not be read, as it was sent: {@link readItem} says why. */
+/** An invalid item, unchanged; {@link readItem} gives its faults. */
 interface UnreadableItem {
-  action: "unread";
+  action: "unreadable";
   raw: unknown;
 }
 
@@ -28,7 +28,7 @@ const ITEM_FAULT = 'An item is an object: `{"action": …, "data": {…}}`.';
 
 const anything = z.record(z.string(), z.unknown(), "`data` is an object: the fields of the record.");
 
-/** External ids as paths and items give them. */
+/** An external id in paths and items. */
 export const extIdInput = z
   .string()
   .min(1, "An external id must not be empty.")
@@ -38,7 +38,7 @@ export const extIdInput = z
 
 const VERSION_FAULT = "`if_match` is the `version` of the record: a whole number from 1.";
 
-/** As `If-Match` has it for one record; a batch has many. */
+/** `If-Match` for one item; a batch has many records. */
 const versionInput = z
   .int32(VERSION_FAULT)
   .min(1, VERSION_FAULT)
@@ -69,9 +69,9 @@ function itemInput(create: z.ZodType, update: z.ZodType, upsert: z.ZodType) {
 const itemFrame = itemInput(anything, anything, anything);
 
 /**
- * The schema of a batch's items. An item that is not valid passes as {@link UnreadableItem}, so that it can be refused
- * alone; what describes the API sees the strict schema. (The callback is also asked without a fault, by zod, for a
- * value to describe.)
+ * The schema of a batch's items. An invalid item passes as {@link UnreadableItem}, so that it can be refused
+ * separately; the API description shows the strict schema. (To find a value for the description, zod also calls the
+ * callback without a fault.)
  */
 export function batchItemInput(entity: Entity): z.ZodType<GivenItem> {
   const input = itemInput(
@@ -80,13 +80,13 @@ export function batchItemInput(entity: Entity): z.ZodType<GivenItem> {
     upsertInput(entity),
   ) as unknown as z.ZodType<GivenItem>;
   return input.catch(
-    (fault: { value: unknown } | undefined) => (fault && { action: "unread", raw: fault.value }) as GivenItem,
+    (fault: { value: unknown } | undefined) => (fault && { action: "unreadable", raw: fault.value }) as GivenItem,
   );
 }
 
-/** The fields of an upsert: those that clients may write, but for the external id, which stands beside them. */
+/** The fields of an upsert: those that clients may write, without the external id, which is beside them. */
 export function upsertInput(entity: Entity) {
-  // Its type knows none of the fields, since they differ from entity to entity.
+  // Its type has none of the fields, since they differ by entity.
   const fields: z.ZodObject<{ ext_id: z.ZodType }> = updateInput(entity) as unknown as z.ZodObject<{
     ext_id: z.ZodType;
   }>;
@@ -99,7 +99,7 @@ interface DataSchemas {
   upsert: z.ZodType<Values>;
 }
 
-// Making a schema takes longer than parsing with it.
+// Building a schema takes longer than parsing with it.
 const schemas = new WeakMap<Entity, DataSchemas>();
 
 function schemasOf(entity: Entity): DataSchemas {
@@ -112,13 +112,13 @@ function schemasOf(entity: Entity): DataSchemas {
   return made;
 }
 
-/** The item, or why it cannot be read, with pointers from the item on. `suggest` is one for all items. */
+/** The item, or its refusal, with pointers relative to the item. All items share one `suggest`. */
 export function readItem(
   entity: Entity,
   given: GivenItem,
   suggest: Suggest,
 ): { item: BatchItem } | { error: AppError } {
-  if (given.action !== "unread") return { item: given };
+  if (given.action !== "unreadable") return { item: given };
   const framed = catchRefusal("", () =>
     parseInput(itemFrame, given.raw, "The item is not valid; see `errors`.", suggest),
   );
@@ -130,7 +130,7 @@ export function readItem(
   return "error" in data ? data : { item: { ...framed.value, data: data.value } };
 }
 
-/** What an upsert creates when there is no record yet: only now must the required fields be there. */
+/** The record that an upsert creates where there is none. Only now are the required fields checked. */
 export function parseCreation(entity: Entity, extId: string, data: Values): { value: Values } | { error: AppError } {
   const detail =
     `There is no ${entity.label} with this external id yet, and some of the fields to create one are missing; see ` +

@@ -13,16 +13,16 @@ import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** Whether one item that fails takes all others with it. */
+/** Whether one failed item undoes all others. */
 const BATCH_MODES = ["all_or_nothing", "per_item"] as const;
 
 type BatchMode = (typeof BATCH_MODES)[number];
 
 /**
- * Creates, changes and upserts records in one transaction: JSON with a result per item, in their order. Throws
- * `payload_too_large` where the answer would be, and `invalid_request` or `conflict` with the faults of every item
- * (`/items/3/data/name`) when one fails and all were to be carried out or none. What the database says is asked also
- * when an item cannot even be read; of that item alone it is not.
+ * Creates, changes and upserts records in one transaction. Returns JSON with a result per item, in their order. Throws
+ * `payload_too_large` where the response would be too large, and in the mode `all_or_nothing` `invalid_request` or
+ * `conflict` with the faults of every item (`/items/3/data/name`) when one fails. Valid items are written even when
+ * another cannot be read, so that their faults are reported too.
  */
 async function batchRecords(
   entity: Entity,
@@ -51,8 +51,8 @@ async function batchRecords(
 type ReadItem = ReturnType<typeof readItem>;
 
 /**
- * Each repeat would be answered with the record once more: two hundred of a large one made a short request an answer of
- * 184 MB.
+ * Refuses repeated records. Each repeat would return the record again: two hundred repeats of a large one turned a
+ * short request into a response of 184 MB.
  */
 function withoutRepeats(items: readonly ReadItem[]): ReadItem[] {
   const firsts = new Map<string, number>();
@@ -74,16 +74,16 @@ function repeated(name: string, first: number): AppError {
 }
 
 /**
- * The faults of all items together are bounded as those of one request are, but every item that failed names its first
- * one.
+ * The results as JSON. The faults of all items together are bounded as those of one request are, but every failed item
+ * has at least one.
  */
 function resultsOf(outcomes: readonly Outcome[]): string[] {
-  let left = MAX_FAULTS;
+  let faultsLeft = MAX_FAULTS;
   return outcomes.map((outcome, index) => {
     if (outcome.status !== "failed") return `{"status":"${outcome.status}","record":${outcome.json}}`;
     const { code, message: detail } = outcome.error;
-    const errors = faultsOf({ index, error: outcome.error }).slice(0, Math.max(1, left));
-    left -= errors.length;
+    const errors = faultsOf({ index, error: outcome.error }).slice(0, Math.max(1, faultsLeft));
+    faultsLeft -= errors.length;
     return JSON.stringify({ status: "failed", problem: { code, detail, errors } });
   });
 }
@@ -129,7 +129,7 @@ function declareBatch(entity: Entity) {
 
 const batches = new Map(Object.values<Entity>(ENTITIES).map((entity) => [entity.resource, declareBatch(entity)]));
 
-/** The operation that writes many records of a resource at once. */
+/** The operation that writes many records of a resource. */
 export function batchOperation(resource: ResourceName): Operation {
   return batches.get(resource) as unknown as Operation;
 }

@@ -13,7 +13,7 @@ import {
   inLockOrder,
 } from "@/lib/records/write/lock-records";
 
-/** The records that items are about, locked until the transaction ends. */
+/** The records of the items, locked until the transaction ends. */
 export interface Targets {
   byId: Map<string, LockedRecord>;
   byExtId: Map<string, LockedRecord>;
@@ -32,9 +32,8 @@ const TOO_LARGE =
   "items at once.";
 
 /**
- * Refuses items, before their records are read, that are about records too large together to be answered. One alone
- * never is. A record that is named by its id and by its external id is answered twice, and counts twice. Throws
- * `payload_too_large`.
+ * Throws `payload_too_large`, before records are read, for items whose records are together too large for a response. A
+ * single record never is. A record that is named by id and by external id is sent twice and counts twice.
  */
 export async function assertTargetsFit(
   client: PoolClient,
@@ -44,10 +43,10 @@ export async function assertTargetsFit(
 ): Promise<void> {
   const [ids, extIds] = [idsOf(items), extIdsOf(items)];
   if (ids.length + extIds.length < 2) return;
-  const asked = [organizationId, inLockOrder(ids), inLockOrder(extIds)];
-  const { rows } = await client.query<{ fits: boolean }>(targetsFitText(entity), asked);
+  const values = [organizationId, inLockOrder(ids), inLockOrder(extIds)];
+  const { rows } = await client.query<{ fits: boolean }>(targetsFitText(entity), values);
   if (rows[0]?.fits) return;
-  const { rows: walked } = await client.query<{ has_more: boolean }>(targetsWalkText(entity), asked);
+  const { rows: walked } = await client.query<{ has_more: boolean }>(targetsWalkText(entity), values);
   if (walked[0]?.has_more) throw new AppError("payload_too_large", TOO_LARGE);
 }
 

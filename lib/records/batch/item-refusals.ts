@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, type Fault } from "@/lib/errors";
 
-/** What `work` gives, or the refusal that it throws with its pointers moved below `prefix`. */
+/** The result of `work`, or the refusal that it throws, with its pointers below `prefix`. */
 export function catchRefusal<Value>(prefix: string, work: () => Value): { value: Value } | { error: AppError } {
   try {
     return { value: work() };
@@ -10,12 +10,12 @@ export function catchRefusal<Value>(prefix: string, work: () => Value): { value:
   }
 }
 
-/** The same refusal with every pointer moved below `prefix`. */
+/** The same refusal with every pointer below `prefix`. */
 export function withPointerPrefix(prefix: string, error: AppError): AppError {
   return moved(error, (pointer) => `${prefix}${pointer}`);
 }
 
-/** The same refusal with pointers that lead from where `prefix` ends; others stay. */
+/** The same refusal with pointers relative to `prefix`; others are unchanged. */
 export function withoutPointerPrefix(prefix: string, error: AppError): AppError {
   return moved(error, (pointer) => (pointer.startsWith(`${prefix}/`) ? pointer.slice(prefix.length) : pointer));
 }
@@ -26,12 +26,12 @@ function moved(error: AppError, move: (pointer: string) => string): AppError {
 }
 
 /**
- * Codes that a request alone has for the state of its record, and a batch too where all its items agree. What is not
- * found is in the body here.
+ * Codes for the state of a record. A batch has one where all its failed items agree. `not_found` is not among them,
+ * because here the id is in the body.
  */
 const STATE_CODES = new Set<ErrorCode>(["conflict", "illegal_state", "precondition_failed"]);
 
-/** One refusal for those of several items, each with its item's index: every fault points into `/items`. */
+/** One refusal for those of several items, each with its item's index. Every fault points into `/items`. */
 export function joinRefusals(refusals: readonly { index: number; error: AppError }[]): AppError {
   const [first = "invalid_request", ...others] = new Set(refusals.map(({ error }) => error.code));
   const code = STATE_CODES.has(first) && others.length === 0 ? first : "invalid_request";
@@ -41,9 +41,9 @@ export function joinRefusals(refusals: readonly { index: number; error: AppError
   });
 }
 
-/** The faults of an item, from the batch on; a refusal without faults is one itself. */
+/** The faults of an item, with pointers from the batch on. A refusal without faults is one fault. */
 export function faultsOf({ index, error }: { index: number; error: AppError }): Fault[] {
-  const at = `/items/${index}`;
-  if (error.errors.length === 0) return [{ pointer: at, code: error.code, detail: error.message }];
-  return withPointerPrefix(at, error).errors;
+  const pointer = `/items/${index}`;
+  if (error.errors.length === 0) return [{ pointer, code: error.code, detail: error.message }];
+  return withPointerPrefix(pointer, error).errors;
 }

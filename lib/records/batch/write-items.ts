@@ -13,7 +13,7 @@ import { createRecords } from "@/lib/records/write/create-record";
 import type { LockedRecord } from "@/lib/records/write/lock-records";
 import { changeRecords, type RecordChange } from "@/lib/records/write/update-record";
 
-/** What came of one item. Pointers of a refusal lead from the item on: `/data/name`. */
+/** The outcome of one item. Pointers of a refusal are relative to the item: `/data/name`. */
 export type Outcome =
   | { status: "created" | "updated" | "unchanged"; json: string }
   | { status: "failed"; error: AppError };
@@ -25,9 +25,9 @@ export interface BatchTarget {
 }
 
 /**
- * Carries items out within the caller's transaction, all creations in one statement and all changes in one, and gives
- * an outcome per item, in their order. When a set is refused it is halved until the items at fault stand alone; these
- * fail, and nothing of them stays.
+ * Writes items within the caller's transaction, all creations in one statement and all changes in another, and returns
+ * an outcome per item, in their order. When a set is refused, it is halved until each item at fault is alone; only that
+ * item fails, and none of its changes remain.
  */
 export async function writeItems(
   target: BatchTarget,
@@ -57,7 +57,7 @@ async function writeHalves(target: BatchTarget, items: readonly BatchItem[]): Pr
   return [...first, ...(await writeItems(target, items.slice(half)))];
 }
 
-/** Somebody else has created the record between our look and our insert: it is there to be changed now. */
+/** Another transaction created the record between our lookup and our insert. It can be changed now. */
 function isLostRace(item: BatchItem | undefined, error: AppError): boolean {
   return (
     item?.action === "upsert" && error.code === "conflict" && error.errors.some(({ pointer }) => pointer === "/ext_id")
@@ -112,7 +112,7 @@ function notFound(entity: Entity): AppError {
   return new AppError(code, message, { errors: [{ pointer: "/id", code, detail: message }] });
 }
 
-/** As `If-Match` has it, for one item. */
+/** `If-Match` for one item. */
 function assertItemVersion(expected: number | undefined, before: LockedRecord | undefined): void {
   if (expected === undefined || expected === before?.values.version) return;
   const state = before ? `The record has version ${before.values.version} by now` : "There is no such record";

@@ -13,7 +13,7 @@ import { FAN_OUT, QUEUED_WEBHOOKS, enqueueAfterCommit } from "@/lib/webhooks/fan
 /** How long a deleted record can be restored. */
 export const RESTORABLE_DAYS = 30;
 
-/** References that a deletion has cleared: these records pointed at the deleted one by this field. */
+/** References that a deletion has cleared: the `field` of these records pointed at the deleted one. */
 export interface Cleared {
   resource: string;
   field: string;
@@ -27,8 +27,8 @@ export interface Deleted {
 }
 
 /**
- * Deletes one record, its event with it. Its parts go with it, references to it are cleared, and both come back with
- * `POST …/{id}/restore` within 30 days. Throws `not_found` and `precondition_failed`.
+ * Deletes one record and emits its event. Its parts are deleted with it, and references to it are cleared; `POST
+ * …/{id}/restore` restores both within 30 days. Throws `not_found` and `precondition_failed`.
  */
 export function deleteRecord(entity: Entity, context: Context, id: string): Promise<Deleted> {
   assertRecordId(entity, id);
@@ -61,7 +61,7 @@ interface Deletion {
   deletionId: string;
 }
 
-/** What points at itself keeps that: it is about to go, and to come back with it. */
+/** A reference of the record to itself stays: it is deleted and restored with the record. */
 async function clearReferences(
   { client, context }: Deletion,
   { resource }: Entity,
@@ -77,7 +77,7 @@ async function clearReferences(
 }
 
 /**
- * Moves the rows whose `field` is `id` among the deleted ones, with their other external ids, so that an import cannot
+ * Moves the rows whose `field` is `id` to the deleted records, with their other external ids, so that an import cannot
  * find them.
  */
 async function moveToDeleted(
@@ -88,14 +88,17 @@ async function moveToDeleted(
   cleared: readonly Cleared[],
 ) {
   await client.query(
-    `WITH gone AS (DELETE FROM ${resource} t WHERE organization_id = $1 AND "${field}" = $2 RETURNING t.*),
+    `WITH deleted AS (DELETE FROM ${resource} t WHERE organization_id = $1 AND "${field}" = $2 RETURNING t.*),
        aliases AS (
-         DELETE FROM ext_aliases a USING gone WHERE a.organization_id = $1 AND a.record_id = gone.id RETURNING a.record_id, a.ext_id
+         DELETE FROM ext_aliases a USING deleted
+         WHERE a.organization_id = $1 AND a.record_id = deleted.id
+         RETURNING a.record_id, a.ext_id
        )
-     INSERT INTO deleted_records (organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, is_part, record, cleared, aliases)
-     SELECT $1, $3, $4, gone.id, gone.ext_id, now(), $5, $6, to_jsonb(gone), $7,
-       ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = gone.id)
-     FROM gone`,
+     INSERT INTO deleted_records (
+       organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, is_part, record, cleared, aliases)
+     SELECT $1, $3, $4, deleted.id, deleted.ext_id, now(), $5, $6, to_jsonb(deleted), $7,
+       ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = deleted.id)
+     FROM deleted`,
     [context.organizationId, id, deletionId, resource, context.userId, field !== "id", JSON.stringify(cleared)],
   );
 }
@@ -103,16 +106,16 @@ async function moveToDeleted(
 const DELETIONS_LOCK = "hashtextextended('deletions ' || $1, 0)";
 
 /**
- * Nobody else deletes records of the organization until the transaction ends, and whoever has begun to has ended. The
- * next statement sees what is gone.
+ * Waits for running deletions of the organization's records and blocks new ones until the transaction ends. The next
+ * statement sees what they deleted.
  */
 export async function lockDeletionsExclusive(client: PoolClient, organizationId: string): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock(${DELETIONS_LOCK})`, [organizationId]);
 }
 
 /**
- * Waits until nobody holds deletions off. The first statement of a deletion, so that it holds nothing while it waits;
- * others delete meanwhile.
+ * Waits until no transaction blocks deletions; other deletions run meanwhile. It is the first statement of a deletion,
+ * which therefore holds no lock while it waits.
  */
 async function lockDeletionsShared(client: PoolClient, organizationId: string): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock_shared(${DELETIONS_LOCK})`, [organizationId]);
@@ -125,7 +128,7 @@ const EMIT = `
   ), ${FAN_OUT}
   SELECT ${QUEUED_WEBHOOKS} AS webhooks`;
 
-/** Tells of a deletion, with the record as it last was. */
+/** Emits the event of a deletion, with the record as it last was. */
 async function emitDeleted(
   client: PoolClient,
   { organizationId }: Context,

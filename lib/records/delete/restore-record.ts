@@ -35,9 +35,9 @@ const TAKE_ROWS = `
   RETURNING deletion_id, resource, id, is_part, record, cleared, aliases`;
 
 /**
- * Brings a deleted record back with its parts, and has what pointed at it point at it again, unless it points elsewhere
- * by now. References of its own that lead nowhere any more are left empty. Throws `not_found`, or `conflict` when
- * another record has one of its unique values, or when it is a part of a record that is deleted.
+ * Restores a deleted record with its parts, and sets references to it again unless they point elsewhere by now. Its own
+ * references that lead nowhere any more are cleared. Throws `not_found`, or `conflict` when another record has one of
+ * its unique values, or when it is part of a deleted record.
  */
 export function restoreRecord(entity: Entity, context: Context, id: string): Promise<JsonText> {
   if (!isId(id)) throw nothingToRestore(entity);
@@ -73,7 +73,10 @@ function nothingToRestore(entity: Entity): AppError {
   );
 }
 
-/** Inserts rows as they were and gives the JSON of the first. Only a record that was deleted by itself is told of. */
+/**
+ * Inserts the rows again and returns the JSON of the first. Only a record that was deleted by itself, not as a part,
+ * emits an event.
+ */
 async function reinsert(
   client: PoolClient,
   context: Context,
@@ -88,7 +91,7 @@ async function reinsert(
     rows.map(({ record }) => record),
   );
   await assertUniqueValuesFree(client, entity, context.organizationId, records);
-  // A field that is younger than the deletion gets what a new record would have.
+  // A field that was added after the deletion gets the default of a new record.
   const live = records.map((record) => ({
     ...defaultsOf(entity),
     ...record,
@@ -110,8 +113,8 @@ async function reinsert(
 }
 
 /**
- * Refuses records that are to be put back while others have their unique values by now: `conflict` with a fault per
- * value, each of which names the record that has it and how it is given up, and in `records` the id of the first.
+ * Asserts that no other record has a unique value of the restored records. Throws `conflict` with a fault per value,
+ * which names the record that has it and how to free the value, and in `records` the id of the first.
  */
 async function assertUniqueValuesFree(
   client: PoolClient,
@@ -132,9 +135,9 @@ async function assertUniqueValuesFree(
   const [first] = taken;
   if (!first) return;
   const errors = taken.map(({ field, id, value }): Fault => {
-    const holder = `The ${entity.label} ${id} has the \`${field}\` \`${truncateName(value)}\` by now`;
-    const mending = `give it another one, or null, by \`PATCH /api/v1/${entity.resource}/${id}\`, and restore again`;
-    return { pointer: `/${field}`, code: "taken", detail: `${holder}; ${mending}.` };
+    const conflict = `The ${entity.label} ${id} has the \`${field}\` \`${truncateName(value)}\` by now`;
+    const remedy = `give it another one, or null, by \`PATCH /api/v1/${entity.resource}/${id}\`, and restore again`;
+    return { pointer: `/${field}`, code: "taken", detail: `${conflict}; ${remedy}.` };
   });
   throw new AppError("conflict", errors[0]?.detail ?? "", { errors, records: { [`${entity.singular}_id`]: first.id } });
 }

@@ -12,8 +12,8 @@ import { inLockOrder } from "@/lib/records/write/lock-records";
 import { referenceText } from "@/lib/records/write/reference-rules";
 
 /**
- * The records as they can be put back: without what they point at and is gone. Where that is deleted and can come back
- * itself, it is told to point them at it again. Throws `conflict` for a part whose whole is gone.
+ * The records without references to what no longer exists. Where a target is deleted and restorable, the reference is
+ * noted there, so that restoring the target sets it again. Throws `conflict` for a part whose whole is deleted.
  */
 export async function withLiveReferences(
   client: PoolClient,
@@ -33,8 +33,8 @@ export async function withLiveReferences(
     const own = references === entity.resource ? records.map(({ id }) => id) : [];
     const present = new Set<unknown>([...rows.map(({ id }) => id), ...own]);
     if (required && present.size < wanted.size) throw missingWhole(entity);
-    const gone = live.filter((record) => typeof record[name] === "string" && !present.has(record[name]));
-    for (const [target, pointing] of Map.groupBy(gone, (record) => record[name] as string)) {
+    const dangling = live.filter((record) => typeof record[name] === "string" && !present.has(record[name]));
+    for (const [target, pointing] of Map.groupBy(dangling, (record) => record[name] as string)) {
       const link = { resource: entity.resource, field: name, ids: pointing.map(({ id }) => id as string) };
       await noteLink(client, context, references, target, link);
     }
@@ -43,7 +43,7 @@ export async function withLiveReferences(
   return live;
 }
 
-/** For when the deleted record comes back as well: these pointed at it. */
+/** Notes on a deleted record that these pointed at it, for when it is restored. */
 async function noteLink(
   client: PoolClient,
   { organizationId }: Context,
@@ -58,7 +58,7 @@ async function noteLink(
   );
 }
 
-/** A part cannot be without what it is a part of. */
+/** The refusal of a part whose whole is deleted. */
 export function missingWhole(entity: Entity): AppError {
   const field = Object.keys(entity.fields).find(
     (name) => entity.fields[name]?.references && entity.fields[name].required,
@@ -68,8 +68,8 @@ export function missingWhole(entity: Entity): AppError {
 }
 
 /**
- * Has what pointed at a record point at it again, also what is deleted itself by now, so that it does when it comes
- * back.
+ * Sets the cleared references to a restored record again, also those of records that are deleted by now, for when they
+ * are restored.
  */
 export async function relink(
   client: PoolClient,

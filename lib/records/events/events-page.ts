@@ -8,7 +8,7 @@ import { MAX_LIMIT } from "@/lib/input/page";
 import { JsonText } from "@/lib/operation";
 import { fitsPage, maxBytesOfJson, pageJson, selectAtOnce, selectWithinBytes } from "@/lib/records/schema/record-sql";
 
-/** For how long events can be read. */
+/** How long events can be read. */
 export const EVENT_DAYS = 30;
 
 export interface EventsRequest {
@@ -20,7 +20,7 @@ export interface EventsRequest {
   since?: string | undefined;
 }
 
-/** A place in the feed; the number of a transaction may be beyond what JavaScript holds exactly. */
+/** A position in the feed. A transaction's number may exceed what JavaScript represents exactly. */
 interface Position {
   tx: string;
   id: string;
@@ -38,10 +38,10 @@ interface PageRow {
 }
 
 /**
- * One page of an organization's events, as JSON that PostgreSQL has written. The cursor is the id of an event, whose
- * place is looked up: an event does not change, and is there for as long as what follows it can be read. So the last
- * event that a client has seen is where to ask for what is new. Throws `invalid_request` for a cursor that is no event
- * of the organization, or beyond which events have been forgotten.
+ * One page of an organization's events as JSON written by PostgreSQL. The cursor is the id of an event, whose position
+ * is looked up: an event never changes, and exists as long as what follows it can be read. A client continues with the
+ * id of the last event that it has seen. Throws `invalid_request` for a cursor that is not an event of the
+ * organization, or after which events have been deleted.
  */
 export async function readEventsPage(organizationId: string, request: EventsRequest): Promise<JsonText> {
   const { limit, order, cursor, record_id, types, since } = request;
@@ -95,33 +95,33 @@ function cursorExpired(): AppError {
 
 export type EventOrder = "asc" | "desc";
 
-/** What narrows the feed; each has an index of its own to be read from. */
+/** The filters of the feed. Each has its own index. */
 export type EventFilter = "record_id" | "type" | "since";
 
 /**
- * `created_at` of an event is when its transaction began, and the transaction has its number at most so much later. So
- * whatever was created this long before a moment has a lower number than all that begins from that moment on, and the
+ * `created_at` of an event is the start of its transaction, which gets its number at most this much later. So an event
+ * that was created this long before a time has a lower number than every transaction that begins from that time on, and
  * reading can begin there.
  */
 const MAX_TRANSACTION_AGE = "1 hour";
 
 /**
- * Above this nothing is shown: a transaction that is still open may yet write events below any that is not. Cheap, and
- * the same for all (PostgreSQL, system information functions: pg_current_snapshot).
+ * Nothing is shown above this: an open transaction may still write events below those of a committed one. It is cheap,
+ * and the same for all (PostgreSQL, system information functions: pg_current_snapshot).
  */
 const HORIZON = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
 
 /**
- * One value out of a query: row-level security takes what is worked out within the condition for leaky, and leaves the
- * index (COALESCE is; PostgreSQL manual §39.5).
+ * One value from a subquery. With row-level security, PostgreSQL considers an expression in the condition leaky, and
+ * does not use the index (COALESCE is leaky; PostgreSQL manual §39.5).
  */
 const FIRST_TRANSACTION = `(SELECT coalesce((SELECT e.tx FROM events e WHERE e.organization_id = $1
     AND e.created_at < $7::timestamptz - interval '${MAX_TRANSACTION_AGE}' ORDER BY e.created_at DESC LIMIT 1), 0))`;
 
 /**
- * One page of the feed. $1 organization, $2 and $3 cursor, $4 limit + 1, $5 record, $6 types, $7 the moment from which
- * events are wanted. Of each type the next ones are read from its index, so that many types together need no sort but
- * that of a page's worth each. A page whose events may be too large has none, and is asked for as a `large` one.
+ * One page of the feed. $1 organization, $2 and $3 cursor, $4 limit + 1, $5 record, $6 types, $7 the earliest time. For
+ * several types, the next events of each are read from its index, so that only a page's worth of each is sorted.
+ * Records are null where events may be too large; then the page is requested as a `large` one.
  */
 export function eventsText(order: EventOrder, filters: readonly EventFilter[], isLarge = false): string {
   const direction = `ORDER BY tx ${order}, id ${order}`;
@@ -139,10 +139,12 @@ export function eventsText(order: EventOrder, filters: readonly EventFilter[], i
     ? `SELECT found.* FROM unnest($6::text[]) AS wanted (type) CROSS JOIN LATERAL (${next}) AS found`
     : next;
   const page = `SELECT * FROM (${all}) AS e ${direction} LIMIT $4`;
-  // Every statement names all parameters, so that all take the same values.
+  // Every statement mentions all parameters, so that all take the same values.
   const unused = `($5::uuid, $6::text[], $7::timestamptz) IS NOT NULL AS unused`;
-  const written = { columns: "page.*", json: eventPayload("record"), limit: "$4 - 1" };
-  const most = `512 + ${maxBytesOfJson("page.object")} + ${maxBytesOfJson("page.previous")}`;
-  const found = isLarge ? selectWithinBytes(written, page, "page.id") : selectAtOnce(written, page, "page.id", most);
+  const columns = { columns: "page.*", json: eventPayload("record"), limit: "$4 - 1" };
+  const maxRowBytes = `512 + ${maxBytesOfJson("page.object")} + ${maxBytesOfJson("page.previous")}`;
+  const found = isLarge
+    ? selectWithinBytes(columns, page, "page.id")
+    : selectAtOnce(columns, page, "page.id", maxRowBytes);
   return `SELECT records, last, has_more, ${unused} FROM (${found}) AS found`;
 }

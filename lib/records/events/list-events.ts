@@ -10,10 +10,10 @@ import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** What happens to every record. One that is restored is `created`. */
+/** The actions of every record. Restoring one is `created`. */
 const ACTIONS = ["created", "updated", "deleted"] as const;
 
-/** What an action tells beside the change that it makes. */
+/** The event of an action, beside that of the change that it makes. */
 const EXTRA_ACTIONS: Partial<Record<ResourceName, string>> = {
   opportunities: "stage_changed",
   cases: "escalated",
@@ -28,7 +28,7 @@ function typesOf({ singular, resource }: Entity): string[] {
 /** Every type of event: "account.created". */
 export const EVENT_TYPES: readonly string[] = Object.values<Entity>(ENTITIES).flatMap(typesOf);
 
-/** Whole entities: "account.*". */
+/** All events of an entity: "account.*". */
 const EVENT_WILDCARDS: readonly string[] = wildcardsOf(EVENT_TYPES);
 
 const event = z.object({
@@ -54,7 +54,7 @@ const event = z.object({
   }),
 });
 
-/** The choices are for readers of the API's description alone: the fault below says more than that of an enum. */
+/** The enum is only for the API description; the fault below says more than an enum's. */
 const patternInput = z.string().meta({ enum: [...EVENT_TYPES, ...EVENT_WILDCARDS] });
 
 const typeInput = patternInput.transform((pattern, context) => {
@@ -78,7 +78,7 @@ const EVENTS_SCOPE_NOTE =
 
 const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 2026-12-31T09:30:00Z, or a date.";
 
-/** What happened to records, for clients that missed webhooks, or have none. */
+/** The feed of events, for clients that missed webhooks or have none. */
 export const listEvents = defineOperation({
   name: "list_events",
   summary:

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import type { LockedRecord } from "@/lib/records/write/lock-records";
 
-/** What a lead becomes: the field of the lead that points at it, and where it stands. */
+/** What a lead becomes: the field of the lead that points at it, and its table. */
 const PARTS = [
   { part: "account", resource: "accounts", field: "converted_account_id" },
   { part: "contact", resource: "contacts", field: "converted_contact_id" },
@@ -14,8 +14,8 @@ const PARTS = [
 type Part = (typeof PARTS)[number];
 
 /**
- * The refusal of a repeated conversion. An extension member of the problem holds the ids of what the lead became (RFC
- * 9457 §3.2): also of what has been deleted since, as long as it can be restored. Not every conversion makes an
+ * The refusal of a repeated conversion. An extension member of the problem (RFC 9457 §3.2) has the ids of what the lead
+ * became, also of what has been deleted since, as long as it can be restored. Not every conversion makes an
  * opportunity, but each has an account and a contact.
  */
 export async function alreadyConverted(
@@ -29,20 +29,21 @@ export async function alreadyConverted(
   const sentences = [
     "The lead has been converted already.",
     ...(Object.keys(records).length > 0 ? ["`records` holds the ids of the records that it became."] : []),
-    ...found.flatMap(({ part, id, isHere }) => (isHere ? [] : sentenceOf(part, id))),
+    ...found.flatMap(({ part, id, isPresent }) => (isPresent ? [] : sentenceOf(part, id))),
   ];
   return new AppError("conflict", sentences.join(" "), { records });
 }
 
 const FIND_DELETED_PART = `
   SELECT id FROM deleted_records
-  WHERE organization_id = $1 AND resource = $2 AND NOT is_part AND cleared @> $3 AND deleted_at > now() - $4 * interval '1 day'
+  WHERE organization_id = $1 AND resource = $2 AND NOT is_part AND cleared @> $3
+    AND deleted_at > now() - $4 * interval '1 day'
   ORDER BY deleted_at DESC LIMIT 1`;
 
 interface Found {
   part: Part["part"];
   id: string | undefined;
-  isHere: boolean;
+  isPresent: boolean;
 }
 
 async function findPart(
@@ -51,17 +52,17 @@ async function findPart(
   { part, resource, field }: Part,
   { id: leadId, values }: LockedRecord,
 ): Promise<Found> {
-  const here = values[field];
-  if (typeof here === "string") return { part, id: here, isHere: true };
+  const current = values[field];
+  if (typeof current === "string") return { part, id: current, isPresent: true };
   const link = JSON.stringify([{ resource: "leads", field, ids: [leadId] }]);
-  // A deletion clears what points at the record, and notes it.
+  // A deletion clears references to the record, and notes them.
   const { rows } = await client.query<{ id: string }>(FIND_DELETED_PART, [
     organizationId,
     resource,
     link,
     RESTORABLE_DAYS,
   ]);
-  return { part, id: rows[0]?.id, isHere: false };
+  return { part, id: rows[0]?.id, isPresent: false };
 }
 
 function sentenceOf(part: Part["part"], id: string | undefined): string[] {

@@ -10,16 +10,16 @@ import { createRecords } from "@/lib/records/write/create-record";
 import { type LockedRecord, lockRecords } from "@/lib/records/write/lock-records";
 import { changeRecords } from "@/lib/records/write/update-record";
 
-/** A lead on its way into other records. */
+/** The conversion of a lead. */
 export interface Conversion {
   client: PoolClient;
   context: Context;
   lead: Values;
-  /** `owner_id` of what is made; nothing where whoever converts is to own it. */
+  /** `owner_id` of new records; empty where the caller is to own them. */
   owner: { owner_id?: unknown };
 }
 
-/** A record that a lead became, or a part of. */
+/** A record that a lead became. */
 export interface ConvertedRecord {
   id: string;
   created: boolean;
@@ -32,30 +32,30 @@ export interface ConversionResult {
   opportunity: ConvertedRecord | null;
 }
 
-interface AskedAccount {
+interface RequestedAccount {
   account_id?: string;
   account_name?: unknown;
 }
 
 /**
- * The account that is asked for, else that of the contact that is asked for, else a new one. Throws `invalid_request`
- * where none can be told.
+ * The requested account, else that of the requested contact, else a new one. Throws `invalid_request` where none can be
+ * determined.
  */
 export async function resolveAccount(
   conversion: Conversion,
-  asked: AskedAccount,
-  person: LockedRecord | undefined,
+  requested: RequestedAccount,
+  existing: LockedRecord | undefined,
 ): Promise<ConvertedRecord> {
-  const wanted = existingAccount(asked, (person?.values.account_id ?? undefined) as string | undefined);
-  if (wanted !== undefined) return fillBlanks(conversion, account, wanted, accountValues(conversion.lead, ""));
-  const name = asked.account_name ?? conversion.lead.company;
+  const accountId = existingAccount(requested, (existing?.values.account_id ?? undefined) as string | undefined);
+  if (accountId !== undefined) return fillBlanks(conversion, account, accountId, accountValues(conversion.lead, ""));
+  const name = requested.account_name ?? conversion.lead.company;
   if (typeof name !== "string")
     throw invalid("account_name", "The lead names no company. Give `account_name`, or the `account_id` of an account.");
   return make(conversion, account, accountValues(conversion.lead, name));
 }
 
 function existingAccount(
-  { account_id, account_name }: AskedAccount,
+  { account_id, account_name }: RequestedAccount,
   ofContact: string | undefined,
 ): string | undefined {
   if (account_id !== undefined && account_name !== undefined)
@@ -68,14 +68,14 @@ function existingAccount(
   );
 }
 
-/** The contact that is asked for, which the caller has locked, else a new one; it belongs to the account. */
+/** The requested contact, which the caller has locked, else a new one; it belongs to the account. */
 export function resolveContact(
   conversion: Conversion,
   accountId: string,
-  person: LockedRecord | undefined,
+  existing: LockedRecord | undefined,
 ): Promise<ConvertedRecord> {
   const values = contactValues(conversion.lead, accountId);
-  return person ? fillBlanks(conversion, contact, person.id, values) : make(conversion, contact, values);
+  return existing ? fillBlanks(conversion, contact, existing.id, values) : make(conversion, contact, values);
 }
 
 async function make({ client, context, owner }: Conversion, entity: Entity, values: Values): Promise<ConvertedRecord> {
@@ -91,7 +91,7 @@ async function fillBlanks(
   values: Values,
 ): Promise<ConvertedRecord> {
   const [before] = await lockRecords(client, entity, context.organizationId, [id]);
-  if (!before) throw new Error(`The ${entity.label} was held, and is gone.`);
+  if (!before) throw new Error(`The ${entity.label} was locked, and no longer exists.`);
   await changeRecords(client, entity, context, [{ before, given: missingValues(before.values, values) }]);
   return { id, created: false };
 }
@@ -107,8 +107,7 @@ function addressAs(prefix: string, lead: Values): Values {
 }
 
 /**
- * What an account takes over of a lead that is converted into it (Salesforce, "Lead Conversion Field Mapping"); only
- * what the lead says.
+ * What an account takes over from a lead (Salesforce, "Lead Conversion Field Mapping"); only fields that the lead has.
  */
 function accountValues(lead: Values, name: string): Values {
   const { phone, website, industry, rating, annual_revenue, number_of_employees } = lead;
@@ -131,18 +130,16 @@ function contactValues(lead: Values, accountId: string): Values {
   return onlyGiven({ account_id: accountId, ...person, ...addressAs("mailing", lead) });
 }
 
-/** What an opportunity takes over, beside what is asked of it. */
+/** What an opportunity takes over, beside what is requested. */
 export function opportunityValues(
   lead: Values,
   ids: { account_id: string; contact_id: string },
-  asked: Values,
+  requested: Values,
 ): Values {
-  return onlyGiven({ ...ids, lead_source: lead.source, ...asked });
+  return onlyGiven({ ...ids, lead_source: lead.source, ...requested });
 }
 
-/**
- * Of those values, the ones that an existing record says nothing of: a conversion fills blanks and overwrites nothing.
- */
+/** The values for fields that an existing record has empty: a conversion fills blanks and overwrites nothing. */
 function missingValues(record: Values, values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => record[name] === null));
 }

@@ -57,10 +57,10 @@ const convertOutput = z.object({ lead: lead.output, account: made, contact: made
 type Input = z.output<typeof convertInput>;
 
 /**
- * Converts a lead into an account and a contact, each new or existing, and an opportunity if asked. Existing records
- * get what they say nothing of and keep the rest; the lead's activities move to the new records. Told as
- * `lead.converted` beside `lead.updated`. Throws `not_found`, `precondition_failed`, `invalid_request`, or `conflict`
- * with the ids for a lead that has been converted.
+ * Converts a lead into an account and a contact, each new or existing, and an opportunity if requested. Existing
+ * records get only values for empty fields; the lead's activities move to the new records. Emits `lead.converted`
+ * beside `lead.updated`. Throws `not_found`, `precondition_failed`, `invalid_request`, or `conflict` with the ids for a
+ * lead that is already converted.
  */
 export const convertLead = defineOperation({
   name: "convert_lead",
@@ -72,49 +72,54 @@ export const convertLead = defineOperation({
   conditional: true,
   input: convertInput,
   output: convertOutput,
-  run: (context, { id, ...asked }) => {
+  run: (context, { id, ...requested }) => {
     assertRecordId(lead, id);
-    return retriedTransaction((client) => convert(client, context, id, asked));
+    return retriedTransaction((client) => convert(client, context, id, requested));
   },
 });
 
-async function convert(client: PoolClient, context: Context, id: string, asked: Omit<Input, "id">): Promise<JsonText> {
-  // Whoever converts the same lead waits here, and then finds it converted.
+async function convert(
+  client: PoolClient,
+  context: Context,
+  id: string,
+  requested: Omit<Input, "id">,
+): Promise<JsonText> {
+  // A concurrent conversion of the same lead waits here, and then finds it converted.
   const before = await lockRecord(client, lead, context, id);
   if (before.values.status === "converted") throw await alreadyConverted(client, context.organizationId, before);
-  const { account_id, contact_id, owner_id } = asked;
+  const { account_id, contact_id, owner_id } = requested;
   await assertReferences(client, opportunity, context.organizationId, [{ account_id, contact_id, owner_id }]);
   const owner = owner_id === undefined ? await ownerOf(client, context, before) : { owner_id };
   const conversion: Conversion = { client, context, lead: before.values, owner };
-  const person = await lockContact(conversion, contact_id);
-  const company = await resolveAccount(conversion, asked, person);
-  const human = await resolveContact(conversion, company.id, person);
-  const sale = await makeOpportunity(
+  const existing = await lockContact(conversion, contact_id);
+  const accountResult = await resolveAccount(conversion, requested, existing);
+  const contactResult = await resolveContact(conversion, accountResult.id, existing);
+  const opportunityResult = await makeOpportunity(
     conversion,
-    { account_id: company.id, contact_id: human.id },
-    asked.create_opportunity,
+    { account_id: accountResult.id, contact_id: contactResult.id },
+    requested.create_opportunity,
   );
-  const became = { account: company, contact: human, opportunity: sale };
-  await moveActivities(conversion, id, became);
-  const json = await markConverted(conversion, before, became);
-  return new JsonText(`{"lead":${json},${JSON.stringify(became).slice(1)}`);
+  const result = { account: accountResult, contact: contactResult, opportunity: opportunityResult };
+  await moveActivities(conversion, id, result);
+  const json = await markConverted(conversion, before, result);
+  return new JsonText(`{"lead":${json},${JSON.stringify(result).slice(1)}`);
 }
 
 async function lockContact({ client, context }: Conversion, id: string | undefined): Promise<LockedRecord | undefined> {
   if (id === undefined) return undefined;
-  const [person] = await lockRecords(client, contact, context.organizationId, [id]);
-  return person;
+  const [locked] = await lockRecords(client, contact, context.organizationId, [id]);
+  return locked;
 }
 
 async function markConverted(
   { client, context }: Conversion,
   before: LockedRecord,
-  { account, contact: person, opportunity: sale }: ConversionResult,
+  { account, contact, opportunity }: ConversionResult,
 ): Promise<string> {
   const converted = {
     converted_account_id: account.id,
-    converted_contact_id: person.id,
-    converted_opportunity_id: sale?.id ?? null,
+    converted_contact_id: contact.id,
+    converted_opportunity_id: opportunity?.id ?? null,
   };
   const given = { status: "converted", converted_at: new Date().toISOString(), ...converted };
   const [after] = await changeRecords(client, lead, context, [{ before, given, action: "converted" }]);
@@ -124,15 +129,15 @@ async function markConverted(
 async function makeOpportunity(
   { client, context, lead: from, owner }: Conversion,
   ids: { account_id: string; contact_id: string },
-  asked: Input["create_opportunity"],
+  requested: Input["create_opportunity"],
 ): Promise<ConvertedRecord | null> {
-  if (!asked) return null;
-  const given = { ...owner, ...opportunityValues(from, ids, asked) };
+  if (!requested) return null;
+  const given = { ...owner, ...opportunityValues(from, ids, requested) };
   const [made] = await createRecords(client, opportunity, context, [given], () => "/create_opportunity");
   return made ? { id: made.id, created: true } : null;
 }
 
-/** The lead's owner, if still a member of the organization; else whoever converts it. */
+/** The lead's owner, if still a member of the organization; else the caller. */
 async function ownerOf(
   client: PoolClient,
   { organizationId }: Context,
@@ -150,9 +155,7 @@ const MOVE = `
     opportunity_id = coalesce(opportunity_id, $5), version = version + 1, updated_at = now()
   WHERE organization_id = $1 AND lead_id = $2`;
 
-/**
- * Takes the lead's activities along to what it becomes. They follow from the conversion and are not told of one by one.
- */
+/** Moves the lead's activities to what it becomes. They follow from the conversion and emit no events. */
 async function moveActivities(
   { client, context }: Conversion,
   leadId: string,

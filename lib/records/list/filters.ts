@@ -5,7 +5,7 @@ import { suggest } from "@/lib/input/suggest";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 
-/** The fields by which an entity's list can be narrowed to one value, each with the schema of its value in a query. */
+/** The filters of an entity's list, each with the schema of its value in a query. */
 export function filterSchemas(entity: Entity): Record<string, z.ZodType> {
   const filterable = Object.entries(entity.fields).filter(([, field]) => field.filterable);
   return Object.fromEntries(

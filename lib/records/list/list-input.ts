@@ -7,8 +7,8 @@ import { type View, viewInput } from "@/lib/records/schema/view";
 import type { Values } from "@/lib/records/schema/write-input";
 
 /**
- * What a list is asked for. It is ordered by creation, that is by id, which no change moves: so the cursor is the last
- * record's id, whatever narrows the list.
+ * A request for a list. The order is that of creation, hence of ids, which no change affects; so the cursor is the last
+ * record's id, whatever the filters.
  */
 export interface ListRequest extends View {
   limit: number;
@@ -16,7 +16,7 @@ export interface ListRequest extends View {
   cursor?: string | undefined;
   created?: TimeRange | undefined;
   changed?: TimeRange | undefined;
-  /** Field name → the one value that its records have. */
+  /** Field name → the required value. */
   filters: Values;
   q?: string | undefined;
   total: boolean;
@@ -38,7 +38,7 @@ export function listInput(entity: Entity) {
         "`total`: the answer also says how many records there are on all pages together. It counts them all, so " +
           "ask for it once.",
       ),
-    // The parameters differ from entity to entity, so the type knows only what all lists take.
+    // The parameters differ by entity, so the type has only those of all lists.
     ...(ownParameters(entity) as unknown as Record<never, z.ZodType>),
   });
 }
@@ -66,7 +66,7 @@ function searchInput(entity: Entity) {
     );
 }
 
-/** Reads parsed parameters. */
+/** The request of parsed parameters. */
 export function listRequest(entity: Entity, parameters: z.output<ReturnType<typeof listInput>>): ListRequest {
   const { limit, order = "desc", cursor, fields, expand, include, ...rest } = parameters;
   const values: Values = rest;
@@ -85,7 +85,7 @@ export function listRequest(entity: Entity, parameters: z.output<ReturnType<type
   };
 }
 
-/** A page of records, with their number where it was asked for. */
+/** A page of records, with the total where it was requested. */
 export function listOutput<Item extends z.ZodType>(item: Item) {
   return pageOutput(item).extend({
     total: z
@@ -95,13 +95,13 @@ export function listOutput<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** Milliseconds since 1970: from the first on, up to but without the second. */
+/** Milliseconds since 1970: at or after `from`, and before `before`. */
 export interface TimeRange {
   from?: number;
   before?: number;
 }
 
-/** A moment to which our milliseconds are compared: the last one not after it, and the first one not before it. */
+/** A time that may lie between two of our milliseconds: the last one not after it, and the first one not before it. */
 interface Moment {
   floor: number;
   ceil: number;
@@ -114,7 +114,7 @@ const COMPARISONS = {
   lte: { meaning: "at or before", bound: ({ floor }: Moment): TimeRange => ({ before: floor + 1 }) },
 };
 
-/** The parameters `field[gt]`, `field[gte]`, `field[lt]` and `field[lte]`; `verb` says what happened at that time. */
+/** The parameters `field[gt]`, `field[gte]`, `field[lt]` and `field[lte]`; `verb` names what happened at that time. */
 function timeRangeSchemas(field: string, verb: string): Record<string, z.ZodType> {
   return Object.fromEntries(
     Object.entries(COMPARISONS).map(([comparison, { meaning }]) => {
@@ -124,9 +124,7 @@ function timeRangeSchemas(field: string, verb: string): Record<string, z.ZodType
   );
 }
 
-/**
- * The range that the parameters of a field, parsed by {@link timeRangeSchemas}, leave; undefined when none is given.
- */
+/** The range of the parameters of a field, as {@link timeRangeSchemas} parsed them; undefined when none is given. */
 function timeRangeOf(field: string, parameters: Values): TimeRange | undefined {
   const bounds = Object.entries(COMPARISONS).flatMap(([comparison, { bound }]) => {
     const moment = parameters[`${field}[${comparison}]`];
@@ -153,7 +151,7 @@ function timeInput(name: string) {
     .transform(momentOf);
 }
 
-/** What stands beyond milliseconds is dropped by `Date`, yet decides which milliseconds are before the moment. */
+/** `Date` drops digits beyond milliseconds, but they decide which milliseconds are before the moment. */
 function momentOf(given: string): Moment {
   const floor = new Date(given).getTime();
   const isBetween = /\.\d{3}\d*[1-9]/.test(given);

@@ -5,27 +5,27 @@ import type { Entity } from "@/lib/records/schema/entity";
 import { selectAtOnce, selectWithinBytes, maxBytesOfView, selectView } from "@/lib/records/schema/record-sql";
 import type { View } from "@/lib/records/schema/view";
 
-interface Texts {
+interface ListTexts {
   text: string;
-  /** Of a page that can be kept: the query for its tag alone, with the same values. */
+  /** For a page that can be cached: the query of its tag alone, with the same values. */
   tagText?: string;
 }
 
-export interface ListStatement extends Texts {
+export interface ListStatement extends ListTexts {
   /** A named statement is planned once per connection, so their number is bounded. */
   name?: string;
   values: unknown[];
 }
 
-/** By name, which says all that a text depends on: writing them is a hundredth of what a list costs. */
-const named = new Map<string, Texts>();
+/** By name, which includes all that a text depends on. Composing the texts takes a hundredth of the time of a list. */
+const textsByName = new Map<string, ListTexts>();
 
 type Bind = (value: unknown) => string;
 
 /**
- * The query of a list, whose one row is the page: its records as text, what the cursor is made of, whether there are
- * more, the page's tag and the total. $1 is the organization and $3 one more than the limit. The records are null where
- * they may be too large: then the page is asked for as a `large` one.
+ * The query of a list. Its one row is the page: the records as text, the cursor, whether there are more, the page's tag
+ * and the total. $1 is the organization, $2 the bound of the ids, and $3 the limit plus one. Records are null where
+ * they may be too large; then the page is requested as a `large` one.
  */
 export function listStatement(
   entity: Entity,
@@ -38,9 +38,9 @@ export function listStatement(
   const organization = `organization_id = ${bind(organizationId)}`;
   const position = positionOf(request, bind);
   const filters = filtersOf(request, bind);
-  const words = request.q === undefined ? undefined : searchCondition(entity, bind(request.q));
+  const searched = request.q === undefined ? undefined : searchCondition(entity, bind(request.q));
   const conditions = [organization, ...position, ...filters];
-  const sourced = (wanted: readonly string[]) => sourceOf(entity, request, wanted, words);
+  const sourced = (wanted: readonly string[]) => sourceOf(entity, request, wanted, searched);
   const where = whereOf(entity, request, { organization, conditions, from: sourced(conditions) });
   const total = request.total
     ? `, (SELECT count(*) FROM ${sourced([organization, ...createdIn(request, bind), ...filters])})`
@@ -48,18 +48,18 @@ export function listStatement(
   if (isLarge) return { text: selectLargePage(entity, request, { where, total }), values };
   const name = nameOf(entity, request);
   // A total can change while the page does not.
-  const isKept = isTaggable(request) && !request.total;
-  const write = (): Texts => ({
+  const isCacheable = isTaggable(request) && !request.total;
+  const compose = (): ListTexts => ({
     text: selectPage(entity, request, { where, total }),
-    ...(isKept && { tagText: selectTag(entity, request, where) }),
+    ...(isCacheable && { tagText: selectTag(entity, request, where) }),
   });
-  if (name === undefined) return { ...write(), values };
-  const texts = named.get(name) ?? write();
-  named.set(name, texts);
+  if (name === undefined) return { ...compose(), values };
+  const texts = textsByName.get(name) ?? compose();
+  textsByName.set(name, texts);
   return { name, ...texts, values };
 }
 
-/** The one range of an index in which the rest of the list lies. The newest records need no lower end. */
+/** The range of ids in which the rest of the list lies. The newest records need no lower bound. */
 function positionOf({ order, cursor, created, limit }: ListRequest, bind: Bind): string[] {
   const { above, below } = idBounds(created, order, cursor);
   const conditions = [`id < ${bind(below)}`];
@@ -82,13 +82,15 @@ function filtersOf({ filters, changed }: ListRequest, bind: Bind): string[] {
   return [...equal, `updated_at >= ${bind(timestampText(from))}`, `updated_at < ${bind(timestampText(before))}`];
 }
 
-/** The records that lie strictly between two ids. */
+/** Bounds of ids, both exclusive. */
 interface IdBounds {
   above: string;
   below: string;
 }
 
-/** A range of creation times is a range of ids; so is the rest of a list behind its cursor. Both together are one. */
+/**
+ * A range of creation times is a range of ids, and so is the rest of a list behind its cursor. This is both combined.
+ */
 function idBounds(created: TimeRange | undefined, order: ListRequest["order"], cursor?: string): IdBounds {
   const above = created?.from === undefined ? MIN_UUID : justBelow(minIdAt(new Date(created.from)));
   const below = created?.before === undefined ? MAX_UUID : minIdAt(new Date(created.before));
@@ -107,7 +109,7 @@ const YEAR_ONE = Date.parse("0001-01-01T00:00:00Z");
 
 const YEAR_10000 = Date.UTC(10_000, 0, 1);
 
-/** A moment as PostgreSQL takes it. Beyond the years that ISO 8601 writes with four digits there are no records. */
+/** A time for PostgreSQL. Beyond the years that ISO 8601 writes with four digits there are no records. */
 function timestampText(milliseconds: number): string {
   if (milliseconds < YEAR_ONE) return "-infinity";
   return milliseconds < YEAR_10000 ? new Date(milliseconds).toISOString() : "infinity";
@@ -123,9 +125,9 @@ function whereOf(
 }
 
 /**
- * The table with its conditions. Of a search that nothing narrows the words come first and alone (`OFFSET 0` keeps the
- * rest out): their index is the only one that can serve it, where PostgreSQL would at times read the whole
- * organization, and take each text apart (150,000 contacts: 5 s and not 0.3 s).
+ * The table with its conditions. In a search without filters, the words come first and alone (`OFFSET 0` keeps the rest
+ * out). Only their index can serve it, but PostgreSQL would at times scan the whole organization and parse each text
+ * (150,000 contacts: 5 s instead of 0.3 s).
  */
 function sourceOf(
   { resource }: Entity,
@@ -142,8 +144,8 @@ function sourceOf(
 }
 
 /**
- * What is searched for is found first, all of it: PostgreSQL cannot know how rare a word is, and might walk through
- * every record from the newest on to find a page of them.
+ * A search first finds all matches. PostgreSQL cannot know how rare a word is, and might scan every record from the
+ * newest on to find a page of them.
  */
 function foundCondition(entity: Entity, request: ListRequest, from: string): string {
   const found = `WITH found AS MATERIALIZED (SELECT id FROM ${from})`;
@@ -151,15 +153,15 @@ function foundCondition(entity: Entity, request: ListRequest, from: string): str
 }
 
 /**
- * How many changed records are sorted for a page: a hundredth of a second's work. Of more than that, the walk by id
- * soon comes by a page.
+ * How many changed records are sorted for a page, which takes a hundredth of a second. Of more than that, the scan by
+ * id soon finds a page.
  */
 const MAX_SORTED = 5_000;
 
 /**
- * The changed records lie in one order and the list has another. Where they are few, all are found by the time of their
- * change and sorted; where they are many, the records are walked by id. PostgreSQL cannot know which it is: it knows
- * how many records of all organizations changed in a time, and would walk through a million for one.
+ * Changed records have one order and the list another. Where they are few, all are found by the time of their change
+ * and sorted; where they are many, records are scanned by id. PostgreSQL cannot choose: it knows only how many records
+ * of all organizations changed, and would scan a million to find one.
  */
 function changedCondition(entity: Entity, request: ListRequest, from: string): string {
   const few = `WITH few AS MATERIALIZED (SELECT id FROM ${from} ORDER BY updated_at
@@ -178,10 +180,10 @@ function isSearchAlone({ q, filters, created, changed }: ListRequest): boolean {
 }
 
 /**
- * The condition that a record's words begin with each word of `query`, an SQL expression, within the organization $1.
- * The left side is the indexed expression, to the letter; the migration that makes the index makes the functions. The
- * right side is a query of its own, so that PostgreSQL does not know the words when it plans: where nearly all records
- * have one it would leave the index, and take every text apart, which is dearer than it reckons.
+ * SQL: each word of `query`, an SQL expression, is the beginning of one of a record's words, within the organization
+ * $1. The left side is exactly the indexed expression; the index's migration creates the functions. The right side is a
+ * subquery, so that PostgreSQL plans without knowing the words: where nearly all records have one, it would skip the
+ * index and parse every text, which costs more than it estimates.
  */
 function searchCondition(entity: Entity, query: string): string {
   return `search_words(organization_id, ${entity.search.join(", ")}) @@ (SELECT search_query($1, ${query}))`;
@@ -192,48 +194,48 @@ interface PageParts {
   total: string;
 }
 
-/** Whether a page shows every field of each record and nothing else, and its tag is quickly had: then it has one. */
+/** Whether a page has a tag: it shows every field of each record and nothing else, and its tag is cheap. */
 function isTaggable({ changed, fields, expand }: ListRequest): boolean {
   return !changed && !fields && !expand;
 }
 
 /**
- * The text of a list's query, for the records that `where` leaves. The aggregates take the rows in the page's order.
- * The records are null where they may be too large to be written at once ({@link selectAtOnce}).
+ * The query of a page of the records that `where` selects. The aggregates take the rows in the page's order. Records
+ * are null where they may be too large to be written at once ({@link selectAtOnce}).
  */
 function selectPage(entity: Entity, request: ListRequest, { where, total }: PageParts): string {
   const tag = isTaggable(request) ? TAG : "NULL";
-  const most = maxBytesOfView(entity, request, "page");
-  const page = selectAtOnce(writtenOf(entity, request), rowsOf(entity, request, where), "page.id", most, [
+  const maxRowBytes = maxBytesOfView(entity, request, "page");
+  const page = selectAtOnce(pageColumnsOf(entity, request), rowsOf(entity, request, where), "page.id", maxRowBytes, [
     `${tag} AS tag`,
   ]);
   return `SELECT records, last, has_more, tag${total} FROM (${page}) AS page`;
 }
 
 /**
- * The tag of a whole page says which versions of which rows it shows: `xmin` is the transaction that wrote a row as it
- * is (PostgreSQL manual §5.6), and its number means something else after a restore or on another server. Bytes are
- * joined in half the time that texts are.
+ * The tag of a page identifies the version of each row on it: `xmin` is the transaction that wrote the row (PostgreSQL
+ * manual §5.6). Its number means something else after a restore or on another server, hence the server's start. Joining
+ * bytes takes half the time of joining texts.
  */
 const TAG = "md5(timestamptz_send(pg_postmaster_start_time()) || string_agg(uuid_send(id) || xidsend(xmin), ''))";
 
 /**
- * The text of the query for the tag of a page alone. Who has the page with this tag needs no more, which is a quarter
- * of the work: no node of the plan has to pass whole rows on.
+ * The query of a page's tag alone, which is enough where the page with this tag is cached. It takes a quarter of the
+ * work, because no node of the plan passes whole rows on.
  */
 function selectTag(entity: Entity, request: ListRequest, where: string): string {
   return `SELECT ${TAG} FROM (${rowsOf(entity, request, where, "id")}) AS page`;
 }
 
-/** The text of the query for a page that is too large for {@link selectPage}: its columns are the same. */
+/** The query of a page that is too large for {@link selectPage}, with the same columns. */
 function selectLargePage(entity: Entity, request: ListRequest, { where, total }: PageParts): string {
-  const large = selectWithinBytes(writtenOf(entity, request), rowsOf(entity, request, where), "page.id");
+  const large = selectWithinBytes(pageColumnsOf(entity, request), rowsOf(entity, request, where), "page.id");
   return `SELECT records, last, has_more, NULL AS tag${total} FROM (${large}) AS large`;
 }
 
 /**
- * The rows of the page, and one more. The constant limit within lets the planner see that only a page is wanted; with a
- * parameter it would reckon with a tenth of the table, and might sort it.
+ * The rows of the page, and one more. The constant limit inside tells the planner that only a page is needed; with a
+ * parameter it would expect a tenth of the table, and might sort it.
  */
 function rowsOf(entity: Entity, request: ListRequest, where: string, columns = "*"): string {
   const order = orderOf(entity, request);
@@ -241,11 +243,11 @@ function rowsOf(entity: Entity, request: ListRequest, where: string, columns = "
   return `SELECT * FROM (${next}) AS next${order} LIMIT $3`;
 }
 
-function writtenOf(entity: Entity, view: View) {
+function pageColumnsOf(entity: Entity, view: View) {
   return { columns: selectView(entity, view, "page"), json: "row_to_json(record)::text", limit: "$3 - 1" };
 }
 
-/** A record that is the only one needs no order, and its index would have none to give. */
+/** A single record needs no order, and its index would not have it. */
 function orderOf(entity: Entity, { order, filters }: ListRequest): string {
   if (Object.keys(filters).some((name) => entity.fields[name]?.unique)) return "";
   return ` ORDER BY id ${order.toUpperCase()}`;
@@ -256,8 +258,8 @@ function isBounded(order: ListRequest["order"], created: ListRequest["created"])
 }
 
 /**
- * Only what is asked for again and again has a name: a list in each order, and the newest records by one filter. What
- * changed in a time is planned anew each time: by a plan for any time PostgreSQL might walk through all records.
+ * Only frequent lists have a name: a list in each order, and the newest records by one filter. Changes in a range of
+ * time are planned each time: with a plan for any range, PostgreSQL might scan all records.
  */
 function nameOf(entity: Entity, request: ListRequest): string | undefined {
   if (request.q !== undefined || request.changed || request.total || request.fields || request.expand) return undefined;

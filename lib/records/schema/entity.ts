@@ -21,24 +21,24 @@ export type Fields = Record<string, Field>;
 
 type OutputShape<Declared extends Fields> = { [Name in keyof Declared]: Declared[Name]["output"] };
 
-/** One kind of record. Its table is named as the resource, and its columns as the fields. */
+/** One kind of record. Its table has the name of the resource, and its columns those of the fields. */
 export interface Entity<Resource extends ResourceName = ResourceName, Declared extends Fields = Fields> {
   resource: Resource;
-  /** One record of it in running text: "case comment". */
+  /** The name of one record in running text: "case comment". */
   label: string;
-  /** The same as one word, for the names of operations and events: "case_comment". */
+  /** The label as one word, for the names of operations and events: "case_comment". */
   singular: string;
-  /** Any one of these scopes may read it. */
+  /** Any one of these scopes allows reading. */
   readScopes: readonly Scope[];
-  /** In the order of answers. */
+  /** In the order of responses. */
   fields: Declared;
-  /** The fields whose words `q` searches; an index over them stands behind. */
+  /** The fields that `q` searches. An index covers them. */
   search: readonly string[];
-  /** A record as it stands in answers. */
+  /** A record in responses. */
   output: z.ZodObject<OutputShape<Declared>>;
 }
 
-/** What every record has. `organization_id` is a column too, but never a field. */
+/** The fields of every record. `organization_id` is a column too, but never a field. */
 const COMMON = {
   id: issued(id()),
   created_at: issued(timestamp()),

@@ -15,27 +15,27 @@ export type FieldKind =
   | "reference"
   | "object";
 
-/** One field of an entity: everything that SQL, JSON, OpenAPI and forms need to know of it. */
+/** One field of an entity: all that SQL, JSON, OpenAPI and forms need. */
 export interface Field<Output extends z.ZodType = z.ZodType> {
   kind: FieldKind;
   /** The column's PostgreSQL type. */
   sqlType: string;
-  /** The value in answers. */
+  /** The value in responses. */
   output: Output;
-  /** The value that clients may write; stricter than what an import brings. Null is not part of it. */
+  /** The value that clients may write, without null. Stricter than what an import may write. */
   input: z.ZodType;
   nullable: boolean;
-  /** Must be given when a record is created. */
+  /** Required when a record is created. */
   required: boolean;
-  /** Set by the service alone; clients cannot write it. */
+  /** Only the service sets it. */
   readOnly: boolean;
-  /** The column's default, which a record gets when nothing else is given. */
+  /** The column's default, for records that are created without a value. */
   default?: string | number | boolean;
-  /** What the value is the id of. */
+  /** What the value identifies. */
   references?: ResourceName | "users";
-  /** Lists can be narrowed to one value of it; an index stands behind. */
+  /** Lists can be filtered by it. An index covers it. */
   filterable: boolean;
-  /** No two records of an organization have the same value. */
+  /** Unique within an organization. */
   unique?: true;
 }
 
@@ -88,16 +88,16 @@ export const currency = () =>
     z.string().regex(/^[A-Z]{3}$/, "Write the three capital letters of ISO 4217, like EUR."),
   );
 
-/** One of a PostgreSQL enum's values; `values` is the enum that Prisma generated from the schema. */
+/** A value of a PostgreSQL enum; `values` is the enum that Prisma generates from the schema. */
 export function enumeration<const Values extends Record<string, string>>(sqlType: string, values: Values) {
   return nullable("enum", sqlType, z.enum(values));
 }
 
-/** An amount as a JSON number with two decimals; the currency stands in a field of its own. */
+/** An amount as a JSON number with two decimals. The currency is a separate field. */
 export const money = () =>
   nullable("money", "numeric(18,2)", z.number(), z.number().refine(isExactAmount, AMOUNT_FAULT));
 
-const AMOUNT_FAULT = "An amount has at most two decimals and lies between -70,000,000,000,000 and 70,000,000,000,000.";
+const AMOUNT_FAULT = "An amount has at most two decimals and is between -70,000,000,000,000 and 70,000,000,000,000.";
 
 /** Within these bounds a JSON number holds every cent exactly. */
 function isExactAmount(value: number): boolean {
@@ -119,7 +119,7 @@ export const date = () =>
       .refine(isAfterYearZero, YEAR_FAULT),
   );
 
-const YEAR_FAULT = "The year lies between 0001 and 9999.";
+const YEAR_FAULT = "The year must be between 0001 and 9999.";
 
 function isAfterYearZero(value: string): boolean {
   return !value.startsWith("0000");
@@ -134,20 +134,20 @@ export const timestamp = () =>
     momentInput("Write a time with its offset, like 2026-12-31T09:30:00Z."),
   );
 
-/** A whole number; clients may write one from `least` to `most`. */
-export function integer(least = -(2 ** 31), most = 2 ** 31 - 1) {
-  const fault = `A whole number from ${least} to ${most}.`;
-  return nullable("integer", "integer", z.int32(), z.int(fault).min(least, fault).max(most, fault));
+/** A whole number; clients may write one from `min` to `max`. */
+export function integer(min = -(2 ** 31), max = 2 ** 31 - 1) {
+  const fault = `A whole number from ${min} to ${max}.`;
+  return nullable("integer", "integer", z.int32(), z.int(fault).min(min, fault).max(max, fault));
 }
 
 export const boolean = () => nullable("boolean", "boolean", z.boolean());
 
 const customName = z.string().min(1, "A name must not be empty.").max(255, "A name has at most 255 characters.");
 
-/** Whatever the organization keeps beyond our fields: an object of any JSON values. */
+/** The organization's own values beside our fields: an object of any JSON values. */
 export const object = () => nullable("object", "jsonb", z.record(z.string(), z.json()), z.record(customName, z.json()));
 
-/** The id of a record of another entity, by which lists can be narrowed. */
+/** The id of a record of another entity. Lists can be filtered by it. */
 export function reference(references: ResourceName) {
   return {
     ...nullable("reference", "uuid", z.uuid(), idInput("This must be the id of a record.")),
@@ -169,7 +169,7 @@ export function userReference() {
   };
 }
 
-/** Makes a field one that a record cannot be created without. */
+/** Makes a field required on creation. */
 export function required<Schema extends z.ZodType>(field: Nullable<Schema>): Field<Schema> {
   return {
     ...field,
@@ -180,9 +180,9 @@ export function required<Schema extends z.ZodType>(field: Nullable<Schema>): Fie
   };
 }
 
-/** The same input where null is no way out: no refusal proposes it, and blanks are none either. */
+/** The same input for a field that cannot be null: no refusal suggests null, and blank texts are refused. */
 export function requiredInput(input: z.ZodType): z.ZodType {
-  // A text is known by its bound: an id is a string too, with a rule of its own.
+  // A text is recognized by its maximum length: an id is a string too, with another rule.
   if (!(input instanceof z.ZodString) || input.maxLength === null) return input;
   return z
     .string()
@@ -191,7 +191,7 @@ export function requiredInput(input: z.ZodType): z.ZodType {
     .max(input.maxLength, atMost(input.maxLength));
 }
 
-/** Gives a field a value for records that were created without one. It must be the column's default. */
+/** Gives a field a default, which must be the column's default. */
 export function defaulted<Schema extends z.ZodType>(
   field: Nullable<Schema>,
   value: string | number | boolean,
@@ -199,25 +199,22 @@ export function defaulted<Schema extends z.ZodType>(
   return { ...field, output: field.output.unwrap(), nullable: false, default: value };
 }
 
-/** Leaves a field that is never empty to the service. */
+/** A field that only the service sets, and that is never empty. */
 export function issued<Schema extends z.ZodType>(field: Nullable<Schema>): Field<Schema> {
   return { ...required(field), required: false, readOnly: true };
 }
 
-/** Leaves a field to the service, which may leave it empty. */
+/** A field that only the service sets, and that may be empty. */
 export function readOnly<F extends Field>(field: F): F {
   return { ...field, readOnly: true };
 }
 
-/** Lets lists be narrowed to one value of a field. An index must stand behind it: (organization, field, id). */
+/** Lets lists be filtered by a field. It needs an index (organization, field, id). */
 export function filterable<F extends Field>(field: F): F {
   return { ...field, filterable: true };
 }
 
-/**
- * Lets lists be narrowed to the one record that has a value. A unique index must stand behind it: (organization,
- * field).
- */
+/** Lets lists be filtered by a unique field. It needs a unique index (organization, field). */
 export function unique<F extends Field>(field: F): F {
   return { ...field, filterable: true, unique: true };
 }

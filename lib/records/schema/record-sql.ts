@@ -6,12 +6,12 @@ import type { Expansion, View } from "@/lib/records/schema/view";
 
 export interface Column {
   name: string;
-  /** As PostgreSQL takes it in a column definition list: `numeric(18,2)`, `case_status`. */
+  /** The type in a column definition list: `numeric(18,2)`, `case_status`. */
   sqlType: string;
   references?: Field["references"];
 }
 
-/** The columns of an entity's table but for `organization_id`: what `json_to_recordset(…) AS x(…)` has to be told. */
+/** The columns of an entity's table without `organization_id`, as `json_to_recordset(…) AS x(…)` needs them. */
 export function columnsOf(entity: Entity): Column[] {
   return Object.entries(entity.fields).map(([name, field]) => ({
     name,
@@ -21,9 +21,8 @@ export function columnsOf(entity: Entity): Column[] {
 }
 
 /**
- * The select list that gives a row the form of an answer when `row_to_json` is put around it: PostgreSQL itself writes
- * dates as `YYYY-MM-DD`, money as numbers and nulls as null; only timestamps need a fixed form. Names come from the
- * registry, never from a caller.
+ * The select list that shapes a row for `row_to_json`. PostgreSQL itself writes dates as `YYYY-MM-DD`, money as numbers
+ * and nulls as null; only timestamps need a fixed format. The names come from the registry, never from a caller.
  */
 export function selectList(entity: Entity): string {
   return Object.entries(entity.fields)
@@ -31,7 +30,7 @@ export function selectList(entity: Entity): string {
     .join(", ");
 }
 
-/** The select list of a view of the row `source`. Expanded records come from the organization $1. */
+/** The select list of a view of the row `source`. Expanded records belong to the organization $1. */
 export function selectView(entity: Entity, { fields, expand = [] }: View, source: string): string {
   const shown = shownFields(entity, fields);
   return [
@@ -40,10 +39,10 @@ export function selectView(entity: Entity, { fields, expand = [] }: View, source
   ].join(", ");
 }
 
-/** Of a user, whose name has at most 200 characters and whose e-mail address 254. */
+/** A user's name has at most 200 characters, and the e-mail address 254. */
 const MAX_USER_BYTES = 4096;
 
-/** SQL: no fewer bytes than the JSON of {@link selectView} has. */
+/** SQL: an upper bound of the bytes in the JSON of {@link selectView}. */
 export function maxBytesOfView(entity: Entity, { fields, expand = [] }: View, source: string): string {
   const expanded = expand.map((each) =>
     each.references === "users" ? MAX_USER_BYTES : maxBytesOfExpansion(each, each.references, source),
@@ -62,8 +61,8 @@ function shownFields(entity: Entity, fields: View["fields"]): [string, Field][] 
 
 function columnExpression(name: string, field: Field, source = ""): string {
   if (field.kind !== "timestamp") return `${source}"${name}"`;
-  // With a microsecond more, JSON has all digits of the fraction, of which three are kept. to_char writes the same, and
-  // makes a page a tenth slower.
+  // With one microsecond more, JSON has all digits of the fraction, of which three are kept. to_char writes the same
+  // but makes a page a tenth slower.
   return (
     `substr(to_json(${source}"${name}" AT TIME ZONE 'UTC' + interval '1 microsecond')::text, 2, 23) || 'Z' AS ` +
     `"${name}"`
@@ -76,7 +75,7 @@ function expansionExpression(expansion: Expansion, source: string): string {
   return `(SELECT row_to_json(target) FROM (${expansionQuery(expansion, source, columns)}) AS target) AS "${name}"`;
 }
 
-/** One look-up by primary key. A user counts as long as it is a member of the organization. */
+/** One lookup by primary key. A user counts while a member of the organization. */
 function expansionQuery({ field, references }: Expansion, source: string, columns: string): string {
   return references === "users"
     ? `SELECT ${columns} FROM users JOIN memberships ON organization_id = $1 AND user_id = id
@@ -84,27 +83,24 @@ function expansionQuery({ field, references }: Expansion, source: string, column
     : `SELECT ${columns} FROM ${references} WHERE organization_id = $1 AND id = ${source}."${field}"`;
 }
 
-/**
- * More than this is no page: records that are large end it early, so that an answer stays one that can be written and
- * read.
- */
+/** The maximum size of a page. Large records end a page early, so that a response can be written and read. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * So much PostgreSQL writes where it only knows what a page can have at most, which is several times what nearly every
- * page has.
+ * The maximum that PostgreSQL writes at once, by the upper bound of a page's size, which is several times the size of
+ * nearly every page.
  */
 const MAX_WRITTEN_BYTES = 4 * MAX_PAGE_BYTES;
 
-/** What stands between two records of a page. */
+/** Separates two records of a page. */
 const SEPARATOR = "E',\\n'";
 
-/** Of a record without its texts: names, numbers, times, ids. */
+/** A record without its texts: names, numbers, times, ids. */
 const RECORD_OVERHEAD_BYTES = 4096;
 
 /**
- * SQL: no fewer bytes than the JSON of a row's `fields` has. It costs a tenth of writing it: the length of a text
- * stands before it, wherever PostgreSQL keeps it. The source is the alias of the row.
+ * SQL: an upper bound of the bytes in the JSON of a row's `fields`. It costs a tenth of writing the JSON: PostgreSQL
+ * stores the length of a text before it. `source` is the alias of the row.
  */
 function maxBytes(fields: readonly (readonly [name: string, field: Field])[], source: string): string {
   const sizes = fields.flatMap(([name, { kind }]) => {
@@ -114,14 +110,15 @@ function maxBytes(fields: readonly (readonly [name: string, field: Field])[], so
   return [RECORD_OVERHEAD_BYTES, ...sizes].join(" + ");
 }
 
-/** SQL: as {@link maxBytes}, of a text. JSON escapes a control character with five more (`\u0001`). */
+/** SQL: {@link maxBytes} of a text. JSON escapes a control character with six bytes (`\u0001`). */
 function maxBytesOfText(column: string): string {
   return `6::bigint * coalesce(octet_length(${column}), 0)`;
 }
 
 /**
- * SQL: as {@link maxBytes}, of a jsonb object. A number of 16 bytes can have 326 digits written out (5e-324). What is
- * compressed has its size when it is unpacked, which joining it with nothing does, and nothing else.
+ * SQL: {@link maxBytes} of a jsonb object. A number of 16 bytes can have 326 digits written out (5e-324). The
+ * uncompressed size of a compressed value is measured by concatenating it with `{}`, which decompresses it and nothing
+ * else.
  */
 export function maxBytesOfJson(column: string): string {
   const size =
@@ -132,48 +129,49 @@ export function maxBytesOfJson(column: string): string {
 
 /** How a page's records are written, in SQL. */
 interface PageColumns {
-  /** The columns of a row of the page, by its alias `page`, that are written. */
+  /** The written columns of a row, by its alias `page`. */
   columns: string;
-  /** The JSON of these columns, by their alias `record`, as text. */
+  /** The JSON text of these columns, by their alias `record`. */
   json: string;
-  /** How many records at most. */
+  /** The maximum number of records. */
   limit: string;
 }
 
 /**
- * SQL, an aggregate: whether rows that have at most so many bytes each have no more than `bytes` together; by default,
- * no more than may be written at once.
+ * SQL, an aggregate: whether rows of at most `maxRowBytes` each have at most `bytes` together; by default what may be
+ * written at once.
  */
-export function fits(most: string, bytes = MAX_WRITTEN_BYTES): string {
-  return `coalesce(sum(${most}), 0) <= ${bytes}`;
+export function fits(maxRowBytes: string, bytes = MAX_WRITTEN_BYTES): string {
+  return `coalesce(sum(${maxRowBytes}), 0) <= ${bytes}`;
 }
 
 /**
  * A query for a page: `records` as one text, empty where there are none; the `key` of the `last` one (SQL, of its row
- * `page`), and `has_more`. `most` is what a row of `page` has at most, in bytes: the records are null where they may be
- * more than PostgreSQL is to write, see {@link selectWithinBytes}. `aggregates` are more columns out of the rows of
- * `page`.
+ * `page`), and `has_more`. `maxRowBytes` is an upper bound of a row of `page`, in bytes. Records are null where
+ * together they may exceed what PostgreSQL writes at once, see {@link selectWithinBytes}. `aggregates` are further
+ * columns, computed from the rows of `page`.
  */
 export function selectAtOnce(
   { columns, json, limit }: PageColumns,
   page: string,
   key: string,
-  most: string,
+  maxRowBytes: string,
   aggregates: string[] = [],
 ): string {
   const found = [
-    `${fits(most)} AS fits`,
+    `${fits(maxRowBytes)} AS fits`,
     `(array_agg(${key}))[${limit}] AS last`,
     `count(*) > ${limit} AS has_more`,
     ...aggregates,
   ];
   return `WITH page AS MATERIALIZED (${page})
     SELECT found.*, CASE WHEN fits THEN
-      (SELECT coalesce(string_agg(${json}, ${SEPARATOR}), '') FROM (SELECT ${columns} FROM page LIMIT ${limit}) AS record) END AS records
+      (SELECT coalesce(string_agg(${json}, ${SEPARATOR}), '')
+       FROM (SELECT ${columns} FROM page LIMIT ${limit}) AS record) END AS records
     FROM (SELECT ${found.join(", ")} FROM page) AS found`;
 }
 
-/** What follows a page's records in its envelope: the cursor of the last one, and the total where it was requested. */
+/** The end of a page's envelope: the cursor of the last record, and the total where it was requested. */
 interface PageEnd {
   last: string | null;
   hasMore: boolean;
@@ -187,29 +185,33 @@ export function pageJson(records: string, { last, hasMore, total }: PageEnd): st
   return `{"data":[${records}],"next_cursor":${cursor},"has_more":${hasMore}${count}}`;
 }
 
-/** Whether records that {@link selectAtOnce} gave make a page as they are; most do, and that is known at once. */
+/**
+ * Whether the records of {@link selectAtOnce} make a page as they are. Nearly all do, which the first comparison shows.
+ */
 export function fitsPage(records: string | null): records is string {
-  // UTF-8 has at most three bytes for one unit of a JavaScript string.
+  // UTF-8 has at most three bytes per unit of a JavaScript string.
   return records !== null && (records.length * 3 <= MAX_PAGE_BYTES || Buffer.byteLength(records) <= MAX_PAGE_BYTES);
 }
 
 /**
- * A query for a page that is large, with the columns of {@link selectAtOnce}. PostgreSQL writes one record after the
- * other and stops behind the first that is too many, so that it never writes more than {@link MAX_PAGE_BYTES} and one
- * record; that one is left out unless it is the first. It finds each row by its number among all, which takes a fifth
- * longer than to write them all, where they are so large.
+ * A query for a large page, with the columns of {@link selectAtOnce}. PostgreSQL writes one record after another and
+ * stops behind the first that exceeds the limit, so it never writes more than {@link MAX_PAGE_BYTES} and one record.
+ * That record is left out unless it is the first. Finding each row by its number takes a fifth longer than writing all
+ * records, where they are so large.
  */
 export function selectWithinBytes({ columns, json, limit }: PageColumns, page: string, key: string): string {
   const numbered = `SELECT row_number() OVER () AS n, next.* FROM (${page}) AS next`;
-  // OFFSET 0 keeps PostgreSQL from writing the JSON twice, for its length and for itself.
+  // OFFSET 0 prevents PostgreSQL from writing the JSON twice, for its length and for itself.
   return `WITH RECURSIVE page AS MATERIALIZED (${numbered}),
     walk AS (
       SELECT 0::bigint AS n, 0::bigint AS bytes, NULL::text AS json, NULL::text AS key
       UNION ALL
       SELECT page.n, walk.bytes + octet_length(written.json) + 2, written.json, written.key FROM walk
         CROSS JOIN LATERAL (SELECT * FROM page WHERE page.n = walk.n + 1 AND page.n <= ${limit} LIMIT 1) AS page
-        CROSS JOIN LATERAL (SELECT ${json} AS json, (${key})::text AS key FROM (SELECT ${columns}) AS record OFFSET 0) AS written
+        CROSS JOIN LATERAL (
+          SELECT ${json} AS json, (${key})::text AS key FROM (SELECT ${columns}) AS record OFFSET 0) AS written
       WHERE walk.bytes <= ${MAX_PAGE_BYTES})
-    SELECT coalesce(string_agg(json, ${SEPARATOR}), '') AS records, (array_agg(key))[count(*)] AS last, (SELECT count(*) FROM page) > count(*) AS has_more
+    SELECT coalesce(string_agg(json, ${SEPARATOR}), '') AS records, (array_agg(key))[count(*)] AS last,
+      (SELECT count(*) FROM page) > count(*) AS has_more
     FROM walk WHERE n = 1 OR (n > 1 AND bytes <= ${MAX_PAGE_BYTES})`;
 }

@@ -12,7 +12,7 @@ import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** Every entity by its resource name. What the service can do with records is derived from this. */
+/** Every entity by its resource name. Everything that the service does with records derives from this. */
 export const ENTITIES = {
   accounts: account,
   contacts: contact,
@@ -24,25 +24,25 @@ export const ENTITIES = {
   products: product,
 } satisfies { [Resource in ResourceName]: Entity<Resource> };
 
-/** A record of a resource as it stands in answers. */
+/** A record of a resource in responses. */
 export type RecordOf<Resource extends ResourceName> = z.output<(typeof ENTITIES)[Resource]["output"]>;
 
-/** Whether `name` is a resource. Names come from paths, so what every object inherits must not count. */
+/** Whether `name` is a resource. Names come from paths, so properties that every object inherits must not count. */
 export function isResource(name: string): name is ResourceName {
   return Object.hasOwn(ENTITIES, name);
 }
 
-/** A field of one entity that points at records of another. */
+/** A field of one entity that refers to records of another. */
 export interface Relation {
   from: Entity;
   field: string;
-  /** The pointing record is nothing without the other, and is deleted with it: a case comment without its case. */
+  /** The record that refers is part of the other and is deleted with it: a case comment with its case. */
   isPart: boolean;
 }
 
 /**
- * What points at records of `resource`. A part of it has a required reference to it; every other reference is cleared
- * when it is deleted.
+ * The references to records of `resource`. A part has a required reference; every other reference is cleared on
+ * deletion.
  */
 export function relationsTo(resource: ResourceName): Relation[] {
   return Object.values<Entity>(ENTITIES).flatMap((from) =>

@@ -1,4 +1,4 @@
-/** The eight kinds of record, by the name that stands in paths, in table names and in `ext_aliases.entity`. */
+/** The eight kinds of record, by their name in paths, in tables and in `ext_aliases.entity`. */
 export const RESOURCES = [
   "accounts",
   "contacts",

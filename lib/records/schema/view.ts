@@ -8,13 +8,13 @@ import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** Which fields an answer has, and which references it holds in full. Undefined: every field; none. */
+/** Which fields a response has, and which references it expands. Undefined: all fields; none. */
 export interface View {
   fields?: string[] | undefined;
   expand?: Expansion[] | undefined;
 }
 
-/** The parameters `fields` and `expand`, which lists and single records take alike. */
+/** The parameters `fields` and `expand` of lists and single records. */
 export function viewInput(entity: Entity) {
   const fields = Object.keys(entity.fields);
   const expansions = expansionsOf(entity);
@@ -23,17 +23,16 @@ export function viewInput(entity: Entity) {
     fields: commaList((name) => (fields.includes(name) ? undefined : unknownField(entity, name, fields, expandable)))
       .transform((given) => fields.filter((name) => name === "id" || given.includes(name)))
       .exactOptional()
-      .describe("Only these fields, separated by commas; `id` always is among them. Absent: all fields."),
+      .describe("Only these fields, separated by commas; `id` is always included. Absent: all fields."),
     expand: commaList((name) => (expandable.includes(name) ? undefined : unknownExpansion(entity, name, expandable)))
       .transform((given) => expansions.filter(({ name }) => given.includes(name)))
       .exactOptional()
-      .describe(`References whose record the answer holds in full, separated by commas: ${expandable.join(", ")}.`),
+      .describe(`References to expand into the record itself, separated by commas: ${expandable.join(", ")}.`),
   };
 }
 
 /**
- * A record as `fields` and `expand` may make it: any field but `id` can be missing, and references can stand there in
- * full.
+ * A record in a response with `fields` and `expand`: any field but `id` can be missing, and references can be expanded.
  */
 export function viewOutput(entity: Entity): z.ZodType {
   const expanded = Object.fromEntries(
@@ -46,7 +45,7 @@ export function viewOutput(entity: Entity): z.ZodType {
   return z.object({ ...(Object.fromEntries(fields) as Record<string, z.ZodType>), ...expanded });
 }
 
-/** Names separated by commas. `faultOf` says what is wrong with one. */
+/** Names separated by commas. `faultOf` gives the fault of a name. */
 function commaList(faultOf: (name: string) => string | undefined) {
   return z
     .string()
@@ -83,7 +82,7 @@ function unknownExpansion(entity: Entity, name: string, expandable: readonly str
   return `\`${name}\` is not a reference of ${entity.resource}${hint}`;
 }
 
-/** A reference whose record an answer can hold in full: `account` beside `account_id`. */
+/** A reference that a response can expand: `account` beside `account_id`. */
 export interface Expansion {
   name: string;
   /** The field that holds the id. */
@@ -91,10 +90,10 @@ export interface Expansion {
   references: ResourceName | "users";
 }
 
-/** What of a user an expansion shows. */
+/** The part of a user that an expansion shows. */
 const userOutput = z.object({ id: z.uuid(), name: z.string(), email: z.string() });
 
-/** Every reference of an entity, by the name without `_id`. */
+/** Every reference of an entity, named without `_id`. */
 function expansionsOf(entity: Entity): Expansion[] {
   return Object.entries(entity.fields).flatMap(([field, { references }]) =>
     references ? [{ name: field.replace(/_id$/, ""), field, references }] : [],
@@ -102,14 +101,17 @@ function expansionsOf(entity: Entity): Expansion[] {
 }
 
 /**
- * The schema of an expansion in answers. Null where there is no reference, or where it leads to nobody of the
+ * The schema of an expansion. Null where there is no reference, or where it leads to no record or member of the
  * organization any more.
  */
 function expansionOutput({ references }: Expansion): z.ZodType {
   return (references === "users" ? userOutput : ENTITIES[references].output).nullable();
 }
 
-/** Who may read products alone learns no more through them. Throws `insufficient_scope`. */
+/**
+ * Throws `insufficient_scope` for an expansion that the scopes do not allow: with `erp:read` alone, products reveal no
+ * other records.
+ */
 export function assertMayExpand(context: Context, expansions: readonly Expansion[]): void {
   for (const { name, references } of expansions) {
     const scopes = references === "users" ? (["crm:read"] as const) : ENTITIES[references].readScopes;

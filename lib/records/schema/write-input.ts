@@ -4,23 +4,23 @@ import { strictInput } from "@/lib/input/parse-input";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 
-/** What clients give of a record, or a whole record: field name → value, as JSON has it. */
+/** The fields of a record, or some of them: name → value, as in JSON. */
 export type Values = Record<string, unknown>;
 
-/** The fields differ from entity to entity, so the type knows none. */
+/** The fields differ by entity, so the type has none. */
 type WriteInput = z.ZodObject<Record<never, z.ZodType>, z.core.$strict>;
 
-/** The body of a creation: every field that clients may write, of which those without a default must be there. */
+/** The body of a creation: every field that clients may write; required ones must be given. */
 export function createInput(entity: Entity): WriteInput {
   return inputOf(entity, (field) => (field.required ? field.input : optional(field)));
 }
 
-/** The fields of a change: every field that clients may write, each of which may be left out. */
+/** The fields of a change: every field that clients may write, all optional. */
 export function updateInput(entity: Entity): WriteInput {
   return inputOf(entity, optional);
 }
 
-/** What a record gets for fields that were not given. */
+/** The values of fields that a creation leaves out. */
 export function defaultsOf(entity: Entity): Values {
   const defaulted = Object.entries<Field>(entity.fields).filter(([, field]) => field.default !== undefined);
   return Object.fromEntries(defaulted.map(([name, field]) => [name, field.kind === "object" ? {} : field.default]));

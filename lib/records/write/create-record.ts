@@ -14,8 +14,8 @@ import { insertRecords, type StoredRecord } from "@/lib/records/write/store-reco
 import { type PrefixOf, assertWritable, atRoot } from "@/lib/records/write/write-rules";
 
 /**
- * Creates one record, its event with it. Whoever creates a record owns it unless an owner is given.
- * Throws `invalid_request` for references that lead nowhere, `conflict` for values that another record has.
+ * Creates one record and emits its event. The caller owns the record unless an owner is given. Throws `invalid_request`
+ * for references that lead nowhere, and `conflict` for values that another record has.
  */
 export async function createRecord(entity: Entity, context: Context, given: Values): Promise<JsonText> {
   const [created] = await retriedTransaction((client) => createRecords(client, entity, context, [given]));
@@ -23,7 +23,7 @@ export async function createRecord(entity: Entity, context: Context, given: Valu
 }
 
 /**
- * Creates records within the caller's transaction and gives them in the order of `given`. Throws as {@link
+ * Creates records within the caller's transaction and returns them in the order of `given`. Throws as {@link
  * createRecord}.
  */
 export async function createRecords(

@@ -2,14 +2,14 @@ import type { opportunity_stage, forecast_category } from "@/lib/generated/prism
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { Values } from "@/lib/records/schema/write-input";
 
-/** What is given of a record, what the record was (null when it is created), and the moment (ISO 8601). */
+/** What is given of a record, the record until now (null when it is created), and the time (ISO 8601). */
 interface Change {
   given: Values;
   before: Values | null;
   now: string;
 }
 
-/** Fields that the service sets because of what was given. */
+/** Fields that the service derives from those that are given. */
 const DERIVATIONS: Partial<Record<ResourceName, (change: Change) => Values>> = {
   opportunities: stageRules,
   cases: caseRules,
@@ -18,8 +18,8 @@ const DERIVATIONS: Partial<Record<ResourceName, (change: Change) => Values>> = {
 };
 
 /**
- * Given and derived fields of a record that is created or changed. Custom fields are merged by name; null takes one
- * away (RFC 7396).
+ * The given and derived fields of a record that is created or changed. Custom fields are merged by name; null removes
+ * one (RFC 7396).
  */
 export function deriveFields(resource: ResourceName, change: Change): Values {
   const derived = DERIVATIONS[resource]?.(change) ?? {};
@@ -30,7 +30,10 @@ export function deriveFields(resource: ResourceName, change: Change): Values {
   return { ...change.given, ...derived, custom_fields };
 }
 
-/** Into a stage: whether it is closed and won, since when, and what the stage implies where nothing else was given. */
+/**
+ * For a change of stage: whether it is closed and won, since when, and what the stage implies where nothing else is
+ * given.
+ */
 function stageRules({ given, before, now }: Change): Values {
   if (given.stage === undefined || given.stage === before?.stage) return {};
   const stage = given.stage as opportunity_stage;
@@ -39,8 +42,7 @@ function stageRules({ given, before, now }: Change): Values {
 }
 
 /**
- * A case that is closed is escalated no longer; when and why it was stays (as Salesforce clears Case.IsEscalated on
- * closing).
+ * Closing a case ends its escalation, but keeps its time and reason (as Salesforce clears Case.IsEscalated on closing).
  */
 function caseRules({ given, before, now }: Change): Values {
   const closing = momentOfStatus(given.status, before?.status, "closed", "closed_at", now);
@@ -51,7 +53,7 @@ function onlyGiven(given: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
 }
 
-/** `field` holds since when the status is `reached`; it is empty in every other status. */
+/** `field` has the time at which the status became `reached`, and is empty in every other status. */
 function momentOfStatus(status: unknown, before: unknown, reached: string, field: string, now: string): Values {
   if (status === undefined || status === before) return {};
   return { [field]: status === reached ? now : null };
@@ -63,7 +65,7 @@ interface StageMeaning {
   forecast_category: forecast_category;
 }
 
-/** What a stage says of an opportunity unless its owner says otherwise: the defaults of Salesforce's sales process. */
+/** What a stage implies for an opportunity by default: the defaults of Salesforce's sales process. */
 const STAGES: Record<opportunity_stage, StageMeaning> = {
   prospecting: { probability: 10, forecast_category: "pipeline" },
   qualification: { probability: 10, forecast_category: "pipeline" },

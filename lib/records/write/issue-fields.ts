@@ -7,7 +7,7 @@ import { lookupEach, inLockOrder } from "@/lib/records/write/lock-records";
 
 type Issue = (client: PoolClient, context: Context, records: readonly Values[]) => Promise<Values[]>;
 
-/** Fields of new records that only the database can give out. */
+/** Fields of new records that only the database can give. */
 const ISSUED: Partial<Record<ResourceName, Issue>> = { cases: numberCases, case_comments: positionComments };
 
 export async function issueFields(
@@ -28,18 +28,21 @@ async function numberCases(
   return records.map((record, index) => ({ ...record, case_number: numbers[index] }));
 }
 
-/** Two comments at once take two places: the second waits here, and only then looks for the last one. */
+/** Two concurrent comments get two positions: the second waits here before it looks for the last position. */
 export const LOCK_CASES = `SELECT record.id FROM ${lookupEach("cases", "id", "t.id", "NO KEY UPDATE")}`;
 
-/** The end of each of the threads $2. */
+/** The last position in each of the threads $2. */
 export const LAST_POSITIONS = `
   SELECT wanted.id, (SELECT max(position) FROM case_comments WHERE organization_id = $1 AND case_id = wanted.id) AS last
   FROM unnest($2::uuid[]) AS wanted (id)`;
 
-/** A comment goes to the end of its thread. */
+/** Appends comments to their threads. */
 async function positionComments(client: PoolClient, context: Context, records: readonly Values[]): Promise<Values[]> {
-  const placed = await appendPositions(client, context, records);
-  return placed.map((record) => ({ author_id: record.author_name === undefined ? context.userId : null, ...record }));
+  const positioned = await appendPositions(client, context, records);
+  return positioned.map((record) => ({
+    author_id: record.author_name === undefined ? context.userId : null,
+    ...record,
+  }));
 }
 
 async function appendPositions(
@@ -60,8 +63,8 @@ async function appendPositions(
 }
 
 /**
- * The changes of records, with what only the database can give out: a comment that goes to another case goes to the end
- * of its thread.
+ * Completes changes with fields that only the database can give: a comment that moves to another case is appended to
+ * its thread.
  */
 export async function reissueFields(
   client: PoolClient,
@@ -71,8 +74,8 @@ export async function reissueFields(
 ): Promise<Values[]> {
   const moved = changes.filter(({ case_id }) => case_id !== undefined);
   if (resource !== "case_comments" || moved.length === 0) return [...changes];
-  const placed = (await appendPositions(client, context, moved)).values();
-  return changes.map((change) => (change.case_id === undefined ? change : (placed.next().value as Values)));
+  const positioned = (await appendPositions(client, context, moved)).values();
+  return changes.map((change) => (change.case_id === undefined ? change : (positioned.next().value as Values)));
 }
 
 const DIGITS = 8;
@@ -83,7 +86,7 @@ const TAKE_NUMBERS = `
   RETURNING next - $2::bigint AS first`;
 
 /**
- * Takes `count` case numbers from the organization's series, beyond `highest`. The series stays locked until the
+ * Takes `count` case numbers above `highest` from the organization's series. The series stays locked until the
  * transaction ends.
  */
 export async function takeCaseNumbers(
@@ -98,8 +101,8 @@ export async function takeCaseNumbers(
 }
 
 /**
- * The number of a case that is about to be deleted stays its own for ever: {@link takeCaseNumbers} goes on beyond it,
- * and imports look here.
+ * Reserves the number of a case that is about to be deleted, for good: {@link takeCaseNumbers} continues above it, and
+ * imports look it up here.
  */
 export async function retireCaseNumber(client: PoolClient, organizationId: string, id: string): Promise<void> {
   await client.query(

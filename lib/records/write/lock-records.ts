@@ -8,22 +8,22 @@ import type { Field } from "@/lib/records/schema/field";
 import { selectList } from "@/lib/records/schema/record-sql";
 import type { Values } from "@/lib/records/schema/write-input";
 
-/** A record as it is at this moment: as the API gives it, and as JSON text. */
+/** A record at this moment: as values, and as the JSON text of the API. */
 export interface LockedRecord {
   id: string;
   json: string;
   values: Values & { version: number };
 }
 
-/** What locks records: $1 is the organization, and $2 their ids or external ids. */
+/** The statement that locks records. $1: the organization; $2: their ids or external ids. */
 export function lockText(entity: Entity, column: "id" | "ext_id", lock: Lock): string {
   return `SELECT record.id, row_to_json(record)::text AS json
     FROM ${lookupEach(entity.resource, column, selectList(entity), lock)}`;
 }
 
 /**
- * Holds records until the transaction ends, in the order of their ids, so that nobody else changes or deletes them;
- * others may refer to them meanwhile. Who deletes them asks for `UPDATE`, for which nobody may.
+ * Locks records until the transaction ends, in the order of their ids, so that nobody else changes or deletes them.
+ * Others may still refer to them, unless the lock is `UPDATE`, which a deletion needs.
  */
 export function lockRecords(
   client: PoolClient,
@@ -35,7 +35,7 @@ export function lockRecords(
   return lockAll(client, `lock ${entity.resource} for ${lock}`, lockText(entity, "id", lock), organizationId, ids);
 }
 
-/** Locks one record. Throws `not_found`, and `precondition_failed` by the preconditions of the request. */
+/** Locks one record. Throws `not_found`, and `precondition_failed` by the request's preconditions. */
 export async function lockRecord(
   client: PoolClient,
   entity: Entity,
@@ -67,8 +67,9 @@ export function lockByExtIds(
 }
 
 /**
- * The lock for such changes. PostgreSQL changes a value that must be unique only while nobody refers to the record; who
- * waited for that amid the change would hold it already, and wait in a circle with those who refer to it.
+ * The lock for these changes. PostgreSQL changes a unique value only while nobody refers to the record. A transaction
+ * that waited for that during the change would already hold a lock, and could deadlock with those that refer to the
+ * record.
  */
 export function lockForChange({ fields }: Entity, changes: readonly Values[]): Lock {
   const unique = Object.entries<Field>(fields).flatMap(([name, field]) => (field.unique ? [name] : []));
@@ -82,7 +83,8 @@ async function lockAll(
   organizationId: string,
   values: readonly string[],
 ): Promise<LockedRecord[]> {
-  // A named statement may keep a plan that was made when the table was tiny: no harm for one record, but for 200.
+  // The plan of a named statement may date from when the table was tiny. That is harmless for one record, but not for
+  // 200.
   const { rows } = await client.query<{ id: string; json: string }>({
     ...(values.length === 1 && { name }),
     text,
@@ -92,16 +94,16 @@ async function lockAll(
 }
 
 /**
- * `KEY SHARE`: it cannot be deleted. `NO KEY UPDATE`: nor changed; others may still refer to it. `UPDATE`: nor that
- * (PostgreSQL, row-level locks).
+ * `KEY SHARE`: nobody deletes the record. `NO KEY UPDATE`: nobody changes it either; others may still refer to it.
+ * `UPDATE`: not even that (PostgreSQL, row-level locks).
  */
 type Lock = "KEY SHARE" | "NO KEY UPDATE" | "UPDATE";
 
 /**
- * SQL: `record`, the rows of `table` in the organization $1 that have one of the `values`, locked, if at all, in their
- * order. Each is looked up by itself, in a range of one value and in its order, which only the index over that column
- * can give: for a list of values, and for an equality too, PostgreSQL walks through the whole organization by another
- * index where it has no statistics yet (30,000 records: 10 ms and more, and 0.05 ms so).
+ * SQL: `record`, the rows of `table` in the organization $1 that have one of the `values`; locked in their order if a
+ * lock is given. Each is looked up separately, as a range of one value in index order, which only the index of that
+ * column can serve. For a list of values, and even for an equality, PostgreSQL scans the whole organization by another
+ * index where it has no statistics yet (30,000 records: 10 ms and more instead of 0.05 ms).
  */
 export function lookupEach(
   table: string,
@@ -111,12 +113,13 @@ export function lookupEach(
   values = "$2",
 ): string {
   return `unnest(${values}::${column === "id" ? "uuid" : "text"}[]) AS wanted (value) CROSS JOIN LATERAL (
-      SELECT ${selected} FROM ${table} AS t WHERE organization_id = $1 AND t.${column} BETWEEN wanted.value AND wanted.value
+      SELECT ${selected} FROM ${table} AS t
+      WHERE organization_id = $1 AND t.${column} BETWEEN wanted.value AND wanted.value
       ORDER BY t.${column} LIMIT 1${lock ? ` FOR ${lock}` : ""}
     ) AS record`;
 }
 
-/** Each value once, in the order in which everybody locks, so that two batches do not wait for each other. */
+/** Each value once, in the order in which all transactions lock, so that two batches do not deadlock. */
 export function inLockOrder(values: readonly string[]): string[] {
   return [...new Set(values)].toSorted();
 }

@@ -8,7 +8,7 @@ import { lookupEach, inLockOrder } from "@/lib/records/write/lock-records";
 import { type PrefixOf, atRoot } from "@/lib/records/write/write-rules";
 
 interface Reference {
-  /** Position of the record among those that are written. */
+  /** The record's index among those that are written. */
   index: number;
   field: string;
   table: string;
@@ -16,9 +16,8 @@ interface Reference {
 }
 
 /**
- * Every reference that is given leads to a record of the organization, or to one of its members. Throws
- * `invalid_request` with a fault `not_found` per reference that leads nowhere; another organization's record is
- * nowhere. `prefixOf` gives the pointer of a record.
+ * Asserts that every reference leads to a record of the organization, or to one of its members. Throws
+ * `invalid_request` with a fault `not_found` per reference that does not; another organization's record does not count.
  */
 export async function assertReferences(
   client: PoolClient,
@@ -37,7 +36,7 @@ export async function assertReferences(
   const errors = references
     .filter(({ table, id }) => !present.has(`${table} ${id}`))
     .map((missing) => faultOf(missing, prefixOf));
-  if (errors.length > 0) throw new AppError("invalid_request", "Some ids lead to nothing; see `errors`.", { errors });
+  if (errors.length > 0) throw new AppError("invalid_request", "Some ids do not exist; see `errors`.", { errors });
 }
 
 function referencesOf(entity: Entity, record: Values, index: number): Reference[] {
@@ -48,7 +47,7 @@ function referencesOf(entity: Entity, record: Values, index: number): Reference[
 }
 
 /**
- * Held until the transaction ends, so that what was found is still there when the record that points at it is written.
+ * Locks what it finds until the transaction ends, so that it still exists when the record that refers to it is written.
  */
 export function referenceText(table: string): string {
   return table === "users"
@@ -64,21 +63,18 @@ function faultOf({ index, field, table }: Reference, prefixOf: PrefixOf): Fault 
   return { pointer: `${prefixOf(index)}/${field}`, code: "not_found", detail };
 }
 
-/** What is about to be written of a record. */
+/** The change of a record. */
 interface Change {
   id: string;
   values: Values;
 }
 
-/**
- * Of two changes at once that together make a circle, each would find the other not yet there: they wait for each other
- * here.
- */
+/** Serializes changes of a hierarchy: two concurrent changes could form a cycle together that neither would see. */
 const LOCK_HIERARCHY = "SELECT pg_advisory_xact_lock(hashtextextended('above ' || $1 || $2, 0))";
 
 /**
- * Those of the records $2 that get above themselves when they point at $3; what is not written points where it does in
- * the table.
+ * Those of the records $2 that would be above themselves if they pointed at $3. Records that are not written point
+ * where the table says.
  */
 function cyclesText({ resource }: Entity, field: string): string {
   return `
@@ -98,9 +94,9 @@ function cyclesText({ resource }: Entity, field: string): string {
 }
 
 /**
- * Refuses that a record gets above itself, by pointing at itself or at one that is below it: whoever follows the
- * references would never end. Locks the changes of a hierarchy of the organization until the transaction ends. Throws
- * `invalid_request` with a fault per record. New records are below no other.
+ * Asserts that no record gets above itself, by pointing at itself or at a record below it: following the references
+ * would never end. Locks changes of the organization's hierarchy until the transaction ends. New records are below no
+ * other. Throws `invalid_request` with a fault per record.
  */
 export async function assertNoCycles(
   client: PoolClient,
@@ -117,10 +113,10 @@ export async function assertNoCycles(
     await client.query(LOCK_HIERARCHY, [organizationId, `${entity.resource}.${field}`]);
     const values = [organizationId, moved.map(({ id }) => id), moved.map((change) => change.values[field])];
     const { rows } = await client.query<{ id: string }>(cyclesText(entity, field), values);
-    const circles = new Set(rows.map(({ id }) => id));
+    const cyclic = new Set(rows.map(({ id }) => id));
     const detail = `The ${entity.label} would be above itself: it is this record, or this record is below it.`;
     changes.forEach(({ id }, index) => {
-      if (circles.has(id)) errors.push({ pointer: `${prefixOf(index)}/${field}`, code: "invalid_value", detail });
+      if (cyclic.has(id)) errors.push({ pointer: `${prefixOf(index)}/${field}`, code: "invalid_value", detail });
     });
   }
   if (errors.length > 0)

@@ -13,21 +13,21 @@ import { countStoredBytes } from "@/lib/storage-quota";
 import { FAN_OUT, QUEUED_WEBHOOKS, enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 export interface RecordEvent {
-  /** What was done: "created", "stage_changed". */
+  /** "created", "stage_changed". */
   action: string;
   recordId: string;
-  /** The fields that changed, as they were; null when there was nothing before. */
+  /** The previous values of the fields that changed; null for a new record. */
   previous: Values | null;
 }
 
-/** A record as the API gives it: JSON that PostgreSQL has written. */
+/** A record in the form of the API: JSON written by PostgreSQL. */
 export interface StoredRecord {
   id: string;
   json: string;
 }
 
 /**
- * Rows, their events and deliveries in one statement, so that the outbox costs no round trip of its own. $3: the
+ * Writes rows, their events and deliveries in one statement, so that the outbox costs no further round trip. $3: the
  * events.
  */
 function withEmittedEvents(entity: Entity, written: string): string {
@@ -36,7 +36,8 @@ function withEmittedEvents(entity: Entity, written: string): string {
     emitted AS (
       INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
       SELECT $1, e.event_id, now(), '${entity.singular}.' || e.action, shaped.id, shaped.json::jsonb, e.previous
-      FROM jsonb_to_recordset($3::jsonb) AS e (event_id uuid, record_id uuid, action text, previous jsonb) JOIN shaped ON shaped.id = e.record_id
+      FROM jsonb_to_recordset($3::jsonb) AS e (event_id uuid, record_id uuid, action text, previous jsonb)
+        JOIN shaped ON shaped.id = e.record_id
       RETURNING organization_id, id, tx, type
     ), ${FAN_OUT}
   SELECT id, json::text, ${QUEUED_WEBHOOKS} AS webhooks FROM shaped`;
@@ -54,9 +55,9 @@ function insertText(entity: Entity): string {
 }
 
 /**
- * A field that is not among a row's changes keeps what it is: the stored row is what `jsonb_populate_record` starts
- * from. The rows are looked up as in {@link lookupEach} and changed where they lie, which is safe because the caller
- * has locked them.
+ * Changes rows; a field that is not among a row's changes keeps its value, because `jsonb_populate_record` starts from
+ * the stored row. Rows are looked up as in {@link lookupEach} and changed by their ctid, which is safe because the
+ * caller has locked them.
  */
 export function updateText(entity: Entity): string {
   const names = columnsOf(entity).flatMap(({ name }) => (name === "id" ? [] : [`"${name}"`]));
@@ -73,7 +74,7 @@ export function updateText(entity: Entity): string {
   );
 }
 
-/** Inserts whole records, each with its id, and emits their events. Gives them in the order of `records`. */
+/** Inserts whole records, each with its id, and emits their events. Returns them in the order of `records`. */
 export function insertRecords(
   client: PoolClient,
   context: Context,
@@ -81,15 +82,14 @@ export function insertRecords(
   records: readonly Values[],
   events: readonly RecordEvent[],
 ) {
-  // Nothing is looked up, so that one plan serves one record and many: to plan anew takes a tenth of the time of a
-  // hundred.
+  // It looks nothing up, so one plan serves one record and many. Planning again takes a tenth of the time of a hundred.
   const statement = { name: `insert ${entity.resource}`, text: insertText(entity) };
   return write(client, statement, context, entity, records, events);
 }
 
 /**
  * Changes records that the caller has locked, by their ids, each with the fields that change, and emits their events.
- * Gives them in the order of `changes`.
+ * Returns them in the order of `changes`.
  */
 export function updateRecords(
   client: PoolClient,
@@ -124,7 +124,7 @@ async function write(
       throw explainConflict(error, entity, records);
     });
   const written = rows.reduce((sum, { json }) => sum + json.length, 0);
-  // A record stands once in its table and once in its event.
+  // A record is stored once in its table and once in its event.
   afterCommit(client, () => countStoredBytes(organizationId, 2 * written));
   enqueueAfterCommit(client, organizationId, rows[0]?.webhooks ?? []);
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -132,9 +132,8 @@ async function write(
 }
 
 /**
- * A value that another record of the organization has: `conflict`, with a pointer. Other errors are given back as they
- * are. PostgreSQL tells no value of a table with row-level security, so it is named only where a single one of
- * `records` sets the field.
+ * Turns the violation of a unique value into `conflict` with a pointer. Returns other errors unchanged. With row-level
+ * security PostgreSQL does not report the value, so it is named only where exactly one of `records` sets the field.
  */
 function explainConflict(error: unknown, entity: Entity, records: readonly Values[]): unknown {
   if (!isDatabaseError(error, UNIQUE_VIOLATION)) return error;
@@ -144,7 +143,8 @@ function explainConflict(error: unknown, entity: Entity, records: readonly Value
   if (!field) return error;
   const values = records.flatMap((record) => record[field] ?? []);
   const value = values.length === 1 ? String(values[0]) : undefined;
-  const taken = `Another ${entity.label} has the \`${field}\`${value === undefined ? "" : ` \`${truncateName(value)}\``}`;
+  const named = value === undefined ? "" : ` \`${truncateName(value)}\``;
+  const taken = `Another ${entity.label} has the \`${field}\`${named}`;
   const fault: Fault = { pointer: `/${field}`, code: "taken", detail: `${taken}.` };
   return new AppError("conflict", `${taken}, which must be unique.`, { errors: [fault], cause: error });
 }

@@ -17,9 +17,9 @@ import { type RecordEvent, type StoredRecord, updateRecords } from "@/lib/record
 import { type PrefixOf, assertWritable, atRoot } from "@/lib/records/write/write-rules";
 
 /**
- * Changes fields of one record, its events with it. What is given but is so already changes nothing: neither version
- * nor event. Throws `not_found`, `precondition_failed`, `invalid_request` for references that lead nowhere, `conflict`
- * for values that another record has.
+ * Changes fields of one record and emits its events. A value that equals the present one changes nothing: neither
+ * version nor event. Throws `not_found`, `precondition_failed`, `invalid_request` for references that lead nowhere, and
+ * `conflict` for values that another record has.
  */
 export async function updateRecord(entity: Entity, context: Context, id: string, given: Values): Promise<JsonText> {
   assertRecordId(entity, id);
@@ -33,12 +33,12 @@ export async function updateRecord(entity: Entity, context: Context, id: string,
 export interface RecordChange {
   before: LockedRecord;
   given: Values;
-  /** What is told beside `updated`, when an action makes the change: "escalated". */
+  /** The event beside `updated`, when an action makes the change: "escalated". */
   action?: string;
 }
 
 /**
- * Changes records that the caller has locked, and gives each as it is then, in the same order. Throws as {@link
+ * Changes records that the caller has locked, and returns each as it is then, in the same order. Throws as {@link
  * updateRecord}.
  */
 export async function changeRecords(
@@ -78,12 +78,12 @@ export async function changeRecords(
   return changes.map(({ before }) => byId.get(before.id) ?? before);
 }
 
-/** The values that are not so already. */
+/** The values that differ from the present ones. */
 function changedValues(values: Values, before: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, before[name])));
 }
 
-/** Zero is stored without its sign, also within a custom field. */
+/** Zero is stored without its sign, also within custom fields. */
 function isSame(value: unknown, before: unknown): boolean {
   if (typeof value === "number") return value === before;
   return (

@@ -3,7 +3,7 @@ import type { Entity } from "@/lib/records/schema/entity";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { Values } from "@/lib/records/schema/write-input";
 
-/** The JSON pointer of the record at `index` among those that are written, to stand before that of a field. */
+/** The JSON pointer of the record at `index`, to precede that of a field. */
 export type PrefixOf = (index: number) => string;
 
 /** For a single record, which is the whole body. */
@@ -29,11 +29,11 @@ export function assertWritable({ resource }: Entity, writes: readonly RecordWrit
   for (const assertRule of RULES) assertRule(resource, writes, prefixOf);
 }
 
-/** A value that only an action sets, since more than the value changes with it. */
+/** A value that only an action sets, because the action changes more than this value. */
 interface Reserved {
   field: string;
   value: string;
-  /** The action sets a field beside it that clients cannot write, which tells it from them. */
+  /** Whether the action wrote it: it also sets a field that clients cannot write. */
   isSetByAction(given: Values, before: Values | null): boolean;
   detail: string;
 }
@@ -53,7 +53,7 @@ const RESERVED: Partial<Record<ResourceName, Reserved>> = {
   },
 };
 
-/** Only an action may set some values. A case that is escalated already may go back to that status. */
+/** Only an action may set some values. A case that is already escalated may go back to that status. */
 function assertNotReserved(resource: ResourceName, writes: readonly RecordWrite[], prefixOf: PrefixOf): void {
   const reserved = RESERVED[resource];
   if (!reserved) return;
@@ -66,21 +66,19 @@ function assertNotReserved(resource: ResourceName, writes: readonly RecordWrite[
 }
 
 /**
- * Of one record's custom fields, as JSON: a page of 200 records, each with those that it refers to, must still be one
- * that can be written and read.
+ * For one record, as JSON: a page of 200 records, each with those that it refers to, must still be possible to write
+ * and read.
  */
 const MAX_CUSTOM_CHARACTERS = 131_072;
 
-/**
- * More than the 800 custom fields that an object of Salesforce can have, so that an imported record can be given more.
- */
+/** An object of Salesforce can have 800 custom fields; an imported record can have more added. */
 const MAX_CUSTOM_NAMES = 1_000;
 
 const DETAIL =
-  `All custom fields of a record together have at most ${inWords(MAX_CUSTOM_CHARACTERS)} characters as JSON, and ` +
-  `${inWords(MAX_CUSTOM_NAMES)} names. Take some away with null.`;
+  `All custom fields of a record together have at most ${formatCount(MAX_CUSTOM_CHARACTERS)} characters as JSON, and ` +
+  `${formatCount(MAX_CUSTOM_NAMES)} names. Take some away with null.`;
 
-/** The custom fields that a record has after the write are bounded. Those of an import may exceed it, and not grow. */
+/** The custom fields after the write are bounded. Imported ones may exceed the bound, but not grow. */
 function assertCustomFieldsFit(_: ResourceName, writes: readonly RecordWrite[], prefixOf: PrefixOf): void {
   const errors = writes.flatMap(({ values, before }, index): Fault[] => {
     const { custom_fields: after } = values as { custom_fields?: object };
@@ -99,16 +97,16 @@ function outgrows(after: object, before: object): boolean {
   );
 }
 
-function inWords(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** A converted lead stays as it was when it was converted. */
+/** A converted lead can no longer change. */
 function assertNotConverted(resource: ResourceName, writes: readonly RecordWrite[], prefixOf: PrefixOf): void {
   if (resource !== "leads") return;
   const index = writes.findIndex(({ before, values }) => before?.status === "converted" && hasValues(values));
   if (index === -1) return;
-  const detail = "A lead that has been converted cannot be changed. Change the account and the contact that it became.";
+  const detail = "A converted lead cannot be changed. Change the account and the contact that it became.";
   throw new AppError("illegal_state", detail, { errors: [{ pointer: prefixOf(index), code: "converted", detail }] });
 }
 
