@@ -28,7 +28,7 @@ test("an endpoint that answers when nobody can look for what is due has another 
   try {
     await expect(drain(world.key)).rejects.toThrow(/previous_secret/);
     for (const answer of silent) answer();
-    await Dispatcher.end(world.key);
+    await Dispatcher.settled(world.key);
   } finally {
     await pool().query("ALTER TABLE webhooks RENAME renamed TO previous_secret");
   }
@@ -42,7 +42,7 @@ test("a drain that cannot look for what is due fails, and asks for none beside i
   await pool().query("ALTER TABLE webhooks RENAME previous_secret TO renamed");
   try {
     await expect(drain(world.key)).rejects.toThrow(/previous_secret/);
-    await Dispatcher.end(world.key);
+    await Dispatcher.settled(world.key);
   } finally {
     await pool().query("ALTER TABLE webhooks RENAME renamed TO previous_secret");
   }

@@ -73,7 +73,7 @@ describe("what is sent", () => {
     await using world = await connected();
     await expect(
       run(createOperation("contacts"), world.context, { last_name: "X", account_id: world.context.userId }),
-    ).rejects.toThrow(/lead to nothing/);
+    ).rejects.toThrow(/do not exist/);
     expect(await deliveriesOf(world.key)).toEqual([]);
   });
 
@@ -219,13 +219,13 @@ describe("an endpoint", () => {
     await using world = await connected((response) => void silent.push(() => response.writeHead(204).end()));
     for (let n = 0; n < 3; n += 1) await world.change();
     // It ends although nothing is answered.
-    expect(await drain(world.key)).toEqual({ underWay: 3, nextDue: null });
+    expect(await drain(world.key)).toEqual({ inFlight: 3, nextDue: null });
     // Nobody else sends them meanwhile: they are due again only when this attempt must have ended.
     for (const { due_in } of await deliveriesOf(world.key)) expect(due_in).toBeGreaterThan(5);
-    expect(await drain(world.key)).toEqual({ underWay: 3, nextDue: null });
+    expect(await drain(world.key)).toEqual({ inFlight: 3, nextDue: null });
     await expect.poll(() => silent.length, { timeout: 10_000 }).toBe(3);
     for (const answer of silent) answer();
-    await Dispatcher.end(world.key);
+    await Dispatcher.settled(world.key);
     expect((await deliveriesOf(world.key)).map(({ state }) => state)).toEqual(Array(3).fill("delivered"));
     expect(world.receiver.received).toHaveLength(3);
   });

@@ -75,7 +75,7 @@ async function openLongQueue(): Promise<WebhookKey> {
 
 test("what was leased is found by its key when its attempt is recorded, however long the queue is", async () => {
   const key = await openLongQueue();
-  const { deliveries } = await claimDue(key, { underWay: [], limit: 1, mostBytes: 0 });
+  const { deliveries } = await claimDue(key, { inFlight: [], limit: 1, maxBytes: 0 });
   const attempt: Attempt = {
     attemptedAt: new Date(),
     latencyMs: 1,
@@ -101,7 +101,7 @@ test("what was leased is found by its key when its attempt is recorded, however 
 test("a claim reads what it claims; under row-level security it read the whole queue before", async () => {
   const key = await openLongQueue();
   const { plan, inVain } = await explainDuring("webhooks-claim", () =>
-    claimDue(key, { underWay: [], limit: 64, mostBytes: 1e6 }),
+    claimDue(key, { inFlight: [], limit: 64, maxBytes: 1e6 }),
   );
   expect(plan).toContain('"Actual Rows":64');
   expect(inVain).toBe(0);

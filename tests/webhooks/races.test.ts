@@ -180,10 +180,10 @@ test.each([
     await endpoint.arrived;
     expect((await world.call("POST", `${world.path}/deliveries/${delivery?.event_id}/resend`)).status).toBe(202);
     // It waits for the attempt under way.
-    expect(await drain(world.key)).toMatchObject({ underWay: 1 });
+    expect(await drain(world.key)).toMatchObject({ inFlight: 1 });
     expect(await attemptsAt(world.key)).toEqual([]);
     endpoint.release();
-    await Dispatcher.end(world.key);
+    await Dispatcher.settled(world.key);
     expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: tries + 2, tries: 1 }]);
     expect((await attemptsAt(world.key)).map(({ status }) => status)).toEqual([500, 204]);
   },

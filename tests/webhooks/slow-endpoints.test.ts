@@ -105,10 +105,10 @@ test("however many endpoints are silent, a process has a bounded number of reque
     for (let n = 0; n < SILENT / 2; n += 1) keys.push(await openWebhook(context, { url: silent.url }));
     await prepare(context, EACH + 1);
   }
-  const underWay: number[] = [];
-  for (const key of keys) underWay.push((await drain(key)).underWay);
-  expect(Math.min(...underWay)).toBeGreaterThan(0);
-  expect(underWay.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(2048 + SILENT);
+  const inFlight: number[] = [];
+  for (const key of keys) inFlight.push((await drain(key)).inFlight);
+  expect(Math.min(...inFlight)).toBeGreaterThan(0);
+  expect(inFlight.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(2048 + SILENT);
   await using fast = await WebhookReceiver.start();
   const own = await createContext();
   await openWebhook(own, { url: fast.url });
@@ -133,11 +133,11 @@ test("of large events less is sent at the same time, to each webhook and over al
   const half = "n".repeat(CHARACTERS / 2);
   const large = { ...NEEDED.accounts, description: half, custom_fields: { Notes__c: half } };
   for (let n = 0; n < EACH; n += 1) await run(createOperation("accounts"), context, large);
-  const underWay: number[] = [];
-  for (const key of keys) underWay.push((await drain(key)).underWay);
-  expect(underWay[0]).toBe(Math.floor((8 * 1024 * 1024) / CHARACTERS));
-  expect(Math.min(...underWay)).toBeGreaterThan(0);
-  expect(underWay.reduce((sum, each) => sum + each, 0) * CHARACTERS).toBeLessThan(
+  const inFlight: number[] = [];
+  for (const key of keys) inFlight.push((await drain(key)).inFlight);
+  expect(inFlight[0]).toBe(Math.floor((8 * 1024 * 1024) / CHARACTERS));
+  expect(Math.min(...inFlight)).toBeGreaterThan(0);
+  expect(inFlight.reduce((sum, each) => sum + each, 0) * CHARACTERS).toBeLessThan(
     64 * 1024 * 1024 + SILENT * CHARACTERS,
   );
   silent.release();

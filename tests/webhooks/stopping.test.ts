@@ -60,7 +60,7 @@ test("a worker does not wait for ever for an endpoint, and says that it has left
   expect(await world.worker.stop(1000)).toBe(false);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "pending", attempts: 0 }]);
   world.release();
-  await Dispatcher.end(world.key);
+  await Dispatcher.settled(world.key);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered" }]);
 });
 
@@ -78,7 +78,7 @@ test("a process that begins no more work ends when what is under way has been re
   expect(world.receiver.received).toHaveLength(64);
   world.receiver.behaviour = (response) => void response.writeHead(204).end();
   await drain(world.key);
-  await Dispatcher.end(world.key);
+  await Dispatcher.settled(world.key);
   expect(world.receiver.received).toHaveLength(100);
   await world.worker.stop();
 });

@@ -43,7 +43,7 @@ test("two processes that drain one webhook at once share what is due: nothing is
   const key = await openWebhook(context, { url: receiver.url });
   await change(context, CHANGES);
   const processes = await Promise.all([startDraining(), startDraining()]);
-  const begun = processes.map((child) => once(child, "message").then(([underWay]) => underWay as number));
+  const begun = processes.map((child) => once(child, "message").then(([inFlight]) => inFlight as number));
   const ended = processes.map((child) => once(child, "exit"));
   for (const child of processes) child.send({ organizationId: key.organizationId, webhookId: key.webhookId });
   expect(Math.min(...(await Promise.all(begun)))).toBeGreaterThan(0);

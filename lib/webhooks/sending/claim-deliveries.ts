@@ -9,17 +9,17 @@ import { TIMEOUT_MS } from "@/lib/webhooks/sending/send";
 import { openTarget, type SealedTarget, type Target } from "@/lib/webhooks/sending/signing";
 
 /**
- * For how long nobody else takes what was claimed: longer than an attempt takes. What a process leaves that dies is due
- * again then.
+ * How long a claimed delivery is leased: longer than an attempt takes. After a process dies, its deliveries are due again
+ * when their lease ends.
  */
 const LEASE_MS = TIMEOUT_MS + 5000;
 
-/** A delivery whose moment has come, and that is ours to send. */
+/** A due delivery that this process has leased. */
 export interface ClaimedDelivery {
   eventId: string;
-  /** How many attempts of the present round there were. */
+  /** Attempts so far, in this round of retries. */
   tries: number;
-  /** Its `next_attempt_at` while it is ours. */
+  /** Its `next_attempt_at` while the lease lasts. */
   leasedUntil: Date;
   body: string;
   /** Of the body, in UTF-8. */
@@ -27,33 +27,33 @@ export interface ClaimedDelivery {
 }
 
 /**
- * $3: events that are under way. $4: how many at most. $5: how many bytes of bodies at most, though one delivery
- * always. To a webhook that is switched off go test events alone, and to one that is gone nothing. What another process
- * claims meanwhile is passed over. Rows are found again by their place and events by LATERAL, whatever the statistics
- * say, which in a queue are always out of date. The place is joined: as a list of places it looked dearer than the
- * index of the organization's rows, by which row-level security can find them, and the whole queue was read for each
- * claim.
+ * $3: events in flight. $4: the most deliveries. $5: the most bytes of bodies, though one delivery always fits. A webhook
+ * that is switched off gets test events alone, a deleted one nothing. Rows that another process claims are skipped.
+ *
+ * The statistics of a queue are always out of date, so the plan must not depend on them: rows are found again by their
+ * ctid, events by LATERAL. The ctid is joined. As a list of ctids the planner preferred the index of the organization's
+ * rows, which row-level security allows, and read the whole queue for each claim.
  */
 const CLAIM = `
   WITH webhook AS MATERIALIZED (
     SELECT url, active, secret, CASE WHEN previous_secret_expires_at > now() THEN previous_secret END AS previous_secret
     FROM webhooks WHERE organization_id = $1 AND id = $2
   ), due AS MATERIALIZED (
-    SELECT ctid AS place, event_tx, event_id, next_attempt_at FROM webhook_deliveries
+    SELECT ctid AS row, event_tx, event_id, next_attempt_at FROM webhook_deliveries
     WHERE organization_id = $1 AND webhook_id = $2 AND next_attempt_at <= now() AND event_id <> ALL ($3::uuid[])
       AND EXISTS (SELECT FROM webhook) AND ((SELECT active FROM webhook) OR type = '${TEST_EVENT}')
     ORDER BY next_attempt_at LIMIT $4 FOR UPDATE SKIP LOCKED
   ), written AS MATERIALIZED (
-    SELECT d.place, d.event_id, e.body, octet_length(e.body) AS bytes,
-      row_number() OVER waiting AS place_in_queue, sum(octet_length(e.body)) OVER waiting AS bytes_so_far
+    SELECT d.row, d.event_id, e.body, octet_length(e.body) AS bytes,
+      row_number() OVER waiting AS position, sum(octet_length(e.body)) OVER waiting AS bytes_so_far
     FROM due d LEFT JOIN LATERAL (
       SELECT ${eventPayload("e")} AS body FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx AND e.id = d.event_id LIMIT 1
     ) AS e ON true
     WINDOW waiting AS (ORDER BY d.next_attempt_at, d.event_id ROWS UNBOUNDED PRECEDING)
   ), fitting AS MATERIALIZED (
-    SELECT place, event_id, body, bytes FROM written WHERE place_in_queue = 1 OR bytes_so_far IS NULL OR bytes_so_far <= $5
+    SELECT row, event_id, body, bytes FROM written WHERE position = 1 OR bytes_so_far IS NULL OR bytes_so_far <= $5
   ), claimed AS (
-    UPDATE webhook_deliveries d SET next_attempt_at = now() + interval '${LEASE_MS} milliseconds' FROM fitting f WHERE d.ctid = f.place
+    UPDATE webhook_deliveries d SET next_attempt_at = now() + interval '${LEASE_MS} milliseconds' FROM fitting f WHERE d.ctid = f.row
     RETURNING d.event_id, d.tries, d.next_attempt_at
   )
   SELECT c.event_id AS "eventId", c.tries, c.next_attempt_at AS "leasedUntil", f.body, f.bytes, (SELECT count(*)::int FROM due) AS found,
@@ -66,28 +66,25 @@ type Row = SealedTarget & { eventId: string; tries: number; leasedUntil: Date; f
   );
 
 interface ClaimLimits {
-  /** Events that are being sent. */
-  underWay: readonly string[];
-  /** How many at most. */
+  /** Ids of the events in flight. */
+  inFlight: readonly string[];
+  /** The most deliveries. */
   limit: number;
-  /** Of their bodies together, though one is always claimed. */
-  mostBytes: number;
+  /** The most bytes of their bodies together, though one delivery always fits. */
+  maxBytes: number;
 }
 
 interface Claim {
-  /** Where they go, and what signs them. Undefined when nothing was due. */
+  /** The endpoint and the secrets that sign. Undefined when nothing was due. */
   target: Target | undefined;
   deliveries: ClaimedDelivery[];
-  /** There may be more than there was room for. */
+  /** Whether more may be due. */
   more: boolean;
 }
 
-/**
- * Takes the next due deliveries of a webhook, those that have waited longest, and keeps others from them. Those without
- * an event have failed.
- */
-export async function claimDue(key: WebhookKey, { underWay, limit, mostBytes }: ClaimLimits): Promise<Claim> {
-  const values = [key.organizationId, key.webhookId, underWay, limit, mostBytes];
+/** Leases the due deliveries of a webhook, those first that have waited longest. A delivery without its event fails. */
+export async function claimDue(key: WebhookKey, { inFlight, limit, maxBytes }: ClaimLimits): Promise<Claim> {
+  const values = [key.organizationId, key.webhookId, inFlight, limit, maxBytes];
   const claim = () => pool().query<Row>({ name: "webhooks-claim", text: CLAIM, values });
   const { rows } = await inOrganization(key.organizationId, claim);
   const [first] = rows;
@@ -100,43 +97,40 @@ export async function claimDue(key: WebhookKey, { underWay, limit, mostBytes }: 
   return { target: openTarget(key, first), deliveries, more: first.found === limit || rows.length < first.found };
 }
 
-/** $3: events that are under way here, which come to an end by themselves. */
+/** $3: events that this process has in flight; their outcome sets their next attempt. */
 const NEXT = `SELECT min(d.next_attempt_at) AS at FROM webhook_deliveries d
   WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at > now() AND d.event_id <> ALL ($3::uuid[])
     AND (d.type = '${TEST_EVENT}' OR EXISTS (SELECT FROM webhooks w WHERE w.organization_id = $1 AND w.id = $2 AND w.active))`;
 
-/**
- * When a delivery of a webhook becomes due next, other than those in `underWay`; null when none will. What is due
- * already does not count.
- */
+/** When the next delivery of a webhook becomes due, except for `inFlight`; null for none. Due ones do not count. */
 export async function findNextDue(
   { organizationId, webhookId }: WebhookKey,
-  underWay: readonly string[],
+  inFlight: readonly string[],
 ): Promise<Date | null> {
-  const values = [organizationId, webhookId, underWay];
+  const values = [organizationId, webhookId, inFlight];
   const find = () => pool().query<{ at: Date | null }>({ name: "webhooks-next-due", text: NEXT, values });
   const { rows } = await inOrganization(organizationId, find);
   return rows[0]?.at ?? null;
 }
 
 /**
- * $3: events whose deliveries are ours; held in the order in which all hold several. $4: where they would have gone.
- * $5: why they have failed.
+ * $3: events whose deliveries this process has leased; locked in the order in which all statements lock several. $4: the
+ * endpoint's URL. $5: why they failed.
  */
 const FAIL = `
-  WITH held AS MATERIALIZED (
-    SELECT d.ctid AS place FROM webhook_deliveries d
+  WITH locked AS MATERIALIZED (
+    SELECT d.ctid AS row FROM webhook_deliveries d
     WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = ANY ($3::uuid[]) ORDER BY d.event_id FOR UPDATE
   ), failed AS (
     UPDATE webhook_deliveries d SET state = 'failed', next_attempt_at = NULL, tries = d.tries + 1, attempts = d.attempts + 1
-    FROM held WHERE d.ctid = held.place RETURNING d.event_id, d.attempts
+    FROM locked WHERE d.ctid = locked.row RETURNING d.event_id, d.attempts
   )
   INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, error)
   SELECT $1, $2, event_id, attempts, now(), $4, 0, $5 FROM failed`;
 
 /**
- * Has deliveries fail for good whose event is gone: due for ever, they would be looked at for ever. It never fails:
- * what it leaves is claimed again, and what was claimed with it must not wait.
+ * Fails deliveries whose event no longer exists; otherwise they would stay due for ever. It never throws: the deliveries
+ * claimed with them must go on, and what it could not record is claimed again.
  */
 async function failWithoutEvent(
   { organizationId, webhookId }: WebhookKey,

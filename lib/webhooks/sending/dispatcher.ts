@@ -10,189 +10,186 @@ import { type AttemptedDelivery, recordAttempts } from "@/lib/webhooks/sending/r
 import { send } from "@/lib/webhooks/sending/send";
 import type { Target } from "@/lib/webhooks/sending/signing";
 
-/** Requests to one endpoint at the same time. */
+/** Requests in flight to one endpoint. */
 const MAX_CONCURRENT_PER_WEBHOOK = 64;
 
-/**
- * What this process has under way or not yet recorded, over all webhooks: so much memory, and so many connections, they
- * take.
- */
+/** Deliveries of all webhooks that this process sends or has yet to record. It bounds sockets and memory. */
 const MAX_CONCURRENT = 2048;
 
 /**
- * Of what is being sent, over all webhooks: an event of a large record has half a megabyte. In memory it takes two to
- * three times as much.
+ * Bytes of the bodies that this process sends, over all webhooks. The event of a large record has half a megabyte; in
+ * memory a body takes two to three times its size.
  */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * A webhook takes no more than one, and this part of what is free: there is always something left for the next, however
- * many keep theirs for long.
+ * The part of what is free that one webhook may take, beside one delivery. So something is always left for the next
+ * webhook, even when slow endpoints keep what they have.
  */
 const MAX_SHARE = 1 / 8;
 
-/** How long the first result waits for others, to be recorded with them. */
+/** How long the first result waits for others, to be recorded with them in one transaction. */
 const BATCH_WINDOW_MS = 5;
 
-/** The database's connections are everybody's. Who waits for a turn has the more to record when it comes. */
+/** Bounds the connections that all dispatchers take. One that waits for its turn then records more at once. */
 const semaphore = new Semaphore(8);
 
 /**
- * What this process is sending to one webhook. Once begun it goes on by itself until nothing is due, and then it is
- * gone.
+ * Sends the due deliveries of one webhook from this process: claims them, keeps many in flight, records the attempts,
+ * and claims more. It stops when nothing is due, and is then removed.
  */
 export class Dispatcher {
-  static readonly #all = new Map<string, Dispatcher>();
-  static readonly #landings = new Set<Promise<void>>();
-  static #inAll = 0;
-  static #bytesInAll = 0;
-  static #isEnding = false;
+  static readonly #byWebhook = new Map<string, Dispatcher>();
+  static readonly #stopping = new Set<Promise<void>>();
+  static #totalInFlight = 0;
+  static #totalBytes = 0;
+  static #isShuttingDown = false;
 
   static {
-    // Where an Inngest server calls the functions, flights are in the web process.
-    onShutdown((work) => Dispatcher.endAll(work));
+    // With an Inngest server the functions run in the web process, and so do the dispatchers.
+    onShutdown((jobs) => Dispatcher.shutDown(jobs));
   }
 
   readonly #key: WebhookKey;
   readonly #id: string;
-  /** The events that are under way: sent, and not yet recorded. */
-  readonly #sent = new Set<string>();
-  /** Of these, how many have not been answered. */
+  /** Ids of the events that are being sent or have yet to be recorded. */
+  readonly #inFlight = new Set<string>();
+  /** How many of them the endpoint has not answered yet. */
   #unanswered = 0;
   #bytes = 0;
-  #done: AttemptedDelivery[] = [];
+  #attempted: AttemptedDelivery[] = [];
   #isRecording = false;
-  /** There may be something due that nobody has looked for. */
-  #isWanted = false;
-  #looking: Promise<void> | undefined;
-  /** It could not look by itself, so a drain has to. */
-  #isStuck = false;
-  readonly #landing = Promise.withResolvers<void>();
+  /** Whether something may be due that no poll has seen. */
+  #mayHaveDue = false;
+  #polling: Promise<void> | undefined;
+  /** Whether the last poll failed, so that another drain has to poll. */
+  #pollFailed = false;
+  readonly #stopped = Promise.withResolvers<void>();
 
   private constructor(key: WebhookKey, id: string) {
     this.#key = key;
     this.#id = id;
-    Dispatcher.#landings.add(this.#landing.promise);
+    Dispatcher.#stopping.add(this.#stopped.promise);
   }
 
-  /** The webhook's flight, under way or new. Have it look at once: one that is not needed ends at any moment. */
-  static of(key: WebhookKey): Dispatcher {
+  /** The dispatcher of a webhook, running or new. Call {@link poll} at once: an idle one may stop at any moment. */
+  static for(key: WebhookKey): Dispatcher {
     const id = idOf(key);
-    const flight = Dispatcher.#all.get(id) ?? new Dispatcher(key, id);
-    Dispatcher.#all.set(id, flight);
-    return flight;
+    const dispatcher = Dispatcher.#byWebhook.get(id) ?? new Dispatcher(key, id);
+    Dispatcher.#byWebhook.set(id, dispatcher);
+    return dispatcher;
   }
 
-  /** Resolves when nothing is under way to a webhook any more, nor due. */
-  static async end(key: WebhookKey): Promise<void> {
-    const flight = Dispatcher.#all.get(idOf(key));
-    if (flight) await flight.#landing.promise;
+  /** Resolves when nothing of a webhook is in flight or due. */
+  static async settled(key: WebhookKey): Promise<void> {
+    const dispatcher = Dispatcher.#byWebhook.get(idOf(key));
+    if (dispatcher) await dispatcher.#stopped.promise;
   }
 
   /**
-   * Resolves when everything that is under way in this process has been recorded, and `jobs`, which may begin flights,
-   * have ended. Nothing is begun meanwhile; what is due is left to another drain.
+   * Resolves when `jobs`, which may start dispatchers, have ended and all deliveries in flight are recorded. No delivery
+   * starts meanwhile; whatever is still due is left to another drain.
    */
-  static async endAll(jobs: Promise<unknown>): Promise<void> {
-    Dispatcher.#isEnding = true;
+  static async shutDown(jobs: Promise<unknown>): Promise<void> {
+    Dispatcher.#isShuttingDown = true;
     await jobs.catch(() => undefined);
-    while (Dispatcher.#landings.size > 0) await Promise.all(Dispatcher.#landings);
-    Dispatcher.#isEnding = false;
+    while (Dispatcher.#stopping.size > 0) await Promise.all(Dispatcher.#stopping);
+    Dispatcher.#isShuttingDown = false;
   }
 
-  /** The events that are under way. */
+  /** Ids of the events in flight. */
   get eventIds(): string[] {
-    return [...this.#sent];
+    return [...this.#inFlight];
   }
 
   /**
-   * Starts what is due, as far as there is room; what there is no room for follows when there is. Throws when it could
-   * not look for all that is due.
+   * Starts the due deliveries for which there are free slots; the others start when slots become free. Throws when it
+   * could not claim them.
    */
-  async look(): Promise<void> {
-    this.#isWanted = true;
+  async poll(): Promise<void> {
+    this.#mayHaveDue = true;
     try {
-      await this.#lookOnce();
+      await this.#pollOnce();
     } finally {
-      this.#land();
+      this.#stopIfIdle();
     }
   }
 
-  /** Who comes while a look is under way has it look once more. */
-  #lookOnce(): Promise<void> {
-    return (this.#looking ??= Promise.resolve().then(() => this.#startAll()));
+  /** A call during a poll makes that poll claim once more. */
+  #pollOnce(): Promise<void> {
+    return (this.#polling ??= Promise.resolve().then(() => this.#dispatchAll()));
   }
 
-  async #startAll(): Promise<void> {
+  async #dispatchAll(): Promise<void> {
     try {
-      while (this.#isWanted && this.#room > 0 && !Dispatcher.#isEnding) {
-        await semaphore.run(() => this.#startSome());
+      while (this.#mayHaveDue && this.#freeSlots > 0 && !Dispatcher.#isShuttingDown) {
+        await semaphore.run(() => this.#dispatchBatch());
       }
-      this.#isStuck = false;
+      this.#pollFailed = false;
     } catch (error) {
-      this.#isWanted = true;
+      this.#mayHaveDue = true;
       throw error;
     } finally {
-      this.#looking = undefined;
+      this.#polling = undefined;
     }
   }
 
-  async #startSome(): Promise<void> {
-    const limit = this.#limit;
-    // Others may have taken the room while this one waited for its turn.
-    this.#isWanted = limit === 0;
+  async #dispatchBatch(): Promise<void> {
+    const limit = this.#batchLimit;
+    // Other dispatchers may have taken the slots while this one waited for its turn.
+    this.#mayHaveDue = limit === 0;
     if (limit === 0) return;
     const { target, deliveries, more } = await claimDue(this.#key, {
-      underWay: this.eventIds,
+      inFlight: this.eventIds,
       limit,
-      mostBytes: Math.max(0, this.#roomForBytes),
+      maxBytes: Math.max(0, this.#freeBytes),
     });
     if (target) for (const delivery of deliveries) this.#start(target, delivery);
-    if (more) this.#isWanted = true;
+    if (more) this.#mayHaveDue = true;
   }
 
   /**
-   * How many more may be sent: what is being recorded takes no room, up to a bound. Below a quarter it is not worth a
-   * look for them.
+   * How many more deliveries may start. Those that wait to be recorded take no slot, up to a bound. Fewer than a quarter
+   * of all slots count as none: a claim for so few is not worth its query.
    */
-  get #room(): number {
-    const most = Math.min(
+  get #freeSlots(): number {
+    const max = Math.min(
       MAX_CONCURRENT_PER_WEBHOOK,
-      1 + Math.floor(Math.max(0, MAX_CONCURRENT - Dispatcher.#inAll) * MAX_SHARE),
+      1 + Math.floor(Math.max(0, MAX_CONCURRENT - Dispatcher.#totalInFlight) * MAX_SHARE),
     );
-    if (this.#unanswered > 0 && this.#roomForBytes < this.#shareOfBytes / 4) return 0;
-    const free = Math.min(most - this.#unanswered, 2 * most - this.#sent.size);
-    return free < most / 4 ? 0 : free;
+    if (this.#unanswered > 0 && this.#freeBytes < this.#byteShare / 4) return 0;
+    const free = Math.min(max - this.#unanswered, 2 * max - this.#inFlight.size);
+    return free < max / 4 ? 0 : free;
   }
 
   /**
-   * How many are looked for: no more than there is room for, if they are as large as those that are under way. Each is
-   * written to be measured.
+   * How many deliveries to claim: no more than fit into the free bytes, if they are as large as those in flight.
+   * PostgreSQL writes the body of each one that it claims, in order to measure it.
    */
-  get #limit(): number {
-    if (this.#unanswered === 0) return this.#room;
-    return Math.min(this.#room, 1 + Math.floor((this.#roomForBytes * this.#unanswered) / this.#bytes));
+  get #batchLimit(): number {
+    if (this.#unanswered === 0) return this.#freeSlots;
+    return Math.min(this.#freeSlots, 1 + Math.floor((this.#freeBytes * this.#unanswered) / this.#bytes));
   }
 
-  get #shareOfBytes(): number {
-    const ofOthers = Dispatcher.#bytesInAll - this.#bytes;
+  get #byteShare(): number {
+    const ofOthers = Dispatcher.#totalBytes - this.#bytes;
     return Math.floor((MAX_BYTES - ofOthers) * MAX_SHARE);
   }
 
-  /** Below zero when what was sent last was larger than there was room for. */
-  get #roomForBytes(): number {
-    return this.#shareOfBytes - this.#bytes;
+  /** Below zero when the last delivery was larger than what was free. */
+  get #freeBytes(): number {
+    return this.#byteShare - this.#bytes;
   }
 
   #count(bytes: number): void {
     this.#bytes += bytes;
-    Dispatcher.#bytesInAll += bytes;
+    Dispatcher.#totalBytes += bytes;
   }
 
   #start({ url, secrets }: Target, { eventId, tries, leasedUntil, body, bytes }: ClaimedDelivery): void {
-    this.#sent.add(eventId);
+    this.#inFlight.add(eventId);
     this.#unanswered += 1;
-    Dispatcher.#inAll += 1;
+    Dispatcher.#totalInFlight += 1;
     this.#count(bytes);
     void send({ url, secrets, id: eventId, body }).then((attempt) => {
       this.#count(-bytes);
@@ -200,74 +197,75 @@ export class Dispatcher {
     });
   }
 
-  /** What ends while something is being recorded is recorded next, together. */
+  /** Attempts that end while others are being recorded are recorded next, together. */
   async #finish(ended: AttemptedDelivery): Promise<void> {
-    this.#done.push(ended);
+    this.#attempted.push(ended);
     this.#unanswered -= 1;
     void this.#refill();
     if (this.#isRecording) return;
     this.#isRecording = true;
-    while (this.#done.length > 0) {
+    while (this.#attempted.length > 0) {
       await delay(BATCH_WINDOW_MS);
       const nextDue = await semaphore.run(() => this.#record());
       void this.#refill();
-      // Not within the turn: a job engine that is slow must not keep the database from other webhooks.
+      // Outside the semaphore: a slow job engine must not keep other webhooks from the database.
       if (nextDue) await enqueueRetry(this.#key, nextDue);
     }
     this.#isRecording = false;
-    this.#land();
+    this.#stopIfIdle();
   }
 
-  /** Gives when to try again, if something is to be. */
+  /** Records the attempts that have ended. Returns when the next retry is due, if one is needed. */
   async #record(): Promise<Date | null> {
-    const ended = this.#done.splice(0);
-    let isKnown = true;
+    const ended = this.#attempted.splice(0);
+    let isRecorded = true;
     try {
       await recordAttempts(this.#key, ended);
     } catch (error) {
-      // They are sent again when their lease is over: better twice than not known.
-      isKnown = false;
+      // Their lease expires and they are sent again: better twice than lost.
+      isRecorded = false;
       log.error({ err: error, webhook_id: this.#key.webhookId }, "could not record webhook deliveries");
     }
-    for (const { eventId } of ended) this.#sent.delete(eventId);
-    Dispatcher.#inAll -= ended.length;
-    if (isKnown && ended.every(({ attempt }) => attempt.error === null)) return null;
-    // One that was resent meanwhile is due at once, and whoever had it resent has found it under way.
-    this.#isWanted = true;
+    for (const { eventId } of ended) this.#inFlight.delete(eventId);
+    Dispatcher.#totalInFlight -= ended.length;
+    if (isRecorded && ended.every(({ attempt }) => attempt.error === null)) return null;
+    // An event that somebody resent meanwhile is due now: the drain for it found it in flight and skipped it.
+    this.#mayHaveDue = true;
     try {
       return await findNextDue(this.#key, this.eventIds);
     } catch (error) {
       log.error(
         { err: error, webhook_id: this.#key.webhookId },
-        "could not look for a webhook's next delivery; the sweeper will",
+        "could not find a webhook's next retry; the sweeper will",
       );
       return null;
     }
   }
 
   async #refill(): Promise<void> {
-    if (!this.#isWanted || this.#room === 0) return;
+    if (!this.#mayHaveDue || this.#freeSlots === 0) return;
     try {
-      await this.#lookOnce();
+      await this.#pollOnce();
     } catch (error) {
-      this.#isStuck = true;
-      log.error({ err: error, webhook_id: this.#key.webhookId }, "could not look for due webhook deliveries");
+      this.#pollFailed = true;
+      log.error({ err: error, webhook_id: this.#key.webhookId }, "could not claim due webhook deliveries");
     }
-    this.#land();
+    this.#stopIfIdle();
   }
 
-  /** Ends it when nothing is left. Whatever it leaves due, a drain is asked for. */
-  #land(): void {
-    if (this.#sent.size > 0 || this.#looking || this.#isRecording || Dispatcher.#all.get(this.#id) !== this) return;
-    Dispatcher.#all.delete(this.#id);
-    const leavesDue = this.#isStuck || (this.#isWanted && Dispatcher.#isEnding);
-    void this.#leave(leavesDue ? [this.#key.webhookId] : []);
+  /** Stops when nothing is in flight. Enqueues a drain if something may still be due. */
+  #stopIfIdle(): void {
+    if (this.#inFlight.size > 0 || this.#polling || this.#isRecording || Dispatcher.#byWebhook.get(this.#id) !== this)
+      return;
+    Dispatcher.#byWebhook.delete(this.#id);
+    const leavesDue = this.#pollFailed || (this.#mayHaveDue && Dispatcher.#isShuttingDown);
+    void this.#stop(leavesDue ? [this.#key.webhookId] : []);
   }
 
-  async #leave(due: readonly string[]): Promise<void> {
+  async #stop(due: readonly string[]): Promise<void> {
     await enqueueDrain(this.#key.organizationId, due);
-    Dispatcher.#landings.delete(this.#landing.promise);
-    this.#landing.resolve();
+    Dispatcher.#stopping.delete(this.#stopped.promise);
+    this.#stopped.resolve();
   }
 }
 

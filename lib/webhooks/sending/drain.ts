@@ -7,21 +7,20 @@ import { enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 
 /** What a drain leaves behind. */
 export interface DrainResult {
-  /** Deliveries that are under way in this process. */
-  underWay: number;
-  /** When another one is due, for which a retry was asked. */
+  /** Deliveries that this process has in flight. */
+  inFlight: number;
+  /** When the next one is due; a drain is enqueued for that time. */
   nextDue: Date | null;
 }
 
-/** Whoever writes a delivery from now on asks for another drain; whatever was written before is seen by this one. */
+/** This drain sees the deliveries written before; whoever writes one from now on enqueues another drain. */
 const CLEAR_MARK =
   "UPDATE webhooks SET drain_asked_at = NULL WHERE organization_id = $1 AND id = $2 AND drain_asked_at IS NOT NULL";
 
 /**
- * Has the due deliveries of one webhook sent. It starts what there is room for and waits for nothing, so that no job is
- * held up by an endpoint: what is under way ends by itself, has its attempts recorded, and is followed by what there
- * was no room for. Where the process dies, what it had begun is due again when its lease is over, under the same
- * `webhook-id`.
+ * Starts the due deliveries of one webhook and returns without waiting for them, so that no endpoint holds a job up. The
+ * dispatcher records the attempts and goes on with the deliveries that found no free slot. When the process dies, its
+ * deliveries are due again after their lease, under the same `webhook-id`.
  */
 export function drain(key: WebhookKey): Promise<DrainResult> {
   return inOrganization(key.organizationId, () => drainOne(key));
@@ -29,10 +28,10 @@ export function drain(key: WebhookKey): Promise<DrainResult> {
 
 async function drainOne(key: WebhookKey): Promise<DrainResult> {
   await pool().query({ name: "webhooks-begin-drain", text: CLEAR_MARK, values: [key.organizationId, key.webhookId] });
-  const flight = Dispatcher.of(key);
-  await flight.look();
-  const { eventIds } = flight;
+  const dispatcher = Dispatcher.for(key);
+  await dispatcher.poll();
+  const { eventIds } = dispatcher;
   const nextDue = await findNextDue(key, eventIds);
   if (nextDue) await enqueueRetry(key, nextDue);
-  return { underWay: eventIds.length, nextDue };
+  return { inFlight: eventIds.length, nextDue };
 }

@@ -5,23 +5,21 @@ import { recordAudit } from "@/lib/security/audit";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** An endpoint that nothing has reached for so long is switched off. */
+/** A webhook whose endpoint has accepted nothing for so many days is switched off. */
 const DISABLE_AFTER_DAYS = 5;
 
 /**
- * But only when it fails now as well: an event has been tried so often in vain, or as often as there are tries. By then
- * hours have passed.
+ * But only if it fails now as well: one event has failed so many times, or has used up its retries. That takes hours.
  */
 const MIN_FAILED_TRIES = 5;
 
-/** The last success that is known, with the one that is being recorded. */
+/** The last known success, including the one that is being recorded. */
 const LAST_DELIVERED = "greatest(last_delivered_at, $3)";
 
 /**
- * $3: the last success or null, $4: all failures, $5: where they were sent, which may be the address no more. Attempts
- * are recorded in another order than they are made in: it fails since the first failure behind the last success,
- * whichever of them came to be known first. Of failures that an earlier statement has recorded, only the first and the
- * last are known.
+ * $3: the last success or null. $4: all failures. $5: the URL that they were sent to, which may have changed since.
+ * Attempts are not recorded in the order in which they are made, so `failing_since` is the first failure after the last
+ * success, whichever was recorded first. Of failures recorded earlier, only the first and the last are known.
  */
 const NOTE_HEALTH = `
   UPDATE webhooks SET last_delivered_at = ${LAST_DELIVERED},
@@ -49,7 +47,10 @@ export interface RecordedAttempt {
   state: string;
 }
 
-/** What an address did says nothing of the one that the webhook has got since. */
+/**
+ * Updates the health of a webhook by the attempts that were sent to `url`, and switches it off if they say so. Nothing
+ * happens if the webhook has another URL by now.
+ */
 export async function updateHealth(
   client: PoolClient,
   { organizationId, webhookId }: WebhookKey,

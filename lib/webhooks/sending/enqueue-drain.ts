@@ -7,19 +7,18 @@ import { finishesWithin } from "@/lib/timeout";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { TEST_EVENT } from "@/lib/webhooks/event-types";
 
-/** For longer no request waits until its deliveries have been asked for. */
+/** No request or recording waits longer for the job engine to take a drain. */
 const ENQUEUE_TIMEOUT_MS = 1000;
 
 /**
- * For longer no connection waits for a webhook that somebody holds: these are everybody's, and each write that tells
- * something would take one.
+ * How long to wait for a webhook's row that somebody has locked. Every write that emits events to the webhook would
+ * otherwise keep a connection of the shared pool.
  */
 const LOCK_TIMEOUT_MS = 500;
 
 /**
- * Of many that ask at once, one does: until a drain begins, whoever comes finds that it has been asked for. The setting
- * holds for this statement, which is a transaction of its own, and is made before the first row is locked, like every
- * condition.
+ * Of many callers at once, one enqueues the drain: until it begins, the others find the mark. The timeout holds for this
+ * statement alone, which is its own transaction; like every condition it is evaluated before the first row is locked.
  */
 const MARK_ENQUEUED = `UPDATE webhooks SET drain_asked_at = now()
   WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND drain_asked_at IS NULL
@@ -27,38 +26,35 @@ const MARK_ENQUEUED = `UPDATE webhooks SET drain_asked_at = now()
   RETURNING id`;
 
 /**
- * Asks for due deliveries to be sent, once they are committed. It never fails, and takes a second at most: the
- * deliveries stand, and the sweeper asks again for what was left behind.
+ * Enqueues a drain of each webhook. Call it after the commit of their deliveries. It never throws and takes a second at
+ * most: the deliveries are stored, and the sweeper enqueues drains that are missing.
  */
 export async function enqueueDrain(organizationId: string, webhookIds: readonly string[]): Promise<void> {
   if (webhookIds.length === 0) return;
   const names = { organization_id: organizationId, webhook_ids: webhookIds };
   try {
-    const asking = inOrganization(organizationId, () => enqueueUnlessMarked(organizationId, webhookIds));
-    const isDone = await finishesWithin(ENQUEUE_TIMEOUT_MS, asking);
-    if (!isDone) log.warn(names, "asking for webhook deliveries takes long; it is not waited for");
+    const enqueued = inOrganization(organizationId, () => enqueueUnlessMarked(organizationId, webhookIds));
+    const isDone = await finishesWithin(ENQUEUE_TIMEOUT_MS, enqueued);
+    if (!isDone) log.warn(names, "enqueueing a webhook drain timed out");
   } catch (error) {
-    log.error({ err: error, ...names }, "could not ask for webhook deliveries; the sweeper will");
+    log.error({ err: error, ...names }, "could not enqueue a webhook drain; the sweeper will");
   }
 }
 
 async function enqueueUnlessMarked(organizationId: string, webhookIds: readonly string[]): Promise<void> {
-  const first = await markEnqueued(organizationId, webhookIds);
-  if (first)
+  const marked = await markEnqueued(organizationId, webhookIds);
+  if (marked)
     await Promise.all(
-      first.map((id) =>
+      marked.map((id) =>
         requestJob("webhooks/drain.requested", { organization_id: organizationId, webhook_id: id }, newId()),
       ),
     );
-  // Whoever holds a webhook may know nothing of these deliveries. Asking without a note does no harm; in one second,
-  // one of many does it.
+  // The transaction that has locked a webhook may not have seen these deliveries. A drain without the mark does no harm,
+  // and enqueueRetry enqueues only one a second.
   else await Promise.all(webhookIds.map((webhookId) => enqueueRetry({ organizationId, webhookId }, new Date())));
 }
 
-/**
- * For which webhooks nobody has asked yet; null when that could not be noted in time, or it is not known whether it
- * was.
- */
+/** Marks webhooks, and returns those that had no mark; null when it could not mark them in time. */
 async function markEnqueued(organizationId: string, webhookIds: readonly string[]): Promise<string[] | null> {
   try {
     const { rows } = await pool().query<{ id: string }>({
@@ -70,55 +66,42 @@ async function markEnqueued(organizationId: string, webhookIds: readonly string[
   } catch (error) {
     log.warn(
       { err: error, organization_id: organizationId, webhook_ids: webhookIds },
-      "could not note that webhook deliveries are asked for",
+      "could not mark that a webhook drain is enqueued",
     );
     return null;
   }
 }
 
-/** For longer no recording waits until a retry has been asked for. */
-const ENQUEUE_RETRY_TIMEOUT_MS = 1000;
-
 /**
- * Asks for a drain at `due`, or within the second that follows: deliveries that are due within one second wait for one
- * another, and of many that ask for it one does, since an event of the same id counts once. It never fails, and takes a
- * second at most: the sweeper finds what has been due for a while.
+ * Enqueues a drain at the end of the second in which `due` lies. Deliveries of one second share it: the engine takes an
+ * event id only once. It never throws and takes a second at most: the sweeper finds what it missed.
  */
 export async function enqueueRetry({ organizationId, webhookId }: WebhookKey, due: Date): Promise<void> {
-  // What is due by this clock and not by the database's has had its drain, which came too early.
+  // Never in the past: this clock may be ahead of the database's, and then the drain came too early.
   const at = new Date(Math.ceil(Math.max(due.getTime(), Date.now()) / 1000) * 1000).toISOString();
   const names = { organization_id: organizationId, webhook_id: webhookId };
   try {
-    const asking = requestJob("webhooks/retry.scheduled", { ...names, at }, `${webhookId}:${at}`);
-    if (!(await finishesWithin(ENQUEUE_RETRY_TIMEOUT_MS, asking)))
-      log.warn(names, "asking for a webhook's retry takes long; it is not waited for");
+    const enqueued = requestJob("webhooks/retry.scheduled", { ...names, at }, `${webhookId}:${at}`);
+    if (!(await finishesWithin(ENQUEUE_TIMEOUT_MS, enqueued)))
+      log.warn(names, "enqueueing a webhook's retry timed out");
   } catch (error) {
-    log.error({ err: error, ...names }, "could not ask for a webhook's retry; the sweeper will");
+    log.error({ err: error, ...names }, "could not enqueue a webhook's retry; the sweeper will");
   }
 }
 
-/**
- * What has been due for so long was forgotten, or waits behind others that are under way; asking once more does no
- * harm.
- */
+/** A delivery due for so long was missed, or waits behind others in flight; another drain does no harm. */
 const OVERDUE_AFTER = "10 seconds";
 
 const OVERDUE_DELIVERY = `SELECT FROM webhook_deliveries d
   WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id AND d.next_attempt_at < now() - interval '${OVERDUE_AFTER}'`;
 
-/**
- * All organizations: this is housekeeping, and shows nothing to anybody. Test events go to a webhook that is switched
- * off as well.
- */
+/** Across organizations: housekeeping, which shows nothing to anybody. A webhook that is off still gets test events. */
 const OVERDUE = `
   SELECT w.organization_id, w.id AS webhook_id FROM webhooks w
   WHERE CASE WHEN w.active THEN EXISTS (${OVERDUE_DELIVERY})
     ELSE EXISTS (${OVERDUE_DELIVERY} AND d.state = 'pending' AND d.type = '${TEST_EVENT}') END`;
 
-/**
- * Asks for a drain of every webhook that has something to be sent and seems to be forgotten. Returns how many there
- * are.
- */
+/** Enqueues a drain of every webhook with overdue deliveries. Returns their number. */
 export async function enqueueOverdue(): Promise<number> {
   const { rows } = await acrossOrganizations(() =>
     pool().query<{ organization_id: string; webhook_id: string }>(OVERDUE),

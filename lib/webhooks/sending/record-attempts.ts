@@ -5,35 +5,35 @@ import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { updateHealth } from "@/lib/webhooks/sending/endpoint-health";
 import type { Attempt } from "@/lib/webhooks/sending/send";
 
-/** What became of a delivery that was due. */
+/** A delivery that was sent, and the outcome. */
 export interface AttemptedDelivery {
   eventId: string;
   /** Where it was sent. */
   url: string;
   tries: number;
-  /** What `next_attempt_at` is while nobody has queued it anew. */
+  /** Its `next_attempt_at`, unless somebody has resent it meanwhile. */
   leasedUntil: Date;
   attempt: Attempt;
 }
 
 /**
- * A success counts whatever happened meanwhile. A failure must not undo what is newer: another attempt's success, or
- * that the delivery was queued anew.
+ * A success always counts. A failure counts only if nothing newer happened: no success of another attempt, and nobody
+ * has resent the delivery.
  */
 const IS_CURRENT =
   "(attempted.error IS NULL OR (known.state = 'pending' AND known.tries = attempted.tries AND " +
   "known.next_attempt_at = attempted.leased_until))";
 
 /**
- * Without sorting, only the key gives RECORD its rows in their order. Else, as statistics say that a queue is empty,
- * the index of what is due may be taken, in which what is leased stands behind the whole queue.
+ * Without sorting, PostgreSQL reads the rows of RECORD by the primary key. Otherwise stale statistics, which call the
+ * queue empty, may lead it to the index on next_attempt_at, where it would scan the whole queue before a leased row.
  */
 const BY_KEY = "SET LOCAL enable_sort = off";
 
 /**
- * $3: what became of the attempts. Each row is held before it is judged, and what is gone by then falls through the
- * join. It is found by its key, for certain: in a queue statistics are out of date, and an UPDATE with a join is
- * planned by them, whereas ON CONFLICT goes by the primary key.
+ * $3: the attempts. Each delivery is locked before its state is read; a deleted one drops out of the join. ON CONFLICT
+ * finds it by the primary key, whatever the statistics say. An UPDATE with a join would be planned by them, and those of
+ * a queue are out of date.
  */
 const RECORD = `
   WITH attempted AS (
@@ -59,8 +59,8 @@ const RECORD = `
   SELECT $1, $2, event_id, counted.attempts, attempted_at, url, latency_ms, status, error, headers, body FROM counted JOIN attempted a USING (event_id)`;
 
 /**
- * Records what became of deliveries: attempts, when to try again, how the webhook does. An endpoint that says it is
- * gone, or has failed for five days, is switched off.
+ * Records attempts, when each delivery is due next, and the health of the webhook. A webhook whose endpoint answers 410
+ * or has failed for five days is switched off.
  */
 export async function recordAttempts(
   { organizationId, webhookId }: WebhookKey,
@@ -68,7 +68,7 @@ export async function recordAttempts(
 ): Promise<void> {
   const record = () =>
     transaction(async (client) => {
-      // Held in one order by all who hold several, so that nobody waits in a circle.
+      // All statements lock several deliveries in this order, so that none deadlock.
       const rows = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).map(rowOf);
       await client.query(BY_KEY);
       await client.query({
@@ -77,31 +77,31 @@ export async function recordAttempts(
         values: [organizationId, webhookId, JSON.stringify(rows)],
       });
       for (const url of new Set(rows.map((row) => row.url))) {
-        const there = rows.filter((row) => row.url === url);
-        await updateHealth(client, { organizationId, webhookId }, url, there);
+        const sentThere = rows.filter((row) => row.url === url);
+        await updateHealth(client, { organizationId, webhookId }, url, sentThere);
       }
     });
-  // A flight goes on by itself, whichever request or job it was begun in.
+  // A dispatcher outlives the request or job, and so the scope, in which it started.
   await inOrganization(organizationId, record);
 }
 
 function rowOf({ eventId, url, tries, leasedUntil, attempt }: AttemptedDelivery) {
   const { attemptedAt, latencyMs, status, error, headers, body, retryAfterMs } = attempt;
-  const again = error === null || status === 410 ? null : nextAttemptAt(tries + 1, new Date(), retryAfterMs);
-  const state = error === null ? "delivered" : again === null ? "failed" : "pending";
+  const nextAttempt = error === null || status === 410 ? null : nextAttemptAt(tries + 1, new Date(), retryAfterMs);
+  const state = error === null ? "delivered" : nextAttempt === null ? "failed" : "pending";
   const outcome = { attempted_at: attemptedAt, url, latency_ms: latencyMs, status, error, headers, body };
-  return { event_id: eventId, tries, leased_until: leasedUntil, ...outcome, state, next_attempt_at: again };
+  return { event_id: eventId, tries, leased_until: leasedUntil, ...outcome, state, next_attempt_at: nextAttempt };
 }
 
-/** A fifth more or less, so that what failed together is not tried again together. */
+/** A fifth more or less, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
-/** What a receiver may ask for with `Retry-After`, at most. */
+/** The longest `Retry-After` that counts. */
 const MAX_RETRY_AFTER_MS = 24 * 3600 * 1000;
 
 /**
- * When to try again after `tries` attempts of a round, or null when the round is over. A receiver that asks for more
- * patience (`retryAfterMs`) gets it, up to a day. `random` is from 0 to 1.
+ * When to retry after `tries` attempts of a round; null when the round is over. The receiver's `Retry-After`
+ * (`retryAfterMs`) can make it later, by at most a day. `random` is from 0 to 1.
  */
 export function nextAttemptAt(tries: number, now: Date, retryAfterMs = 0, random = Math.random()): Date | null {
   const seconds = env.WEBHOOK_RETRY_SECONDS[tries - 1];

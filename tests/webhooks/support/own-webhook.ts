@@ -18,7 +18,7 @@ export async function openWebhook(context: Context, input: object): Promise<Webh
  */
 export async function drainOnce(key: WebhookKey): Promise<Date | null> {
   await drain(key);
-  await Dispatcher.end(key);
+  await Dispatcher.settled(key);
   return findNextDue(key, []);
 }
 
