@@ -7,8 +7,8 @@ interface ConnectAgainProps extends ButtonProps {
 }
 
 /**
- * Leads to the connect step with the org's address filled in. Records that are here already are recognized by the next
- * migration.
+ * Links to the connect step with the address of the org filled in. The next migration recognizes records that are
+ * already here.
  */
 export function ConnectAgain({ instanceUrl, children = "Connect again", ...props }: ConnectAgainProps) {
   return (

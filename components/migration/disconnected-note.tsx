@@ -3,7 +3,7 @@ import { IconPlugConnectedX } from "@tabler/icons-react";
 
 import { ConnectAgain } from "@/components/migration/connect-again";
 
-/** Why a migration cannot be run at the moment, and the way to mend it. */
+/** Says that a migration cannot run because its org is disconnected, and links to connect it again. */
 export function DisconnectedNote({ instanceUrl }: { instanceUrl: string }) {
   return (
     <Alert color="amber" title="The Salesforce org is disconnected" icon={<IconPlugConnectedX aria-hidden />}>

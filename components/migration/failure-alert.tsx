@@ -10,11 +10,11 @@ interface FailureAlertProps {
   children?: ReactNode;
 }
 
-/** Why a job stopped: the cause, then the remedy, then what to press. */
+/** Why a job stopped: the cause, the remedy, and buttons. */
 export function FailureAlert({ title, failure, children }: FailureAlertProps) {
   return (
     <Alert color="rust" title={title} icon={<IconAlertTriangle aria-hidden />} role="alert">
-      <Text size="sm">{failure?.detail ?? "It stopped without saying why."}</Text>
+      <Text size="sm">{failure?.detail ?? "It stopped for an unknown reason."}</Text>
       {failure?.remedy && (
         <Text size="sm" mt="xs">
           <b>What to do:</b> {failure.remedy}

@@ -6,7 +6,7 @@ import { Samples } from "@/components/migration/samples";
 import { SourceField } from "@/components/migration/source-field";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
-/** How every table of fields begins: the field of the source, and values of real records. */
+/** The first columns of every table of fields: the field of the source, and values of real records. */
 export const SOURCE_COLUMNS: StackColumn<FieldReport>[] = [
   { key: "source", header: "Salesforce field", heading: true, cell: (field) => <SourceField field={field} /> },
   {
@@ -16,7 +16,7 @@ export const SOURCE_COLUMNS: StackColumn<FieldReport>[] = [
   },
 ];
 
-/** How sure a target is, and a note on it. */
+/** How well a target fits, and a note on it. */
 export function Fit({ confidence, note }: Pick<FieldReport, "confidence" | "note">) {
   return (
     <>

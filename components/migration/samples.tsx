@@ -1,6 +1,6 @@
 import classes from "@/components/migration/samples.module.css";
 
-/** Values of real records, one below the other, cut where they grow too long. */
+/** Values of real records, one per line, truncated if they are long. */
 export function Samples({ values }: { values: readonly string[] }) {
   return (
     <ul className={classes.samples}>

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
-/** A field of the source by its label, its API name and its type. */
+/** A field of the source: its label, API name and type. */
 export function SourceField({ field }: { field: FieldReport }) {
   return (
     <>

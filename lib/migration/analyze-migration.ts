@@ -14,7 +14,10 @@ import { findMigration } from "@/lib/migration/find-migration";
 import { analyzeInput, migration } from "@/lib/migration/migration-schema";
 import { defineOperation } from "@/lib/operation";
 
-/** The org is tried before anything is stored: a refusal leaves nothing behind. The analysis itself is a job. */
+/**
+ * Tests the connection to the org before it stores anything, so a refusal leaves nothing behind. A job runs the
+ * analysis.
+ */
 export const analyzeMigration = defineOperation({
   name: "analyze_migration",
   summary: "Connect a Salesforce org and analyze it. Nothing is changed in Salesforce, and no record is imported.",
@@ -32,8 +35,8 @@ export const analyzeMigration = defineOperation({
 });
 
 /**
- * Each is a row, a job and, in the end, a report. What an analysis that nothing carries out any more has left behind
- * does not count for ever.
+ * Analyses that one organization can have under way. Each takes a row, a job and later a report. One older than a day
+ * no longer counts, because its job may have been lost.
  */
 const MAX_ANALYSES = 20;
 
@@ -48,7 +51,7 @@ async function assertBelowLimit(client: PoolClient, organizationId: string): Pro
   throw new AppError("too_many_requests", detail, { retryAfter: 30 });
 }
 
-/** Whoever ends connections that nothing needs waits for this one to be needed, or is waited for. */
+/** The sweep of unused connections waits for this lock, or this statement waits for the sweep. */
 const LOCK_CONNECTION =
   "SELECT FROM connections WHERE organization_id = $1 AND id = $2 AND access_token_enc IS NOT NULL FOR KEY SHARE";
 
@@ -76,9 +79,9 @@ async function store(context: Context, { row, id: connection_id }: Connected): P
       });
     throw error;
   }
-  // The migration stands, and its job is asked for: what is left is for the sweep, should it fail here.
+  // The migration is stored and its job enqueued. If this fails, the sweep repeats it.
   await supersedeConnections(organizationId, connection_id).catch((error: unknown) => {
-    log.warn({ migration_id: id, err: error }, "earlier connections to this org were not superseded");
+    log.warn({ migration_id: id, err: error }, "could not supersede earlier connections to this org; the sweep will");
   });
   return id;
 }

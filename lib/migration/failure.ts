@@ -6,7 +6,7 @@ import type { Failure } from "@/lib/migration/migration-schema";
 import { type MigrationKey, moveStatus } from "@/lib/migration/status";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
-/** What can end in failure, and how to go on once the cause is mended. */
+/** The work that can fail, each with the sentence that says how to go on once the cause is removed. */
 const WORK = {
   analysis: { again: "Then connect the org once more to analyze it again." },
   migration: { again: "Then run the migration again: what has been imported stays, and nothing is imported twice." },
@@ -30,7 +30,10 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   invalid_request: "Change the configuration of the migration.",
 };
 
-/** What meets whoever wants to read an org whose access was deleted here. */
+const REPORT_IT =
+  "Tell whoever runs this service the time and the migration_id, so that they find the cause in its log.";
+
+/** The error for reading an org that has been disconnected. */
 export function orgDisconnected(): SalesforceError {
   return new SalesforceError(
     "source_token_refused",
@@ -39,8 +42,8 @@ export function orgDisconnected(): SalesforceError {
 }
 
 /**
- * The sentences that a user reads when an analysis or a run ends in failure: what happened, and how to go on. Defects
- * are not described.
+ * Describes to the user why an analysis or a run failed, and how to go on. The cause of a defect on our side stays in
+ * the log.
  */
 export function describeFailure(error: unknown, work: keyof typeof WORK): Failure {
   const { again } = WORK[work];
@@ -48,49 +51,47 @@ export function describeFailure(error: unknown, work: keyof typeof WORK): Failur
     return {
       code: error.code,
       detail: error.message,
-      remedy: `${REMEDIES[error.code] ?? "See what Salesforce says above, and have it put right there."} ${again}`,
+      remedy: `${REMEDIES[error.code] ?? "See what Salesforce says above, and correct it there."} ${again}`,
     };
   }
   if (error instanceof Error && error.name === WORKER_DIED) {
     return {
       code: "worker_died",
       detail:
-        `The ${work} was stopped: the process that carried it out ended twice in the middle of it, and other work ` +
-        "had to go on. Most likely Salesforce answered with more than expected.",
-      remedy:
-        "Tell whoever runs this service the time and the migration_id, so that they find the cause in its log. " +
-        again,
+        `The ${work} was stopped because the process that ran it crashed twice. Most likely an answer of Salesforce ` +
+        "was larger than expected.",
+      remedy: `${REPORT_IT} ${again}`,
     };
   }
   return {
     code: "internal_error",
     detail: `The ${work} stopped because of a defect on our side.`,
-    remedy: `Tell whoever runs this service the time and the migration_id, so that they find the cause in its log. ${again}`,
+    remedy: `${REPORT_IT} ${again}`,
   };
 }
 
 /**
- * What passes: connection failures, deadlocks, resources, objects in use, operator intervention (PostgreSQL, Appendix
- * A), and sockets.
+ * Errors that pass: connection failures, deadlocks, lack of resources, objects in use, operator intervention
+ * (PostgreSQL, Appendix A), and sockets.
  */
 const TRANSIENT_CODE =
   /^(?:08|40|53|55|57)[0-9A-Z]{3}$|^(?:ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)/;
 
 /**
- * Whether the same work may succeed later by itself: a busy or unreachable source, a database or network that is away
- * for a moment.
+ * Whether the same work may succeed when it is repeated: the source is busy or unreachable, or the database or network
+ * is down for a moment.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof SalesforceError) return error.transient;
   if (error instanceof AppError) return error.code === "too_many_requests";
   if (!(error instanceof Error)) return false;
-  // node-postgres gives the loss of a connection no code.
+  // node-postgres gives no code to the loss of a connection.
   return "code" in error && typeof error.code === "string"
     ? TRANSIENT_CODE.test(error.code)
     : error.message.startsWith("Connection terminated");
 }
 
-/** Ends an analysis in `analysis_failed`, with the sentence that says why. Nothing happens once it is over. */
+/** Ends an analysis in `analysis_failed` and stores the reason. Does nothing if the analysis has already ended. */
 export async function failAnalysis(key: MigrationKey, error: unknown): Promise<void> {
   const failure = describeFailure(error, "analysis");
   log.error({ migration_id: key.migrationId, failure_code: failure.code, err: error }, "analysis failed");

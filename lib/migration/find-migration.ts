@@ -17,7 +17,7 @@ interface Row {
   started_at: Date | null;
   finished_at: Date | null;
   run_number: number;
-  /** With `since`: no failure yet, see waiting.ts. */
+  /** While it has `since`, the run is waiting for its source and has not failed: see waiting.ts. */
   failure: (Failure & { since?: string }) | null;
   ext_instance_url: string;
   org_name: string | null;
@@ -29,8 +29,9 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
     c.ext_instance_url, c.source_org_name AS org_name, c.access_token_enc IS NOT NULL AS connected, progress.objects
   FROM migrations m JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
   LEFT JOIN LATERAL (
-    SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected, 'source', o.source, 'created', o.created,
-      'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped, 'failed', o.failed) ORDER BY o.position) AS objects
+    SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected,
+      'source', o.source, 'created', o.created, 'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped,
+      'failed', o.failed) ORDER BY o.position) AS objects
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
   ) progress ON true`;
 
@@ -43,10 +44,10 @@ const RUN_ENDED = new Set<MigrationStatus>([
   "undone",
 ]);
 
-/** In other statuses a fault that was noted is not the outcome. */
+/** In other statuses a stored failure is not the outcome. */
 const FAILED = new Set<MigrationStatus>(["analysis_failed", "failed"]);
 
-/** A migration as every endpoint returns it. Throws `not_found`, also for another organization's. */
+/** A migration in the form that every endpoint returns. Throws `not_found`, also for one of another organization. */
 export async function findMigration(organizationId: string, migrationId: string): Promise<Migration> {
   const found = isId(migrationId)
     ? await pool().query<Row>(`${SELECT} WHERE m.organization_id = $1 AND m.id = $2`, [organizationId, migrationId])
@@ -56,7 +57,7 @@ export async function findMigration(organizationId: string, migrationId: string)
   return viewOf(row);
 }
 
-/** Migrations below a cursor, newest first. */
+/** Migrations older than the cursor, newest first. */
 export async function findMigrations(
   organizationId: string,
   cursor: string | undefined,
@@ -102,18 +103,15 @@ function progressOf(row: ProgressRow): ObjectProgress {
   };
 }
 
-/** What a migration holds besides its record: the outcome of its analysis and the user's choices. */
+/** The parts of a migration that its record leaves out: the result of its analysis, and the choices of the user. */
 export interface MigrationContents {
   status: MigrationStatus;
-  /**
-   * JSON, which may have megabytes. Null until the analysis is complete: while it runs, its drafts stand in the same
-   * place.
-   */
+  /** JSON of up to some megabytes. Null until the analysis is complete: until then the column has its drafts. */
   report: string | null;
   configuration: Configuration;
 }
 
-/** Throws `not_found`, also for another organization's migration. */
+/** Throws `not_found`, also for a migration of another organization. */
 export async function findMigrationContents(organizationId: string, migrationId: string): Promise<MigrationContents> {
   const found = isId(migrationId)
     ? await pool().query<{ status: MigrationStatus; report: string | null; configuration: unknown }>(
@@ -127,7 +125,7 @@ export async function findMigrationContents(organizationId: string, migrationId:
   return { status: row.status, report, configuration: configuration.parse(row.configuration ?? {}) };
 }
 
-/** The report of a migration, to look things up in; null until the analysis is complete. */
+/** The report as an object; null until the analysis is complete. */
 export function parseReport({ report }: Pick<MigrationContents, "report">): Report | null {
   return report === null ? null : (JSON.parse(report) as Report);
 }

@@ -4,14 +4,14 @@ import { idInput } from "@/lib/input/ids-and-times";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { migratedObject } from "@/lib/migration/objects/migrated-objects";
 
-/** One object's line of the reconciliation: source = created + updated + unchanged + skipped + failed. */
+/** The progress of one object. Reconciled means: source = created + updated + unchanged + skipped + failed. */
 const objectProgress = z.object({
   object: migratedObject,
   resource: z.string(),
   status: z.enum(["pending", "running", "done", "failed"]),
-  /** Counted before reading; null until then. */
+  /** Counted before the object is read; null until then. */
   expected: z.number().int().nullable(),
-  /** Counted in the Salesforce org after reading; null until then. */
+  /** Counted in the Salesforce org after the object has been read; null until then. */
   source: z.number().int().nullable(),
   created: z.number().int(),
   updated: z.number().int(),
@@ -37,7 +37,7 @@ export const MIGRATION_STATUSES = [
   "undone",
 ] as const;
 
-/** The migration record as every endpoint returns it. */
+/** A migration as every endpoint returns it. */
 export const migration = z.object({
   migration_id: z.uuid(),
   status: z.enum(MIGRATION_STATUSES),
@@ -48,13 +48,15 @@ export const migration = z.object({
   run_number: z.number().int(),
   ext_instance_url: z.string(),
   org_name: z.string().nullable(),
-  /** False once its Salesforce org is disconnected: connect it again as the same Salesforce user to run again. */
+  /**
+   * False while its Salesforce org is disconnected. To run again, connect the org again as the same Salesforce user.
+   */
   connected: z.boolean(),
   objects: z.array(objectProgress),
-  /** True when every sum closes; null before the end. */
+  /** Whether every object is reconciled; null before the end. */
   reconciled: z.boolean().nullable(),
   failure: failure.nullable(),
-  /** While it runs: since when the Salesforce org does not answer, and why. It is tried again by itself. */
+  /** While the migration runs: since when the Salesforce org has not answered, and why. The run retries by itself. */
   waiting: z.object({ since: z.string(), reason: z.string() }).nullable(),
 });
 
@@ -66,10 +68,7 @@ export type Failure = z.infer<typeof failure>;
 
 export type ObjectProgress = z.infer<typeof objectProgress>;
 
-/**
- * POST /migration/analyze: with the org's address and an access token, or with a connection made by a sign-in at
- * Salesforce.
- */
+/** POST /migration/analyze: the org's address and an access token, or a connection made by a sign-in at Salesforce. */
 export const analyzeInput = z
   .strictObject({
     ext_instance_url: z.string().min(1).max(2000).optional(),
@@ -84,13 +83,13 @@ export const analyzeInput = z
     },
   );
 
-/** POST /migration/run. `configuration` replaces the stored one; without it the stored one or the defaults are used. */
+/** POST /migration/run. `configuration` replaces the stored one. Without it, the stored one or the defaults apply. */
 export const runInput = z.strictObject({
   migration_id: idInput("`migration_id` must be the id of a migration: a UUID of version 7."),
   configuration: configuration.optional(),
 });
 
-/** A source record that a run left out, and why: skipped on purpose, or failed. */
+/** A source record that a run left out: skipped on purpose, or failed. */
 export const recordIssue = z.object({
   id: z.uuid(),
   object: migratedObject,
@@ -100,13 +99,13 @@ export const recordIssue = z.object({
   field: z.string().nullable(),
   value: z.string().nullable(),
   reason: z.string(),
-  /** The record that stands here in its place, such as the e-mail that a task is a copy of; null when there is none. */
+  /** The record that was imported in its place, such as the e-mail that a task is a copy of; null if there is none. */
   record: z.object({ resource: z.string(), id: z.uuid(), name: z.string().nullable() }).nullable(),
 });
 
 /** How many records of one object a run left out for one reason. */
 export const issueGroup = recordIssue.pick({ object: true, outcome: true, code: true }).extend({
-  /** null when it differs from record to record. */
+  /** null if it differs from record to record. */
   reason: z.string().nullable(),
   count: z.number().int(),
 });

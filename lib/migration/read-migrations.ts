@@ -41,7 +41,7 @@ export const getReport = defineOperation({
     if (stored.status === "analyzing") {
       throw new AppError(
         "illegal_state",
-        "The migration is still being analyzed (status `analyzing`). Its report is there once it is `ready`.",
+        "The migration is still being analyzed (status `analyzing`). Its report is available once it is `ready`.",
       );
     }
     if (stored.status === "analysis_failed" || !stored.report) {

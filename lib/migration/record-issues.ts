@@ -11,7 +11,7 @@ import { defineOperation } from "@/lib/operation";
 type RecordIssue = z.infer<typeof recordIssue>;
 
 /**
- * What an e-mail is called: by its subject, in a thread by the one that it had in Salesforce, else by how it begins.
+ * The name of an e-mail: its subject. In a case thread, its subject in Salesforce, or else the beginning of its text.
  */
 const NAME = "coalesce(activity.subject, comment.custom_fields->>'Subject', left(comment.body, 200))";
 
@@ -25,7 +25,7 @@ export const listRecordIssues = defineOperation({
     ...pageInput,
     migration_id: pathId("migration"),
     object: migratedObject.optional().describe("Records of this source object only."),
-    // PostgreSQL takes no U+0000, and no code has one.
+    // PostgreSQL cannot store U+0000, so no code contains it.
     code: z
       .string()
       .min(1)
@@ -40,13 +40,17 @@ export const listRecordIssues = defineOperation({
     await findMigration(context.organizationId, migration_id);
     const { rows } = await pool().query<RecordIssue>(
       `SELECT i.id, i.object, i.ext_id, i.outcome, i.code, i.field, i.value, i.reason,
-         CASE WHEN a.record_id IS NOT NULL THEN json_build_object('resource', a.entity, 'id', a.record_id, 'name', ${NAME}) END AS record
+         CASE WHEN a.record_id IS NOT NULL
+           THEN json_build_object('resource', a.entity, 'id', a.record_id, 'name', ${NAME}) END AS record
        FROM migration_record_issues i
        LEFT JOIN ext_aliases a ON a.organization_id = i.organization_id AND a.ext_id = i.ext_id
-       LEFT JOIN case_comments comment ON a.entity = 'case_comments' AND comment.organization_id = a.organization_id AND comment.id = a.record_id
-       LEFT JOIN activities activity ON a.entity = 'activities' AND activity.organization_id = a.organization_id AND activity.id = a.record_id
+       LEFT JOIN case_comments comment
+         ON a.entity = 'case_comments' AND comment.organization_id = a.organization_id AND comment.id = a.record_id
+       LEFT JOIN activities activity
+         ON a.entity = 'activities' AND activity.organization_id = a.organization_id AND activity.id = a.record_id
        WHERE i.organization_id = $1 AND i.migration_id = $2 AND ($3::uuid IS NULL OR i.id < $3)
-         AND ($4::text IS NULL OR i.object = $4) AND ($5::migration_outcome IS NULL OR i.outcome = $5) AND ($6::text IS NULL OR i.code = $6)
+         AND ($4::text IS NULL OR i.object = $4) AND ($5::migration_outcome IS NULL OR i.outcome = $5)
+         AND ($6::text IS NULL OR i.code = $6)
        ORDER BY i.id DESC LIMIT $7`,
       [context.organizationId, migration_id, cursor ?? null, object ?? null, outcome ?? null, code ?? null, limit + 1],
     );
@@ -65,7 +69,8 @@ export const summarizeRecordIssues = defineOperation({
   async run(context, { migration_id }) {
     await findMigration(context.organizationId, migration_id);
     const { rows } = await pool().query<z.infer<typeof issueGroup>>(
-      `SELECT object, outcome, code, CASE WHEN min(reason) = max(reason) THEN min(reason) END AS reason, count(*)::int AS count
+      `SELECT object, outcome, code, CASE WHEN min(reason) = max(reason) THEN min(reason) END AS reason,
+         count(*)::int AS count
        FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2
        GROUP BY object, outcome, code ORDER BY outcome DESC, count DESC, object, code`,
       [context.organizationId, migration_id],

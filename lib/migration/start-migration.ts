@@ -20,7 +20,7 @@ import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migratio
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 
-/** Without its job the migration would be running for ever. */
+/** If the job cannot be enqueued, the run ends at once. Otherwise the migration would stay `running`. */
 const NOT_QUEUED: Failure = {
   code: "internal_error",
   detail: "The run could not be handed to the worker, so nothing was imported.",
@@ -70,11 +70,10 @@ interface MigrationRow {
 }
 
 /**
- * Starts a run within the caller's transaction: moves the migration to `running`, counts the run and clears the lines
- * of the one before. `given` replaces the stored configuration. After the transaction ask for the job
- * `migration/run.requested` with the key that this gives. Throws `illegal_state`, `not_found`, `conflict` when the
- * connection leads to another org or user by now, or `invalid_request` when nothing is selected or a selected object
- * cannot be read.
+ * Starts a run in the transaction of the caller: moves the migration to `running`, counts the run, and resets the
+ * progress of its objects. `given` replaces the stored configuration. After the commit, enqueue the run that this
+ * returns. Throws `illegal_state` and `not_found`; `conflict` when the connection now leads to another org or user;
+ * `invalid_request` when nothing is selected or a selected object cannot be read.
  */
 export async function startRun(client: PoolClient, key: MigrationKey, given?: Configuration): Promise<RunKey> {
   const changes = { failure: null, started_at: new Date(), finished_at: null, ...(given && { configuration: given }) };
@@ -91,7 +90,7 @@ export async function startRun(client: PoolClient, key: MigrationKey, given?: Co
   return { ...key, runNumber: stored.run_number };
 }
 
-/** The objects that a run takes: those that the user selected, by default all that the report found readable. */
+/** The objects of a run: those that the user selected, by default all that the report found readable. */
 function selectedObjects({ configuration, report }: MigrationRow): MigratedObjectName[] {
   const chosen = configurationSchema.parse(configuration ?? {}).objects;
   const readable = new Set(

@@ -3,13 +3,12 @@ import type { Pool, PoolClient } from "pg";
 import { AppError } from "@/lib/errors";
 import type { MigrationStatus, Failure } from "@/lib/migration/migration-schema";
 
-/** Which migration of which organization. */
 export interface MigrationKey {
   organizationId: string;
   migrationId: string;
 }
 
-/** Columns that may change together with the status. Absent ones stay as they are. */
+/** Columns that can change together with the status. Absent ones stay unchanged. */
 export interface StatusChanges {
   report?: unknown;
   configuration?: unknown;
@@ -19,14 +18,15 @@ export interface StatusChanges {
 }
 
 /**
- * A migration begins in `analyzing`; `completed…` is reached by `finishRun` alone, since that takes sums that close.
+ * A migration begins in `analyzing`. Only `finishRun` sets `completed` and `completed_with_errors`, since it checks the
+ * sums.
  */
 type Destination = Exclude<MigrationStatus, "analyzing" | "completed" | "completed_with_errors">;
 
 /**
- * From where each status can be reached. A run that ended is run again as a new run
- * (docs/decisions/0012-moves-of-a-migration.md). A paused one cannot be: starting forgets its checkpoints, and it is to
- * go on from them.
+ * The statuses from which each status can be reached. A run that has ended can be run again as a new run
+ * (docs/decisions/0012-moves-of-a-migration.md). A paused one cannot: a start deletes its checkpoints, and it must go
+ * on from them.
  */
 const REACHED_FROM: Record<Destination, readonly MigrationStatus[]> = {
   ready: ["analyzing"],
@@ -53,12 +53,12 @@ const PHRASES: Record<MigrationStatus, string> = {
   undone: "has been undone",
 };
 
-/** The refusal of a move that the present status does not allow. */
-function illegalStatus(status: MigrationStatus, wanted: Destination): AppError {
-  const allowed = REACHED_FROM[wanted].map((from) => `\`${from}\``).join(", ");
+/** The error for a move that the present status does not allow. */
+function illegalStatus(status: MigrationStatus, to: Destination): AppError {
+  const allowed = REACHED_FROM[to].map((from) => `\`${from}\``).join(", ");
   return new AppError(
     "illegal_state",
-    `The migration ${PHRASES[status]} (status \`${status}\`). It can become \`${wanted}\` only from ${allowed}.`,
+    `The migration ${PHRASES[status]} (status \`${status}\`). It can become \`${to}\` only from ${allowed}.`,
   );
 }
 
@@ -79,9 +79,8 @@ export async function statusOf(db: Pool | PoolClient, key: MigrationKey): Promis
 }
 
 /**
- * Moves a migration to another status in one guarded UPDATE, so that of two moves at the same time one is refused.
- * `runNumber` narrows the move to that run.
- * Throws `illegal_state` naming the present status, or `not_found`.
+ * Moves a migration to another status by one guarded UPDATE, so that one of two concurrent moves is refused. With
+ * `runNumber`, only that run is moved. Throws `illegal_state` with the present status, or `not_found`.
  */
 export async function moveStatus(
   db: Pool | PoolClient,
@@ -99,7 +98,8 @@ export async function moveStatus(
   });
   const moved = await db.query(
     `UPDATE migrations SET status = $3, updated_at = now()${sets.join("")}
-     WHERE organization_id = $1 AND id = $2 AND status = ANY($4::migration_status[]) AND ($5::int IS NULL OR run_number = $5)`,
+     WHERE organization_id = $1 AND id = $2 AND status = ANY($4::migration_status[])
+       AND ($5::int IS NULL OR run_number = $5)`,
     values,
   );
   if (moved.rowCount === 0) throw illegalStatus(await statusOf(db, key), to);

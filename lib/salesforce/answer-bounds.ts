@@ -1,19 +1,19 @@
 import type { ResponseBound } from "@/lib/input/bounded-json";
 
 /**
- * What each kind of answer may hold, by what real orgs hold at most. Recorded answers: 950 bytes and 42 values per
- * object of an org, 1.4 kB and 60 values per field and 160 bytes per value of a picklist, 230 bytes per child
+ * The limits of each kind of answer, derived from the largest real orgs. Recorded answers: 950 bytes and 42 values per
+ * object of an org, 1.4 kB and 60 values per field, 160 bytes per value of a picklist, 230 bytes per child
  * relationship.
  */
 
 /**
- * Versions, resources, limits, counts, identities, tokens, refusals: some kilobytes. All that somebody waits for in the
- * web process is of this kind.
+ * Versions, resources, limits, counts, identities, tokens, errors: some kilobytes. All requests of the web process are
+ * of this kind.
  */
 export const SMALL: ResponseBound = { bytes: 1024 * 1024, values: 50_000 };
 
 /**
- * An org of 2,000 custom objects lists some 11,000, their histories and shares included; one object has up to 900
+ * An org with 2,000 custom objects lists some 11,000, including their histories and shares. One object has up to 900
  * fields.
  */
 export const DESCRIBE: ResponseBound = { bytes: 16 * 1024 * 1024, values: 1_000_000 };
@@ -23,7 +23,8 @@ export const MAX_OBJECTS = 20_000;
 export const MAX_FIELDS = 2000;
 
 /**
- * A page of a query has 3 MB by the size that is asked for; one that weighs more is asked for again with fewer records.
+ * A page of a query is about 3 MB at the page size that is requested. A larger one is requested again with fewer
+ * records.
  */
 export const PAGE: ResponseBound = { bytes: 16 * 1024 * 1024, values: 500_000 };
 

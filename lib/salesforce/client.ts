@@ -8,23 +8,23 @@ import { errorOfAnswer, SalesforceError } from "@/lib/salesforce/errors";
 import { DEFAULT_RETRY, retryAfterSeconds, withRetry, type RetryPolicy } from "@/lib/salesforce/retry";
 import { errorOfSocket } from "@/lib/salesforce/socket-errors";
 
-/** Queries may run 120 s on Salesforce's side before it gives up itself. */
+/** Salesforce ends queries after 120 s. */
 const TIMEOUT_MS = 130_000;
 
 export interface ClientOptions {
   instanceUrl: string;
-  /** Null for what Salesforce answers to everybody: the list of versions. */
+  /** Null for the list of versions, which Salesforce gives to everybody. */
   accessToken: string | null;
-  /** "67.0". The one stored with the connection, see versions.ts. */
+  /** "67.0". Stored with the connection, see findVersion in probe.ts. */
   apiVersion: string;
   /**
-   * Answers a 401: gives a new access token in place of the refused one. Called once at a time, however many requests
-   * were refused.
+   * Called after a 401: returns a new access token in place of the refused one. Called once at a time, however many
+   * requests were refused.
    */
   onUnauthorized?: (refusedToken: string) => Promise<string>;
   retry?: Partial<RetryPolicy>;
   timeoutMs?: number;
-  /** Ends all that the client is asked for, as {@link timeoutMs} ends one exchange. */
+  /** Ends all requests of the client, as {@link timeoutMs} ends one exchange. */
   deadline?: AbortSignal;
 }
 
@@ -32,10 +32,10 @@ interface RequestOptions {
   method?: "GET" | "POST";
   headers?: Record<string, string>;
   body?: string;
-  /** Set for a POST that only reads. GETs are always repeated after a passing failure. */
+  /** Set for a POST that only reads. A GET is always repeated after a transient failure. */
   repeatable?: boolean;
   signal?: AbortSignal;
-  /** What the answer may hold; by default {@link SMALL}. */
+  /** The limits of the answer; by default {@link SMALL}. */
   bound?: ResponseBound;
 }
 
@@ -59,7 +59,7 @@ export interface SalesforceClient {
   readonly dataPath: string;
   readonly usage: ApiUsage | null;
   /**
-   * Sends a request and reads the answer whole. `path` begins with "/". Throws {@link SalesforceError} unless the
+   * Sends a request and reads the complete answer. `path` begins with "/". Throws {@link SalesforceError} unless the
    * answer is a success.
    */
   request(path: string, options?: RequestOptions): Promise<Answer>;
@@ -109,7 +109,7 @@ class Client implements SalesforceClient {
   ): Promise<z.output<Schema>> {
     const answer = await this.request(path, options);
     const value = this.#parse(answer, options.bound ?? SMALL);
-    // It stops at the first fault; parsing would make one of every value of a hostile answer.
+    // `validate` stops at the first fault. `parse` would create a fault for every value of a hostile answer.
     if (schema.validate(value)) return schema.parse(value);
     const detail = `${new URL(this.origin).host} did not answer as Salesforce does. Check the address.`;
     throw new SalesforceError("source_not_salesforce", detail, { status: answer.status });
@@ -123,7 +123,7 @@ class Client implements SalesforceClient {
     }
   }
 
-  /** The access token must never travel to another host, whatever a path was made of. */
+  /** The access token must never be sent to another host, whatever the path contains. */
   #pin(path: string): URL {
     const url = path.startsWith("/") ? new URL(path, this.origin) : null;
     if (url?.origin === this.origin) return url;
@@ -136,7 +136,7 @@ class Client implements SalesforceClient {
     );
   }
 
-  /** One exchange; after a 401 the token is renewed and the exchange repeated, once. */
+  /** One exchange. After a 401, renews the token and repeats the exchange once. */
   async #authorized(url: URL, options: RequestOptions): Promise<Answer> {
     const token = this.#token;
     try {
@@ -184,7 +184,7 @@ class Client implements SalesforceClient {
   }
 }
 
-/** A refusal is a sentence, whatever was asked for. */
+/** An error answer is short, whatever was requested. */
 function boundOf({ ok }: Response, { bound = SMALL }: RequestOptions): ResponseBound {
   return ok ? bound : SMALL;
 }

@@ -6,17 +6,17 @@ import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 const name = z.string().max(255);
 
-/** Salesforce's own are shorter; what is longer is cut rather than refused. */
+/** Labels of Salesforce are shorter. Longer ones are cut instead of refused. */
 const label = z.string().overwrite((text) => text.slice(0, 255));
 
-/** Of what Salesforce says of an object and its fields, what somebody here asks for. */
+/** The properties of an object that this service uses. */
 const globalObject = z.object({
   name,
   label,
   labelPlural: label.nullish(),
   custom: z.boolean().default(false),
   customSetting: z.boolean().default(false),
-  /** Has pages in Salesforce, as what people work with does. */
+  /** Has pages in Salesforce, like all objects that people work with. */
   layoutable: z.boolean().default(true),
   queryable: z.boolean().default(false),
   triggerable: z.boolean().default(false),
@@ -24,7 +24,7 @@ const globalObject = z.object({
   associateEntityType: name.nullish(),
 });
 
-/** Salesforce has at most 1,000 in a picklist of one's own; lists of countries and the like are longer. */
+/** Salesforce limits a custom picklist to 1,000 values. Lists of countries and the like are longer. */
 const MAX_VALUES = 10_000;
 
 const field = z.object({
@@ -40,7 +40,7 @@ const field = z.object({
 });
 
 /**
- * A name is that of one field: by names alone many fields could be told for one of ours, each with all the values of a
+ * Each name occurs once. Otherwise a hostile answer could map many fields to one of ours, each with all the values of a
  * picklist.
  */
 const description = z.object({
@@ -58,7 +58,7 @@ type ObjectDescription = z.output<typeof description>;
 
 export type FieldDescription = z.output<typeof field>;
 
-/** Every object that the user may see. An object or field that permissions hide is absent, not marked. */
+/** Every object that the user may see. Objects and fields that permissions hide are absent, not marked. */
 export async function describeGlobal(client: SalesforceClient): Promise<GlobalObject[]> {
   return (await client.json(`${client.dataPath}/sobjects`, globalDescription, { bound: DESCRIBE })).sobjects;
 }
@@ -71,8 +71,8 @@ export function describeObject(client: SalesforceClient, name: string): Promise<
 }
 
 /**
- * Objects that hold a customer's data: people work on them or code reacts to them. Not settings, metadata, events,
- * shares or histories.
+ * Whether an object has data of the customer: people work with it, or code reacts to it. Excludes settings, metadata,
+ * events, shares and histories.
  */
 export function holdsData(object: GlobalObject): boolean {
   return (
@@ -95,25 +95,25 @@ const countsAnswer = z.object({
 
 export type Limits = z.output<typeof limitsAnswer>;
 
-/** The org's limits and what is left of them; null when the user may not see them. */
+/** The remaining limits of the org; null if the user may not see them. */
 export async function readLimits(client: SalesforceClient): Promise<Limits | null> {
   return client.json(`${client.dataPath}/limits`, limitsAnswer).catch(nullWhenRefused);
 }
 
-/** Names per call, so that the URL stays short. */
-const NAMES_PER_CALL = 100;
+/** Names per request, so that the URL stays short. */
+const NAMES_PER_REQUEST = 100;
 
 /**
- * Approximate record counts by object: a snapshot without deleted and archived records, where objects without records
- * are missing. Null when the user lacks “View Setup and Configuration”.
+ * Approximate record counts by object: a snapshot without deleted and archived records, in which objects without
+ * records are missing. Null if the user lacks “View Setup and Configuration”.
  */
 export async function recordCounts(
   client: SalesforceClient,
   objects: readonly string[],
 ): Promise<Map<string, number> | null> {
   const counts = new Map<string, number>();
-  for (let start = 0; start < objects.length; start += NAMES_PER_CALL) {
-    const names = objects.slice(start, start + NAMES_PER_CALL).map(encodeURIComponent);
+  for (let start = 0; start < objects.length; start += NAMES_PER_REQUEST) {
+    const names = objects.slice(start, start + NAMES_PER_REQUEST).map(encodeURIComponent);
     const answer = await client
       .json(`${client.dataPath}/limits/recordCount?sObjects=${names.join(",")}`, countsAnswer)
       .catch(nullWhenRefused);

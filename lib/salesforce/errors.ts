@@ -9,15 +9,15 @@ interface SalesforceErrorOptions {
   status?: number | null;
   /** Salesforce's own code: `QUERY_TIMEOUT`. */
   errorCode?: string | null;
-  /** Whether the same request may succeed a moment later. */
+  /** Whether the same request may succeed if it is repeated. */
   transient?: boolean;
   retryAfter?: number;
   cause?: unknown;
 }
 
 /**
- * A refusal by the source, or the failure to reach it. Its message names the cause and the remedy; `errorCode` is
- * Salesforce's own.
+ * An error answer of the source, or a failure to reach it. The message names cause and remedy; `errorCode` is the code
+ * of Salesforce.
  */
 export class SalesforceError extends AppError {
   readonly status: number | null;
@@ -43,14 +43,12 @@ const LIMIT =
 
 const DISABLED =
   "The API is disabled for this Salesforce org or user. The org's edition must include API access (Enterprise, " +
-  "Unlimited, Performance, " +
-  "Developer, or Professional with the API add-on), and the user needs the permission “API Enabled” (Setup › " +
-  "Permission Sets).";
+  "Unlimited, Performance, Developer, or Professional with the API add-on), and the user needs the permission “API " +
+  "Enabled” (Setup › Permission Sets).";
 
 const REFUSED =
   "The access token has expired, was revoked, or belongs to another org. Get a new access token, or sign in at " +
-  "Salesforce, which renews it by " +
-  "itself.";
+  "Salesforce, which renews it automatically.";
 
 const NO_REST =
   "Salesforce does not accept this access token for its REST API. Use one that was issued with the scope “api”, or " +
@@ -64,10 +62,7 @@ const DENIED =
   "The Salesforce user may not read this. Give the user the permissions “View Setup and Configuration” and “View " +
   "All Data”, or use another user.";
 
-/**
- * Salesforce's codes that have a cause and a remedy of their own (REST API Developer Guide, "Status Codes and Error
- * Responses").
- */
+/** Codes of Salesforce with a known cause and remedy (REST API Developer Guide, "Status Codes and Error Responses"). */
 const KNOWN: Record<string, [ErrorCode, string]> = {
   INVALID_SESSION_ID: ["source_token_refused", REFUSED],
   INVALID_AUTH_HEADER: ["source_token_refused", REFUSED],
@@ -79,10 +74,10 @@ const KNOWN: Record<string, [ErrorCode, string]> = {
   INSUFFICIENT_ACCESS_OR_READONLY: ["source_access_denied", DENIED],
 };
 
-/** Of what a source says of itself, as much is shown to people and kept. */
+/** How much of a text of the source is shown and stored. */
 const MAX_QUOTED_LENGTH = 500;
 
-/** The beginning of a text of the source that goes into a sentence. */
+/** The beginning of a text of the source, for use in a sentence. */
 export function quoted(text: string): string {
   return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH).toWellFormed()}…` : text;
 }
@@ -92,12 +87,14 @@ const errorArray = z
   .min(1)
   .max(1000);
 
-/** The message of a failed SOQL statement quotes it over several lines; only its last line says what is wrong. */
+/**
+ * The message of a failed SOQL statement quotes the statement over several lines. Only its last line names the error.
+ */
 function lastLine(message: string): string {
   return message.trim().split("\n").at(-1)?.trim() ?? "";
 }
 
-/** Turns an answer that is no success into an error. `text` is its body. */
+/** Turns an error answer with the body `text` into an error. */
 export function errorOfAnswer(status: number, text: string, retryAfter?: number): SalesforceError {
   const value = valueOf(text);
   if (!errorArray.validate(value)) return errorWithoutCode(status, retryAfter);
@@ -145,12 +142,12 @@ function errorWithoutCode(status: number, retryAfter?: number): SalesforceError 
   );
 }
 
-/** The refusal of an access token that is no good any more, and cannot be renewed. */
+/** The error for an access token that is no longer valid and cannot be renewed. */
 export function tokenRefused(options: SalesforceErrorOptions): SalesforceError {
   return new SalesforceError("source_token_refused", REFUSED, options);
 }
 
-/** A refusal of another shape than Salesforce's says nothing but its status. */
+/** An error answer that is not JSON says nothing except its status. */
 function valueOf(text: string): unknown {
   try {
     return parseBoundedJson(text, SMALL.values);

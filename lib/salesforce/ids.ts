@@ -6,8 +6,8 @@ export function isSalesforceId(value: string): boolean {
 }
 
 /**
- * The 18-character form of an id, which stays unique when case is ignored: each of the three suffix letters says which
- * of five characters are upper case. An id of 18 characters is returned as it is. Throws on anything that is no id.
+ * The 18-character form of an id, which stays unique when case is ignored: each of the three suffix letters encodes
+ * which of five characters are upper case. Returns an id of 18 characters unchanged. Throws on anything else.
  */
 export function to18(id: string): string {
   if (!isSalesforceId(id)) throw new RangeError(`${JSON.stringify(id)} is not a Salesforce id.`);

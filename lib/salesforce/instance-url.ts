@@ -2,7 +2,7 @@ import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { AddressRefused, assertOutboundUrl } from "@/lib/outbound/address-rules";
 
-/** Hosts of the same org that serve pages, not the API; the My Domain host has the same first labels. */
+/** Hosts of an org that serve pages instead of the API. Its My Domain host begins with the same labels. */
 const PAGE_HOSTS: [suffix: string, api: string][] = [
   [".lightning.force.com", ".my.salesforce.com"],
   [".my.salesforce-setup.com", ".my.salesforce.com"],
@@ -16,7 +16,7 @@ const SIGN_IN_HOSTS = new Set([
   "salesforce.com",
 ]);
 
-/** Where Salesforce itself answers: commercial clouds, and the one of the US military. */
+/** Hosts of Salesforce: the commercial clouds, and the one of the US military. */
 const SALESFORCE_HOST = /\.salesforce\.(?:com|mil)$/;
 
 const MAX_SHOWN_LENGTH = 80;
@@ -26,9 +26,8 @@ const LOOKS = "looks like https://acme.my.salesforce.com (Setup › My Domain)."
 const EXAMPLE = `It ${LOOKS}`;
 
 /**
- * The origin of a Salesforce org from what a user pasted: with or without scheme, path and capitals. The addresses of
- * Lightning and Setup pages are turned into the org's My Domain. Throws `source_url_invalid` with what to enter
- * instead.
+ * The origin of a Salesforce org from a pasted address, with or without scheme and path, in any case. The addresses of
+ * Lightning and Setup pages become the My Domain of the org. Throws `source_url_invalid` with what to enter instead.
  */
 export function instanceOrigin(given: string): string {
   const url = parseAddress(given);
@@ -40,28 +39,28 @@ export function instanceOrigin(given: string): string {
 }
 
 /**
- * Where a user signs in for OAuth: login.salesforce.com, test.salesforce.com for sandboxes, or the org's My Domain. No
- * other host may be named, since this service's own client secret is sent there; with ALLOW_PRIVATE_NETWORK any may,
- * for sandbox orgs.
+ * The origin for a sign-in: login.salesforce.com, test.salesforce.com for sandboxes, or the My Domain of the org. No
+ * other host is allowed, because the client secret of this service is sent there. With ALLOW_PRIVATE_NETWORK any host
+ * is allowed, for sandbox orgs.
  */
 export function loginOrigin(given: string, allowAnyHost = env.ALLOW_PRIVATE_NETWORK): string {
   const url = parseAddress(given, "/login_url");
   url.hostname = apiHost(url.hostname);
   if (allowAnyHost || SALESFORCE_HOST.test(url.hostname)) return url.origin;
   const detail =
-    `${url.hostname} is no host of Salesforce. Sign in at login.salesforce.com, at test.salesforce.com, or at your ` +
+    `${url.hostname} is not a host of Salesforce. Sign in at login.salesforce.com, at test.salesforce.com, or at your ` +
     "org's My Domain.";
   throw invalid(`${detail} ${EXAMPLE}`, "/login_url");
 }
 
-/** Whether everybody signs in there, rather than the users of one org. */
+/** Whether users of all orgs sign in there. */
 export function isSharedSignIn(origin: string): boolean {
   return SIGN_IN_HOSTS.has(new URL(origin).hostname);
 }
 
 /**
- * Whether two hosts may speak of one org, where both say the same org id. An id is only what a host says of itself: it
- * is believed of the very same host, whose name TLS has verified, and between Salesforce's own, where an org may get
+ * Whether two hosts that claim the same org id can be believed. An id is only what a host claims about itself. It is
+ * believed for the same host, whose name TLS has verified, and between hosts of Salesforce, where an org may get
  * another name (My Domain, Hyperforce).
  */
 export function canBeSameOrg(one: string, other: string): boolean {
@@ -77,7 +76,7 @@ function parseAddress(given: string, pointer = "/ext_instance_url"): URL {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   if (/\s/.test(text) || !URL.canParse(withScheme)) throw noAddress(text, pointer);
   const url = new URL(withScheme);
-  // A word is no host but in a network of one's own, where it is given with its scheme.
+  // A single word is a host only within a private network, where it must be given with its scheme.
   if (withScheme !== text && !/[.:]|^localhost$/.test(url.host)) throw noAddress(text, pointer);
   try {
     assertOutboundUrl(url);
@@ -107,7 +106,7 @@ function invalid(detail: string, pointer = "/ext_instance_url"): AppError {
 /** "localhost", names below it, 127.0.0.0/8 and ::1 (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
 const LOOPBACK = /(?:^|\.)localhost$|^127\.|^\[::1\]$/;
 
-/** Why an address is refused. One of this very machine can be allowed, as development and tests need. */
+/** Why an address is refused. Addresses of this machine can be allowed, as development and tests need. */
 export function refusedAddress(
   { message }: AddressRefused,
   { hostname }: URL,

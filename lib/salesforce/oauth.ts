@@ -13,14 +13,14 @@ const SCOPE = "api refresh_token id";
 
 const TIMEOUT_MS = 30_000;
 
-/** This service as the Salesforce org knows it: its External Client App (or connected app). */
+/** The External Client App (or connected app) of this service in Salesforce. */
 export interface OAuthApp {
   clientId: string;
   clientSecret: string;
   redirectUri: string;
 }
 
-/** It travels in a header; Salesforce's are much shorter. */
+/** Sent in a header. Those of Salesforce are much shorter. */
 const secret = z.string().min(1).max(10_000);
 
 const tokens = z.object({
@@ -39,7 +39,7 @@ function codeChallenge(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-/** Where the browser goes to let us in (RFC 6749 §4.1.1, with PKCE). */
+/** The address at which the user allows access (RFC 6749 §4.1.1, with PKCE). */
 export function authorizeUrl(loginUrl: string, app: OAuthApp, state: string, verifier: string): string {
   const url = new URL("/services/oauth2/authorize", loginUrl);
   url.search = new URLSearchParams({
@@ -54,7 +54,7 @@ export function authorizeUrl(loginUrl: string, app: OAuthApp, state: string, ver
   return url.href;
 }
 
-/** Exchanges the code that the browser brought back. Throws the refusal as a sentence. */
+/** Exchanges the code that the browser returned with. Throws the refusal as a sentence. */
 export function exchangeCode(loginUrl: string, app: OAuthApp, code: string, verifier: string): Promise<Tokens> {
   return requestTokens(loginUrl, {
     grant_type: "authorization_code",
@@ -67,8 +67,8 @@ export function exchangeCode(loginUrl: string, app: OAuthApp, code: string, veri
 }
 
 /**
- * A new access token. With rotation switched on in the org the answer holds a new refresh token too, and the old one is
- * dead.
+ * Gets a new access token. With rotation enabled in the org, the answer has a new refresh token too, and the old one is
+ * no longer valid.
  */
 export function refreshTokens(
   loginUrl: string,
@@ -83,13 +83,13 @@ export function refreshTokens(
   });
 }
 
-/** Somebody waits for it, and the tokens are deleted in any case. */
+/** Short, because a person waits and the tokens are deleted in any case. */
 const REVOKE_TIMEOUT_MS = 10_000;
 
 /**
- * Ends a token at Salesforce (REST: "Revoke OAuth Tokens", after RFC 7009); a refresh token takes its access tokens
- * with it. It is sent in the body, as what it is revoked for stands in no log then. Throws a sentence when Salesforce
- * does not do it, or cannot be reached.
+ * Revokes a token at Salesforce (REST: "Revoke OAuth Tokens", after RFC 7009); a refresh token takes its access tokens
+ * with it. The token is sent in the body, so that it appears in no log. Throws a sentence when Salesforce does not
+ * revoke it or cannot be reached.
  */
 export async function revokeToken(loginUrl: string, token: string): Promise<void> {
   const url = new URL("/services/oauth2/revoke", loginUrl);
@@ -112,7 +112,7 @@ export async function revokeToken(loginUrl: string, token: string): Promise<void
 }
 
 const NOT_REVOKED =
-  "Salesforce did not revoke the access (invalid_token): it has expired already, or it belongs to a person's own " +
+  "Salesforce did not revoke the access (invalid_token): it has already expired, or it belongs to a person's own " +
   "session, which ends when that person logs out.";
 
 async function requestTokens(loginUrl: string, form: Record<string, string>): Promise<Tokens> {
@@ -147,29 +147,25 @@ async function requestTokens(loginUrl: string, form: Record<string, string>): Pr
 
 const NOT_INSTALLED =
   "This service is not installed in the Salesforce org, and since September 2025 Salesforce blocks apps that are " +
-  "not. An administrator of " +
-  "the org must install it (Setup › Connected Apps OAuth Usage › Install) or give the user the permission “Approve " +
-  "Uninstalled Connected Apps”.";
+  "not. An administrator of the org must install it (Setup › Connected Apps OAuth Usage › Install) or give the user " +
+  "the permission “Approve Uninstalled Connected Apps”.";
 
 const REFUSALS: Record<string, string> = {
   access_denied: "The access was declined in Salesforce. Connect again and choose Allow.",
   invalid_client_id:
     "Salesforce does not know this service's consumer key. Connect with an access token, or have whoever runs this " +
-    "service check " +
-    "SALESFORCE_CLIENT_ID; a new app needs some minutes until it works.",
+    "service check SALESFORCE_CLIENT_ID; a new app needs some minutes until it works.",
   invalid_client:
     "Salesforce does not accept this service's consumer key and secret. Connect with an access token, or have " +
-    "whoever runs this service check " +
-    "SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET.",
+    "whoever runs this service check SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET.",
   redirect_uri_mismatch:
     "The callback address of this service is not entered in the Salesforce app. Connect with an access token, or " +
-    "have whoever runs this service add " +
-    "APP_URL followed by /migration/callback to the app.",
+    "have whoever runs this service add APP_URL followed by /migration/callback to the app.",
   inactive_user: "The Salesforce user is inactive. Connect as an active user.",
   inactive_org: "The Salesforce org is locked, closed or suspended. Its administrator must reactivate it first.",
 };
 
-/** A refusal of OAuth, by redirect or by the token endpoint, as a sentence with cause and remedy. */
+/** Turns an OAuth error, from a redirect or the token endpoint, into a sentence with cause and remedy. */
 export function oauthRefusal(error: string, description: string): SalesforceError {
   const options = { errorCode: error };
   if (/app must be installed/i.test(description))

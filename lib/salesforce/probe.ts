@@ -7,20 +7,17 @@ import { to18, isSalesforceId } from "@/lib/salesforce/ids";
 import { query, soqlString } from "@/lib/salesforce/query";
 import { isQueryRefused } from "@/lib/salesforce/refusals";
 
-/**
- * In milliseconds, for all of the questions by which an org is connected. What renewing and revoking tokens takes comes
- * on top.
- */
+/** For all requests of one connect together. Renewing and revoking tokens takes additional time. */
 const INTERACTIVE_TIMEOUT_MS = 45_000;
 
 /**
- * Somebody waits for the answer: fail soon rather than try long. All that is asked with what this gives has to be
- * answered within so many milliseconds.
+ * Timeouts for a user who is waiting: fail soon rather than retry for long. All requests with these options together
+ * must end within `totalMs`.
  */
 export function interactiveTimeouts(
-  within = INTERACTIVE_TIMEOUT_MS,
+  totalMs = INTERACTIVE_TIMEOUT_MS,
 ): Required<Pick<ClientOptions, "timeoutMs" | "retry" | "deadline">> {
-  return { timeoutMs: 15_000, retry: { retries: 1, backoffMs: 250 }, deadline: AbortSignal.timeout(within) };
+  return { timeoutMs: 15_000, retry: { retries: 1, backoffMs: 250 }, deadline: AbortSignal.timeout(totalMs) };
 }
 
 const resources = z.looseObject({ identity: z.string().max(2000).optional() });
@@ -37,7 +34,7 @@ const user = z.object({ Username: name });
 
 const UNKNOWN = { Id: null, Name: null, IsSandbox: null };
 
-/** What is known of an org after a first talk with it. Null: the user may not see it. */
+/** The identity of an org. Null: the user may not see it. */
 export interface OrgIdentity {
   instanceUrl: string;
   apiVersion: string;
@@ -50,8 +47,8 @@ export interface OrgIdentity {
 }
 
 /**
- * Finds the API version that a host offers. The question needs no access token, so none is sent to a host that has not
- * yet shown itself to be Salesforce. Throws `source_unreachable` or `source_not_salesforce`.
+ * Finds the API version that a host offers. The request needs no access token, so none is sent to a host that may not
+ * be Salesforce. Throws `source_unreachable` or `source_not_salesforce`.
  */
 export async function findVersion(instanceUrl: string, timeouts = interactiveTimeouts()): Promise<string> {
   const client = openClient({ instanceUrl, accessToken: null, apiVersion: "0.0", ...timeouts, retry: { retries: 0 } });
@@ -59,7 +56,7 @@ export async function findVersion(instanceUrl: string, timeouts = interactiveTim
   const offered = await client.json("/services/data/", versionList).catch((error: unknown) => {
     if (error instanceof SalesforceError && error.status !== null && !error.transient) {
       const detail =
-        `${host} is no Salesforce org: it does not answer as Salesforce does. Enter your org's My Domain address, ` +
+        `${host} is not a Salesforce org: it does not answer as Salesforce does. Enter your org's My Domain address, ` +
         "https://acme.my.salesforce.com.";
       throw new SalesforceError("source_not_salesforce", detail, { status: error.status, cause: error });
     }
@@ -71,8 +68,8 @@ export async function findVersion(instanceUrl: string, timeouts = interactiveTim
 }
 
 /**
- * Signs in to an org with an access token and learns who it is. Throws `source_token_refused`, `source_api_disabled`
- * and their like.
+ * Reads the identity of an org with an access token. Throws `source_token_refused`, `source_api_disabled` and similar
+ * errors.
  */
 export async function probeOrg(
   instanceUrl: string,
@@ -83,12 +80,12 @@ export async function probeOrg(
   return identifyOrg(openClient({ instanceUrl, accessToken, apiVersion, ...timeouts }));
 }
 
-/** As {@link probeOrg}, for a client that is open already. */
+/** As {@link probeOrg}, for a client that is already open. */
 export async function identifyOrg(client: SalesforceClient): Promise<OrgIdentity> {
   const { identity } = await client.json(client.dataPath, resources);
   const { Id, Name, IsSandbox } =
     (await first(client, "SELECT Id, Name, IsSandbox FROM Organization LIMIT 1", organization)) ?? UNKNOWN;
-  // https://login.salesforce.com/id/00D…/005…: another host, so it is read, not called.
+  // https://login.salesforce.com/id/00D…/005…: on another host, so the URL is parsed, not fetched.
   const [orgId = Id && to18(Id), userId = null] = (identity ?? "")
     .split("/")
     .slice(-2)
@@ -106,7 +103,7 @@ export async function identifyOrg(client: SalesforceClient): Promise<OrgIdentity
   };
 }
 
-/** The first record, or null when the user may not read the object: names are pleasant to have, not needed. */
+/** The first record, or null if the user may not read the object. Names are optional. */
 async function first<Schema extends z.ZodType>(
   client: SalesforceClient,
   soql: string,
@@ -119,7 +116,7 @@ async function first<Schema extends z.ZodType>(
   return schema.safeParse(page?.records[0]).data ?? null;
 }
 
-/** The newest API version that this service was checked with (Summer '26). */
+/** The newest API version that this service was tested with (Summer '26). */
 const MAX_VERSION = 67;
 
 /** Older versions lack recordCount and the virtual objects that list flows. */
@@ -130,7 +127,7 @@ const versionList = z
   .min(1)
   .max(1000);
 
-/** The newest version that both sides know, "67.0"; null when the org offers none that is new enough. */
+/** The newest version that both sides support, "67.0"; null if the org offers none that is new enough. */
 export function pickVersion(offered: z.output<typeof versionList>): string | null {
   const usable = offered
     .map(({ version }) => Number(version))

@@ -5,10 +5,10 @@ import { MAX_PAGE_RECORDS, PAGE, SMALL } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { errorOfAnswer } from "@/lib/salesforce/errors";
 
-/** A record as a query returns it: the selected fields, nested parents, and `attributes`. */
+/** A record as a query returns it: the selected fields, related parents, and `attributes`. */
 export type SourceRecord = Record<string, unknown>;
 
-// Records are as wide as the SELECT made them; walking every field here would cost more than the query.
+// Checking every field of every record would cost more than the query.
 const records = z.custom<SourceRecord[]>(
   (value) => Array.isArray(value) && value.length <= MAX_PAGE_RECORDS && value.every(isRecord),
 );
@@ -25,7 +25,7 @@ export interface QueryOptions {
   /** queryAll: archived activities and deleted records too. Add `IsDeleted = false` to leave the deleted ones out. */
   all?: boolean;
   signal?: AbortSignal;
-  /** What the answer may hold; by default {@link PAGE}. */
+  /** The limits of the answer; by default {@link PAGE}. */
   bound?: ResponseBound;
 }
 
@@ -36,7 +36,9 @@ function isRecord(value: unknown): value is SourceRecord {
 /** Salesforce refuses a request line and headers of more than 16,384 bytes with 414 or 431. */
 const MAX_PATH_LENGTH = 14_000;
 
-/** Runs a SOQL statement and returns its first page; who wants more asks for `Id > last`, see read-by-keyset.ts. */
+/**
+ * Runs a SOQL statement and returns its first page. For more pages see read-by-keyset.ts, which queries `Id > last`.
+ */
 export async function query(
   client: SalesforceClient,
   soql: string,
@@ -57,7 +59,7 @@ export function toolingQuery(client: SalesforceClient, soql: string): Promise<Qu
   return client.json(`${client.dataPath}/tooling/query?q=${encodeURIComponent(soql)}`, page, { bound: PAGE });
 }
 
-/** A statement too long for a URL travels in the body of a composite request, as its only subrequest. */
+/** Sends a statement that is too long for a URL in the body of a composite request, as its only subrequest. */
 async function viaComposite(
   client: SalesforceClient,
   url: string,
@@ -96,7 +98,7 @@ export function soqlString(value: string): string {
   return `'${value.replace(/[\\'"\n\r\t\b\f]/g, (character) => ESCAPES[character] ?? character)}'`;
 }
 
-/** A SOQL date-time literal, which stands unquoted. */
+/** A SOQL date-time literal, which is not quoted. */
 export function soqlDateTime(value: Date): string {
   return value.toISOString().replace(/\.\d{3}Z$/, "Z");
 }
@@ -111,9 +113,7 @@ export interface Select {
   limit?: number;
 }
 
-/**
- * One SELECT statement. Throws on a name that is no field or object name, so that no user's mapping can widen a query.
- */
+/** One SELECT statement. Throws on an invalid field or object name, so that no mapping of a user can extend a query. */
 export function select({ fields, from, where = [], groupBy = [], orderBy, limit }: Select): string {
   for (const name of [
     from,

@@ -12,12 +12,12 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY: RetryPolicy = { retries: 5, backoffMs: 500 };
 
-/** Longer pauses than this are the caller's business: a job can sleep without holding a connection. */
+/** The caller handles longer pauses: a job can sleep without holding a connection. */
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Repeats `work` while it fails for a passing reason: exponential backoff with jitter, or the pause that the source
- * asked for.
+ * Repeats `work` while it fails for a transient reason: after exponential backoff with jitter, or after the pause that
+ * the source requests.
  */
 export async function withRetry<T>(
   policy: RetryPolicy,
@@ -36,7 +36,7 @@ export async function withRetry<T>(
   }
 }
 
-/** Between half and all of the doubled pause, so that many clients do not come back at once. */
+/** Between half of the doubled pause and all of it, so that many clients do not retry at the same time. */
 function backoff({ backoffMs }: RetryPolicy, attempt: number): number {
   return Math.min(MAX_PAUSE_MS, backoffMs * 2 ** attempt) * (0.5 + Math.random() / 2);
 }

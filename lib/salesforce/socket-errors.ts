@@ -23,7 +23,7 @@ const SENTENCES: Record<string, (host: string) => string> = {
 
 const PERMANENT = new Set(["ENOTFOUND", "EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "UND_ERR_HEADERS_OVERFLOW"]);
 
-/** Turns what fetch threw into an error that names the cause and the remedy. */
+/** Turns an error of fetch into one that names cause and remedy. */
 export function errorOfSocket(thrown: unknown, url: URL): SalesforceError {
   if (thrown instanceof SalesforceError) return thrown;
   if (thrown instanceof AddressRefused)

@@ -100,7 +100,7 @@ test("a migration whose host says by now that it is another org is not run; it r
   expect(refused).toMatchObject({
     status: 409,
     code: "conflict",
-    detail: expect.stringMatching(/made of another Salesforce org.*Analyze again/),
+    detail: expect.stringMatching(/is now another Salesforce org.*Analyze again/),
   });
   expect((await here.api.post("/migration/run", { migration_id: newer })).status).toBe(202);
 });

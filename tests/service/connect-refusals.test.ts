@@ -95,7 +95,7 @@ test.each<[string, RequestListener]>([
   });
   const problem = await refusal(url);
   expect(problem).toMatchObject(
-    saying("source_not_salesforce", new RegExp(`${new URL(url).host} is no Salesforce org.*My Domain`)),
+    saying("source_not_salesforce", new RegExp(`${new URL(url).host} is not a Salesforce org.*My Domain`)),
   );
   expect(problem.errors?.[0]?.pointer).toBe("/ext_instance_url");
   expect(received.join()).not.toContain(org.accessToken);

@@ -6,15 +6,15 @@ import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { LinkButton } from "@/components/ui/text/link-button";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-/** The analysis seen from later: it is finished, and what it found stands in the report. */
+/** The step of an analysis that has finished. */
 export function AnalysisDone({ migration }: { migration: Migration }) {
   return (
     <>
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
         <Title order={2}>The analysis is finished</Title>
         <Text c="dimmed" mt={4} maw="38rem">
-          Connected on {formatMoment(migration.created_at)}. What was found stands in the report. If the org has changed
-          a lot since, connect it again for a new one.
+          Connected on {formatMoment(migration.created_at)}. The report shows what was found. If the org has changed a
+          lot since, connect it again for a new report.
         </Text>
       </Paper>
       <StepFooter

@@ -3,7 +3,7 @@ import { Group, Loader, Paper, Progress, Stack, Text, Title } from "@mantine/cor
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { NothingWritten } from "@/components/migration/wizard/step-footer";
 
-/** What is being looked at, for as long as it takes. */
+/** Shown while the analysis runs: what it does. */
 export function AnalysisRunning() {
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>

@@ -8,7 +8,7 @@ import { AnalysisFailed } from "@/components/migration/analyze/analysis-failed";
 import { AnalysisRunning } from "@/components/migration/analyze/analysis-running";
 import { useMigration } from "@/components/migration/wizard/use-migration";
 
-/** Step two: watches the analysis, and goes on to the report when it ends under the reader's eyes. */
+/** Step two: shows the analysis, and opens the report if it finishes while the page is open. */
 export function AnalyzeStep({ id }: { id: string }) {
   const { data } = useMigration(id);
   const router = useRouter();

@@ -24,7 +24,7 @@ interface ConfigurationFormProps {
   saved: Configuration;
 }
 
-/** The choices, kept in this page until they are saved. While the migration runs they can only be read. */
+/** The form of the choices, which are saved by a button. While the migration runs they are read-only. */
 export function ConfigurationForm({ migration, report, saved }: ConfigurationFormProps) {
   const [draft, setDraft] = useState(saved);
   const [open, setOpen] = useState<MigratedObjectName | null>(null);

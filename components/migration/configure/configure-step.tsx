@@ -7,7 +7,7 @@ import { useConfiguration } from "@/components/migration/configure/use-configura
 import { useReport } from "@/components/migration/report/use-report";
 import { useMigration } from "@/components/migration/wizard/use-migration";
 
-/** Step four: what is migrated, and where it goes. */
+/** Step four: what is migrated, and to which fields. */
 export function ConfigureStep({ id }: { id: string }) {
   const report = useReport(id);
   const saved = useConfiguration(id);

@@ -4,7 +4,7 @@ import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 const NOTHING_CHOSEN: ObjectConfiguration = { selected: true, fields: {}, values: {} };
 
-/** What was chosen for an object; an object without choices follows the report. */
+/** The choices for an object. An object without choices follows the report. */
 export function choicesFor(draft: Configuration, object: MigratedObjectName): ObjectConfiguration {
   return draft.objects[object] ?? NOTHING_CHOSEN;
 }
@@ -22,8 +22,8 @@ export function withSelection(draft: Configuration, object: MigratedObjectName, 
 }
 
 /**
- * Sends a field to `target`. The report's own suggestion is no choice: it is forgotten, and so are values chosen for
- * another target.
+ * Maps a field to `target`. The suggestion of the report is not stored as a choice. Values that were chosen for another
+ * target are deleted.
  */
 export function withTarget(
   draft: Configuration,
@@ -40,7 +40,7 @@ export function withTarget(
   });
 }
 
-/** Translates one value of a picklist; an empty target leaves it to the suggestion. */
+/** Chooses what one value of a picklist becomes. An empty target deletes the choice, so the suggestion applies. */
 export function withValue(
   draft: Configuration,
   object: MigratedObjectName,

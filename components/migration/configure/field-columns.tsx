@@ -8,7 +8,7 @@ import { Fit, SOURCE_COLUMNS } from "@/components/migration/field-columns";
 import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
-/** The columns of the table in which targets are chosen. */
+/** The columns of the table in which the user chooses targets. */
 export function fieldColumns(editing: FieldEditing): StackColumn<FieldReport>[] {
   return [
     ...SOURCE_COLUMNS,

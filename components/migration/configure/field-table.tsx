@@ -39,7 +39,7 @@ export function FieldTable({ object, report, draft, isLocked, onChange }: FieldT
         {fixed > 0 && (
           <Text size="xs" c="dimmed">
             {fixed} more, such as <Code fz="inherit">Id</Code> and <Code fz="inherit">CreatedDate</Code>, have a fixed
-            place; the report shows them.
+            target; the report shows them.
           </Text>
         )}
       </Group>

@@ -22,7 +22,7 @@ interface ObjectChoiceProps {
   onChange: (draft: Configuration) => void;
 }
 
-/** One object: whether it is migrated, and, opened, where its fields go. */
+/** One object: whether it is migrated, and, when opened, the targets of its fields. */
 export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle, onChange }: ObjectChoiceProps) {
   const choices = choicesFor(draft, object);
   const changed = Object.keys(choices.fields).length + Object.keys(choices.values).length;
@@ -71,7 +71,7 @@ export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle
 
 interface FieldsButtonProps {
   object: MigratedObjectName;
-  /** The id of what it opens. */
+  /** The id of the panel that it opens. */
   panel: string;
   isOpen: boolean;
   isSelected: boolean;

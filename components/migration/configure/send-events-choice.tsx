@@ -11,15 +11,15 @@ interface SendEventsChoiceProps {
 }
 
 const SENT =
-  "Each record that is created or changed is then told as if somebody had done it here. " +
-  `A webhook is sent at most ${MAX_IMPORT_DELIVERIES_PER_SECOND} of them a second, so many records take a while. ` +
+  "Webhooks then get an event for each record that is created or changed, as if somebody had done it here. " +
+  `Each webhook gets at most ${MAX_IMPORT_DELIVERIES_PER_SECOND} events a second, so many records take a while. ` +
   "Without a tick, nothing is sent.";
 
-/** Whether webhooks hear of what is imported. */
+/** Whether webhooks get events of imported records. */
 export function SendEventsChoice({ draft, isLocked, onChange }: SendEventsChoiceProps) {
   return (
     <Stack gap="sm">
-      <Title order={2}>Who is told</Title>
+      <Title order={2}>Notifications</Title>
       <Paper withBorder py="md" px="lg">
         <Checkbox
           checked={draft.send_events}

@@ -4,7 +4,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { objectName, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { targetLabel } from "@/components/migration/target-label";
 
-/** Names the targets that were chosen for two fields at once. */
+/** Lists the targets that were chosen for two fields. */
 export function SharedTargetAlert({ shared }: { shared: readonly { object: MigratedObjectName; target: string }[] }) {
   return (
     <Alert

@@ -9,10 +9,13 @@ import { possibleTargets, chosenTarget } from "@/lib/migration/configuration/map
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
-/** No API name is empty, so the empty value can stand for "nowhere". */
+/** The value of the option "Leave out". No API name is empty. */
 const LEFT_OUT = "";
 
-/** Chooses where one field goes. A native select: there are hundreds, and they work with every keyboard and phone. */
+/**
+ * Chooses the target of one field. A native select, because a page has hundreds of them, and they work with every
+ * keyboard and phone.
+ */
 export function TargetSelect({ field, editing }: { field: FieldReport; editing: FieldEditing }) {
   const { object, draft, isLocked, onChange } = editing;
   const now = chosenTarget(field, choicesFor(draft, object).fields);

@@ -4,7 +4,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 
-/** What was chosen and saved so far. */
+/** The saved choices. */
 export function useConfiguration(id: string) {
   return useQuery({
     queryKey: queryKeys.configuration(id),
@@ -12,7 +12,7 @@ export function useConfiguration(id: string) {
   });
 }
 
-/** Saves the choices; nothing is written to records by this. */
+/** Saves the choices. This changes no records. */
 export function useSaveConfiguration(id: string) {
   const queryClient = useQueryClient();
   return useMutation({

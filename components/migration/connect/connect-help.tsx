@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { NothingWritten } from "@/components/migration/wizard/step-footer";
 
-/** What somebody who has never done this needs to know before connecting. */
+/** Help for people who connect an org for the first time. */
 export function ConnectHelp() {
   return (
     <Stack gap="xl">

@@ -12,13 +12,13 @@ import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
 
 interface ConnectStepProps {
   instanceUrl: string;
-  /** A connection that signing in at Salesforce has just made. */
+  /** The id of a connection that a sign-in at Salesforce has just made. */
   connectionId: string | null;
-  /** Why signing in at Salesforce made none. */
+  /** Why a sign-in at Salesforce made no connection. */
   refusal: string | null;
 }
 
-/** Step one: a way to read the org. */
+/** Step one: connects the org. */
 export function ConnectStep({ instanceUrl, connectionId, refusal }: ConnectStepProps) {
   return (
     <Page

@@ -12,17 +12,15 @@ interface ConnectionReturnedProps {
   refusal: string | null;
 }
 
-/**
- * What the return from Salesforce brought: a connection, whose analysis begins at once, or a refusal with its reason.
- */
+/** The result of a sign-in at Salesforce: a connection, whose analysis starts at once, or the reason of a refusal. */
 export function ConnectionReturned({ connectionId, refusal }: ConnectionReturnedProps) {
   const analyze = useAnalyze();
-  const asked = useRef(false);
+  const requested = useRef(false);
   const { mutate } = analyze;
   useEffect(() => {
-    // Development mode runs effects twice; one connection starts one migration.
-    if (!connectionId || asked.current) return;
-    asked.current = true;
+    // Development mode runs effects twice, but a connection starts one migration.
+    if (!connectionId || requested.current) return;
+    requested.current = true;
     mutate({ connection_id: connectionId });
   }, [connectionId, mutate]);
 

@@ -6,7 +6,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { type analyzeInput, migration } from "@/lib/migration/migration-schema";
 
-/** Makes a migration from a way into an org, and goes to watch its analysis. Nothing is kept when the org refuses. */
+/** Connects an org, starts its analysis and opens the page of the analysis. If the org refuses, nothing is stored. */
 export function useAnalyze() {
   const router = useRouter();
   const queryClient = useQueryClient();

@@ -19,7 +19,7 @@ import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { LinkButton } from "@/components/ui/text/link-button";
 
-/** What the start will do, once more, and the button that does it. */
+/** Summary of what will be migrated, and the button that starts it. */
 export function BeforeStart({ migration }: { migration: Migration }) {
   const id = migration.migration_id;
   const report = useReport(id);
@@ -57,15 +57,15 @@ function selectedObjects(report: Report, saved: Configuration): ObjectReport[] {
 
 function Plan({ report, selected }: { report: Report; selected: readonly ObjectReport[] }) {
   const records = selected.reduce((sum, item) => sum + (item.count ?? 0), 0);
-  // What is left out was counted for a run of everything; with other choices it may be more or less.
+  // The left-out records were counted for a run of all objects. Other choices may change their number.
   const leftOut = selected.flatMap((item) => item.left_out);
   const sentence = records === report.estimate.records ? `${importSentence({ records }, leftOut)} ` : "";
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
       <Title order={2}>{formatCount(records, "record")} will be read</Title>
       <Text c="dimmed" mt={4} maw="40rem">
-        {sentence}Read in this order, every link finds its record. It takes {formatEstimate(report.estimate.seconds)}.
-        You can close this page meanwhile. Records that an earlier run imported are recognized and not imported twice.
+        {sentence}In this order, every link finds its record. It takes {formatEstimate(report.estimate.seconds)}. You
+        can close this page meanwhile. Records that an earlier run imported are recognized and not imported twice.
       </Text>
       <ol className={classes.plan}>
         {selected.map((item) => (

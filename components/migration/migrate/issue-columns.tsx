@@ -10,7 +10,7 @@ import { isResource } from "@/lib/records/schema/registry";
 
 type RecordIssue = z.infer<typeof recordIssue>;
 
-/** Reasons that a field's value only repeats: IsChild true. */
+/** Issue codes whose field and value only repeat the reason: IsChild true. */
 const SAID_BY_REASON = new Set([
   "mirrored_by_email",
   "invitee_copy",
@@ -20,8 +20,8 @@ const SAID_BY_REASON = new Set([
 ]);
 
 /**
- * What is said of each record that was left out for one reason. Salesforce shows a record at its id below the org's
- * address.
+ * The columns for records that were left out for one reason. Salesforce shows a record at its id below the address of
+ * the org.
  */
 export function issueColumns(instanceUrl: string, { code, reason }: IssueGroup): StackColumn<RecordIssue>[] {
   return [

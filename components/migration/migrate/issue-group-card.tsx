@@ -15,7 +15,7 @@ const OUTCOMES = {
   skipped: { label: "Skipped on purpose", color: "gray" },
 } as const;
 
-/** The records of one object that were left out for one reason: how many, why, and on demand which. */
+/** The records of one object that were left out for one reason: their number, the reason, and on demand a list. */
 export function IssueGroupCard({ migration, group }: { migration: Migration; group: IssueGroup }) {
   const [isOpen, { toggle }] = useDisclosure();
   const { label, color } = OUTCOMES[group.outcome];
@@ -27,7 +27,7 @@ export function IssueGroupCard({ migration, group }: { migration: Migration; gro
         <Badge color={color}>{label}</Badge>
       </Group>
       <Text size="sm" c="dimmed" mt={4}>
-        {group.reason ?? "Each has a reason of its own."}
+        {group.reason ?? "Each record has a different reason."}
       </Text>
       <Button
         variant="default"

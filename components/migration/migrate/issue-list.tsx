@@ -6,9 +6,7 @@ import { IssueGroupCard } from "@/components/migration/migrate/issue-group-card"
 import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-/**
- * Every record that was not imported, by its reason: first those that failed, then those that were skipped on purpose.
- */
+/** All records that were not imported by reason: first those that failed, then those that were skipped on purpose. */
 export function IssueList({ migration }: { migration: Migration }) {
   const groups = useIssueGroups(migration.migration_id);
   return (

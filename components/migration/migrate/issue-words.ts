@@ -6,10 +6,7 @@ import { objectName } from "@/lib/migration/objects/migrated-objects";
 
 export type IssueGroup = z.infer<typeof issueGroup>;
 
-/**
- * What the records of a group are or lack, for one record and for several. A code without words of its own is told by
- * its reasons alone.
- */
+/** The phrases for one record and for several, by issue code. Other codes are described by their reasons alone. */
 const WORDS: Record<string, [one: string, several: string]> = {
   mirrored_by_email: ["is a copy of an e-mail that is here", "are copies of e-mails that are here"],
   invitee_copy: ["is an invitee's copy of a group event", "are invitees' copies of group events"],
@@ -22,7 +19,7 @@ const WORDS: Record<string, [one: string, several: string]> = {
   invalid_created_date: ["has no date of creation", "have no date of creation"],
 };
 
-const OTHERWISE = {
+const DEFAULT_WORDS = {
   skipped: ["was skipped on purpose", "were skipped on purpose"],
   failed: ["failed", "failed"],
 } as const;
@@ -30,6 +27,6 @@ const OTHERWISE = {
 /** "167 tasks are copies of e-mails that are here". */
 export function groupInWords({ object, outcome, code, count }: IssueGroup): string {
   const name = objectName(object).toLowerCase();
-  const [one, several] = (Object.hasOwn(WORDS, code) ? WORDS[code] : undefined) ?? OTHERWISE[outcome];
+  const [one, several] = (Object.hasOwn(WORDS, code) ? WORDS[code] : undefined) ?? DEFAULT_WORDS[outcome];
   return count === 1 ? `1 ${name.slice(0, -1)} ${one}` : `${formatNumber(count)} ${name} ${several}`;
 }

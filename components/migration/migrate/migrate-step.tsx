@@ -6,7 +6,7 @@ import { RunProgress } from "@/components/migration/migrate/run-progress";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { useMigration } from "@/components/migration/wizard/use-migration";
 
-/** Step five: the start, the records as they arrive, and the account of all of them at the end. */
+/** Step five: the start, the progress, and the result. */
 export function MigrateStep({ id }: { id: string }) {
   const { data, dataUpdatedAt } = useMigration(id);
   if (!data) return null;

@@ -18,7 +18,7 @@ const STATUSES: Record<ObjectProgress["status"], { label: string; icon: ReactNod
   failed: { label: "stopped", icon: <IconAlertTriangle {...ICON} /> },
 };
 
-/** What can become of a record, in the order of the bar's sections. */
+/** The outcomes of a record, in the order of the sections of the bar. */
 const OUTCOMES = [
   { key: "created", color: "pine.6" },
   { key: "updated", color: "sky.5" },
@@ -27,7 +27,7 @@ const OUTCOMES = [
   { key: "failed", color: "rust.5" },
 ] as const;
 
-/** One object: a bar of what became of its records so far, the same in numbers, its speed and the time left. */
+/** The progress of one object: the outcomes so far as a bar and as numbers, the speed, and the time left. */
 export function ObjectProgressRow({ progress, at }: { progress: ObjectProgress; at: number }) {
   const done = doneOf(progress);
   const total = totalOf(progress);

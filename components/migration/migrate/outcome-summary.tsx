@@ -8,7 +8,7 @@ import { totalProgress } from "@/components/migration/migrate/progress";
 import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-/** The result in one sentence. */
+/** The result of a run in one sentence. */
 export function OutcomeSummary({ migration }: { migration: Migration }) {
   const groups = useIssueGroups(migration.migration_id);
   const isClean = migration.reconciled === true;
@@ -40,7 +40,7 @@ function titleOf(migration: Migration): string {
   return migration.reconciled === false ? "The counts do not add up" : "Every record is accounted for";
 }
 
-/** Where the rest is, by its reasons; as long as they are not known, by its counts. */
+/** The other records by reason, or by number while the reasons are being loaded. */
 function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefined): string {
   const { done } = totalProgress(migration);
   const skipped = migration.objects.reduce((sum, object) => sum + object.skipped, 0);

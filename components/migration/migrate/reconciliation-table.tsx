@@ -31,7 +31,10 @@ const COLUMNS: StackColumn<ObjectProgress>[] = [
   { key: "records", header: "Look at them", cell: (item) => <RecordsLink resource={item.resource} /> },
 ];
 
-/** The proof, per object: what is in Salesforce equals what was created, updated, unchanged, skipped and failed. */
+/**
+ * The proof for each object: the number in Salesforce equals the sum of created, updated, unchanged, skipped and
+ * failed.
+ */
 export function ReconciliationTable({ objects }: { objects: readonly ObjectProgress[] }) {
   return (
     <section>

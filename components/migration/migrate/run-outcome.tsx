@@ -12,7 +12,7 @@ import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { LinkButton } from "@/components/ui/text/link-button";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-/** A run that has ended: what became of every record, and what was left out and why. */
+/** The result of a run: the outcome of every record, and the reasons of those that were left out. */
 export function RunOutcome({ migration }: { migration: Migration }) {
   const run = useRun(migration.migration_id);
   const leftOut = migration.objects.reduce((sum, object) => sum + object.skipped + object.failed, 0);

@@ -9,7 +9,7 @@ import { useRate } from "@/components/migration/migrate/use-rate";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 
-/** A run as it goes on. `at` is the moment of the last poll. */
+/** The progress of a run. `at` is the time of the last poll. */
 export function RunProgress({ migration, at }: { migration: Migration; at: number }) {
   const { done, total, percent } = totalProgress(migration);
   const rate = useRate(done, at);
@@ -21,8 +21,8 @@ export function RunProgress({ migration, at }: { migration: Migration; at: numbe
       )}
       {migration.waiting && (
         <Alert color="amber" title="Salesforce does not answer; trying again">
-          {migration.waiting.reason} It has been so since {formatMoment(migration.waiting.since)}. After a quarter of an
-          hour the migration stops, and can be run again; nothing is imported twice.
+          {migration.waiting.reason} Since {formatMoment(migration.waiting.since)}. After a quarter of an hour the
+          migration stops, and can be run again; nothing is imported twice.
         </Alert>
       )}
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
@@ -65,7 +65,7 @@ function Fact({ label, value }: { label: string; value: string }) {
   );
 }
 
-/** Changes with every tenth of the way and with every object, not with every poll. */
+/** Changes with every ten percent and every object, not with every poll. */
 function announcementOf(migration: Migration, percent: number): string {
   const running = migration.objects.find((object) => object.status === "running");
   const tenths = Math.floor(percent / 10) * 10;

@@ -4,7 +4,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { issueGroups } from "@/lib/migration/migration-schema";
 
-/** Why the latest run left records out, and how many for each reason. */
+/** The reasons why the latest run left out records, with their numbers. */
 export function useIssueGroups(id: string) {
   return useQuery({
     queryKey: queryKeys.issues(id),

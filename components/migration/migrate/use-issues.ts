@@ -9,7 +9,7 @@ import { recordIssue } from "@/lib/migration/migration-schema";
 const issuePage = pageOf(recordIssue);
 const PAGE_SIZE = "25";
 
-/** The records of the latest run that were left out for one reason, page after page. */
+/** The records that the latest run left out for one reason, page by page. */
 export function useIssues(id: string, { object, outcome, code }: IssueGroup) {
   return useInfiniteQuery({
     queryKey: queryKeys.issues(id, `${object} ${outcome} ${code}`),

@@ -7,11 +7,11 @@ interface Sample {
 }
 
 const WINDOW_MS = 20_000;
-const SHORTEST_MS = 2500;
+const MIN_WINDOW_MS = 2500;
 
 /**
- * Records per second over the last seconds, from what polling has seen; null until enough was seen, and when nothing
- * moves. `at` is the moment of the poll that brought `done`.
+ * Records per second over the last seconds, measured by polling; null while there is too little data or no progress.
+ * `at` is the time of the poll that returned `done`.
  */
 export function useRate(done: number, at: number): number | null {
   const [samples, setSamples] = useState<Sample[]>([]);
@@ -20,6 +20,6 @@ export function useRate(done: number, at: number): number | null {
   }
   const first = samples[0];
   const last = samples.at(-1);
-  if (!first || !last || last.at - first.at < SHORTEST_MS || last.done === first.done) return null;
+  if (!first || !last || last.at - first.at < MIN_WINDOW_MS || last.done === first.done) return null;
   return ((last.done - first.done) * 1000) / (last.at - first.at);
 }

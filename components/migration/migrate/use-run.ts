@@ -4,9 +4,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { migration } from "@/lib/migration/migration-schema";
 
-/**
- * Starts the migration, or starts it again. Running again changes only what has changed in the Salesforce org since.
- */
+/** Starts the migration, or runs it again. A repeated run only imports what has changed in Salesforce since. */
 export function useRun(id: string) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -5,22 +5,22 @@ import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { type Connection, type Disconnection, disconnection } from "@/lib/migration/connections/connection-schema";
 
-/** What an org is called: its own name, or its address where it has told none. */
+/** The name of an org, or its address if the name is unknown. */
 export function nameOfOrg({ org_name, ext_instance_url }: Pick<Connection, "org_name" | "ext_instance_url">): string {
   return org_name ?? new URL(ext_instance_url).host;
 }
 
 interface DisconnectDialogProps {
   opened: boolean;
-  /** Which org it is about; null while it has never been opened. */
+  /** The org to disconnect; null until the dialog is opened for the first time. */
   org: Connection | null;
   onClose: () => void;
   onDisconnected: (done: Disconnection) => void;
 }
 
 /**
- * Asks before an org is disconnected, and says what stops. Always there, so that on closing the focus goes back to
- * where it came from.
+ * Asks for confirmation before an org is disconnected, and says what stops. It stays mounted, so that the focus returns
+ * to the button when it closes.
  */
 export function DisconnectDialog({ opened, org, onClose, onDisconnected }: DisconnectDialogProps) {
   return (

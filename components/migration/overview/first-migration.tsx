@@ -9,10 +9,10 @@ const WHAT_HAPPENS: Record<Step, string> = {
   analyze: "We count the records and look at fields, picklists and automations. This takes a minute or two.",
   report: "You read how well everything fits, what is at risk, and how long the migration will take.",
   configure: "You choose what is migrated and where each field goes.",
-  migrate: "You press start, watch the records being imported, and get a proof that none was lost.",
+  migrate: "You start the import, watch its progress, and get a proof that no record was lost.",
 };
 
-/** The start page before the first migration: what will happen, and where to begin. */
+/** The start page before the first migration: the steps, and a button to begin. */
 export function FirstMigration() {
   return (
     <Page
@@ -38,9 +38,9 @@ export function FirstMigration() {
           ))}
         </List>
         <Text mt="xl" size="sm" maw="44rem">
-          <b>How to go about it:</b> Analyze first: that writes nothing. Try a Salesforce sandbox before your production
-          org. Look in the report at the fields that have no place of their own here. Then migrate in phases: first
-          accounts and contacts, then cases and activities.
+          <b>How to proceed:</b> Analyze first, which writes nothing. Try a Salesforce sandbox before your production
+          org. Look in the report at the fields that have no equivalent here. Then migrate in phases: first accounts and
+          contacts, then cases and activities.
         </Text>
         <Group mt="xl">
           <LinkButton href="/migration/new" size="md">

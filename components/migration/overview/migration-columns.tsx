@@ -8,7 +8,7 @@ function recordsIn(item: Migration): number {
   return item.objects.reduce((sum, object) => sum + object.created + object.updated + object.unchanged, 0);
 }
 
-/** What the list of migrations shows of each. */
+/** The columns of the list of migrations. */
 export const MIGRATION_COLUMNS: StackColumn<Migration>[] = [
   {
     key: "org",

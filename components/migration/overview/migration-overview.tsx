@@ -18,7 +18,7 @@ import { migration } from "@/lib/migration/migration-schema";
 const migrationPage = pageOf(migration);
 const REFRESH_MS = 5000;
 
-/** Every migration of the organization, newest first; or how to begin with the first. */
+/** All migrations of the organization, newest first, or an introduction if there is none. */
 export function MigrationOverview() {
   const query = useInfiniteQuery({
     queryKey: queryKeys.migrations(),

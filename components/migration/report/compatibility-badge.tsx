@@ -11,7 +11,7 @@ const COMPATIBILITY = {
   manual_review: { label: "Manual review", color: "rust", icon: <IconEye {...ICON} /> },
 } as const;
 
-/** How well an object fits, in a word and a sign. */
+/** The compatibility of an object as a word and an icon. */
 export function CompatibilityBadge({ compatibility }: Pick<ObjectReport, "compatibility">) {
   const { label, color, icon } = COMPATIBILITY[compatibility];
   return (

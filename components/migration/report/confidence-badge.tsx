@@ -12,7 +12,7 @@ const CONFIDENCE = {
   unmapped: { label: "Left out", color: "gray", icon: <IconMinus {...ICON} /> },
 } as const;
 
-/** How sure the suggested target of a field is, in a word and a sign. */
+/** The confidence of a suggested target as a word and an icon. */
 export function ConfidenceBadge({ confidence }: { confidence: FieldReport["confidence"] }) {
   const { label, color, icon } = CONFIDENCE[confidence];
   return (
@@ -22,7 +22,7 @@ export function ConfidenceBadge({ confidence }: { confidence: FieldReport["confi
   );
 }
 
-/** Marks a target that the reader chose. */
+/** Marks a target that the user chose. */
 export function ChosenBadge() {
   return (
     <Badge color="pine" size="sm" leftSection={<IconCheck {...ICON} />}>

@@ -14,7 +14,7 @@ const COLUMNS: StackColumn<FieldReport>[] = [
   { key: "confidence", header: "How", cell: (field) => <Fit {...field} /> },
 ];
 
-/** Where each field of the objects that are migrated goes, unless the reader chooses otherwise in the next step. */
+/** The suggested targets of the fields of all imported objects. The user can change them in the next step. */
 export function FieldMappings({ inventory, hasRun }: { inventory: readonly ObjectReport[]; hasRun: boolean }) {
   const supported = inventory.filter((item) => item.status === "automatic" && item.fields.length > 0);
   return (

@@ -34,7 +34,7 @@ const COLUMNS: StackColumn<ObjectReport>[] = [
   { key: "reason", header: "Why", wide: true, cell: (item) => item.reason },
 ];
 
-/** Every object of the org: what is migrated, what is planned, what stays behind. */
+/** All objects of the org: what is migrated, what is planned, and what stays in Salesforce. */
 export function Inventory({ inventory }: { inventory: readonly ObjectReport[] }) {
   const coming = inventory.filter((item) => item.status !== "not_supported");
   const staying = inventory.filter((item) => item.status === "not_supported");
@@ -88,7 +88,7 @@ function ObjectCell({ item }: { item: ObjectReport }) {
   );
 }
 
-/** How many records there are, and how many of them a run is expected to leave out. */
+/** The number of records, and how many of them a run is expected to leave out. */
 function CountCell({ item }: { item: ObjectReport }) {
   const expected = OUTCOMES.flatMap(([outcome, words]) => {
     const records = sumLeftOut(item.left_out, outcome);

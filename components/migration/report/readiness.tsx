@@ -16,7 +16,7 @@ const VERDICTS: Record<Verdict, { title: string; later: string; color: string }>
   not_ready: { title: "Not ready yet", later: "It was not ready yet.", color: "var(--mantine-color-rust-5)" },
 };
 
-/** The verdict with its reasons, in the past once the migration has run, and the facts of the org beside it. */
+/** The verdict with its reasons, and facts about the org. After a run, in the past tense. */
 export function Readiness({ report, hasRun }: { report: Report; hasRun: boolean }) {
   const { score, verdict, reasons } = report.readiness;
   const { title, later, color } = VERDICTS[verdict];

@@ -18,7 +18,7 @@ import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { useMigration } from "@/components/migration/wizard/use-migration";
 import { LinkButton } from "@/components/ui/text/link-button";
 
-/** Step three: what was found, how well it fits, and what is at risk. */
+/** Step three: the report. */
 export function ReportStep({ id }: { id: string }) {
   const query = useReport(id);
   const { data: migration } = useMigration(id);

@@ -4,7 +4,7 @@ import { formatCount } from "@/components/ui/text/format";
 import classes from "@/components/migration/report/risk-item.module.css";
 import type { Risk } from "@/lib/migration/report/report-schema";
 
-/** One finding: what, how many records, why, and what to do. */
+/** One risk: title, number of records, details and recommended action. */
 export function RiskItem({ risk }: { risk: Risk }) {
   return (
     <li className={classes.risk}>

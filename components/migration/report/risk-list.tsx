@@ -18,10 +18,7 @@ const URGENT: Group[] = [
   { severity: "warning", title: "Worth a look", icon: IconAlertTriangle },
 ];
 
-/**
- * What could go wrong, the worst first, each with the records that it touches and what to do. What is merely good to
- * know is folded.
- */
+/** All risks, the most severe first. Risks of the severity "info" are collapsed. */
 export function RiskList({ risks }: { risks: readonly Risk[] }) {
   const infos = risks.filter((risk) => risk.severity === "info");
   return (

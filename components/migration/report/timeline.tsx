@@ -5,7 +5,7 @@ import classes from "@/components/migration/report/timeline.module.css";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 
-/** How long a run takes, object by object in the order of import, each as a bar on the time of the whole. */
+/** The estimated time of each object in the order of import, as bars on a common time axis. */
 export function Timeline({ estimate: { seconds: total, timeline } }: { estimate: Report["estimate"] }) {
   const last = timeline.at(-1);
   if (!last) return null;

@@ -4,7 +4,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { report } from "@/lib/migration/report/report-schema";
 
-/** The report of an analysis; it does not change any more. */
+/** The report of an analysis, which never changes. */
 export function useReport(id: string) {
   return useQuery({
     queryKey: queryKeys.report(id),

@@ -14,11 +14,11 @@ export const STEP_NAMES: Record<Step, string> = {
 interface StatusDescription {
   label: string;
   color: "gray" | "pine" | "amber" | "rust" | "sky";
-  /** The step on which something is to be seen or done. */
+  /** The step that shows what is to be seen or done. */
   step: Step;
-  /** Changes by itself: pages ask again until it does not. */
+  /** The status changes without the user, so pages poll it. */
   isLive: boolean;
-  /** Every record is imported or has its reason: the last step is done. */
+  /** Every record is imported or has a reason: the last step is done. */
   isFinished?: boolean;
 }
 
@@ -42,12 +42,12 @@ export const STATUSES: Record<MigrationStatus, StatusDescription> = {
   undone: { label: "Undone", color: "gray", step: "migrate", isLive: false },
 };
 
-/** Whether a run has begun and not ended: its choices cannot be changed now. */
+/** Whether a run is in progress or paused, so its choices cannot be changed. */
 export function isUnderWay(status: MigrationStatus): boolean {
   return STATUSES[status].isLive || status === "paused";
 }
 
-/** Whether a migration in `status` has anything to show on `step`. Connecting is done once a migration exists. */
+/** Whether `step` can be opened for a migration with `status`. A migration that exists is already connected. */
 export function isOpen(step: Step, status: MigrationStatus): boolean {
   if (step === "connect") return false;
   return step === "analyze" || STATUSES[status].step !== "analyze";

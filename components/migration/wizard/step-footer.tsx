@@ -11,7 +11,7 @@ interface StepFooterProps {
   promisesNothingWritten?: boolean;
 }
 
-/** The way on from a step, and, until the start, the promise that nothing has happened yet. */
+/** The buttons of a step and, before the start, the promise that nothing is written. */
 export function StepFooter({ back, next, promisesNothingWritten = true }: StepFooterProps) {
   return (
     <Group justify="space-between" gap="md" className={classes.footer}>
@@ -24,7 +24,7 @@ export function StepFooter({ back, next, promisesNothingWritten = true }: StepFo
   );
 }
 
-/** Said on every step before the start. */
+/** Shown on every step before the start. */
 export function NothingWritten() {
   return (
     <Group gap={8} wrap="nowrap" align="flex-start" className={classes.promise}>

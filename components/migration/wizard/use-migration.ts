@@ -7,7 +7,7 @@ import { migration } from "@/lib/migration/migration-schema";
 
 const POLL_MS = 1000;
 
-/** A migration as it is now; asked for again every second for as long as it changes by itself. */
+/** The current migration; polled every second while its status changes without the user. */
 export function useMigration(id: string) {
   return useQuery({
     queryKey: queryKeys.migration(id),

@@ -14,7 +14,7 @@ import type { Migration } from "@/lib/migration/migration-schema";
 
 const PARENT = { href: "/migration", name: "Migrations" };
 
-/** What stands around every step of a migration. */
+/** The frame around every step of a migration. */
 export function WizardFrame({ id, children }: { id: string; children: ReactNode }) {
   const query = useMigration(id);
   const problem = query.isError && (
@@ -39,7 +39,7 @@ export function WizardFrame({ id, children }: { id: string; children: ReactNode 
   );
 }
 
-/** A step that the migration's status does not open leads to the one that it does. */
+/** Redirects to the step of the present status if the requested step is not open. */
 function MigrationFrame({ migration, children }: { migration: Migration; children: ReactNode }) {
   const { migration_id: id, status } = migration;
   const segment = useSelectedLayoutSegment();

@@ -9,13 +9,13 @@ interface WizardStepsProps {
   current: Step;
   /** The furthest step that the migration has reached. */
   reached: Step;
-  /** The last step, too, is behind the reader. */
+  /** Whether the last step is done as well. */
   isFinished?: boolean;
-  /** Where a step can be visited; null where it cannot. */
+  /** The address of a step; null if it cannot be opened. */
   hrefOf: (step: Step) => string | null;
 }
 
-/** Where the reader is among the five steps, and which others can be visited. */
+/** Shows the current step among the five, with links to those that can be opened. */
 export function WizardSteps({ current, reached, isFinished = false, hrefOf }: WizardStepsProps) {
   return (
     <nav aria-label="Steps of the migration" className={classes.steps}>

@@ -16,22 +16,22 @@ import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objec
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport, ObjectReport, Report } from "@/lib/migration/report/report-schema";
 
-/** What one object may choose, by its report. */
+/** The choices for one object, and what its report allows. */
 interface Choice {
   object: MigratedObjectName;
   pointer: string;
   report: ObjectReport;
-  /** The report's fields by their names: thousands of choices may ask for one of thousands of fields. */
+  /** The report's fields by name: thousands of choices may look up one of thousands of fields. */
   fields: ReadonlyMap<string, FieldReport>;
-  /** What the object's fields can become. */
+  /** The fields of the record that a source field can be mapped onto. */
   targets: ReadonlySet<string>;
   chosen: ObjectConfiguration;
   suggest: Suggest;
 }
 
 /**
- * Throws `invalid_request` with a fault per choice that cannot be. `base` is the pointer to the configuration within
- * the body.
+ * Asserts that every choice is possible. Throws `invalid_request` with a fault for each that is not. `base` is the JSON
+ * pointer to the configuration within the body.
  */
 export function assertConfiguration(configuration: Configuration, report: Report, base = ""): void {
   const suggest = boundedSuggest();
@@ -56,7 +56,7 @@ export function assertConfiguration(configuration: Configuration, report: Report
     throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: faults });
 }
 
-/** An object that the report does not know: the Salesforce user may not see it. */
+/** The object is missing from the report: the Salesforce user may not see it. */
 function unreadableFaults(object: MigratedObjectName, chosen: ObjectConfiguration, pointer: string): Fault[] {
   if (!chosen.selected) return [];
   const detail =
@@ -98,7 +98,7 @@ function fieldFaults(choice: Choice, source: string, target: string | null): Fau
       {
         pointer,
         code: "not_mappable",
-        detail: `\`${source}\` has one place only (${field.target ?? "nowhere"}) and cannot be mapped elsewhere.`,
+        detail: `The target of \`${source}\` is fixed (${field.target ?? "nowhere"}) and cannot be changed.`,
       },
     ];
   }
@@ -115,7 +115,7 @@ function sharedFaults({ chosen, pointer }: Choice): Fault[] {
     others.map((source) => ({
       pointer: `${pointer}/fields/${escapePointer(source)}`,
       code: "shared_target",
-      detail: `\`${target}\` is chosen for \`${first}\` already.`,
+      detail: `\`${target}\` is already chosen for \`${first}\`.`,
     })),
   );
 }
@@ -152,8 +152,8 @@ function valueFaults(choice: Choice, source: string, map: Record<string, string>
 const MAX_SHOWN = 20;
 
 /**
- * A value that neither the picklist nor any record has. Where records could not be counted by value, or not all are
- * listed, there may be others than in the report.
+ * A value that neither the picklist nor any record has. Without a complete list of values in the report there may be
+ * others, so nothing is refused then.
  */
 function sourceValueFaults(
   { suggest }: Choice,

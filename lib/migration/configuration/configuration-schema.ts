@@ -4,15 +4,16 @@ import type { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
 
-/** The target that keeps a value under the source field's own name. */
+/** The target that keeps a value under the source field's API name. */
 export const CUSTOM_FIELDS = "custom_fields";
 
 /**
- * Where a source field goes: a field of the record, its `custom_fields` under the source's API name, or nowhere (null).
+ * The target of a source field: a field of the record, `custom_fields` under the source's API name, or null to leave it
+ * out.
  */
 export const fieldTarget = z.string().min(1).nullable();
 
-/** What the user chose for one object. Absent fields and values keep the report's suggestion. */
+/** The user's choices for one object. Absent fields and values follow the suggestion of the report. */
 const objectConfiguration = z.strictObject({
   selected: z.boolean().default(true),
   /** Source field API name → target field, `custom_fields`, or null to leave it out. */
@@ -23,7 +24,7 @@ const objectConfiguration = z.strictObject({
 
 const choices = objectConfiguration.optional();
 
-/** A name of its own in the schema, so that the refusal can say why. */
+/** Planned objects are in the schema, so that the error for one can say why. */
 function planned(object: (typeof PLANNED_OBJECTS)[number]) {
   return z.never(`${object} is planned: the report counts it, but it cannot be migrated yet. Leave it out.`).optional();
 }
@@ -47,8 +48,8 @@ export const configuration = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "Whether records that the import creates or changes are told as events. Webhooks are sent at most " +
-        `${MAX_IMPORT_DELIVERIES_PER_SECOND} of them a second each.`,
+      "Whether records that the import creates or changes are sent as events. Each webhook gets at most " +
+        `${MAX_IMPORT_DELIVERIES_PER_SECOND} of them a second.`,
     ),
 });
 

@@ -13,7 +13,7 @@ import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 
-/** Statuses in which the choices are fixed, and why. */
+/** Statuses in which the choices cannot be changed, and why. */
 const LOCKED_STATUSES: Partial<Record<MigrationStatus, string>> = {
   analyzing: "The migration is still being analyzed",
   analysis_failed: "The migration could not be analyzed",
@@ -66,8 +66,8 @@ export const getConfiguration = defineOperation({
 });
 
 /**
- * Tells the audit log of changed choices for a migration: for which objects, and whether events are sent where that
- * changed. Nothing where none did.
+ * Records a change of choices in the audit log: the objects concerned, and whether events are sent if that changed.
+ * Records nothing if nothing changed.
  */
 export async function auditConfiguration(
   client: PoolClient,
@@ -83,8 +83,8 @@ export async function auditConfiguration(
 }
 
 /**
- * The same text for the same choices, in whatever order they were given or kept. An object without choices is one with
- * the defaults.
+ * The same text for equal choices, whatever the order of their keys. An object without choices equals one with the
+ * defaults.
  */
 function canonical(value: unknown): string {
   return JSON.stringify(value ?? { selected: true, fields: {}, values: {} }, (_, inner: unknown) =>

@@ -17,17 +17,17 @@ export interface TargetSuggestion {
   target: string | null;
   confidence: "exact" | "likely" | "custom" | "unmapped";
   note: string | null;
-  /** False where the user cannot choose another target. */
+  /** False if the user cannot choose another target. */
   mappable: boolean;
 }
 
-/** Where a field of the source goes unless the user says otherwise. The report shows it and the import follows it. */
+/** The target of a source field unless the user chooses another. The report shows it and the import follows it. */
 export function suggestTarget(object: SourceObject, field: SourceField): TargetSuggestion {
   if (!isRead(field, object.ignoredFields))
     return {
       target: null,
       confidence: "unmapped",
-      note: "Says nothing that another field does not say.",
+      note: "Repeats other fields.",
       mappable: false,
     };
   const fixed: Mapping | undefined = (RECORD_FIELDS as Record<string, Mapping>)[field.name] ?? object.fixed[field.name];
@@ -44,8 +44,8 @@ export function isMappable(object: MigratedObjectName, { source, type }: { sourc
 }
 
 /**
- * Every object's fields that become `id`, `ext_id`, `created_at`, `updated_at` and `owner_id`, and cannot be mapped
- * otherwise.
+ * The fields of every object that become `id`, `ext_id`, `created_at`, `updated_at` and `owner_id`. Their targets are
+ * fixed.
  */
 export const RECORD_FIELDS = {
   Id: { target: "ext_id", confidence: "exact" },
@@ -61,8 +61,8 @@ export const RECORD_FIELDS = {
 } as const;
 
 /**
- * What says nothing of the record itself: bookkeeping of the source's search, sync and screens, and the address of a
- * picture on the source's own pages. These fields are not kept.
+ * Fields that say nothing about the record, and are not kept: bookkeeping of the search, sync and screens of the
+ * source, and the address of a picture on its pages.
  */
 const IGNORED_FIELDS = new Set([
   "attributes",
@@ -73,17 +73,16 @@ const IGNORED_FIELDS = new Set([
   "PhotoUrl",
 ]);
 
-/** Compounds repeat the fields that they are made of, and files are not a field's business. */
+/** Compound fields repeat the fields that they consist of; files are not imported. */
 const UNREADABLE_TYPES = new Set(["address", "location", "base64"]);
 
-/** Whether a field of the source is read at all. */
 export function isRead(field: SourceField, ignoredFields: readonly string[]): boolean {
   return !IGNORED_FIELDS.has(field.name) && !UNREADABLE_TYPES.has(field.type) && !ignoredFields.includes(field.name);
 }
 
 /**
- * Where a source field goes: where the user chose, else to its suggested target. One that the user gave to another
- * field is free no longer, and the field is kept in `custom_fields`. Null: it is left out.
+ * The target of a source field: the chosen one, or else the suggested one. If the user gave the suggested target to
+ * another field, the field goes to `custom_fields`. Null means left out.
  */
 export function chosenTarget(
   field: { source: string; target: string | null },
@@ -91,7 +90,7 @@ export function chosenTarget(
 ): string | null {
   const own = Object.hasOwn(chosen, field.source) ? chosen[field.source] : undefined;
   if (own !== undefined) return own;
-  // Many can have this one: nothing is taken from anybody.
+  // Any number of fields can go to these.
   if (field.target === null || field.target === CUSTOM_FIELDS) return field.target;
   return Object.values(chosen).includes(field.target) ? CUSTOM_FIELDS : field.target;
 }
@@ -105,7 +104,7 @@ export function sharedTargets(chosen: Readonly<Record<string, string | null>>): 
   return [...fieldsByTarget].filter(([target, fields]) => target !== CUSTOM_FIELDS && fields.length > 1);
 }
 
-/** What the import itself fills; no source field can be mapped onto these. */
+/** Fields that the import itself fills. No source field can be mapped onto these. */
 const RESERVED = new Set([
   "id",
   "ext_id",
@@ -119,7 +118,7 @@ const RESERVED = new Set([
   "case_number",
 ]);
 
-/** A field of a resource. Throws on a name that is none: a mapping that names it is a defect. */
+/** A field of a resource. Throws on an unknown name: a mapping that names one is a defect. */
 export function fieldOf(resource: ImportedResource, name: string): Field {
   const fields: Record<string, Field> = ENTITIES[resource].fields;
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -149,16 +148,15 @@ export function targetValues(object: MigratedObjectName, target: string | null):
 }
 
 /**
- * What stands in a column that may not be empty when the source says nothing: the shape's placeholder or the column's
- * default.
+ * The value of a required column when the source has none: the placeholder of the shape, or the default of the column.
  */
 export function fillerOf(shape: Pick<Shape, "resource" | "placeholders">, name: string): Scalar {
   return shape.placeholders[name] ?? fieldOf(shape.resource, name).default ?? null;
 }
 
 /**
- * Patterns are tried in order on the value in lower case; they cover Salesforce's standard values and what
- * organizations commonly add.
+ * Patterns are tried in order on the value in lower case. They cover the standard values of Salesforce and common
+ * additions of organizations.
  */
 type Rules = readonly (readonly [RegExp, string])[];
 
@@ -218,14 +216,16 @@ function normalized(value: string): string {
     .replaceAll(/^_+|_+$/g, "");
 }
 
-/** Whether a source value reads as the target value does, so that nothing is lost when only the target is kept. */
+/**
+ * Whether a source value is the target value in another spelling, so that nothing is lost when only the target is kept.
+ */
 export function readsAs(value: string, target: string): boolean {
   return normalized(value) === target;
 }
 
 /**
- * The value of an enum field that a source value means: the one that reads the same, else the first rule that matches;
- * null when none does.
+ * The value of an enum field that a source value stands for: the one with the same spelling, else the first rule that
+ * matches, else null.
  */
 export function suggestValue(resource: ImportedResource, field: string, value: string): string | null {
   const same = enumValues(resource, field)?.find((option) => readsAs(value, option));

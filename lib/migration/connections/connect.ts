@@ -14,18 +14,16 @@ import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 type ConnectionRow = ReturnType<typeof connectionRow>;
 
-/** A way into an org that works: a row yet to be stored, or the id of a stored connection. */
+/** A connection that works: a row that is not stored yet, or the id of a stored connection. */
 export type Connected = { row: ConnectionRow; id: string } | { row: null; id: string };
 
-/**
- * What an access token may consist of; a stray space or line break is a copying fault, and no header could carry it.
- */
+/** The characters of an access token. A space or line break is a copying mistake, and a header cannot contain it. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Tries an org with an access token: the host is there and is Salesforce, the token is accepted, the API is on, and at
- * least one of the objects that a migration imports is readable. Stores nothing. Throws the `source_*` error that names
- * cause and remedy.
+ * Tests an access token: the host answers and is Salesforce, the token is accepted, the API is enabled, and at least
+ * one of the objects that a migration imports is readable. Stores nothing. Throws the `source_*` error with cause and
+ * remedy.
  */
 export async function connectByToken(
   context: Context,
@@ -46,7 +44,7 @@ export async function connectByToken(
   return { row, id: row.id };
 }
 
-/** Which of the two fields a refusal is about, for forms. */
+/** The input field that an error is about, for forms. */
 const POINTERS: Partial<Record<ErrorCode, string>> = {
   source_url_invalid: "/ext_instance_url",
   source_not_salesforce: "/ext_instance_url",
@@ -64,7 +62,7 @@ function withPointer(error: unknown): never {
 }
 
 /**
- * Tries a stored connection, and brings what is known of its org up to date. Throws as {@link connectByToken}, or
+ * Tests a stored connection and updates what is known of its org. Throws as {@link connectByToken} does, or
  * `not_found`.
  */
 export async function reconnect(context: Context, connectionId: string): Promise<Connected> {
@@ -85,7 +83,8 @@ export async function reconnect(context: Context, connectionId: string): Promise
 }
 
 /**
- * Asks object by object, most orgs once: the list of all objects has megabytes, for which the web process has no room.
+ * Queries object by object; in most orgs the first answers. The list of all objects has megabytes, too much for the web
+ * process.
  */
 async function assertReadable(client: SalesforceClient): Promise<void> {
   for (const from of MIGRATED_OBJECTS) {

@@ -23,10 +23,9 @@ import { recordAudit } from "@/lib/security/audit";
 export const disconnectOrg = defineOperation({
   name: "disconnect_org",
   summary:
-    "Disconnect a Salesforce org: the stored access is deleted, and revoked at Salesforce where Salesforce lets " +
-    "it. What is being analyzed or run over it " +
-    "stops. Migrations, reports and imported records stay; to run again, connect the org again as the same " +
-    "Salesforce user.",
+    "Disconnect a Salesforce org: the stored access is deleted, and revoked at Salesforce where Salesforce allows " +
+    "it. Analyses and runs that use it stop. Migrations, reports and imported records stay; to run again, connect the " +
+    "org again as the same Salesforce user.",
   scopes: ["crm:write"],
   input: z.strictObject({ connection_id: pathId("connection") }),
   output: disconnection,
@@ -34,8 +33,7 @@ export const disconnectOrg = defineOperation({
     const ended = isId(connection_id) ? await endAccess(context, connection_id) : [];
     const requested = ended.find(({ id }) => id === connection_id);
     if (!requested) throw new AppError("not_found", "No Salesforce org is connected under this id.");
-    // The jobs find no access any more and would end by themselves; those that still hold a token in memory end with
-    // the next page.
+    // The jobs would end by themselves, since they find no access. Those with a token in memory end at their next page.
     const migrations_stopped = await stopMigrations(
       context.organizationId,
       ended.map(({ id }) => id),
@@ -54,8 +52,8 @@ export const disconnectOrg = defineOperation({
 });
 
 /**
- * Deletes the access to the org as this Salesforce user, whichever connections hold it: a token of an earlier one would
- * open the org just as well.
+ * Deletes the access to the org as this Salesforce user in all connections: a token of an earlier one opens the org
+ * just as well.
  */
 function endAccess(
   { organizationId, userId, clientId, address }: Context,
@@ -100,23 +98,26 @@ async function stopMigrations(organizationId: string, connectionIds: readonly st
   return rows.length;
 }
 
-/** It may have come to its end meanwhile. */
+/** The run may have ended meanwhile. */
 function ignoreIfEnded(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }
 
 const PAGE = `
-  SELECT id AS connection_id, created_at, created_by_id, ext_instance_url, source_org_name AS org_name, source_username AS username,
-    refresh_token_enc IS NOT NULL AS renewable,
+  SELECT id AS connection_id, created_at, created_by_id, ext_instance_url, source_org_name AS org_name,
+    source_username AS username, refresh_token_enc IS NOT NULL AS renewable,
     (SELECT count(*)::int FROM migrations m
-      WHERE m.organization_id = $1 AND m.connection_id = c.id AND m.status IN ('analyzing', 'running')) AS migrations_under_way
-  FROM connections c WHERE organization_id = $1 AND access_token_enc IS NOT NULL AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`;
+      WHERE m.organization_id = $1 AND m.connection_id = c.id AND m.status IN ('analyzing', 'running')
+    ) AS migrations_under_way
+  FROM connections c
+  WHERE organization_id = $1 AND access_token_enc IS NOT NULL AND ($2::uuid IS NULL OR id < $2)
+  ORDER BY id DESC LIMIT $3`;
 
 type Row = Omit<Connection, "created_at"> & { created_at: Date };
 
 export const listConnections = defineOperation({
   name: "list_connections",
-  summary: "List the Salesforce orgs that are connected, newest first. One that was disconnected is not among them.",
+  summary: "List the Salesforce orgs that are connected, newest first. Disconnected ones are not listed.",
   scopes: ["crm:read"],
   input: z.strictObject(pageInput),
   output: pageOutput(connection),

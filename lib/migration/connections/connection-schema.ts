@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A Salesforce org that the service can read, as somebody has connected it. */
+/** A connected Salesforce org, which the service can read. */
 export const connection = z.object({
   connection_id: z.uuid(),
   created_at: z.string(),
@@ -9,21 +9,21 @@ export const connection = z.object({
   org_name: z.string().nullable(),
   /** The Salesforce user whose permissions decide what is read. */
   username: z.string().nullable(),
-  /** Whether access is renewed by itself, after a sign-in at Salesforce; an access token ends. */
+  /** True after a sign-in at Salesforce: access is renewed automatically. False for an access token, which expires. */
   renewable: z.boolean(),
-  /** Migrations that are being analyzed or run over it. */
+  /** Migrations of it that are being analyzed or run. */
   migrations_under_way: z.number().int(),
 });
 
 export type Connection = z.infer<typeof connection>;
 
-/** What became of a disconnected org. */
+/** The result of disconnecting an org. */
 export const disconnection = connection.pick({ connection_id: true, ext_instance_url: true, org_name: true }).extend({
-  /** Migrations that were being analyzed or run, and end in failure now. */
+  /** Migrations that were being analyzed or run. They end in failure. */
   migrations_stopped: z.number().int(),
-  /** Whether Salesforce has ended the access as well. */
+  /** Whether Salesforce has revoked the access as well. */
   revoked: z.boolean(),
-  /** Why Salesforce has not; null when it has. */
+  /** Why Salesforce has not revoked it; null if it has. */
   not_revoked_because: z.string().nullable(),
 });
 

@@ -6,13 +6,15 @@ import { openToken } from "@/lib/migration/connections/stored-connection";
 import { canBeSameOrg } from "@/lib/salesforce/instance-url";
 import { revokeToken } from "@/lib/salesforce/oauth";
 
-/** The tokens of a connection that were just deleted here. */
+/** A connection whose tokens were just deleted here. */
 export interface EndedConnection {
   id: string;
   instanceUrl: string;
   orgName: string | null;
   username: string | null;
-  /** Where tokens are revoked: where they were given, or the org itself for an access token that somebody brought. */
+  /**
+   * Where the tokens are revoked: at the host that issued them. For an access token that a user entered, at the org.
+   */
   revokedAt: string;
   accessToken: string | null;
   refreshToken: string | null;
@@ -30,15 +32,16 @@ interface Row {
 
 const END = `
   WITH ending AS (
-    SELECT id, ext_instance_url, source_org_name, source_username, login_url, access_token_enc, refresh_token_enc FROM connections
+    SELECT id, ext_instance_url, source_org_name, source_username, login_url, access_token_enc, refresh_token_enc
+    FROM connections
     WHERE organization_id = $1 AND id = ANY ($2) AND access_token_enc IS NOT NULL ORDER BY id FOR UPDATE
   )
   UPDATE connections c SET access_token_enc = NULL, refresh_token_enc = NULL, updated_at = now()
   FROM ending WHERE c.organization_id = $1 AND c.id = ending.id RETURNING ending.*`;
 
 /**
- * Deletes the tokens of connections, and gives what they were, to be revoked once that stands. Connections and their
- * migrations stay.
+ * Deletes the tokens of connections and returns them, so that they can be revoked after the commit. Connections and
+ * their migrations stay.
  */
 export async function endConnections(
   db: Pool | PoolClient,
@@ -61,7 +64,7 @@ export async function endConnections(
   });
 }
 
-/** A token that cannot be decrypted any more cannot be revoked, and is deleted all the same. */
+/** A token that can no longer be decrypted cannot be revoked. It is deleted nevertheless. */
 function nullIfUnreadable(open: () => string): string | null {
   try {
     return open();
@@ -72,8 +75,8 @@ function nullIfUnreadable(open: () => string): string | null {
 }
 
 /**
- * The organization's other connections that lead to the same org as the same Salesforce user. What a host merely says
- * of itself is not believed.
+ * The organization's other connections to the same org as the same Salesforce user. The claim of a host about itself is
+ * not enough.
  */
 export async function connectionsOfSameSource(
   db: Pool | PoolClient,
@@ -90,14 +93,14 @@ export async function connectionsOfSameSource(
   return rows.filter(({ ext_instance_url, this_url }) => canBeSameOrg(ext_instance_url, this_url)).map(({ id }) => id);
 }
 
-const UNREADABLE = "The stored access could not be read any more, so Salesforce could not be asked to revoke it.";
+const UNREADABLE = "The stored access could no longer be read, so it could not be revoked at Salesforce.";
 
 /**
- * Revokes access at Salesforce: a refresh token, which takes its access tokens with it, or else the access token. Gives
- * the first sentence of why not.
+ * Revokes access at Salesforce: the refresh token, which ends its access tokens too, or else the access token. Returns
+ * the first reason why that failed, or null.
  */
 export async function revokeAccess(ended: readonly EndedConnection[]): Promise<string | null> {
-  // The same token may have been brought twice; the second time Salesforce would not know it.
+  // A token may have been entered twice. Salesforce would not know it the second time.
   const tokens = new Map(
     ended.map(({ revokedAt, refreshToken, accessToken }) => [refreshToken ?? accessToken, revokedAt]),
   );
@@ -108,9 +111,8 @@ export async function revokeAccess(ended: readonly EndedConnection[]): Promise<s
 }
 
 /**
- * Revokes what nobody needs any more, which is no reason to end anything else: refresh tokens, which belong to this
- * service alone. An access token that somebody brought may be at work elsewhere, or may be the very one that was
- * brought again; it ends by itself.
+ * Revokes refresh tokens, which only this service uses. An access token that a user entered may be in use elsewhere, or
+ * may just have been entered again. It expires by itself.
  */
 export async function revokeRefreshTokens(ended: readonly EndedConnection[]): Promise<void> {
   const given = ended.flatMap(({ revokedAt, refreshToken }) =>

@@ -9,7 +9,7 @@ import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/sal
 import { tokenRefused } from "@/lib/salesforce/errors";
 import { refreshTokens, type OAuthApp } from "@/lib/salesforce/oauth";
 
-/** How long to try; jobs have more time than somebody who waits. */
+/** Jobs have more time than a person who waits for an answer. */
 type ClientTimeouts = Pick<ClientOptions, "retry" | "timeoutMs" | "deadline">;
 
 function connectionNotFound(): AppError {
@@ -17,8 +17,8 @@ function connectionNotFound(): AppError {
 }
 
 /**
- * Opens the source of a connection. An access token that is refused is renewed, if the connection can. Throws
- * `not_found`.
+ * Opens a client on a connection. An access token that Salesforce refuses is renewed if the connection has a refresh
+ * token. Throws `not_found`.
  */
 export async function openConnection(
   organizationId: string,
@@ -38,14 +38,14 @@ export async function openConnection(
       connection.access_token_enc,
     ),
     apiVersion: connection.api_version ?? "67.0",
-    // Whoever asks the source later, and in whichever scope.
+    // The client may be used later, in another scope.
     onUnauthorized: (refused) => inOrganization(organizationId, () => renew(organizationId, connectionId, refused)),
   });
 }
 
 /**
- * Exchanges the refresh token for a new access token. The row stays locked meanwhile, so that of several processes one
- * renews and the others take its token: with rotation switched on, a refresh token works once.
+ * Exchanges the refresh token for a new access token. The row stays locked meanwhile, so that one of several processes
+ * renews and the others use its token: with rotation enabled, a refresh token works once.
  */
 async function renew(organizationId: string, connectionId: string, refused: string): Promise<string> {
   const key = { organizationId, connectionId };
@@ -85,7 +85,7 @@ async function renew(organizationId: string, connectionId: string, refused: stri
   });
 }
 
-/** Opens the source of a migration. Throws `not_found`. */
+/** Opens a client on the org of a migration. Throws `not_found`. */
 export async function openMigrationSource(organizationId: string, migrationId: string): Promise<SalesforceClient> {
   const migration = await prisma().migrations.findFirst({
     where: { organization_id: organizationId, id: migrationId },
@@ -95,10 +95,10 @@ export async function openMigrationSource(organizationId: string, migrationId: s
   return openConnection(organizationId, migration.connection_id);
 }
 
-/** Where Salesforce sends the browser back to; to be entered in the Salesforce app. */
+/** Where Salesforce redirects the browser; must be entered in the Salesforce app. */
 const CALLBACK_PATH = "/migration/callback";
 
-/** This service as Salesforce orgs know it. Throws `source_sign_in_not_set_up` with the remedy when it has not been. */
+/** This service as a client of Salesforce. Throws `source_sign_in_not_set_up`, with the remedy, if it is not set up. */
 export function salesforceApp(): OAuthApp {
   const { SALESFORCE_CLIENT_ID: clientId, SALESFORCE_CLIENT_SECRET: clientSecret, APP_URL } = env;
   const redirectUri = `${APP_URL}${CALLBACK_PATH}`;
@@ -106,8 +106,7 @@ export function salesforceApp(): OAuthApp {
   throw new AppError(
     "source_sign_in_not_set_up",
     "Salesforce does not know this service yet. Connect with an access token instead. For whoever runs this " +
-      "service: create an External " +
-      `Client App in Salesforce with the callback address ${redirectUri}, and set SALESFORCE_CLIENT_ID and ` +
-      "SALESFORCE_CLIENT_SECRET.",
+      `service: create an External Client App in Salesforce with the callback address ${redirectUri}, and set ` +
+      "SALESFORCE_CLIENT_ID and SALESFORCE_CLIENT_SECRET.",
   );
 }

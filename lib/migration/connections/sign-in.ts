@@ -15,17 +15,17 @@ import { encrypt, type EncryptionContext, randomSecret, decrypt, DecryptionError
 
 const ATTEMPT_LIFETIME_MS = 10 * 60 * 1000;
 
-/** Where the code verifier of an attempt belongs. */
-function verifierPlace(organizationId: string, attemptId: string): EncryptionContext {
+/** The place that the code verifier of an attempt is encrypted for. */
+function verifierContext(organizationId: string, attemptId: string): EncryptionContext {
   return ["connection_attempts.code_verifier_enc", organizationId, attemptId];
 }
 
-/** The first half of connecting by a sign-in at Salesforce; `complete-connection.ts` is the second. */
+/** Starts a sign-in at Salesforce. {@link completeConnection} finishes it. */
 export const authorizeConnection = defineOperation({
   name: "authorize_connection",
   summary:
-    "Begin to connect a Salesforce org by signing in at Salesforce: send the browser to `authorize_url`; it comes " +
-    "back with a connection.",
+    "Begin to connect a Salesforce org by signing in at Salesforce: send the browser to `authorize_url`; it returns " +
+    "with a connection.",
   scopes: ["crm:write"],
   stores: true,
   input: z.strictObject({
@@ -35,14 +35,15 @@ export const authorizeConnection = defineOperation({
       .max(2000)
       .default("https://login.salesforce.com")
       .describe(
-        "Where to sign in: https://login.salesforce.com, https://test.salesforce.com for a sandbox, or the org's My Domain.",
+        "Where to sign in: https://login.salesforce.com, https://test.salesforce.com for a sandbox, or the org's My " +
+          "Domain.",
       ),
   }),
   output: z.object({ authorize_url: z.url() }),
   async run(context, { login_url }) {
     const app = salesforceApp();
     const loginUrl = loginOrigin(login_url);
-    // A browser that is sent to a mistyped My Domain would not come back to be told so.
+    // A browser that is sent to a mistyped My Domain would not return to show an error.
     if (!isSharedSignIn(loginUrl)) await findVersion(loginUrl);
     const verifier = randomSecret();
     await purgeConnectionAttempts();
@@ -54,7 +55,7 @@ export const authorizeConnection = defineOperation({
         organization_id: context.organizationId,
         user_id: context.userId,
         login_url: loginUrl,
-        code_verifier_enc: encrypt(verifierPlace(context.organizationId, id), verifier),
+        code_verifier_enc: encrypt(verifierContext(context.organizationId, id), verifier),
         created_at: now,
         expires_at: new Date(now.getTime() + ATTEMPT_LIFETIME_MS),
       },
@@ -69,7 +70,7 @@ export async function purgeConnectionAttempts(): Promise<void> {
   await acrossOrganizations(() => prisma().connection_attempts.deleteMany({ where }));
 }
 
-/** What Salesforce sent the browser back with (RFC 6749 §4.1.2). */
+/** The parameters with which Salesforce redirects the browser back (RFC 6749 §4.1.2). */
 export interface CallbackParameters {
   state: string | null;
   code: string | null;
@@ -83,9 +84,9 @@ interface Attempt {
 }
 
 /**
- * The second half of connecting by a sign-in at Salesforce: takes the attempt that `state` names, which works once,
- * within ten minutes and for the user who began it, exchanges the code, tries the org, and stores the connection.
- * Returns its id. Throws the refusal as a sentence.
+ * Finishes a sign-in at Salesforce: consumes the attempt that `state` names, exchanges the code, tests the org, and
+ * stores the connection. An attempt works once, for ten minutes, and for the user who started it. Returns the id of the
+ * connection. Throws the refusal as a sentence.
  */
 export function completeConnection(context: Context, callback: CallbackParameters): Promise<string> {
   return inOrganization(context.organizationId, () => complete(context, callback));
@@ -94,7 +95,7 @@ export function completeConnection(context: Context, callback: CallbackParameter
 async function complete(context: Context, callback: CallbackParameters): Promise<string> {
   const attempt = await consumeAttempt(context, callback.state);
   if (callback.error) throw oauthRefusal(callback.error, callback.error_description ?? "");
-  if (!callback.code) throw new AppError("source_error", "Salesforce sent no code back. Connect again.");
+  if (!callback.code) throw new AppError("source_error", "Salesforce returned no code. Connect again.");
   const tokens = await exchangeCode(attempt.login_url, salesforceApp(), callback.code, attempt.verifier);
   const org = await probeOrg(instanceOrigin(tokens.instance_url), tokens.access_token);
   const row = connectionRow(context, org, {
@@ -113,7 +114,8 @@ async function consumeAttempt(
   const consumed =
     state && isId(state)
       ? await pool().query<{ id: string; login_url: string; code_verifier_enc: Buffer }>(
-          `DELETE FROM connection_attempts WHERE id = $1 AND organization_id = $2 AND user_id = $3 AND expires_at > now()
+          `DELETE FROM connection_attempts
+           WHERE id = $1 AND organization_id = $2 AND user_id = $3 AND expires_at > now()
            RETURNING id, login_url, code_verifier_enc`,
           [state, organizationId, userId],
         )
@@ -123,14 +125,14 @@ async function consumeAttempt(
     if (attempt)
       return {
         login_url: attempt.login_url,
-        verifier: decrypt(verifierPlace(organizationId, attempt.id), attempt.code_verifier_enc),
+        verifier: decrypt(verifierContext(organizationId, attempt.id), attempt.code_verifier_enc),
       };
   } catch (error) {
-    // The secret of this service was changed meanwhile: the attempt is as good as too old.
+    // APP_SECRET was changed meanwhile: the attempt counts as expired.
     if (!(error instanceof DecryptionError)) throw error;
   }
   throw new AppError(
     "source_error",
-    "This sign-in at Salesforce was begun too long ago, by somebody else, or is used up. Connect again.",
+    "This sign-in at Salesforce has expired, was started by another user, or was already used. Connect again.",
   );
 }

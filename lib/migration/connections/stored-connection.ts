@@ -14,7 +14,6 @@ interface ConnectionKey {
   connectionId: string;
 }
 
-/** The columns that hold tokens. */
 type TokenColumn = "access_token_enc" | "refresh_token_enc";
 
 export function sealToken(
@@ -26,13 +25,12 @@ export function sealToken(
 }
 
 const UNREADABLE =
-  "The stored access to this Salesforce org cannot be read any more, since the secret of this service was changed. " +
-  "Connect the org again, or have " +
-  "whoever runs this service put back its earlier APP_SECRET.";
+  "The stored access to this Salesforce org can no longer be read, because the secret of this service was changed. " +
+  "Connect the org again, or have whoever runs this service restore its earlier APP_SECRET.";
 
 /**
- * A stored token. Throws `source_token_refused` when the org was disconnected, or the secret under which the token is
- * encrypted is not set any more.
+ * Decrypts a stored token. Throws `source_token_refused` when the org was disconnected, or when the secret that the
+ * token is encrypted with is no longer set.
  */
 export function openToken(
   { organizationId, connectionId }: ConnectionKey,
@@ -51,11 +49,11 @@ export function openToken(
 interface Secrets {
   accessToken: string;
   refreshToken?: string | undefined;
-  /** Where the refresh token is exchanged; null when there is none. */
+  /** The host that exchanges the refresh token; null if there is none. */
   loginUrl: string | null;
 }
 
-/** The row of a new connection: what the org said of itself, and the tokens, encrypted. */
+/** The row of a new connection: the identity of the org, and the encrypted tokens. */
 export function connectionRow(owner: { organizationId: string; userId: string }, org: OrgIdentity, secrets: Secrets) {
   const now = new Date();
   const id = newId();
@@ -78,7 +76,7 @@ export function connectionRow(owner: { organizationId: string; userId: string },
   };
 }
 
-/** Stores a new connection, and tells the audit log of it. */
+/** Stores a new connection and records it in the audit log. */
 export async function storeConnection(
   client: PoolClient,
   context: Audited,
@@ -101,7 +99,7 @@ export async function storeConnection(
 
 type Audited = Pick<Context, "organizationId" | "userId" | "clientId" | "address">;
 
-/** What the audit log says of a connection. */
+/** What the audit log records of a connection. */
 export function auditDetails(org: {
   id: string;
   instanceUrl: string;

@@ -8,11 +8,10 @@ import {
 import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
 
 /**
- * Earlier migrations of the same org and user go on with the new tokens and address, so that one whose token had died
- * can be run again. Those of another user keep their own: their reports say what that user sees. So do those of another
- * host that merely says the same of itself. What is being analyzed or run goes on as it began. The tokens of
- * connections that no migration needs any more are deleted. Gives the ids of all other connections of that org and
- * user.
+ * Gives earlier migrations of the same org and Salesforce user the new connection, so that one whose token has expired
+ * can be run again. Unaffected are migrations of another user, whose reports show what that user sees; of another host
+ * that only claims to be the same org; and those that are being analyzed or run. Then ends connections that no
+ * migration uses. Returns the ids of all other connections to that org and user.
  */
 export async function supersedeConnections(organizationId: string, connectionId: string): Promise<string[]> {
   const others = await connectionsOfSameSource(pool(), organizationId, connectionId);
@@ -31,8 +30,8 @@ const UNREFERENCED = `
     AND NOT EXISTS (SELECT FROM migrations m WHERE m.organization_id = $1 AND m.connection_id = c.id)`;
 
 /**
- * Deletes and revokes the tokens of those connections that no migration needs. They are locked and looked at once more: a
- * statement does not see a migration that was stored while it waited.
+ * Deletes and revokes the tokens of the connections that no migration uses. They are locked and then checked again,
+ * because a statement does not see a migration that was stored while it waited for the lock.
  */
 async function endUnused(organizationId: string, ids: readonly string[]): Promise<void> {
   const ended = await transaction(async (client) => {
@@ -44,13 +43,10 @@ async function endUnused(organizationId: string, ids: readonly string[]): Promis
   await revokeRefreshTokens(ended);
 }
 
-/** A connection that was made and not used is forgotten after this long; the page that was to use it is long gone. */
+/** A connection that nobody has used is ended after this time. */
 const UNUSED_FOR = "1 day";
 
-/**
- * Those with access, newest first, beside which there are others that say the same org of themselves, whichever host
- * says so.
- */
+/** Connections with access, newest first, whose org id other connections have as well, from any host. */
 const OF_SHARED_ORG = `
   SELECT id FROM (
     SELECT id, access_token_enc, count(*) OVER (PARTITION BY source_org_id) AS of_org FROM connections
@@ -58,12 +54,13 @@ const OF_SHARED_ORG = `
   ) c WHERE access_token_enc IS NOT NULL AND of_org > 1 ORDER BY id DESC`;
 
 const UNUSED = `
-  SELECT id FROM connections c WHERE organization_id = $1 AND access_token_enc IS NOT NULL AND created_at < now() - interval '${UNUSED_FOR}'
+  SELECT id FROM connections c
+  WHERE organization_id = $1 AND access_token_enc IS NOT NULL AND created_at < now() - interval '${UNUSED_FOR}'
     AND NOT EXISTS (SELECT FROM migrations m WHERE m.organization_id = c.organization_id AND m.connection_id = c.id)`;
 
 /**
- * Deletes tokens that nothing needs any more, of all organizations: of connections whose last run went on after a newer
- * one was made, and of those that nobody used; and sign-ins at Salesforce that never came back.
+ * Deletes unused tokens in all organizations: of superseded connections whose last run has ended since, and of
+ * connections that nobody has used. Also deletes expired sign-ins at Salesforce.
  */
 export async function sweepConnections(): Promise<void> {
   await purgeConnectionAttempts();

@@ -9,12 +9,13 @@ import {
 } from "@/lib/migration/objects/declaration";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
-// The first three characters of an id name its object (Salesforce Object Reference, "Key prefixes").
+// The first three characters of an id identify its object (Salesforce Object Reference, "Key prefixes").
 const WHO: Record<string, string> = { "003": "contact_id", "00Q": "lead_id" };
 
 const WHAT: Record<string, string> = { "001": "account_id", "500": "case_id", "006": "opportunity_id" };
 
-const KEPT_NOTE = "What it points at decides; what is not imported is kept as a custom field.";
+const KEPT_NOTE =
+  "Depends on the record that it points at; the id of one that is not imported is kept as a custom field.";
 
 export const RELATION_COLUMNS = ["account_id", "contact_id", "case_id", "opportunity_id", "lead_id"] as const;
 
@@ -23,13 +24,14 @@ const RELATION_FIELDS: Record<string, Mapping> = {
   WhatId: likely("account_id", `Account, case or opportunity. ${KEPT_NOTE}`),
   AccountId: likely(
     "account_id",
-    "The account of the contact or case, where the activity names none itself, or one that is not imported.",
+    "The account of the contact or case, if the activity names none itself, or one that is not imported.",
   ),
 };
 
 /**
- * Points a draft at the record that `field` names by its key prefix; other objects' ids are kept in `custom_fields`,
- * and so is the id of a second record for the same column, which takes the place of the first where that is not there.
+ * Adds a reference to the record that `field` names, by the key prefix of its id. Ids of other objects are kept in
+ * `custom_fields`, and so is the id of a second record for the same column, which is the fallback if the first does not
+ * exist.
  */
 function relate(record: SourceRecord, draft: Draft, field: string, columns: Record<string, string>): void {
   const extId = textOf(record, field);
@@ -42,8 +44,7 @@ function relate(record: SourceRecord, draft: Draft, field: string, columns: Reco
 }
 
 /**
- * Whom and what an activity is about: WhoId, WhatId (or an e-mail's RelatedToId), and the account that Salesforce
- * derives from them.
+ * Relates an activity by WhoId, WhatId (RelatedToId of an e-mail) and the account that Salesforce derives from them.
  */
 export function relateActivity(record: SourceRecord, draft: Draft): void {
   relate(record, draft, "WhoId", WHO);
@@ -59,21 +60,20 @@ export function isRecurrencePattern(record: SourceRecord): boolean {
   return record.IsRecurrence === true;
 }
 
-/** Notes that occurrences of a pattern are imported. */
+/** Marks a pattern of which occurrences are imported. */
 export function markHasOccurrences(pattern: SourceRecord): void {
   pattern[HAS_OCCURRENCES] = true;
 }
 
 /**
- * A pattern is no activity where its occurrences are: each is a record of its own (Salesforce Object Reference, Task
- * and Event).
+ * Skips a pattern whose occurrences are imported: each of those is a record (Salesforce Object Reference, Task and
+ * Event).
  */
 function skipPattern(record: SourceRecord): Skip | null {
   if (!isRecurrencePattern(record) || record[HAS_OCCURRENCES] !== true) return null;
   return {
     code: "recurrence_series",
-    reason:
-      "This is the pattern of a recurring series. Its occurrences are records of their own and are imported instead.",
+    reason: "This is the pattern of a recurring series. Its occurrences are separate records and are imported instead.",
     field: "IsRecurrence",
     value: "true",
   };
@@ -86,7 +86,7 @@ export const task: SourceObject = {
   fields: {
     Subject: exact("subject"),
     Description: exact("description"),
-    TaskSubtype: likely("type", "Task, call or e-mail; another kind is kept as a custom field and becomes a task."),
+    TaskSubtype: likely("type", "Task, call or e-mail; another kind becomes a task and is kept as a custom field."),
     Status: likely(
       "status",
       "Matched value by value; a value that reads differently is kept as a custom field as well.",
@@ -116,7 +116,7 @@ export const task: SourceObject = {
   },
 };
 
-/** Every invitee has a copy of a group event; the organizer's own is the event. */
+/** Skips the copies that invitees have of a group event. The record of the organizer is the event. */
 function inviteeCopy(record: SourceRecord): Skip | null {
   if (record.IsChild !== true) return null;
   return {

@@ -2,15 +2,15 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
-/** What the import has to know of a field of the source: a part of its describe. */
+/** The part of the describe of a source field that the import needs. */
 export interface SourceField {
   name: string;
   type: string;
 }
 
 /**
- * Where a source field goes by default, and how sure that is. `target` null: nowhere, since another field says the
- * same.
+ * The default target of a source field, and how well it fits. `target` null: left out, because another field has the
+ * same content.
  */
 export interface Mapping {
   target: string | null;
@@ -31,25 +31,25 @@ export interface SourceReference {
   from: string;
 }
 
-/** A record on its way into the database. References still hold the source's ids; SQL exchanges them for ours. */
+/** A record that is being built. References still have ids of the source, which SQL replaces by ours. */
 export interface Draft {
   /** Column → value. */
   columns: Record<string, Scalar>;
   /**
-   * Reference column → the source's id, and the source field that it came from; and another one, for when that record
-   * is not there.
+   * Reference column → the id in the source and the source field that it came from, with a second one to use if the
+   * first record does not exist.
    */
   references: Record<string, SourceReference & { fallback?: SourceReference }>;
   customFields: Record<string, unknown>;
 }
 
-/** Users and queues of the source: who of them is a member of the organization, and what they are called. */
+/** The users and queues of the source: which of them are members of the organization, and their names. */
 export interface People {
   memberOf(sourceId: string): string | null;
   nameOf(sourceId: string): string | null;
 }
 
-/** Why a record is left out on purpose. */
+/** Why a record is skipped on purpose. */
 export interface Skip {
   code: string;
   reason: string;
@@ -57,63 +57,60 @@ export interface Skip {
   value?: string;
 }
 
-/** How one kind of record is made of a source record. */
+/** How one kind of record is built from a source record. */
 export interface Shape {
   resource: ImportedResource;
-  /** Source field → where it goes. What stands in neither list is kept in `custom_fields`. */
+  /** Source field → its default target. Fields that are neither here nor in `fixed` are kept in `custom_fields`. */
   fields: Record<string, Mapping>;
-  /** Source fields that `refine` places, shown in the report; they cannot be mapped otherwise. */
+  /** Source fields that `refine` handles, shown in the report. The user cannot choose another target for them. */
   fixed: Record<string, Mapping>;
-  /** Required text that the source left empty. */
+  /** Values of required columns that are empty in the source. */
   placeholders: Record<string, string>;
   /** Columns that `refine` sets. */
   computed: readonly string[];
-  /** The moment that counts as creation, when it is not CreatedDate. */
+  /** The source field of the creation time, if it is not CreatedDate. */
   createdFrom?: string;
-  /** What a plain mapping cannot say; runs after the mapped fields. */
+  /** Handles what a mapping of fields cannot express. Runs after the mapped fields. */
   refine?(record: SourceRecord, draft: Draft, people: People): void;
-  /** The source id of a record that says the same as this one: a Task that mirrors an e-mail. */
+  /** The source id of a record with the same content: the Task of an e-mail. */
   aliasOf?(record: SourceRecord): string | null;
 }
 
-/** A source object: what its records become. */
+/** A source object and what its records become. */
 export interface SourceObject extends Shape {
   name: MigratedObjectName;
-  /** One record of it in running text. */
+  /** The name of one record in running text. */
   label: string;
-  /** Fields that say nothing of the record which another field does not say; they are not read. */
+  /** Fields that only repeat other fields. They are not read. */
   ignoredFields: readonly string[];
   skip?(record: SourceRecord): Skip | null;
   /** Another shape for the records that `applies` picks. */
   alternative?: { applies(record: SourceRecord): boolean; shape: Shape };
 }
 
-/** A default mapping of the same meaning and type. */
+/** A default mapping to a field of the same meaning and type. */
 export function exact(target: string, note?: string): Mapping {
   return { target, confidence: "exact", ...(note && { note }) };
 }
 
-/** A default mapping that converts. */
+/** A default mapping that converts the value. */
 export function likely(target: string, note: string): Mapping {
   return { target, confidence: "likely", note };
 }
 
-/** A text of a record that is not empty, cleaned, else null. */
+/** A text of a record, cleaned; null if it is empty. */
 export function textOf(record: SourceRecord, field: string): string | null {
   const value = record[field];
   return typeof value === "string" && value !== "" ? cleanText(value) : null;
 }
 
-/**
- * Text that PostgreSQL and JSON can hold: U+0000, which PostgreSQL cannot store, is dropped, and halves of surrogate
- * pairs become U+FFFD. Everything else stays as it is, letter by letter.
- */
+/** Makes text storable in PostgreSQL and JSON: removes U+0000 and replaces lone surrogates by U+FFFD. */
 export function cleanText(text: string): string {
   const withoutNul = text.includes("\0") ? text.replaceAll("\0", "") : text;
   return withoutNul.isWellFormed() ? withoutNul : withoutNul.toWellFormed();
 }
 
-/** {@link cleanText} for every text within a JSON value. */
+/** {@link cleanText} for every string within a JSON value. */
 export function cleanJson(value: unknown): unknown {
   if (typeof value === "string") return cleanText(value);
   if (value === null || typeof value !== "object") return value;

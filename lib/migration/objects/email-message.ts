@@ -15,7 +15,7 @@ import type { SourceRecord } from "@/lib/salesforce/query";
 
 const DRAFT = "5";
 
-/** The case that an e-mail belongs to: ParentId, or RelatedToId where that points at a case. */
+/** The case of an e-mail: ParentId, or RelatedToId if that names a case. */
 function caseOf(record: SourceRecord): { extId: string; from: string } | null {
   const parent = textOf(record, "ParentId");
   if (parent) return { extId: parent, from: "ParentId" };
@@ -23,7 +23,7 @@ function caseOf(record: SourceRecord): { extId: string; from: string } | null {
   return related?.startsWith("500") ? { extId: related, from: "RelatedToId" } : null;
 }
 
-/** The text of an e-mail that has none but HTML. The HTML itself is kept in `custom_fields`. */
+/** The text of an e-mail; of an e-mail with HTML only, the text of that. The HTML is kept in `custom_fields`. */
 function bodyOf(record: SourceRecord): string | null {
   const html = textOf(record, "HtmlBody");
   return textOf(record, "TextBody") ?? (html && (htmlToText(html) || null));
@@ -62,7 +62,7 @@ function refineActivity(record: SourceRecord, draft: Draft): void {
 
 const aliasOf = (record: SourceRecord) => textOf(record, "ActivityId");
 
-/** E-mails outside of cases belong to an account, a contact or an opportunity, and become activities. */
+/** E-mails without a case belong to an account, a contact or an opportunity, and become activities. */
 const activityShape: Shape = {
   resource: "activities",
   fields: { Subject: exact("subject") },
@@ -85,10 +85,10 @@ export const emailMessage: SourceObject = {
   fields: { IsExternallyVisible: exact("is_public") },
   fixed: {
     ParentId: exact("case_id", "An e-mail that belongs to no case becomes an activity."),
-    RelatedToId: likely("case_id", "Where it points at a case; else kept as a custom field."),
-    TextBody: exact("body", "Where there is none, the text of HtmlBody."),
+    RelatedToId: likely("case_id", "If it points at a case; otherwise kept as a custom field."),
+    TextBody: exact("body", "If there is none, the text of HtmlBody."),
     Incoming: likely("kind", "email_inbound or email_outbound."),
-    FromName: exact("author_name", "Where there is none, FromAddress."),
+    FromName: exact("author_name", "If there is none, FromAddress."),
     MessageDate: exact("created_at", "The thread is ordered by it. CreatedDate is kept as a custom field."),
   },
   placeholders: { body: "(no text)" },
@@ -100,34 +100,30 @@ export const emailMessage: SourceObject = {
   alternative: { applies: (record) => caseOf(record) === null, shape: activityShape },
 };
 
-/** Under these names an e-mail carries what only its Task says: `Task.Outcome__c`. */
+/** The prefix under which an e-mail keeps fields of its Task: `Task.Outcome__c`. */
 const TASK_PREFIX = "Task.";
 
 /**
- * Of a Task's standard fields, those that are its own. Subject, text, dates, status and what it is about repeat the
- * e-mail's.
+ * The standard fields of a Task that its e-mail lacks. Subject, text, dates, status and relations repeat the e-mail's.
  */
 const OWN_FIELDS = new Set(["WhoId", "OwnerId", "Priority"]);
 
-/**
- * Of a Task's fields, those that are kept with the e-mail which it mirrors: custom fields, and the standard ones that
- * are its own.
- */
+/** The fields of a Task that are kept with its e-mail: custom fields, and standard fields that the e-mail lacks. */
 export function taskFieldsToKeep(fields: readonly string[]): string[] {
   return fields.filter((field) => OWN_FIELDS.has(field) || field.endsWith("__c"));
 }
 
-/** Writes the fields of a Task into the e-mail that it mirrors. */
+/** Copies fields of a Task to its e-mail. */
 export function attachTaskFields(email: SourceRecord, task: SourceRecord, fields: readonly string[]): void {
   for (const field of fields) email[TASK_PREFIX + field] = task[field];
 }
 
-/** Whom the Task of an e-mail names. */
+/** The contact or lead of the Task of an e-mail. */
 function whoOfTask(email: SourceRecord): unknown {
   return email[`${TASK_PREFIX}WhoId`];
 }
 
-/** Keeps what only the Task of an e-mail says, but for `placed` fields. */
+/** Keeps the fields that come from the Task of an e-mail, except those in `placed`. */
 function keepTaskFields(email: SourceRecord, draft: Draft, placed: readonly string[] = []): void {
   for (const [name, value] of Object.entries(email)) {
     if (

@@ -1,16 +1,13 @@
-/** The names of U+00A0 to U+00FF, in their order (HTML Living Standard, "Named character references"). */
+/** The names of U+00A0 to U+00FF in order (HTML Living Standard, "Named character references"). */
 const LATIN_1 =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute " +
-  "micro para middot cedil sup1 " +
-  "ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc " +
-  "Euml Igrave Iacute Icirc Iuml " +
-  "ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave " +
-  "aacute acirc atilde auml aring " +
-  "aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml " +
-  "divide oslash ugrave uacute ucirc " +
-  "uuml yacute thorn yuml";
+  "micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring " +
+  "AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml " +
+  "times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil " +
+  "egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash " +
+  "ugrave uacute ucirc uuml yacute thorn yuml";
 
-/** What mail programs write beyond it. */
+/** Other names that mail programs use. */
 const OTHERS: Record<string, string> = {
   amp: "&",
   lt: "<",
@@ -54,7 +51,7 @@ const NAMED = new Map([
 ]);
 
 /**
- * What numbers from 128 to 159 stand for, since their authors mean Windows-1252 (HTML Living Standard, "Numeric
+ * The characters for numbers from 128 to 159, which authors mean as Windows-1252 (HTML Living Standard, "Numeric
  * character reference end state").
  */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
@@ -97,20 +94,20 @@ function decodeEntities(text: string): string {
   );
 }
 
-/** What a tag does to the text: blocks and breaks end lines, cells and items get a separator. */
+/** The separator that a tag adds to the text: blocks and breaks end a line, cells and items get a space or dash. */
 function layout(tag: string, closes: boolean): string {
   if (tag === "br" || BLOCKS.has(tag)) return "\n";
   if (tag === "li") return closes ? "" : "\n- ";
   return tag === "td" || tag === "th" ? " " : "";
 }
 
-/** Where the element that opened as `tag` is over; the end of the text when it never is. */
+/** The position where the element that opened as `tag` ends; the end of the text if it is not closed. */
 function skipElement(lower: string, tag: string, from: number): number {
   const end = lower.indexOf(`</${tag}`, from);
   return end === -1 ? lower.length : end;
 }
 
-/** The end of the markup that begins at `start`: a comment or a tag. */
+/** The end of the comment or tag that begins at `start`. */
 function endOfMarkup(html: string, start: number): number {
   const isComment = html.startsWith("<!--", start);
   const end = html.indexOf(isComment ? "-->" : ">", start + 1);
@@ -126,7 +123,8 @@ function tidy(text: string): string {
 }
 
 /**
- * The text of an HTML body, one line per block, for reading and searching. One pass, so that no body can make it slow.
+ * The text of an HTML body, one line per block, for reading and search. Takes a single pass, so no body can make it
+ * slow.
  */
 export function htmlToText(html: string): string {
   const lower = html.toLowerCase();

@@ -7,10 +7,10 @@ export const migratedObject = z.enum(MIGRATED_OBJECTS);
 
 export type MigratedObjectName = z.infer<typeof migratedObject>;
 
-/** Reported with the status `planned`; they cannot be selected yet. */
+/** Objects that the report shows with the status `planned`. They cannot be selected yet. */
 export const PLANNED_OBJECTS = ["Lead", "Opportunity", "Product2"] as const;
 
-/** What the objects that a migration imports are called everywhere, in the plural. */
+/** The names of the imported objects in the plural, as used everywhere. */
 const OBJECT_NAMES: Record<MigratedObjectName, string> = {
   Account: "Accounts",
   Contact: "Contacts",
@@ -25,12 +25,12 @@ export function objectName(object: MigratedObjectName): string {
   return OBJECT_NAMES[object];
 }
 
-/** What an object of a report is called: our word for what a migration imports, the org's own for the rest. */
+/** The name of an object in a report: our name for an imported object, the label of the org for others. */
 export function objectLabel({ object, label }: { object: string; label: string }): string {
   return isMigrated(object) ? OBJECT_NAMES[object] : label;
 }
 
-/** Whether an object of an org is one that a migration imports. */
+/** Whether a migration imports an object. */
 export function isMigrated(object: string): object is MigratedObjectName {
   return Object.hasOwn(OBJECT_NAMES, object);
 }
@@ -41,13 +41,13 @@ interface Part {
   required: boolean;
 }
 
-/** Objects whose records belong to those of another, without which they fail. */
+/** Objects whose records belong to those of another object. Without their parent they fail. */
 export const PART_OF: Partial<Record<MigratedObjectName, Part>> = {
   CaseComment: { parent: "Case", required: true },
   EmailMessage: { parent: "Case", required: false },
 };
 
-/** What has to be done once all records of a stage are in. */
+/** The work to do when all records of a stage are imported. */
 export type StageFinish = "link_self_references" | "number_threads" | null;
 
 interface Stage {
@@ -56,8 +56,8 @@ interface Stage {
 }
 
 /**
- * The order of import: what others refer to comes first. Accounts, contacts and cases also refer to their own kind, in
- * any order.
+ * The order of import: objects come before those that refer to them. Accounts, contacts and cases also refer to records
+ * of the same object, in any order.
  */
 const STAGES: readonly Stage[] = [
   { objects: ["Account"], finish: "link_self_references" },
@@ -67,12 +67,12 @@ const STAGES: readonly Stage[] = [
   { objects: ["Task", "Event"], finish: null },
 ];
 
-/** The place of an object in the order of import, from 0. */
+/** The index of an object in the order of import. */
 export function importPosition(object: MigratedObjectName): number {
   return MIGRATED_OBJECTS.indexOf(object);
 }
 
-/** What to do after an object, given all objects of the run: its stage's finish, if it is the last of its stage. */
+/** The work to do after an object: that of its stage, if it is the last selected object of the stage. */
 export function finishAfter(object: MigratedObjectName, selected: readonly MigratedObjectName[]): StageFinish {
   const stage = STAGES.find((candidate) => candidate.objects.includes(object));
   const last = stage?.objects.findLast((name) => selected.includes(name));

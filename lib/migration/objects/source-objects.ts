@@ -3,7 +3,7 @@ import { exact, type SourceObject, type Mapping, likely, textOf } from "@/lib/mi
 import { emailMessage } from "@/lib/migration/objects/email-message";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
-/** Person accounts come as an account here, and as the contact that belongs to it with the Contact object. */
+/** A person account is imported as an account, and its contact with the object Contact. */
 const account: SourceObject = {
   name: "Account",
   label: "account",
@@ -58,12 +58,12 @@ const contact: SourceObject = {
   fixed: {},
   placeholders: { last_name: "(no name)" },
   computed: [],
-  // Made of Salutation, FirstName and LastName.
+  // Consists of Salutation, FirstName and LastName.
   ignoredFields: ["Name"],
 };
 
 /**
- * The five parts of an address: `BillingStreet` → `billing_street` and so on. Latitude and longitude stay in
+ * The five parts of an address: `BillingStreet` → `billing_street` and so on. Latitude and longitude go to
  * `custom_fields`.
  */
 function address(source: string, target: string): Record<string, Mapping> {
@@ -105,14 +105,14 @@ const supportCase: SourceObject = {
   fixed: {
     CaseNumber: exact(
       "case_number",
-      "A number that another case has, or had before it was deleted, is kept as a custom field, and a new one is " +
-        "issued.",
+      "If another case has this number, or had it before it was deleted, the case gets a new one and keeps this one " +
+        "as a custom field.",
     ),
   },
   placeholders: { subject: "(no subject)" },
   computed: ["case_number"],
-  // Can only be written. What a case repeats of its contact is kept: the contact itself may be deleted, or hidden from
-  // the Salesforce user.
+  // Comments can only be written. Fields that repeat the contact of the case are kept, because the contact itself may
+  // be deleted or hidden from the Salesforce user.
   ignoredFields: ["Comments"],
   refine(record, draft) {
     draft.columns.case_number = textOf(record, "CaseNumber");
@@ -147,7 +147,7 @@ const caseComment: SourceObject = {
   },
 };
 
-/** Every object that a migration imports, by its API name. */
+/** All imported objects by API name. */
 export const SOURCE_OBJECTS: Record<MigratedObjectName, SourceObject> = {
   Account: account,
   Contact: contact,

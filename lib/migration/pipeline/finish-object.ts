@@ -9,9 +9,8 @@ import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
 /**
- * Ends an object whose records are all in: does what its stage still needs, counts the source again, and compares. The
- * object is `done` only if its sum closes, else `failed`. Nothing happens when the run was stopped or overtaken
- * meanwhile.
+ * Ends an object after its last page: does the work of its stage, and counts the source again. The object is `done` if
+ * its sum equals that count, else `failed`. Does nothing if the run was stopped or another worker has gone further.
  */
 export async function finishObject(
   session: RunSession,
@@ -49,8 +48,8 @@ async function closeObject(
 }
 
 /**
- * Numbers the thread of every case from 1, in the order of time; entries of the same moment in the order of their
- * source ids.
+ * Numbers the thread of every case from 1 by time. Entries of the same moment are numbered in the order of their source
+ * ids.
  */
 async function numberThreads(client: PoolClient, organizationId: string): Promise<void> {
   await client.query(

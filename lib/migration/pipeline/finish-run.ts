@@ -6,7 +6,7 @@ import { objectName, type MigratedObjectName } from "@/lib/migration/objects/mig
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { moveStatus } from "@/lib/migration/status";
 
-/** An object's sum, as SQL: what became of its records. It must be equal to what the source holds. */
+/** SQL for the sum of an object's outcomes. It must equal the number of records in the source. */
 export const ACCOUNTED_FOR = "(created + updated + unchanged + skipped + failed)";
 
 interface Gap {
@@ -16,15 +16,16 @@ interface Gap {
 }
 
 /**
- * Ends a run: `completed`, or `completed_with_errors` when records failed, if and only if the sum of every object
- * closes; else `failed`, naming the gaps. The condition stands in the UPDATE itself, so that nothing can complete past
- * it.
+ * Ends a run: `completed`, or `completed_with_errors` when records failed, if and only if every object is done and its
+ * sum equals the source; otherwise `failed` with the differences. The condition is part of the UPDATE, so nothing can
+ * bypass it.
  */
 export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
   const objects = `FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id`;
   const completed = await pool.query(
     `UPDATE migrations m SET finished_at = now(), updated_at = now(),
-       status = CASE WHEN EXISTS (SELECT 1 ${objects} AND o.failed > 0) THEN 'completed_with_errors' ELSE 'completed' END::migration_status
+       status = CASE WHEN EXISTS (SELECT 1 ${objects} AND o.failed > 0)
+         THEN 'completed_with_errors' ELSE 'completed' END::migration_status
      WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running' AND EXISTS (SELECT 1 ${objects})
        AND NOT EXISTS (SELECT 1 ${objects} AND (o.status <> 'done' OR o.source IS DISTINCT FROM ${ACCOUNTED_FOR}))`,
     [run.organizationId, run.migrationId, run.runNumber],
@@ -32,11 +33,9 @@ export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
   if (completed.rowCount === 0) await failRun(run, notReconciled(await gapsOf(pool, run)));
 }
 
-/**
- * Ends a run in `failed`, with the sentence that says why. Throws `illegal_state` when the run does not go on any more.
- */
+/** Ends a run in `failed` with the reason. Throws `illegal_state` if the run has already ended. */
 export async function failRun(run: RunKey, failure: Failure): Promise<void> {
-  // In one transaction, so that a run which is started meanwhile keeps its own objects.
+  // In one transaction, so that a run that is started meanwhile keeps its own objects.
   await transaction(async (client) => {
     await moveStatus(client, run, "failed", { failure, finished_at: new Date() }, run.runNumber);
     await client.query(
@@ -50,7 +49,9 @@ export async function failRun(run: RunKey, failure: Failure): Promise<void> {
 async function gapsOf(pool: Pool, run: RunKey): Promise<Gap[]> {
   const gaps = await pool.query<Gap>(
     `SELECT object, source, ${ACCOUNTED_FOR} AS accounted FROM migration_objects
-     WHERE organization_id = $1 AND migration_id = $2 AND (status <> 'done' OR source IS DISTINCT FROM ${ACCOUNTED_FOR}) ORDER BY position`,
+     WHERE organization_id = $1 AND migration_id = $2
+       AND (status <> 'done' OR source IS DISTINCT FROM ${ACCOUNTED_FOR})
+     ORDER BY position`,
     [run.organizationId, run.migrationId],
   );
   return gaps.rows;
@@ -65,6 +66,7 @@ function notReconciled(gaps: readonly Gap[]): Failure {
     code: "not_reconciled",
     detail: `Not every record is accounted for. ${sums.join("; ")}.`,
     remedy:
-      "Run the migration again: what has been imported stays, nothing is imported twice, and what was missed is taken.",
+      "Run the migration again: what has been imported stays, nothing is imported twice, and what is missing is " +
+      "imported.",
   };
 }

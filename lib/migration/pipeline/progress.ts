@@ -4,21 +4,21 @@ import { pool } from "@/lib/database/db";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { MigrationKey } from "@/lib/migration/status";
 
-/** An object's line of the migration record. */
+/** The progress of one object in a run. */
 export interface ObjectProgressRow {
   object: MigratedObjectName;
   status: "pending" | "running";
   checkpoint: string | null;
-  /** Not counted yet. */
+  /** True until the source has been counted. */
   uncounted: boolean;
 }
 
-/** Lines belong to the run of the moment; a slice that comes late must not write into the next run's. */
+/** Rows belong to the present run. A late slice must not change the rows of the next run. */
 const inThisRun = (runNumber: string): string =>
   `EXISTS (SELECT 1 FROM migrations m WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running'
     AND m.run_number = ${runNumber})`;
 
-/** Whether this run still goes on: it was not paused, cancelled or started anew. */
+/** Whether this run is still running: not paused, cancelled or started again. */
 export async function isRunning(run: RunKey): Promise<boolean> {
   const found = await pool().query(
     `SELECT 1 FROM migrations WHERE organization_id = $1 AND id = $2 AND status = 'running' AND run_number = $3`,
@@ -27,7 +27,7 @@ export async function isRunning(run: RunKey): Promise<boolean> {
   return found.rowCount === 1;
 }
 
-/** The lines that are not done yet, in the order of import. */
+/** The objects that are not done yet, in the order of import. */
 export async function listUnfinishedObjects(run: RunKey): Promise<ObjectProgressRow[]> {
   const found = await pool().query<ObjectProgressRow>(
     `SELECT object, status, checkpoint, expected IS NULL AS uncounted FROM migration_objects
@@ -37,7 +37,7 @@ export async function listUnfinishedObjects(run: RunKey): Promise<ObjectProgress
   return found.rows;
 }
 
-/** The objects of the run. */
+/** All objects of the run, in the order of import. */
 export async function listSelectedObjects(run: RunKey): Promise<MigratedObjectName[]> {
   const found = await pool().query<{ object: MigratedObjectName }>(
     `SELECT object FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 ORDER BY position`,
@@ -46,7 +46,7 @@ export async function listSelectedObjects(run: RunKey): Promise<MigratedObjectNa
   return found.rows.map(({ object }) => object);
 }
 
-/** Writes down how many records an object has, for progress. */
+/** Stores the expected number of records of an object. */
 export async function setExpected(run: RunKey, object: MigratedObjectName, records: number): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET expected = $4
@@ -63,15 +63,13 @@ export async function startObject(run: RunKey, object: MigratedObjectName): Prom
   );
 }
 
-/** One run of one migration. */
 export interface RunKey extends MigrationKey {
   runNumber: number;
 }
 
 /**
- * Locks an object's line of the migration record for the transaction, if this run is still going on and nobody else has
- * got further than `checkpoint`. False: the migration was stopped, or another worker went on in our place; nothing may
- * be written.
+ * Locks the progress of an object for the transaction, if this run is still running and the checkpoint is `checkpoint`.
+ * False: the run was stopped, or another worker has gone further. The caller must not write anything then.
  */
 export async function lockAtCheckpoint(
   client: PoolClient,
@@ -80,7 +78,8 @@ export async function lockAtCheckpoint(
   checkpoint: string | null,
 ): Promise<boolean> {
   const locked = await client.query(
-    `SELECT 1 FROM migrations m JOIN migration_objects o ON o.organization_id = m.organization_id AND o.migration_id = m.id
+    `SELECT 1 FROM migrations m
+     JOIN migration_objects o ON o.organization_id = m.organization_id AND o.migration_id = m.id
      WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = $3
        AND o.object = $4 AND o.status = 'running' AND o.checkpoint IS NOT DISTINCT FROM $5
      FOR UPDATE OF o FOR SHARE OF m`,

@@ -17,17 +17,17 @@ import type { SourceRecord } from "@/lib/salesforce/query";
 
 const FIRST_PAGE_RECORDS = 250;
 
-/** Pages grow as long as they stay light: what the next records weigh is not known before they are there. */
+/** Limits the growth of pages, because the size of the next records is unknown. */
 const MAX_GROWTH = 4;
 
 /**
- * `read`: nothing is left · `time_up`: go on later from the checkpoint · `overtaken`: the run was stopped, or somebody
- * else went on.
+ * `read`: all records are stored · `time_up`: go on later from the checkpoint · `overtaken`: the run was stopped, or
+ * another worker has gone further.
  */
 export type Reading = { outcome: "read"; checkpoint: string | null } | { outcome: "time_up" | "overtaken" };
 
 /**
- * Reads, maps and stores an object page by page, from its checkpoint until `deadline` (milliseconds since 1970). While
+ * Reads, maps and stores an object page by page from its checkpoint until `deadline` (milliseconds since 1970). While
  * the database stores a page, the next one is read and mapped.
  */
 export async function readObject(session: RunSession, progress: ObjectProgressRow, deadline: number): Promise<Reading> {
@@ -51,19 +51,19 @@ export async function readObject(session: RunSession, progress: ObjectProgressRo
       if (after === progress.checkpoint) await stopWaiting(session.run);
       const page = { outcomes, after, last: String(records.at(-1)?.Id) };
       storing = storePage(session, plan, page, size);
-      // Its failure is met where it is awaited; until then it is nobody's.
+      // A failure is handled where the promise is awaited. Until then it must not count as unhandled.
       storing.catch(() => undefined);
       after = page.last;
       if (Date.now() >= deadline) return (await storing) ? { outcome: "time_up" } : { outcome: "overtaken" };
     }
     return (await storing) ? { outcome: "read", checkpoint: after } : { outcome: "overtaken" };
   } finally {
-    // Whatever ended the reading: the page that is on its way is stored before anything else happens.
+    // However the reading ends, the page that is being stored is finished first.
     await storing.catch(() => undefined);
   }
 }
 
-/** Adds to records what stands with other records of the source. */
+/** Adds data of related records to records. */
 async function addRelated(
   session: RunSession,
   object: MigratedObjectName,
@@ -73,7 +73,7 @@ async function addRelated(
   if (object === "Task" || object === "Event") await markPatterns(session, object, records);
 }
 
-/** Stores a page and sizes the ones to come. False: the run was stopped, or somebody else went on. */
+/** Stores a page and sets the size of the next ones. False: the run was stopped, or another worker has gone further. */
 async function storePage(session: RunSession, plan: Plan, page: Page, size: PageSize): Promise<boolean> {
   const characters = await loadPage(session.run, plan, page, session.configuration.send_events);
   if (characters === null) return false;

@@ -12,7 +12,7 @@ import { fixWindow, type Window } from "@/lib/migration/pipeline/read/window";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject } from "@/lib/salesforce/describe";
 
-/** What every page of a run needs, read once per run and process: it would be the same each time. */
+/** The data that all pages of a run share, read once per run and process. */
 export interface RunSession {
   run: RunKey;
   client: SalesforceClient;
@@ -22,12 +22,12 @@ export interface RunSession {
   plans: Map<MigratedObjectName, Promise<Plan>>;
 }
 
-/** Opens the source that a migration reads. */
+/** Opens a client on the source of a migration. */
 export type OpenSource = (organizationId: string, connectionId: string) => Promise<SalesforceClient>;
 
 /**
- * Runs of different organizations take turns in a worker; a session holds the names of the source's users, so few are
- * kept.
+ * Runs of different organizations take turns in a worker. Few sessions are kept, because each has the names of all
+ * users of its source.
  */
 const MAX_SESSIONS = 8;
 
@@ -37,11 +37,11 @@ function keyOf(run: RunKey): string {
   return `${run.organizationId}/${run.migrationId}/${run.runNumber}`;
 }
 
-/** The session of a run, opened at its first slice in this process. */
+/** The session of a run, opened by its first slice in this process. */
 export function sessionOf(run: RunKey, openSource: OpenSource): Promise<RunSession> {
   const key = keyOf(run);
   const session = sessions.get(key) ?? openSession(run, openSource);
-  // Setting it anew makes it the youngest: a Map keeps the order of insertion.
+  // Makes it the most recent session: a Map keeps the order of insertion.
   sessions.delete(key);
   sessions.set(key, session);
   const [oldest] = sessions.keys();
@@ -49,7 +49,7 @@ export function sessionOf(run: RunKey, openSource: OpenSource): Promise<RunSessi
   return session;
 }
 
-/** Forgets the session of a run that ended, or whose source has to be opened anew. */
+/** Deletes the session of a run that has ended, or whose source must be opened again. */
 export function closeSession(run: RunKey): void {
   sessions.delete(keyOf(run));
 }
@@ -59,7 +59,7 @@ async function openSession(run: RunKey, openSource: OpenSource): Promise<RunSess
     where: { organization_id: run.organizationId, id: run.migrationId },
     select: { connection_id: true, configuration: true },
   });
-  if (!migration) throw new Error("The migration of this run is gone.");
+  if (!migration) throw new Error("The migration of this run does not exist.");
   const client = await openSource(run.organizationId, migration.connection_id);
   const configuration = configurationSchema.parse(migration.configuration ?? {});
   const window = await fixWindow(client, pool(), run);
@@ -73,7 +73,7 @@ async function openSession(run: RunKey, openSource: OpenSource): Promise<RunSess
   };
 }
 
-/** How an object is read and mapped in this run; described once. */
+/** The plan of an object in this run. The object is described once. */
 export function planOf(session: RunSession, object: MigratedObjectName): Promise<Plan> {
   const planned = session.plans.get(object);
   if (planned) return planned;
@@ -85,9 +85,8 @@ export function planOf(session: RunSession, object: MigratedObjectName): Promise
 }
 
 /**
- * Lets PostgreSQL look at the table that an import is filling. It does so by itself about once a minute; until then it
- * would plan foreign key checks for the empty table that it remembers, and walk through all records of the organization
- * for each of them.
+ * Updates the statistics of the table that an import is filling. PostgreSQL does so only about once a minute. Until
+ * then it would plan foreign key checks for an empty table, and scan all records of the organization for each of them.
  */
 export async function refreshStatistics(plan: Plan): Promise<void> {
   await pool().query("SELECT refresh_statistics($1)", [plan.main.shape.resource]);

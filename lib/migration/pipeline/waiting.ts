@@ -2,19 +2,19 @@ import { pool } from "@/lib/database/db";
 import { describeFailure } from "@/lib/migration/failure";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 
-/** For how long a run goes on trying a source that does not answer. */
+/** How long a run keeps retrying a source that does not answer. */
 export const WAITING_TIMEOUT_MS = 15 * 60_000;
 
 const MIN_PAUSE_MS = 5000;
 
 const MAX_PAUSE_MS = 60_000;
 
-/** A source that wishes for more is asked again all the same, so that the run does not outlive its patience by much. */
+/** The maximum of a requested pause, so that the run does not exceed its timeout by much. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
 /**
- * Milliseconds until the next try after attempt `attempt` (from 0) failed; `retryAfterSeconds` is the pause in seconds that the
- * source asked for.
+ * The milliseconds until the next attempt after attempt `attempt` (from 0) failed. `retryAfterSeconds` is the pause
+ * that the source requested.
  */
 export function retryDelayAfter(attempt: number, retryAfterSeconds = 0): number {
   const pause = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempt);
@@ -22,8 +22,8 @@ export function retryDelayAfter(attempt: number, retryAfterSeconds = 0): number 
 }
 
 /**
- * Writes on the migration record that its source does not answer at the moment, and why. Gives for how many
- * milliseconds that has been so. The note stands in `failure`, which becomes one only with the status `failed`.
+ * Stores with the migration that its source does not answer at the moment, and why. Returns for how many milliseconds
+ * that has been so. The note is stored in `failure`, which only counts as one with the status `failed`.
  */
 export async function startWaiting(run: RunKey, error: unknown): Promise<number> {
   const noted = await pool().query<{ waited: number }>(
@@ -41,7 +41,7 @@ export async function startWaiting(run: RunKey, error: unknown): Promise<number>
   return noted.rows[0]?.waited ?? 0;
 }
 
-/** Takes the note away: the source has answered. */
+/** Deletes the note when the source has answered. */
 export async function stopWaiting(run: RunKey): Promise<void> {
   await pool().query(
     `UPDATE migrations SET failure = NULL WHERE organization_id = $1 AND id = $2 AND run_number = $3

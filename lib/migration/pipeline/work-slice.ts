@@ -17,13 +17,13 @@ import { closeSession, type OpenSource, type RunSession, sessionOf } from "@/lib
 import { stopWaiting, startWaiting, WAITING_TIMEOUT_MS } from "@/lib/migration/pipeline/waiting";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
-/** `more`: call again · `ended`: the run is over, whichever way, or was paused. */
+/** `more`: call again · `ended`: the run has ended or was paused. */
 export type SliceOutcome = "more" | "ended";
 
 /**
- * Works on a run for about `milliseconds`, from where the last slice stopped, and leaves everything in the database: a
- * slice that is killed is simply worked again. Faults that pass by themselves are thrown, to be tried again, as long as
- * patience lasts; all others end the run in `failed`.
+ * Works on a run for about `milliseconds` from where the last slice stopped. All progress is in the database, so a
+ * slice that is killed can be repeated. Throws transient errors, so that the job retries, until {@link
+ * WAITING_TIMEOUT_MS}. All other errors end the run in `failed`.
  */
 export async function workSlice(run: RunKey, openSource: OpenSource, milliseconds: number): Promise<SliceOutcome> {
   try {
@@ -38,12 +38,12 @@ export async function workSlice(run: RunKey, openSource: OpenSource, millisecond
   }
 }
 
-/** Whether the source has not answered for too long. A database that is away keeps no note, and is tried again. */
+/** Whether the source has not answered for too long. Errors of our own database are always retried. */
 async function hasTimedOut(run: RunKey, error: unknown): Promise<boolean> {
   return error instanceof SalesforceError && (await startWaiting(run, error)) > WAITING_TIMEOUT_MS;
 }
 
-/** Ends a run in `failed` after a fault that did not pass. A run that was stopped meanwhile stays as it is. */
+/** Ends a run in `failed` after a permanent error. Leaves a run that was stopped meanwhile unchanged. */
 export async function failRunAfter(run: RunKey, error: unknown): Promise<void> {
   const failure = describeFailure(error, "migration");
   log.error(

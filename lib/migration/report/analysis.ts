@@ -19,11 +19,9 @@ function openSource(key: MigrationKey) {
   return openMigrationSource(key.organizationId, key.migrationId);
 }
 
-/**
- * The steps of an analysis, in their order. Each reads, keeps what it found with the migration, and can be repeated.
- */
+/** The steps of an analysis in order. Each stores its findings with the migration and can be repeated. */
 
-/** Step 1: what is in the org. Gives the objects that can be mapped. */
+/** Step 1: what the org has. Returns the objects that can be mapped. */
 export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {
   const found = await surveyOrg(await openSource(key));
   await keepFindings(key, { survey: found });
@@ -32,12 +30,12 @@ export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {
     .flatMap(({ name }) => migratedObject.safeParse(name).data ?? []);
 }
 
-/** Step 2, once per object: where its fields go. */
+/** Step 2, for each object: the targets of its fields. */
 export async function map(key: MigrationKey, object: MigratedObjectName): Promise<void> {
   await keepMapping(key, object, await mapObject(await openSource(key), object));
 }
 
-/** Step 3: what the org does by itself, and how many API requests are left. */
+/** Step 3: the automations of the org, and its remaining API requests. */
 export async function inspect(key: MigrationKey): Promise<void> {
   const client = await openSource(key);
   const automations = await readAutomations(client);
@@ -50,7 +48,7 @@ export async function inspect(key: MigrationKey): Promise<void> {
 /** Step 4: what may go wrong. */
 export async function assess(key: MigrationKey): Promise<void> {
   const { survey: surveyed, automations, callsRemaining = null, mappings } = await readDraft(key);
-  if (!surveyed || !automations) throw new Error("The analysis lost what its earlier steps found.");
+  if (!surveyed || !automations) throw new Error("The findings of earlier steps are missing.");
   const connection = await prisma().connections.findFirst({
     where: { organization_id: key.organizationId, migrations: { some: { id: key.migrationId } } },
     select: { refresh_token_enc: true },
@@ -72,11 +70,10 @@ export async function assess(key: MigrationKey): Promise<void> {
   await keepFindings(key, { leftOut, risks: await findRisks(facts) });
 }
 
-/** Step 5: puts the report together and makes the migration ready. */
+/** Step 5: assembles the report and makes the migration ready. */
 export async function complete(key: MigrationKey): Promise<void> {
   const { survey: surveyed, automations, callsRemaining = null, leftOut, risks, mappings } = await readDraft(key);
-  if (!surveyed || !automations || !leftOut || !risks)
-    throw new Error("The analysis lost what its earlier steps found.");
+  if (!surveyed || !automations || !leftOut || !risks) throw new Error("The findings of earlier steps are missing.");
   const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining });
   const report: Report = {
     generated_at: new Date().toISOString(),

@@ -14,19 +14,19 @@ type Count = { active: number; total: number } | null;
 
 type Row = Record<string, unknown>;
 
-/** Whether a workflow rule is active can only be asked rule by rule. */
-const MAX_RULES_ASKED = 200;
+/** Whether a workflow rule is active must be queried for each rule. */
+const MAX_RULES_QUERIED = 200;
 
-const RULES_AT_ONCE = 5;
+const CONCURRENT_RULE_QUERIES = 5;
 
 /**
- * What Process Builder makes: record-change, invocable and event processes (Object Reference, FlowDefinitionView,
- * ProcessType). All other types are flows.
+ * Types of processes that Process Builder makes: record-change, invocable and event processes (Object Reference,
+ * FlowDefinitionView, ProcessType). All other types are flows.
  */
 const PROCESS_BUILDER = new Set(["Workflow", "InvocableProcess", "CustomEvent"]);
 
 /**
- * What one active automation counts for: a rule is one condition, flows and processes have branches, a trigger is code.
+ * The weight of one active automation: a rule is one condition, flows and processes have branches, a trigger is code.
  */
 const POINTS: Record<Kind, number> = {
   workflows: 1,
@@ -43,8 +43,8 @@ const MAX_MEDIUM = 50;
 const rule = z.object({ Metadata: z.object({ active: z.boolean() }).nullable() });
 
 /**
- * The automations of an org by kind, with the complexity of each and of all; a kind is null where the user may not see
- * it.
+ * The automations of an org by kind, with the complexity of each kind and of all. A kind is null if the user may not
+ * see it.
  */
 export async function readAutomations(client: SalesforceClient): Promise<Automations> {
   const flows = await list(query(client, all(["DurableId", "ProcessType", "ActiveVersionId"], "FlowDefinitionView")));
@@ -64,7 +64,7 @@ export async function readAutomations(client: SalesforceClient): Promise<Automat
   });
 }
 
-/** Rates each kind, and all kinds that could be read together. */
+/** Rates each kind, and all readable kinds together. */
 export function summarize(counts: Record<Kind, Count>): Automations {
   const pointsOf = (kind: Kind) => (counts[kind]?.active ?? 0) * POINTS[kind];
   const rate = (kind: Kind) => counts[kind] && { ...counts[kind], complexity: complexityOf(pointsOf(kind)) };
@@ -98,7 +98,7 @@ async function list(page: ReturnType<typeof query>): Promise<Row[] | null> {
   return (await page.catch(nullWhenRefused))?.records ?? null;
 }
 
-/** These objects cannot be paged, so one page has to do. */
+/** These objects cannot be paged, so the first page has to do. */
 function all(fields: string[], from: string): string {
   return select({ fields, from, limit: MAX_PAGE_RECORDS });
 }
@@ -108,17 +108,19 @@ function tally(rows: readonly Row[], isActive: (row: Row) => boolean): Count {
 }
 
 /**
- * `Metadata` may be selected only when one row returns. Rules beyond the first two hundred count as active: rather too
- * many than too few.
+ * `Metadata` can be selected for one row at a time. Rules beyond the first two hundred count as active: too many rather
+ * than too few.
  */
 async function countWorkflowRules(client: SalesforceClient): Promise<Count> {
   const rules = await list(toolingQuery(client, all(["Id"], "WorkflowRule")));
   if (!rules) return null;
   const ids = rules.map((record) => String(record.Id));
-  let active = Math.max(0, ids.length - MAX_RULES_ASKED);
-  for (let start = 0; start < Math.min(ids.length, MAX_RULES_ASKED); start += RULES_AT_ONCE) {
+  let active = Math.max(0, ids.length - MAX_RULES_QUERIED);
+  for (let start = 0; start < Math.min(ids.length, MAX_RULES_QUERIED); start += CONCURRENT_RULE_QUERIES) {
     const answers = await Promise.all(
-      ids.slice(start, Math.min(start + RULES_AT_ONCE, MAX_RULES_ASKED)).map((id) => isActiveRule(client, id)),
+      ids
+        .slice(start, Math.min(start + CONCURRENT_RULE_QUERIES, MAX_RULES_QUERIED))
+        .map((id) => isActiveRule(client, id)),
     );
     active += answers.filter(Boolean).length;
   }

@@ -8,13 +8,13 @@ import type { Survey } from "@/lib/migration/report/survey";
 import type { LeftOutByObject } from "@/lib/migration/report/wording";
 import type { MigrationKey } from "@/lib/migration/status";
 
-/** What the steps of an analysis have found so far. It stands where the report will stand, and is replaced by it. */
+/** The findings of the steps so far. The draft is stored in the column of the report, which replaces it. */
 export interface ReportDraft {
   survey?: Survey;
   automations?: Report["automations"];
-  /** How many API requests are left; null when the org does not say. */
+  /** API requests that are left; null if the org does not say. */
   callsRemaining?: number | null;
-  /** What a run will leave out. */
+  /** The records that a run is expected to leave out. */
   leftOut?: LeftOutByObject;
   risks?: Risk[];
 }
@@ -24,15 +24,12 @@ type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 const MAPPING = "mapping:";
 
 /**
- * In bytes of JSON: thrice what an org with 3,000 fields and 2,000 objects of its own has. It is read whole wherever a
- * migration is reported, configured or started.
+ * In bytes of JSON: three times what an org with 3,000 custom fields and 2,000 custom objects needs. The report is read
+ * completely whenever a migration is reported, configured or started.
  */
 const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 
-/**
- * What is kept of an analysis, or of a report, as JSON. Throws `source_error` where it has more than {@link
- * MAX_REPORT_BYTES}.
- */
+/** The JSON of a draft or report. Throws `source_error` if it is larger than {@link MAX_REPORT_BYTES}. */
 export function toBoundedJson(found: object): string {
   const json = JSON.stringify(cleanJson(found));
   if (Buffer.byteLength(json) > MAX_REPORT_BYTES) throw tooLarge();
@@ -42,23 +39,23 @@ export function toBoundedJson(found: object): string {
 function tooLarge(): AppError {
   return new AppError(
     "source_error",
-    "The Salesforce org has more objects, fields and picklist values than there is room for in a report, which is " +
-      `${MAX_REPORT_BYTES / 1024 / 1024} MiB. ` +
-      "Connect as a Salesforce user who may see fewer of them.",
+    "The Salesforce org has more objects, fields and picklist values than fit into a report of " +
+      `${MAX_REPORT_BYTES / 1024 / 1024} MiB. Connect as a Salesforce user who may see fewer of them.`,
   );
 }
 
 async function mergeIntoDraft(key: MigrationKey, found: Record<string, unknown>): Promise<void> {
   const { rows } = await pool().query<{ bytes: number }>(
-    `UPDATE migrations SET report = coalesce(report, '{}') || $3::jsonb WHERE organization_id = $1 AND id = $2 AND status = 'analyzing'
+    `UPDATE migrations SET report = coalesce(report, '{}') || $3::jsonb
+     WHERE organization_id = $1 AND id = $2 AND status = 'analyzing'
      RETURNING octet_length(report::text) AS bytes`,
     [key.organizationId, key.migrationId, toBoundedJson(found)],
   );
-  // Whoever refuses the draft deletes it as well.
+  // The caller ends the analysis and thereby deletes the draft.
   if (rows[0] && rows[0].bytes > MAX_REPORT_BYTES) throw tooLarge();
 }
 
-/** Keeps what a step has found. Nothing happens once the analysis is over. */
+/** Adds findings to the draft. Does nothing once the analysis has ended. */
 export function keepFindings(key: MigrationKey, found: ReportDraft): Promise<void> {
   return mergeIntoDraft(key, { ...found });
 }
@@ -67,7 +64,7 @@ export function keepMapping(key: MigrationKey, object: MigratedObjectName, mappi
   return mergeIntoDraft(key, { [`${MAPPING}${object}`]: mapping });
 }
 
-/** Everything found so far. */
+/** All findings so far. */
 export async function readDraft(key: MigrationKey): Promise<ReportDraft & { mappings: Mappings }> {
   const found = await pool().query<{ report: Record<string, unknown> | null }>(
     `SELECT report FROM migrations WHERE organization_id = $1 AND id = $2`,

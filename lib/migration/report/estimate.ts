@@ -8,23 +8,23 @@ import type { Survey } from "@/lib/migration/report/survey";
 import { type LeftOutByObject, sumLeftOut } from "@/lib/migration/report/wording";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 
-/** Records that the import stores in a second on a small machine, with room to spare. */
+/** Records that the import stores per second on a small machine, with a margin. */
 const STORED_PER_SECOND = 6000;
 
-/** Describe, two counts, the small pages that reading begins with, and a last look for what came meanwhile. */
+/** Describe, two counts, the small first pages, and a last page for records created meanwhile. */
 const CALLS_PER_OBJECT = 6;
 
 /** Users, queues, identity and clock. */
 const CALLS_PER_RUN = 6;
 
-/** Look-ups per record beside the pages: of the Tasks of e-mails, and of the occurrences of a page's series. */
+/** Lookups per record in addition to the pages: of the Tasks of e-mails, and of the occurrences of series. */
 const LOOKUPS_PER_RECORD: Partial<Record<MigratedObjectName, number>> = {
   EmailMessage: 1 / IDS_PER_QUERY,
   Task: 1 / MAX_PAGE_RECORDS,
   Event: 1 / MAX_PAGE_RECORDS,
 };
 
-/** What reading and storing one object takes. */
+/** The cost of reading and storing one object. */
 interface Work {
   object: MigratedObjectName;
   records: number;
@@ -36,14 +36,11 @@ interface Found {
   survey: Survey;
   mappings: Partial<Record<MigratedObjectName, ObjectMapping>>;
   leftOut: LeftOutByObject;
-  /** How many API requests are left; null when the org does not say. */
+  /** API requests that are left; null if the org does not say. */
   callsRemaining: number | null;
 }
 
-/**
- * What a run with the defaults takes and imports, how long that lasts and how many API requests it needs, from the
- * speed of reading the sample.
- */
+/** Estimates a run with the defaults: records, time and API requests, from the time that reading the sample took. */
 export function estimateRun(found: Found): Report["estimate"] {
   const { survey, mappings } = found;
   const works = MIGRATED_OBJECTS.flatMap((object): Work[] => {
@@ -73,7 +70,7 @@ export function estimateRun(found: Found): Report["estimate"] {
   };
 }
 
-/** Ends are rounded, not lengths, so that the lengths add up to the whole. */
+/** Rounds the ends instead of the lengths, so that the lengths add up to the total. */
 function timelineOf(works: readonly Work[]): Report["estimate"]["timeline"] {
   let end = 0;
   return works.map(({ object, records, seconds }) => {
@@ -83,7 +80,7 @@ function timelineOf(works: readonly Work[]): Report["estimate"]["timeline"] {
   });
 }
 
-/** A page costs the way there and back, and then as much per record as the sample did; a look-up, the way alone. */
+/** A page takes one round trip, plus the time per record that the sample took. A lookup takes one round trip. */
 function workOf(records: number, sample: SampleMeasure, latency: number, lookups: number): Omit<Work, "object"> {
   const sampled = Math.max(1, sample.records);
   const pages = Math.ceil(records / pageSizeFor(sampled, sample.characters)) + lookups;

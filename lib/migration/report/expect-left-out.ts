@@ -11,13 +11,13 @@ type Facts = Pick<ReportFacts, "client" | "survey" | "mappings">;
 
 interface Expectation extends Omit<LeftOut, "count"> {
   object: MigratedObjectName;
-  /** Null when the source refuses to say. */
+  /** Null if the source refuses the count. */
   count: (facts: Facts) => Promise<number | null>;
 }
 
 const NONE = Promise.resolve(0);
 
-/** Beyond as many patterns, each is taken to have occurrences: an analysis must not be felt in the org. */
+/** Above this number all patterns count as having occurrences: an analysis must not load the org noticeably. */
 const MAX_PATTERNS = 10_000;
 
 const EXPECTATIONS: readonly Expectation[] = [
@@ -40,13 +40,13 @@ const EXPECTATIONS: readonly Expectation[] = [
 ];
 
 /**
- * What a run with the defaults will leave out, by the codes under which it will list it; counted in the source by the
- * rules of the import.
+ * The records that a run with the defaults is expected to leave out, by issue code. They are counted in the source by
+ * the rules of the import.
  */
 export async function expectLeftOut(facts: Facts): Promise<LeftOutByObject> {
   const expected: LeftOutByObject = {};
   for (const { object, count, ...reason } of EXPECTATIONS) {
-    // Where not even all records of an object are counted, a part of them says nothing.
+    // If an object could not be counted, a part of it says nothing.
     if (!isImportable(facts, object) || facts.survey.objects.find(({ name }) => name === object)?.count === null)
       continue;
     const records = await count(facts);
@@ -55,7 +55,7 @@ export async function expectLeftOut(facts: Facts): Promise<LeftOutByObject> {
   return expected;
 }
 
-/** A condition that picks the records whose case is not imported: deleted, or hidden from the Salesforce user. */
+/** Selects records whose case is not imported, because it is deleted or hidden from the Salesforce user. */
 const WITHOUT_CASE = "ParentId NOT IN (SELECT Id FROM Case WHERE IsDeleted = false)";
 
 function commentsWithoutCase(facts: Facts): Promise<number | null> {
@@ -64,7 +64,7 @@ function commentsWithoutCase(facts: Facts): Promise<number | null> {
     : NONE;
 }
 
-/** An e-mail that belongs to no case becomes an activity; one whose case is not imported has no place. */
+/** An e-mail without a case becomes an activity. One whose case is not imported fails. */
 function emailsWithoutCase(facts: Facts): Promise<number | null> {
   if (!canSeeField(facts, "EmailMessage", "ParentId")) return NONE;
   return countRecords(facts.client, "EmailMessage", [
@@ -74,8 +74,8 @@ function emailsWithoutCase(facts: Facts): Promise<number | null> {
 }
 
 /**
- * Tasks that imported e-mails were mirrored by. Where Salesforce does not join the two, the Tasks that e-mails name,
- * deleted ones included.
+ * Tasks that are copies of imported e-mails. If Salesforce cannot join the two, the Tasks that e-mails name, including
+ * deleted ones.
  */
 async function copiesOfEmails(facts: Facts): Promise<number | null> {
   if (!isImportable(facts, "EmailMessage") || !canSeeField(facts, "EmailMessage", "ActivityId")) return 0;
@@ -98,7 +98,7 @@ async function tasksNamedBy({ client }: Facts, where: readonly string[]): Promis
   return page && Number(page.records[0]?.tasks ?? 0);
 }
 
-/** Patterns of recurring series that have occurrences: those are imported instead. */
+/** Patterns of recurring series that have occurrences, which are imported instead. */
 async function seriesWithOccurrences(facts: Facts, object: "Task" | "Event"): Promise<number | null> {
   const own = object === "Event" ? ["IsChild = false"] : [];
   if (!canSeeField(facts, object, "IsRecurrence") || (own.length > 0 && !canSeeField(facts, object, "IsChild")))

@@ -5,7 +5,7 @@ import type { Survey } from "@/lib/migration/report/survey";
 import type { LeftOutByObject } from "@/lib/migration/report/wording";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
-/** What is known when risks are looked for. */
+/** The facts that the risk checks work on. */
 export interface ReportFacts {
   client: SalesforceClient;
   organizationId: string;
@@ -13,13 +13,13 @@ export interface ReportFacts {
   mappings: Partial<Record<MigratedObjectName, ObjectMapping>>;
   automations: Report["automations"];
   estimate: Report["estimate"];
-  /** What a run will leave out. */
+  /** The records that a run is expected to leave out. */
   leftOut: LeftOutByObject;
   /** Whether the connection can renew its access token. */
   renewable: boolean;
 }
 
-/** One thing that may go wrong: finds out whether it concerns this org, asking the source where it must. */
+/** A check for one thing that may go wrong in this org. It may query the source. */
 export type RiskCheck = (facts: ReportFacts) => Promise<Risk[]> | Risk[];
 
 /** Whether the user may see a field of an object. */
@@ -31,14 +31,14 @@ export function canSeeField(
   return mappings[object]?.fields.some(({ source }) => source === field) ?? false;
 }
 
-/** The object that all of this one's records belong to, if the user may not see it. */
+/** The parent object that all records of an object need, if the user may not see it; else null. */
 export function unreadableParentOf(survey: Survey, object: string): MigratedObjectName | null {
   const part = isMigrated(object) ? PART_OF[object] : undefined;
   const isSeen = (name: string) => survey.objects.some((candidate) => candidate.name === name && candidate.readable);
   return part?.required && isSeen(object) && !isSeen(part.parent) ? part.parent : null;
 }
 
-/** Whether a run with the defaults takes an object: it can be read, and so can what all of its records belong to. */
+/** Whether a run with the defaults imports an object: it is readable, and so is its parent if its records need one. */
 export function isImportable(
   { survey, mappings }: Pick<ReportFacts, "survey" | "mappings">,
   object: MigratedObjectName,

@@ -11,20 +11,21 @@ import { query, select } from "@/lib/salesforce/query";
 
 type Values = Pick<FieldReport, "values" | "more_values">;
 
-/** An aggregate query answers at most as many groups. */
+/** The maximum of groups that Salesforce returns for an aggregate query. */
 const MAX_GROUPS = 2000;
 
-/** As many of a field are listed in a report, the most used first. */
+/** How many values of a field a report lists, the most used first. */
 const MAX_LISTED = 100;
 
 /**
- * In characters: longer than a picklist value of Salesforce may be. What a source that is none has beyond is no value.
+ * In characters; more than a picklist value of Salesforce can have. Longer values come from a source that is not
+ * Salesforce, and are ignored.
  */
 const MAX_VALUE_LENGTH = 255;
 
 const group = z.record(z.string(), z.unknown());
 
-/** How many records hold each value of a field; null when the source cannot say. */
+/** The number of records for each value of a field; null if the source cannot count them. */
 export async function countByValue(
   client: SalesforceClient,
   object: string,
@@ -43,8 +44,8 @@ export async function countByValue(
 }
 
 /**
- * The picklist values of a field whose target takes fixed values, the most used first, inactive ones and what is in no
- * list included; and how many there are beyond the {@link MAX_LISTED} that are listed.
+ * The values of a picklist whose target takes fixed values, the most used first, including inactive values and values
+ * that are not in the list; and how many there are beyond the {@link MAX_LISTED} that are listed.
  */
 export async function picklistValues(
   client: SalesforceClient,

@@ -10,11 +10,11 @@ import { describeObject, type FieldDescription } from "@/lib/salesforce/describe
 import { query, type SourceRecord, select } from "@/lib/salesforce/query";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
-/** The sample, measured: what the estimate is made of. */
+/** The measurement of the sample, from which the estimate is calculated. */
 export interface SampleMeasure {
   records: number;
   milliseconds: number;
-  /** Of the JSON of all sampled records. */
+  /** The length of the JSON of all sampled records. */
   characters: number;
 }
 
@@ -25,7 +25,7 @@ export interface ObjectMapping {
 
 const SAMPLE_RECORDS = 200;
 
-/** Where every field of an object goes, with values of real records, read as the import reads them. */
+/** The target of every field of an object, with samples from real records that are read as the import reads them. */
 export async function mapObject(client: SalesforceClient, object: MigratedObjectName): Promise<ObjectMapping> {
   const { fields } = await describeObject(client, object);
   const { records, sample } = await takeSample(client, object, fields);
@@ -78,7 +78,7 @@ const MAX_SAMPLES = 3;
 
 const MAX_SAMPLE_LENGTH = 80;
 
-/** Up to three different values of a field in real records, shortened to a line. */
+/** Up to three different values of a field, shortened to one line. */
 function samplesOf(records: readonly SourceRecord[], field: string): string[] {
   const values = new Set<string>();
   for (const record of records) {
@@ -94,6 +94,6 @@ function textOf(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const line = text.replaceAll("\u0000", "").replaceAll(/\s+/g, " ").trim();
   if (line.length <= MAX_SAMPLE_LENGTH) return line;
-  // By characters, so that no surrogate pair is cut in two.
+  // Cuts by code points, so that no surrogate pair is split.
   return `${[...line].slice(0, MAX_SAMPLE_LENGTH - 1).join("")}…`;
 }

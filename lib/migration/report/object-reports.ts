@@ -27,8 +27,9 @@ const PLANNED_RESOURCES: Record<(typeof PLANNED_OBJECTS)[number], string> = {
 };
 
 /**
- * One entry per object: those that are imported, in their order, those that are planned, then what stays behind: custom
- * objects, and standard ones that hold records. An org lists hundreds of standard objects that nobody ever used.
+ * One entry per object: first the imported ones in the order of import, then the planned ones, then what stays in
+ * Salesforce: custom objects, and standard objects with records. An org lists hundreds of standard objects that nobody
+ * has ever used.
  */
 export function objectReports(survey: Survey, mappings: Mappings, leftOut: LeftOutByObject): ObjectReport[] {
   const find = (name: string) => survey.objects.find((object) => object.name === name);
@@ -104,12 +105,12 @@ function unreadableReason(survey: Survey, object: SurveyedObject, name: Migrated
   );
 }
 
-/** Every object has them, and who they name is seldom a member here. */
-const STAMPS = new Set(["CreatedById", "LastModifiedById"]);
+/** Fields of every object that name a user, who is seldom a member here. */
+const USER_STAMPS = new Set(["CreatedById", "LastModifiedById"]);
 
 /**
- * auto: a field has its own here, or says who stored it · partial: some are kept as custom fields · manual_review:
- * values need a choice.
+ * auto: every field has a target, or names the user who stored the record · partial: some fields are kept as custom
+ * fields · manual_review: some values need a choice.
  */
 function compatibilityOf({ fields }: ObjectMapping): Pick<ObjectReport, "compatibility" | "reason"> {
   const undecided = fields.filter(({ values }) =>
@@ -124,7 +125,7 @@ function compatibilityOf({ fields }: ObjectMapping): Pick<ObjectReport, "compati
   }
   const { kept, custom } = countKept(fields);
   const rest = kept === fields.length ? "" : " The rest repeats these.";
-  if (fields.every(({ source, target }) => target !== CUSTOM_FIELDS || STAMPS.has(source))) {
+  if (fields.every(({ source, target }) => target !== CUSTOM_FIELDS || USER_STAMPS.has(source))) {
     const stamps = custom === 0 ? "" : ": who stored the record";
     return { compatibility: "auto", reason: `${summarizeFields(fields)}${stamps}.${rest}` };
   }
@@ -145,9 +146,7 @@ function reportPlanned(object: SurveyedObject, resource: string): ObjectReport {
 }
 
 function reportOther(object: SurveyedObject): ObjectReport {
-  const reason = object.custom
-    ? "A custom object: there is nothing here that it could become."
-    : "There is nothing here that it could become.";
+  const reason = object.custom ? "A custom object: it has no equivalent here." : "It has no equivalent here.";
   return {
     ...base(object),
     status: "not_supported",

@@ -7,7 +7,7 @@ const compatibility = z.enum(["auto", "partial", "manual_review"]);
 
 const picklistValue = z.object({
   source: z.string(),
-  /** Records that hold it; null when it could not be counted. */
+  /** The number of records with this value; null if it could not be counted. */
   count: z.number().int().nullable(),
   active: z.boolean(),
   suggestion: z.string().nullable(),
@@ -22,21 +22,21 @@ const fieldReport = z.object({
   /** exact: the same meaning and type · likely: converted · custom: kept in custom_fields · unmapped: left out. */
   confidence: z.enum(["exact", "likely", "custom", "unmapped"]),
   note: z.string().nullable(),
-  /** Up to three values of real records, shortened. */
+  /** Up to three values from real records, shortened. */
   samples: z.array(z.string()),
   /**
-   * For picklists whose target is a fixed list: the hundred that most records hold, and how many there are beyond;
-   * choices can name those too.
+   * For picklists whose target takes fixed values: the hundred most used values, and how many there are beyond. Choices
+   * can name those too.
    */
   values: z.array(picklistValue).optional(),
   more_values: z.number().int().optional(),
 });
 
-/** Records that a run with the defaults is expected to leave out, by the code under which it will list them. */
+/** Records that a run with the defaults is expected to leave out, by the issue code. */
 const leftOut = z.object({
   outcome: z.enum(["skipped", "failed"]),
   code: z.enum(["mirrored_by_email", "recurrence_series", "invitee_copy", "missing_parent"]),
-  /** null when it could not be counted. */
+  /** null if it could not be counted. */
   count: z.number().int().nullable(),
 });
 
@@ -44,12 +44,12 @@ const objectReport = z.object({
   object: z.string(),
   label: z.string(),
   custom: z.boolean(),
-  /** Archived rows included where the object can be read; null when counting was refused. */
+  /** Includes archived records if the object can be read; null if counting was refused. */
   count: z.number().int().nullable(),
-  /** automatic: a migration takes it · planned: a later version will · not_supported: it stays in Salesforce. */
+  /** automatic: a migration imports it · planned: a later version will · not_supported: it stays in Salesforce. */
   status: z.enum(["automatic", "planned", "not_supported"]),
   compatibility,
-  /** The records that it becomes: "case_comments". */
+  /** What its records become: "case_comments". */
   resource: z.string().nullable(),
   reason: z.string(),
   left_out: z.array(leftOut),
@@ -60,7 +60,7 @@ const risk = z.object({
   severity: z.enum(["blocking", "warning", "info"]),
   code: z.string(),
   object: z.string().nullable(),
-  /** How many records it touches; null when not counted. */
+  /** The number of affected records; null if they were not counted. */
   count: z.number().int().nullable(),
   title: z.string(),
   detail: z.string(),
@@ -70,8 +70,8 @@ const risk = z.object({
 const complexity = z
   .enum(["none", "low", "medium", "high"])
   .describe(
-    "How much work the active automations do that nothing here will do: by their number, a flow counting as two " +
-      "rules and a trigger as four.",
+    "How much work the active automations do, none of which this service takes over. Calculated from their number: " +
+      "a flow counts as two rules, a trigger as four.",
   );
 
 export type Complexity = z.infer<typeof complexity>;
@@ -90,7 +90,7 @@ export const report = z.object({
     api_version: z.string(),
     is_sandbox: z.boolean().nullable(),
   }),
-  /** The Salesforce user whose permissions the report reflects. null: Salesforce does not say. */
+  /** The Salesforce user whose permissions the report reflects. null: unknown. */
   analyzed_as: z.object({ user_id: z.string().nullable(), username: z.string().nullable() }),
   /** 0–100. */
   readiness: z.object({
@@ -102,7 +102,7 @@ export const report = z.object({
   automations: z.object({
     complexity: complexity
       .nullable()
-      .describe("Of all automations that the Salesforce user may see together. null: it may see none."),
+      .describe("Of all automations together that the Salesforce user may see. null: the user may see none."),
     workflows: automations.describe("Workflow rules. null: the Salesforce user may not see them."),
     process_builder_flows: automations.describe(
       "Processes made in Process Builder. null: the Salesforce user may not see them.",
@@ -112,7 +112,7 @@ export const report = z.object({
     validation_rules: automations,
   }),
   risks: z.array(risk),
-  /** Of a run with the defaults, which takes records = imported + skipped + failed. */
+  /** For a run with the defaults: records = imported + skipped + failed. */
   estimate: z.object({
     records: z.number().int(),
     imported: z.number().int(),
@@ -122,8 +122,8 @@ export const report = z.object({
     api_calls: z.number().int(),
     api_calls_remaining: z.number().int().nullable(),
     /**
-     * One entry per object, in the order of import, to a tenth of a second. Each starts where the one before ends; the
-     * last end, rounded up, is `seconds`.
+     * One entry per object, in the order of import, to a tenth of a second. Each starts where the previous one ends.
+     * The last end, rounded up, is `seconds`.
      */
     timeline: z.array(
       z.object({

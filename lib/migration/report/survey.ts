@@ -12,9 +12,9 @@ export interface SurveyedObject {
   /** In the plural: "Cases". */
   label: string;
   custom: boolean;
-  /** Null when counting was refused. */
+  /** Null if counting was refused. */
   count: number | null;
-  /** False where the Salesforce user may not see an object that a migration imports. */
+  /** False if a migration imports the object and the Salesforce user may not see it. */
   readable: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Survey {
   org: Report["org"];
   analyzedAs: Report["analyzed_as"];
   objects: SurveyedObject[];
-  /** How long the smallest request takes, in milliseconds. */
+  /** The duration of the smallest request, in milliseconds. */
   latency: number;
 }
 
@@ -30,15 +30,15 @@ const MIGRATED = new Set<string>(MIGRATED_OBJECTS);
 
 const PLANNED = new Set<string>(PLANNED_OBJECTS);
 
-/** People and their groups are matched, not imported. */
+/** Users and groups are matched, not imported. */
 const PEOPLE = new Set(["User", "Group"]);
 
-/** Objects that are counted one by one when the org does not tell all counts at once. */
+/** How many objects are counted one by one if the org does not return all counts at once. */
 const MAX_SINGLE_COUNTS = 60;
 
 /**
- * Everything in the org that holds records, with how many: what will be imported, what is planned, and what stays
- * behind.
+ * The objects of the org that have data, with their numbers of records: what is imported, what is planned, and what
+ * stays in Salesforce.
  */
 export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
   const org = await identifyOrg(client);
@@ -67,7 +67,7 @@ function isReported(object: GlobalObject): boolean {
   );
 }
 
-/** Counted exactly, archived records included: the quick counts leave them out, and with them most activities. */
+/** Counts exactly, including archived records. The quick counts exclude those, and thus most activities. */
 async function surveyMigrated(client: SalesforceClient, visible: readonly GlobalObject[]): Promise<SurveyedObject[]> {
   const surveyed: SurveyedObject[] = [];
   for (const name of MIGRATED_OBJECTS) {
@@ -80,7 +80,7 @@ async function surveyMigrated(client: SalesforceClient, visible: readonly Global
 }
 
 /**
- * How many records of an object there are, archived ones included and deleted ones not; null when the source refuses or
+ * The number of records of an object, including archived and excluding deleted ones; null if the source refuses or
  * takes too long.
  */
 export function countRecords(
@@ -92,7 +92,7 @@ export function countRecords(
   return answerWithin((signal) => count(client, soql, { all: true, signal }));
 }
 
-/** Millions of records may take too long to be counted and can still be read. */
+/** Millions of records may take too long to count and can still be read. */
 async function canRead(client: SalesforceClient, object: string): Promise<boolean> {
   return (await query(client, select({ fields: ["Id"], from: object, limit: 1 })).catch(nullWhenRefused)) !== null;
 }
@@ -114,7 +114,7 @@ function labelOf({ label, labelPlural }: GlobalObject): string {
   return labelPlural ?? label;
 }
 
-/** The quick counts do not name objects without records. */
+/** The quick counts omit objects without records. */
 function countOf(counts: Map<string, number | null>, name: string): number | null {
   return counts.has(name) ? (counts.get(name) ?? null) : 0;
 }
@@ -127,12 +127,10 @@ async function countSingly(client: SalesforceClient, names: readonly string[]): 
   return counts;
 }
 
-/** A count over what is not indexed may run for minutes, and somebody waits for the report. */
+/** A count without an index may take minutes, and a user waits for the report. */
 const COUNT_TIMEOUT_MS = 45_000;
 
-/**
- * The answer to a question that an analysis can do without: null when the source refuses it, or is not done in time.
- */
+/** The answer to an optional question of the analysis; null if the source refuses it or exceeds the timeout. */
 export async function answerWithin<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
   timeoutMs: number = COUNT_TIMEOUT_MS,

@@ -2,7 +2,7 @@ import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schem
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectReport, FieldReport } from "@/lib/migration/report/report-schema";
 
-/** Records of one object that a run will leave out for one reason. */
+/** Records of one object that a run is expected to leave out for one reason. */
 export type LeftOut = ObjectReport["left_out"][number];
 
 export type LeftOutByObject = Partial<Record<MigratedObjectName, LeftOut[]>>;
@@ -14,20 +14,19 @@ const WORDS: Record<LeftOut["code"], [one: string, many: string]> = {
   missing_parent: ["record without its case", "records without their case"],
 };
 
-/** How many records are left out with an outcome. What could not be counted counts as none. */
+/** The number of records with an outcome. What could not be counted counts as 0. */
 export function sumLeftOut(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): number {
   return leftOut.reduce((sum, entry) => sum + (entry.outcome === outcome ? (entry.count ?? 0) : 0), 0);
 }
 
-/** "789 copies of e-mails"; "some copies of e-mails" where they could not be counted. */
+/** "789 copies of e-mails"; "some copies of e-mails" if they could not be counted. */
 export function describeLeftOut({ code, count }: Pick<LeftOut, "code" | "count">): string {
   const [one, many] = WORDS[code];
   return count === null ? `some ${many}` : `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
 /**
- * "789 copies of e-mails and 45 patterns of recurring series": the records of an outcome by their reasons, objects
- * taken together.
+ * "789 copies of e-mails and 45 patterns of recurring series": the records with an outcome by reason, over all objects.
  */
 function listLeftOut(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): string {
   const byCode = Map.groupBy(
@@ -38,17 +37,14 @@ function listLeftOut(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): 
   return new Intl.ListFormat("en").format(phrases);
 }
 
-/** Null when nothing of it was counted. */
+/** Null if none of the entries was counted. */
 export function totalLeftOut(entries: readonly LeftOut[]): number | null {
   return entries.every(({ count }) => count === null)
     ? null
     : entries.reduce((sum, { count }) => sum + (count ?? 0), 0);
 }
 
-/**
- * "9,147 of 10,000 records will be imported; 853 will be skipped: 789 copies of e-mails and …." What is taken, and what
- * becomes of it.
- */
+/** "9,147 of 10,000 records will be imported; 853 will be skipped on purpose: 789 copies of e-mails and …." */
 export function importSentence({ records }: { records: number }, leftOut: readonly LeftOut[]): string {
   if (leftOut.length === 0) return `${counted(records, "record")} will be imported.`;
   const [skipped, failed] = [sumLeftOut(leftOut, "skipped"), sumLeftOut(leftOut, "failed")];
@@ -61,7 +57,7 @@ export function importSentence({ records }: { records: number }, leftOut: readon
   return `${parts.join("; ")}.`;
 }
 
-/** One reason alone says the number itself. */
+/** A single reason already contains the number. */
 function leftOutPart(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"], verb: string): string[] {
   const own = leftOut.filter((entry) => entry.outcome === outcome);
   if (own.length === 0) return [];
@@ -74,13 +70,13 @@ function leftOutPart(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"], v
   ];
 }
 
-/** How many fields the suggestions keep, and how many of those as custom fields. */
+/** The number of fields that the suggestions keep, and how many of those as custom fields. */
 export function countKept(fields: readonly FieldReport[]): { kept: number; custom: number } {
   const kept = fields.filter(({ target }) => target !== null);
   return { kept: kept.length, custom: kept.filter(({ target }) => target === CUSTOM_FIELDS).length };
 }
 
-/** "40 of 44 fields are kept, 21 of them as custom fields": said the same wherever fields are summed up. */
+/** "40 of 44 fields are kept, 21 of them as custom fields": the summary of fields that report and pages share. */
 export function summarizeFields(fields: readonly FieldReport[]): string {
   const { kept, custom } = countKept(fields);
   const total = `${fields.length} ${fields.length === 1 ? "field" : "fields"}`;

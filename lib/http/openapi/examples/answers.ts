@@ -46,7 +46,7 @@ const recordIssue = {
   code: "invalid_created_date",
   field: "CreatedDate",
   value: null,
-  reason: "CreatedDate is no date, so the record has no place in the order of time.",
+  reason: "CreatedDate is not a date, so the record cannot be sorted by time.",
   record: null,
 };
 

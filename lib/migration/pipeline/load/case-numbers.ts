@@ -3,25 +3,30 @@ import type { PoolClient } from "pg";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 import { takeCaseNumbers } from "@/lib/records/write/issue-fields";
 
-/** A number that looks like one of the series. */
+/** A number that looks like one of the series that we issue. */
 const DIGITS = /^\d+$/;
 
-/** The series can get beyond any number below this. A longer one is not kept: the series could come to it. */
+/**
+ * An imported number below this moves the series beyond it. A longer number is not kept, because the series could reach
+ * it later.
+ */
 const MAX_NUMBER = 10 ** 15;
 
 /**
- * The number of each case that is here under one of the page's ids, and who has, or had before it was deleted, one of
- * the page's numbers.
+ * The numbers of cases that exist under the source ids of the page, and the cases that have, or had before they were
+ * deleted, the numbers of the page.
  */
-async function findTaken(
+async function findExisting(
   client: PoolClient,
   organizationId: string,
   rows: readonly Row[],
 ): Promise<{ byExtId: Map<string, string>; holders: Map<string, string> }> {
   const found = await client.query<{ ext_id: string | null; case_number: string; id: string }>(
-    `SELECT ext_id, case_number, id FROM cases WHERE organization_id = $1 AND (ext_id = ANY($2::text[]) OR case_number = ANY($3::text[]))
+    `SELECT ext_id, case_number, id FROM cases
+     WHERE organization_id = $1 AND (ext_id = ANY($2::text[]) OR case_number = ANY($3::text[]))
      UNION ALL
-     SELECT NULL, case_number, case_id FROM retired_case_numbers WHERE organization_id = $1 AND case_number = ANY($3::text[])`,
+     SELECT NULL, case_number, case_id FROM retired_case_numbers
+     WHERE organization_id = $1 AND case_number = ANY($3::text[])`,
     [
       organizationId,
       rows.map((row) => row.ext_id),
@@ -34,7 +39,10 @@ async function findTaken(
   return { byExtId, holders: new Map(found.rows.map(({ case_number, id }) => [case_number, id])) };
 }
 
-/** The number that a case has here, else its own unless it is or was somebody else's; null: it needs a new one. */
+/**
+ * The number of an existing case; else the number in the source, unless another case has or had it; else null for a new
+ * one.
+ */
 function chooseNumber(
   { id, case_number: original }: Row,
   current: string | undefined,
@@ -47,7 +55,7 @@ function chooseNumber(
   return original;
 }
 
-/** The highest of the page's numbers that look like the series' own. */
+/** The highest number of the page that looks like one of the series. */
 function highestOf(rows: readonly Row[]): number {
   const numbers = rows.map(({ case_number: number }) =>
     typeof number === "string" && DIGITS.test(number) ? Number(number) : 0,
@@ -56,20 +64,20 @@ function highestOf(rows: readonly Row[]): number {
 }
 
 /**
- * The cases of a page, each with its number: the one it has here already, else the source's own, else, where that is
- * missing or another case's, a new one. A source's number that the case did not get is kept in `custom_fields`. New
- * numbers of the series stay beyond all imported ones.
+ * Gives each case of a page its number: the one that it already has here, else the one in the source, else a new one if
+ * that is missing or belongs to another case. A source number that the case does not get is kept in `custom_fields`.
+ * New numbers of the series are higher than all imported ones.
  */
 export async function numberCases(client: PoolClient, organizationId: string, given: readonly Row[]): Promise<Row[]> {
   const highest = highestOf(given);
-  // Before anything is looked up: whoever else creates a case waits at the series, so that the answer stays true.
+  // Locks the series before the lookup. Others who create cases wait for it, so the result stays valid.
   await takeCaseNumbers(client, organizationId, 0, highest);
-  const { byExtId, holders } = await findTaken(client, organizationId, given);
+  const { byExtId, holders } = await findExisting(client, organizationId, given);
   const rows = given.map((row) => numbered(row, chooseNumber(row, byExtId.get(row.ext_id), holders)));
-  const without = rows.filter((row) => row.case_number === null);
-  if (without.length === 0) return rows;
-  const issued = await takeCaseNumbers(client, organizationId, without.length, highest);
-  without.forEach((row, index) => {
+  const unnumbered = rows.filter((row) => row.case_number === null);
+  if (unnumbered.length === 0) return rows;
+  const issued = await takeCaseNumbers(client, organizationId, unnumbered.length, highest);
+  unnumbered.forEach((row, index) => {
     row.case_number = issued[index] ?? null;
   });
   return rows;

@@ -6,36 +6,38 @@ import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /**
- * Source ids whose records were deleted here and can still be restored, and the day (UTC). A record that is here by the
- * same id is not deleted.
+ * Source ids of records that were deleted here and can still be restored, with the day (UTC). A source id that a
+ * present record has does not count as deleted.
  */
 function deletedText(resource: ResourceName): string {
-  return `SELECT d.ext_id, to_char(d.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, false AS is_copy FROM deleted_records d
-    WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ANY ($2::text[]) AND d.deleted_at > now() - $3 * interval '1 day'
+  return `SELECT d.ext_id, to_char(d.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, false AS is_copy
+    FROM deleted_records d
+    WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ANY ($2::text[])
+      AND d.deleted_at > now() - $3 * interval '1 day'
       AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`;
 }
 
-/** Tasks that mirror deleted e-mails. A join can hash both sides; operators on arrays would compare each with each. */
+/** Tasks of deleted e-mails. A join can hash both sides; array operators would compare every pair. */
 const DELETED_ALIASES = `
   SELECT wanted.ext_id, to_char(copies.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, true AS is_copy
   FROM unnest($2::text[]) AS wanted (ext_id) JOIN (
     SELECT unnest(d.aliases) AS ext_id, d.deleted_at FROM deleted_records d
-    WHERE d.organization_id = $1 AND d.resource IN ('case_comments', 'activities') AND d.deleted_at > now() - $3 * interval '1 day'
+    WHERE d.organization_id = $1 AND d.resource IN ('case_comments', 'activities')
+      AND d.deleted_at > now() - $3 * interval '1 day'
   ) AS copies USING (ext_id)`;
 
 interface Deletion {
   ext_id: string;
   day: string;
-  /** The deleted record was the e-mail that the task of this id mirrors. */
+  /** The deleted record was the e-mail of the task with this id. */
   is_copy: boolean;
 }
 
 type Mapped = Exclude<Outcome, { issue: unknown }>;
 
 /**
- * The outcomes of a page, without what somebody deleted here: an import must not revive it. Left out are also the
- * copies of deleted e-mails, the e-mails whose stand-in was deleted, and what belongs to a deleted case. One look-up
- * per page.
+ * Skips the records of a page that somebody deleted here, because an import must not restore them. Also skips tasks of
+ * deleted e-mails, e-mails whose imported task was deleted, and records of a deleted case. Takes one query per page.
  */
 export async function skipDeleted(
   client: PoolClient,
@@ -69,7 +71,10 @@ function deletedIssue(extId: string, what: string, { ext_id: deleted, day, is_co
   );
 }
 
-/** The source ids by which a record can have been deleted, and what each is of, where it is not the record itself. */
+/**
+ * The source ids under which a record may have been deleted, each with the name of that record unless it is the record
+ * itself.
+ */
 function namesOf({ row, alias, plan }: Mapped): { extId: string; what?: string }[] {
   return [
     { extId: row.ext_id },

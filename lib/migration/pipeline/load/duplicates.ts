@@ -3,15 +3,15 @@ import type { PoolClient } from "pg";
 import type { ShapePlan, Plan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 
-/** One e-mail and the Task that Salesforce made of it (EmailMessage.ActivityId). */
+/** An e-mail and the Task that Salesforce created for it (EmailMessage.ActivityId). */
 export interface Alias {
   ext_id: string;
   alias: string;
 }
 
 /**
- * Remembers the Tasks that stored e-mails were mirrored by. A Task of two e-mails belongs to the first. One that an
- * earlier run imported, because its e-mail failed then, is removed: the e-mail says the same.
+ * Stores which Tasks are copies of stored e-mails. A Task of two e-mails belongs to the first. A Task that an earlier
+ * run imported, because its e-mail failed then, is deleted.
  */
 export async function storeAliases(
   client: PoolClient,
@@ -35,7 +35,7 @@ export async function storeAliases(
   ]);
 }
 
-/** Of a page of activities, those that repeat an imported e-mail. */
+/** The tasks of a page that are copies of imported e-mails. */
 export async function findMirroredTasks(
   client: PoolClient,
   organizationId: string,
@@ -46,8 +46,8 @@ export async function findMirroredTasks(
     [organizationId, rows.map((row) => row.ext_id)],
   );
   const reason =
-    "This task is Salesforce's copy of an e-mail. The e-mail itself is imported, and what only the task says is " +
-    "kept with it.";
+    "This task is Salesforce's copy of an e-mail. The e-mail itself is imported, together with what only the task " +
+    "contains.";
   return new Map(
     found.rows.map(({ ext_id, record_id }) => [
       ext_id,
@@ -57,8 +57,8 @@ export async function findMirroredTasks(
 }
 
 /**
- * Removes what an earlier run made of the same source records in the object's other shape: an e-mail that was put into
- * a case since stands in that case's thread alone, and no longer among the activities. One that could not be stored in
+ * Deletes records that an earlier run made of the same source records in the other shape of the object: an e-mail that
+ * now belongs to a case is in the thread of that case, and no longer an activity. A record that could not be stored in
  * its new shape keeps its old one.
  */
 export async function removeOtherShape(
@@ -77,7 +77,8 @@ export async function removeOtherShape(
          AND EXISTS (SELECT 1 FROM ${to} AS now WHERE now.organization_id = $1 AND now.ext_id = old.ext_id)
        RETURNING old.id
      )
-     DELETE FROM ext_aliases AS a USING removed WHERE a.organization_id = $1 AND a.record_id = removed.id AND a.entity = $3`,
+     DELETE FROM ext_aliases AS a USING removed
+     WHERE a.organization_id = $1 AND a.record_id = removed.id AND a.entity = $3`,
     [organizationId, extIds, from],
   );
 }

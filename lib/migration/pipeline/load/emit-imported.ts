@@ -6,13 +6,13 @@ import { selectView } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { PACED_FAN_OUT, PACED_WEBHOOKS, enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
-/** Changes with every change; `previous` holds what a record says. */
+/** Fields that every change changes. `previous` contains only the data of a record. */
 const NOT_PREVIOUS = "'version', 'updated_at'";
 
 /**
- * The part of a statement that tells what it has done to records, to stand in its WITH behind `stored`: their rows as
- * they are now, and `inserted`. $1: the organization, $3: {@link eventIdsFor} them. How they were is read in the same
- * statement, which sees nothing of what it does itself.
+ * The part of a WITH clause that emits events. It follows `stored`, which has the new rows and `inserted`. $1: the
+ * organization, $3: {@link eventIdsFor} the rows. The old rows are read in the same statement, which does not see its
+ * own changes.
  */
 export function emitClause(resource: ImportedResource): string {
   const entity = ENTITIES[resource];
@@ -21,28 +21,31 @@ export function emitClause(resource: ImportedResource): string {
   SELECT stored.id, stored.inserted, named.event_id, ${shaped("stored")} AS object, before.object AS before
   FROM stored JOIN json_to_recordset($3::json) AS named(ext_id text, event_id uuid) USING (ext_id)
   LEFT JOIN LATERAL (
-    SELECT ${shaped("old")} AS object FROM ${resource} AS old WHERE old.organization_id = $1::uuid AND old.ext_id = stored.ext_id LIMIT 1
+    SELECT ${shaped("old")} AS object FROM ${resource} AS old
+    WHERE old.organization_id = $1::uuid AND old.ext_id = stored.ext_id LIMIT 1
   ) AS before ON NOT stored.inserted
 ), emitted AS (
   INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
-  SELECT $1::uuid, event_id, now(), '${entity.singular}.' || CASE WHEN inserted THEN 'created' ELSE 'updated' END, id, object,
+  SELECT $1::uuid, event_id, now(), '${entity.singular}.' || CASE WHEN inserted THEN 'created' ELSE 'updated' END,
+    id, object,
     CASE WHEN NOT inserted THEN (
-      SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(before) WHERE value <> object -> key AND key NOT IN (${NOT_PREVIOUS})
+      SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(before)
+      WHERE value <> object -> key AND key NOT IN (${NOT_PREVIOUS})
     ) END
   FROM changed
   RETURNING organization_id, id, tx, type
 ), ${PACED_FAN_OUT}`;
 }
 
-/** Selects, behind {@link emitClause}, what {@link enqueueEmitted} takes. */
+/** Selects, after {@link emitClause}, the input of {@link enqueueEmitted}. */
 export const EMITTED_WEBHOOKS = `${PACED_WEBHOOKS} AS webhooks`;
 
-/** Ids for the events of records, in the order of these. What nothing happens to leaves its id unused. */
+/** Ids for the events of records, in the order of the records. The id of an unchanged record stays unused. */
 export function eventIdsFor(extIds: readonly string[]): string {
   return JSON.stringify(extIds.map((ext_id) => ({ ext_id, event_id: newId() })));
 }
 
-/** Holds records as they are, so that what is told of them is what the next statement finds and changes. */
+/** Locks records, so that the next statement finds and changes the state that its events describe. */
 export async function lockImported(
   client: PoolClient,
   resource: ImportedResource,
@@ -54,7 +57,7 @@ export async function lockImported(
   await client.query(lock, [organizationId, extIds]);
 }
 
-/** Has what was told sent, once the page stands. */
+/** Enqueues the delivery of the emitted events after the commit. */
 export function enqueueEmitted(
   client: PoolClient,
   organizationId: string,

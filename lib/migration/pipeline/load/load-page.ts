@@ -22,7 +22,7 @@ import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
 
 export interface Page {
   outcomes: readonly Outcome[];
-  /** The checkpoint that the page goes on from, and the one that it ends at. */
+  /** The checkpoint before the page, and the one after it. */
   after: string | null;
   last: string;
 }
@@ -32,7 +32,7 @@ interface Batch {
   aliases: Alias[];
 }
 
-/** What came of the records of a page. */
+/** The number of records of a page by outcome. */
 interface Counts {
   created: number;
   updated: number;
@@ -41,13 +41,13 @@ interface Counts {
   failed: number;
 }
 
-/** In milliseconds. Nobody waits for an answer here, and a page may meet a table without statistics, or a slow disk. */
+/** Long, because nobody waits for an answer, and the table may have no statistics or the disk may be slow. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Stores a page of records together with its checkpoint and counts, all or nothing. Gives the size of the page in
- * characters of JSON; null when the run was stopped or overtaken, and nothing was written. `emits`: what is created and
- * changed is told to webhooks. Throws `storage_quota_exceeded`.
+ * Stores a page of records, its checkpoint and its counts in one transaction. With `emits`, webhooks get events of what
+ * is created and changed. Returns the size of the page in characters of JSON; null if the run was stopped or another
+ * worker has gone further, and nothing was written. Throws `storage_quota_exceeded`.
  */
 export async function loadPage(run: RunKey, plan: Plan, page: Page, emits: boolean): Promise<number | null> {
   await assertStorageQuota(run.organizationId);
@@ -71,7 +71,7 @@ function storePage(run: RunKey, plan: Plan, page: Page, emits: boolean): Promise
       const target = { client, plan: shapePlan, organizationId: run.organizationId, label: plan.object.label, emits };
       const loaded = await loadRows(target, rows);
       const extIds = rows.map((row) => row.ext_id);
-      // What is here in its present shape already is here once: the run that created it removed the other.
+      // A record that exists in its present shape has no other: the run that created it deleted that.
       if (loaded.created > 0) await removeOtherShape(client, plan, shapePlan, run.organizationId, extIds);
       await storeAliases(client, shapePlan, run.organizationId, batch.aliases);
       sum.created += loaded.created;
@@ -98,7 +98,7 @@ function batchesOf(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
   return batches;
 }
 
-/** What only the database knows: numbers that are taken, and tasks that repeat e-mails. Gives the rows that remain. */
+/** Resolves what needs the database: case numbers, and tasks that are copies of e-mails. Returns the rows to store. */
 async function resolveInDatabase(
   client: PoolClient,
   run: RunKey,
@@ -120,8 +120,8 @@ function countIssues(issues: readonly Issue[]): Pick<Counts, "skipped" | "failed
 
 async function advance(client: PoolClient, run: RunKey, plan: Plan, page: Page, sum: Counts): Promise<void> {
   await client.query(
-    `UPDATE migration_objects SET checkpoint = $4, created = created + $5, updated = updated + $6, unchanged = unchanged + $7,
-       skipped = skipped + $8, failed = failed + $9
+    `UPDATE migration_objects SET checkpoint = $4, created = created + $5, updated = updated + $6,
+       unchanged = unchanged + $7, skipped = skipped + $8, failed = failed + $9
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
     [
       run.organizationId,
@@ -137,7 +137,7 @@ async function advance(client: PoolClient, run: RunKey, plan: Plan, page: Page, 
   );
 }
 
-/** Stores why records of a page were not imported. */
+/** Stores why records of a page were left out. */
 export async function storeIssues(
   client: PoolClient,
   run: RunKey,
@@ -146,9 +146,11 @@ export async function storeIssues(
 ): Promise<void> {
   if (issues.length === 0) return;
   await client.query(
-    `INSERT INTO migration_record_issues (organization_id, migration_id, object, created_at, id, ext_id, outcome, code, field, value, reason)
+    `INSERT INTO migration_record_issues
+       (organization_id, migration_id, object, created_at, id, ext_id, outcome, code, field, value, reason)
      SELECT $1::uuid, $2::uuid, $3, now(), i.id, i.ext_id, i.outcome, i.code, i.field, i.value, i.reason
-     FROM json_to_recordset($4::json) AS i(id uuid, ext_id text, outcome migration_outcome, code text, field text, value text, reason text)`,
+     FROM json_to_recordset($4::json)
+       AS i(id uuid, ext_id text, outcome migration_outcome, code text, field text, value text, reason text)`,
     [run.organizationId, run.migrationId, object, JSON.stringify(issues.map((issue) => ({ ...issue, id: newId() })))],
   );
 }

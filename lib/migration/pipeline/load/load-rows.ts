@@ -5,13 +5,13 @@ import { type LoadAnswer, loadStatement } from "@/lib/migration/pipeline/load/lo
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 
-/** What came of some rows: they add up to their number. */
+/** The outcomes of rows; they add up to the number of rows. */
 export interface Loaded {
   created: number;
   updated: number;
   unchanged: number;
   issues: Issue[];
-  /** Characters of JSON that were sent. */
+  /** The length of the JSON that was sent. */
   size: number;
 }
 
@@ -19,9 +19,9 @@ interface Target {
   client: PoolClient;
   plan: ShapePlan;
   organizationId: string;
-  /** One of the rows in running text. */
+  /** The name of one record in running text. */
   label: string;
-  /** What is created and changed is told. */
+  /** Whether events are emitted. */
   emits: boolean;
 }
 
@@ -35,8 +35,8 @@ function statementOf(plan: ShapePlan, emits: boolean): string {
 }
 
 /**
- * Data and constraint faults, and values beyond a limit, are the row's fault (PostgreSQL, appendix A: classes 21, 22,
- * 23, 54).
+ * Whether an error is caused by a row: data and constraint errors, and values beyond a limit (PostgreSQL, appendix A:
+ * classes 21, 22, 23, 54).
  */
 function isFaultOfRow(error: unknown): error is Error {
   return (
@@ -45,8 +45,8 @@ function isFaultOfRow(error: unknown): error is Error {
 }
 
 /**
- * Stores rows of one shape within the caller's transaction. When the database refuses them, they are halved until the
- * rows at fault stand alone; those become issues and the others are stored.
+ * Stores rows of one shape in the transaction of the caller. If the database refuses them, they are split in half until
+ * the faulty rows stand alone. Those become issues; the others are stored.
  */
 export async function loadRows(target: Target, rows: readonly Row[]): Promise<Loaded> {
   const { client } = target;
@@ -116,13 +116,11 @@ async function countLoaded(
   return { created, updated, unchanged, issues, size };
 }
 
-/**
- * A row that was neither created nor changed must be there already. Counting what is left over as unchanged would hide
- * a loss.
- */
+/** Asserts that rows that were neither created nor updated exist. Counting the rest as unchanged would hide a loss. */
 async function assertPresent({ client, plan, organizationId }: Target, extIds: readonly string[]): Promise<void> {
   const found = await client.query<{ present: number }>(
-    `SELECT count(*)::int AS present FROM ${plan.shape.resource} WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
+    `SELECT count(*)::int AS present FROM ${plan.shape.resource}
+     WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
     [organizationId, extIds],
   );
   const present = found.rows[0]?.present;
@@ -132,7 +130,8 @@ async function assertPresent({ client, plan, organizationId }: Target, extIds: r
 
 function withoutParent({ ext_id, field, value }: NonNullable<LoadAnswer["orphans"]>[number], label: string): Issue {
   const reason = value
-    ? `The case ${value} that this ${label} belongs to was not imported. If the Salesforce user can read that case, run again with Cases selected.`
+    ? `The case ${value} that this ${label} belongs to was not imported. If the Salesforce user can read that case, ` +
+      "run again with Cases selected."
     : `This ${label} belongs to no case.`;
   return issueOf(ext_id, "failed", "missing_parent", reason, field ?? undefined, value);
 }

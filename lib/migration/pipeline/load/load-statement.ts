@@ -2,26 +2,26 @@ import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import { emitClause, EMITTED_WEBHOOKS } from "@/lib/migration/pipeline/load/emit-imported";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 
-/** Set when a record is created, and left alone when it is imported again. */
+/** Set when a record is created, and not changed by a later import. */
 const SET_ONCE = new Set(["id", "ext_id", "created_at", "updated_at", "case_number"]);
 
 const BASE = ["id", "ext_id", "created_at", "updated_at", "owner_id", "custom_fields"] as const;
 
-/** What the statement answers: one row. */
+/** The single row that the statement returns. */
 export interface LoadAnswer {
   created: number;
   updated: number;
-  /** Records whose required reference is not there; they were not stored. */
+  /** Records whose required reference does not exist. They were not stored. */
   orphans: { ext_id: string; field: string | null; value: string | null }[] | null;
-  /** Webhooks that have something to be sent, where the statement emits. */
+  /** Webhooks with new deliveries, if the statement emits events. */
   webhooks?: string[];
 }
 
 /**
- * The statement that stores a page: $1 the organization, $2 the rows as one JSON array. References are looked up by
- * `ext_id`; one that is not there stays empty and its source id is kept in `custom_fields`. A record that is there
- * already is changed only if something differs. With `emits` it also emits what it has created and changed; $3: ids for
- * the events, see `eventIdsFor`.
+ * The statement that stores a page. $1: the organization, $2: the rows as a JSON array. References are looked up by
+ * `ext_id`. If the record does not exist, the reference stays empty and its source id is kept in `custom_fields`. An
+ * existing record is changed only if something differs. With `emits` the statement also emits events of what it created
+ * and changed; $3: ids for the events, see `eventIdsFor`.
  */
 export function loadStatement({ shape, columns, references }: ShapePlan, emits: boolean): string {
   const { resource } = shape;
@@ -63,8 +63,8 @@ function onConflict(changing: readonly string[]): string {
 }
 
 /**
- * The record that a reference points at, by one index lookup per row. A plain join would let PostgreSQL, as long as it
- * has no statistics of tables that an import is just filling, read all records of the organization for every page.
+ * Looks up the record of a reference, by one index lookup per row. With a plain join, and without statistics of the
+ * tables that an import is filling, PostgreSQL would read all records of the organization for every page.
  */
 function joinOf(resource: ShapePlan["shape"]["resource"], name: string): string {
   const { references } = fieldOf(resource, name);
@@ -77,7 +77,7 @@ function missing(name: string): string {
   return `(r.${name} IS NOT NULL AND ref_${name}.id IS NULL)`;
 }
 
-/** `custom_fields`, with the source ids of optional references that were not found. */
+/** `custom_fields` plus the source ids of optional references that were not found. */
 function keepOrphans(references: readonly string[]): string {
   if (references.length === 0) return "r.custom_fields";
   const kept = references.map(

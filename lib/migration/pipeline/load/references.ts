@@ -13,15 +13,15 @@ import {
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 
-/** How many links are told by one statement. */
+/** How many links one statement makes. */
 const BATCH_SIZE = 2000;
 
 type SelfReference = ShapePlan["selfReferences"][number];
 
 /**
- * Links records to records of their own kind that were not there yet when they came: an account to its parent account.
- * Until then the source's id waits in `custom_fields`; where its record never comes, it stays there. This belongs to
- * the import: versions stay.
+ * Links records to records of the same object that were imported after them: an account to its parent account. Until
+ * then the source id is in `custom_fields`; it stays there if that record is never imported. This is part of the
+ * import, so versions stay.
  */
 export async function linkSelfReferences(client: PoolClient, plan: ShapePlan, organizationId: string): Promise<void> {
   for (const reference of plan.selfReferences)
@@ -29,9 +29,9 @@ export async function linkSelfReferences(client: PoolClient, plan: ShapePlan, or
 }
 
 /**
- * {@link linkSelfReferences}, and tells the links, since what was told of the records before lacks them. Each batch is
- * a transaction of its own, that links and tells or does neither: nothing is held for long, and what is linked waits no
- * more when this is done again. It ends when `lock` no longer does.
+ * As {@link linkSelfReferences}, and emits events of the links, which earlier events of the records lack. Each batch is
+ * a separate transaction that both links and emits: no lock is kept for long, and linked records are not found again
+ * when this is repeated. Stops when `lock` fails.
  */
 export async function linkAndEmit(
   plan: ShapePlan,
@@ -64,7 +64,7 @@ export async function linkAndEmit(
   }
 }
 
-/** The source's ids of the records that wait for one of their own kind, oldest first. */
+/** The source ids of records that wait for one of the same object, oldest first. */
 async function findWaiting(
   { shape: { resource } }: ShapePlan,
   { column, source }: SelfReference,
@@ -88,9 +88,9 @@ function unlinked(column: string): string {
 }
 
 /**
- * Has rows point at the second record that they name for a reference where the first is not there and the second is: an
- * activity about an account that is gone from the source still belongs to the account of its AccountId. The id that
- * leads nowhere is kept in `custom_fields`. Changes the rows.
+ * Replaces a reference by its fallback if the first record does not exist and the second does: an activity about an
+ * account that was deleted in the source still belongs to the account of its AccountId. The unresolved id is kept in
+ * `custom_fields`. Changes the rows.
  */
 export async function useFallbacks(
   client: PoolClient,
@@ -99,25 +99,25 @@ export async function useFallbacks(
   rows: readonly Row[],
 ): Promise<void> {
   for (const column of references) {
-    const choosing = rows.filter(({ fallbacks }) => fallbacks?.[column]);
-    if (choosing.length === 0) continue;
-    const named = choosing.flatMap((row) => [row[column], row.fallbacks?.[column]?.extId]);
+    const candidates = rows.filter(({ fallbacks }) => fallbacks?.[column]);
+    if (candidates.length === 0) continue;
+    const extIds = candidates.flatMap((row) => [row[column], row.fallbacks?.[column]?.extId]);
     const { rows: found } = await client.query<{ ext_id: string }>(
       `SELECT ext_id FROM ${fieldOf(shape.resource, column).references} WHERE organization_id = $1
         AND ext_id = ANY($2::text[])`,
-      [organizationId, named],
+      [organizationId, extIds],
     );
-    const there = new Set(found.map(({ ext_id }) => ext_id));
-    for (const row of choosing) takeFallback(row, column, there);
+    const existing = new Set(found.map(({ ext_id }) => ext_id));
+    for (const row of candidates) useFallback(row, column, existing);
   }
 }
 
-function takeFallback(row: Row, column: string, there: ReadonlySet<string>): void {
+function useFallback(row: Row, column: string, existing: ReadonlySet<string>): void {
   const second = row.fallbacks?.[column];
   const first = String(row[column]);
-  if (!second || there.has(first) || !there.has(second.extId)) return;
-  const { [second.from]: _, ...kept } = row.custom_fields;
-  row.custom_fields = { ...kept, [String(row[`${column}_from`])]: first };
+  if (!second || existing.has(first) || !existing.has(second.extId)) return;
+  const { [second.from]: _, ...others } = row.custom_fields;
+  row.custom_fields = { ...others, [String(row[`${column}_from`])]: first };
   row[column] = second.extId;
   row[`${column}_from`] = second.from;
 }

@@ -1,13 +1,13 @@
 import { cleanText, type Scalar } from "@/lib/migration/objects/declaration";
 import type { FieldKind } from "@/lib/records/schema/field";
 
-/** A value in the form of its target. `exact` false: it says less than the original, which is then kept beside it. */
+/** A value in the form of its target. `exact` false: it loses information, so the original is kept beside it. */
 interface Conversion {
   value: Scalar;
   exact: boolean;
 }
 
-/** Null: the target cannot hold this value. */
+/** Null: the target cannot take this value. */
 export type Convert = (value: unknown) => Conversion | null;
 
 const same = (value: Scalar): Conversion => ({ value, exact: true });
@@ -28,7 +28,7 @@ function numberOf(value: unknown): number {
   return typeof value === "string" && NUMBER.test(value) ? Number(value) : Number.NaN;
 }
 
-/** An amount of at most 16 digits and 2 decimals; more decimals are rounded. */
+/** An amount of at most 16 digits and 2 decimals. More decimals are rounded. */
 function toMoney(value: unknown): Conversion | null {
   const amount = numberOf(value);
   if (!(Math.abs(amount) < MAX_AMOUNT)) return null;
@@ -49,7 +49,7 @@ function toBoolean(value: unknown): Conversion | null {
 
 const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}/;
 
-/** A day that the calendar has: `2023-02-29` is none. A moment gives its day in UTC. */
+/** A day that exists in the calendar, unlike `2023-02-29`. For a moment, its day in UTC. */
 function toDate(value: unknown): Conversion | null {
   if (typeof value !== "string") return null;
   const day = DAY.exec(value)?.[0];
@@ -69,7 +69,7 @@ function isDay(day: string): boolean {
 const MOMENT = /^((?!0000)\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)(?:Z|\+00:?00|([+-]\d{2}):?(\d{2}))$/;
 
 /**
- * Milliseconds since 1970 of a moment as Salesforce writes it, `2024-07-24T14:05:58.000+0000`; null when it is none.
+ * Milliseconds since 1970 of a moment in the form of Salesforce, `2024-07-24T14:05:58.000+0000`; null if it is none.
  */
 export function parseMoment(value: unknown): number | null {
   if (typeof value !== "string") return null;
@@ -86,7 +86,7 @@ function toTimestamp(value: unknown): Conversion | null {
   return day && { value: `${day.value}T00:00:00.000Z`, exact: false };
 }
 
-/** How a value becomes one of a kind. Enums and references have rules of their own. */
+/** The conversions by kind. Enums and references have separate rules. */
 export const CONVERSIONS: Record<Exclude<FieldKind, "id" | "enum" | "reference" | "object">, Convert> = {
   text: toText,
   money: toMoney,

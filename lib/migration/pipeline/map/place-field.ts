@@ -3,13 +3,13 @@ import { cleanJson, cleanText, type Draft, type ImportedResource } from "@/lib/m
 import { type Convert, CONVERSIONS } from "@/lib/migration/pipeline/map/convert";
 import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
 
-/** Puts a value that is not null into a draft. */
+/** Puts a value, not null, into a draft. */
 export type Place = (value: unknown, draft: Draft) => void;
 
-/** The user's choices for the values of one source field. */
+/** The choices of the user for the values of one source field. */
 type ValueMap = Record<string, string>;
 
-/** Keeps a value in `custom_fields` under its source field's name. */
+/** Puts a value into `custom_fields` under the name of its source field. */
 export function placeInCustomFields(source: string): Place {
   return (value, draft) => {
     draft.customFields[source] = typeof value === "string" ? cleanText(value) : cleanJson(value);
@@ -17,7 +17,7 @@ export function placeInCustomFields(source: string): Place {
 }
 
 /**
- * Places a value in a column. What the column cannot hold, or holds only in part, is kept in `custom_fields` as it was.
+ * Puts a value into a column. A value that does not fit, or only in part, is also kept unchanged in `custom_fields`.
  */
 export function placeInColumn(resource: ImportedResource, source: string, target: string, values: ValueMap): Place {
   const keep = placeInCustomFields(source);
@@ -60,7 +60,7 @@ function toEnum(resource: ImportedResource, target: string): Convert {
   };
 }
 
-/** The user's choice for a value goes before ours. */
+/** The choice of the user for a value takes precedence over ours. */
 function withChosenValues(convert: Convert, values: ValueMap): Convert {
   if (Object.keys(values).length === 0) return convert;
   return (value) => {
@@ -71,7 +71,7 @@ function withChosenValues(convert: Convert, values: ValueMap): Convert {
   };
 }
 
-/** Whether every chosen value is one that the target can take. */
+/** A chosen value that the target cannot take, or null. */
 export function findUnknownChoice(resource: ImportedResource, target: string, values: ValueMap): string | null {
   const options = enumValues(resource, target);
   return options ? (Object.values(values).find((value) => !options.includes(value)) ?? null) : null;

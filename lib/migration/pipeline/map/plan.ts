@@ -18,14 +18,14 @@ import {
   findUnknownChoice,
 } from "@/lib/migration/pipeline/map/place-field";
 
-/** How the records of one shape are made, worked out once for all of them. */
+/** How to build records of one shape, computed once for all of them. */
 export interface ShapePlan {
   shape: Shape;
-  /** Columns that are filled, references apart, and what stands in them when the source says nothing. */
+  /** The filled columns except references, with the value for records whose source has none. */
   columns: { name: string; filler: Scalar }[];
-  /** Reference columns, whose source ids SQL exchanges for ours. */
+  /** Reference columns. SQL replaces their source ids by ours. */
   references: string[];
-  /** Of those, references to the resource itself, and the source field that each comes from. */
+  /** Those of the references that point at the same resource, with the source field that each comes from. */
   selfReferences: { column: string; source: string }[];
   fields: { source: string; place: Place }[];
 }
@@ -33,18 +33,18 @@ export interface ShapePlan {
 /** How one object is read and mapped in one run. */
 export interface Plan {
   object: SourceObject;
-  /** What to select from the source. */
+  /** The fields to select from the source. */
   select: string[];
   main: ShapePlan;
   alternative: ShapePlan | null;
 }
 
-/** The fields that every record is made of, whether or not the user may see them. */
+/** Fields that every record needs, whether or not the user may see them. */
 const NEEDED = ["Id", "CreatedDate", "IsDeleted"];
 
 /**
- * Joins an object's declaration, the source's describe and the user's choices. Throws `invalid_request` for a choice
- * that cannot be.
+ * Combines the declaration of an object, the describe of the source and the choices of the user. Throws
+ * `invalid_request` for an impossible choice.
  */
 export function planObject(
   name: MigratedObjectName,

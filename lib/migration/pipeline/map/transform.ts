@@ -11,7 +11,7 @@ import { parseMoment } from "@/lib/migration/pipeline/map/convert";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
-/** One source record that is not imported, and why. */
+/** A source record that is not imported, and why. */
 export interface Issue {
   ext_id: string;
   outcome: "skipped" | "failed";
@@ -21,7 +21,7 @@ export interface Issue {
   value: string | null;
 }
 
-/** A record as the load statement takes it: column → value, references as the source's ids. */
+/** A row for the load statement: column → value, with references as ids of the source. */
 export interface Row {
   id: string;
   ext_id: string;
@@ -29,10 +29,7 @@ export interface Row {
   updated_at: string;
   owner_id: string | null;
   custom_fields: Record<string, unknown>;
-  /**
-   * Reference column → what it points at where its first choice is not there. No column: {@link useFallbacks} uses it
-   * up.
-   */
+  /** Reference column → its fallback. Not a column: {@link useFallbacks} reads it. */
   fallbacks?: Record<string, SourceReference>;
   [column: string]: unknown;
 }
@@ -55,18 +52,18 @@ export function issueOf(
 }
 
 /**
- * Makes a record of a source record, or says why there is none. Pure: the same input gives the same output, ids
- * included.
+ * Maps a source record to a row, or to the issue that says why there is none. Pure: the same input gives the same
+ * output, including ids.
  */
 export function transform(plan: Plan, record: SourceRecord, people: People, organizationId: string): Outcome {
   const extId = String(record.Id);
-  const left = skipOf(plan, record, extId);
-  if (left) return { issue: left };
+  const skipped = skipOf(plan, record, extId);
+  if (skipped) return { issue: skipped };
   const shapePlan = plan.alternative && plan.object.alternative?.applies(record) ? plan.alternative : plan.main;
   const draft = draftOf(shapePlan, record, people);
   const createdAt = creationOf(shapePlan, record, draft);
   if (createdAt === null) {
-    const reason = "CreatedDate is no date, so the record has no place in the order of time.";
+    const reason = "CreatedDate is not a date, so the record cannot be sorted by time.";
     return { issue: issueOf(extId, "failed", "invalid_created_date", reason, "CreatedDate", record.CreatedDate) };
   }
   const modifiedAt = Math.max(createdAt, parseMoment(record.LastModifiedDate) ?? createdAt);
@@ -84,10 +81,10 @@ export function transform(plan: Plan, record: SourceRecord, people: People, orga
   return { plan: shapePlan, row, alias: shapePlan.shape.aliasOf?.(record) ?? null };
 }
 
-/** All long texts that a Salesforce object can have would make pages of records that nobody can read. */
+/** Bounds records: with all the long texts that a Salesforce object can have, pages of records could not be read. */
 const MAX_CUSTOM_FIELDS_LENGTH = 1_000_000;
 
-/** Cheap, and a little too low: the names and values as JSON, but for escapes and punctuation. */
+/** Cheap and slightly too low: the length of names and values as JSON without escapes and punctuation. */
 function charactersOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   return typeof value === "object" ? JSON.stringify(value).length : 5;
@@ -133,7 +130,10 @@ function draftOf(plan: ShapePlan, record: SourceRecord, people: People): Draft {
   return draft;
 }
 
-/** Milliseconds of creation. A shape's own moment goes before CreatedDate, which is then kept in `custom_fields`. */
+/**
+ * The creation time in milliseconds. A shape's own field takes precedence over CreatedDate, which is then kept in
+ * `custom_fields`.
+ */
 function creationOf(plan: ShapePlan, record: SourceRecord, draft: Draft): number | null {
   const { createdFrom } = plan.shape;
   const own = createdFrom ? parseMoment(record[createdFrom]) : null;
@@ -147,8 +147,8 @@ function creationOf(plan: ShapePlan, record: SourceRecord, draft: Draft): number
 }
 
 /**
- * The member who owns the record. The owner's id is kept always: one address may be that of several users of the
- * source.
+ * The member who owns the record. The id of the owner is always kept, because several users of the source may share an
+ * e-mail address.
  */
 function ownerOf(record: SourceRecord, draft: Draft, people: People): string | null {
   const owner = textOf(record, "OwnerId");

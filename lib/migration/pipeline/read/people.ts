@@ -9,14 +9,14 @@ import { soqlString } from "@/lib/salesforce/query";
 import { isObjectHidden } from "@/lib/salesforce/refusals";
 
 /**
- * A session holds them all in memory, and a worker several sessions. Owners beyond keep their ids, as those do whom the
- * Salesforce user may not see.
+ * A session keeps all users in memory, and a worker has several sessions. Further owners are treated like those whom
+ * the Salesforce user may not see: their ids are kept.
  */
 export const MAX_PEOPLE = 100_000;
 
 /**
- * In characters: longer than any name in Salesforce. A source that is none could otherwise fill the worker's memory
- * with names.
+ * In characters; more than any name in Salesforce. It keeps a source that is not Salesforce from filling the memory of
+ * the worker with names.
  */
 const MAX_NAME_LENGTH = 255;
 
@@ -26,8 +26,8 @@ interface Person {
 }
 
 /**
- * Reads the source's users and queues once, and matches users to the organization's members by e-mail, whatever its
- * capitals. What the Salesforce user may not see stays unmatched: ids are kept, names are missing.
+ * Reads the users and queues of the source, and matches users to members of the organization by e-mail address,
+ * ignoring case. What the Salesforce user may not see stays unmatched: ids are kept, names are missing.
  */
 export async function readPeople(client: SalesforceClient, pool: Pool, organizationId: string): Promise<People> {
   const members = await membersByEmail(pool, organizationId);
@@ -45,7 +45,7 @@ export async function readPeople(client: SalesforceClient, pool: Pool, organizat
   };
 }
 
-/** A copy: a piece of a string keeps the whole of it in memory. */
+/** Makes a copy, because a slice of a string keeps the whole string in memory. */
 function nameOf(record: Record<string, unknown>): string | null {
   const name = textOf(record, "Name");
   return name === null || name.length <= MAX_NAME_LENGTH
@@ -83,8 +83,8 @@ async function readAll(
       count += page.length;
       if (count < MAX_PEOPLE) continue;
       log.warn(
-        { object: from, most: MAX_PEOPLE },
-        "owners beyond the first cannot be matched: there are too many to hold",
+        { object: from, max: MAX_PEOPLE },
+        "too many owners to keep in memory: the remaining ones are not matched",
       );
       return;
     }

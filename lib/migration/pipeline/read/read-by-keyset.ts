@@ -6,17 +6,17 @@ import { query, type QueryPage, type SourceRecord, type Select, select, soqlStri
 import { isQueryTooLarge } from "@/lib/salesforce/refusals";
 
 /**
- * How many records a page asks for. The reader makes it smaller when the source times out; the consumer may change it
- * between pages.
+ * The number of records per page. The reader reduces it when the source times out. The consumer may change it between
+ * pages.
  */
 export interface PageSize {
   records: number;
 }
 
 export interface KeysetRead extends Pick<Select, "from" | "fields" | "where"> {
-  /** Read what comes after this id; null from the beginning. */
+  /** Reads the records after this id; null: from the beginning. */
   after: string | null;
-  /** Archived and deleted records too. */
+  /** Includes archived and deleted records. */
   all: boolean;
   size: PageSize;
 }
@@ -27,9 +27,9 @@ interface Page extends QueryPage {
 }
 
 /**
- * Reads an object in pages in the order of Id. Each page is a query of its own (`Id > last ORDER BY Id`), so that
- * reading can go on after any page, days later, with no cursor of the source's to expire. While a page is worked on,
- * the next one is on its way.
+ * Reads an object in pages in the order of Id. Each page is a separate query (`Id > last ORDER BY Id`), so reading can
+ * go on after any page, even days later: no cursor of the source can expire. While the consumer works on a page, the
+ * next one is fetched.
  */
 export async function* readByKeyset(client: SalesforceClient, read: KeysetRead): AsyncGenerator<SourceRecord[]> {
   const abort = new AbortController();
@@ -43,13 +43,13 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
       if (after !== null && !isAfter(last, after))
         throw new SalesforceError(
           "source_error",
-          `Salesforce returned a page again in reading ${read.from}: what comes after ${after} ends with ${last}.`,
+          `Salesforce returned the same page of ${read.from} again: the page after ${after} ends with ${last}.`,
         );
       after = last;
       const ended = page.done && page.records.length < page.limit;
       if (!ended) {
         nextPage = fetchPage(client, read, after, abort.signal);
-        // Its failure is met where it is awaited; until then it is nobody's.
+        // A failure is handled where the promise is awaited. Until then it must not count as unhandled.
         nextPage.catch(() => undefined);
       }
       yield page.records;
@@ -61,15 +61,14 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
 }
 
 /**
- * Whether one id comes behind another in the order of Salesforce: digits, capitals, small letters, as in ASCII. The
- * last three of 18 characters say nothing more. A source that goes round in circles would be read for ever, with every
- * page changing nothing.
+ * Whether an id comes after another in the order of Salesforce: digits, capitals, small letters, as in ASCII. The last
+ * three of 18 characters are a checksum. This detects a source that repeats pages, which would be read for ever.
  */
 function isAfter(id: string, other: string): boolean {
   return id.slice(0, 15) > other.slice(0, 15);
 }
 
-/** One page. A query that is too much is asked again for half as many records; no record is passed over by that. */
+/** Reads one page. A query that is too large is repeated for half as many records, which skips none. */
 async function fetchPage(
   client: SalesforceClient,
   read: KeysetRead,
@@ -88,33 +87,33 @@ async function fetchPage(
   if (answer.records.length > limit)
     throw new SalesforceError(
       "source_not_salesforce",
-      `Salesforce returned more records than it was asked for in reading ${read.from}.`,
+      `Salesforce returned more records of ${read.from} than were requested.`,
     );
   if (!answer.records.every(({ Id }) => typeof Id === "string" && isSalesforceId(Id)))
     throw new SalesforceError(
       "source_not_salesforce",
-      `Salesforce returned a record of ${read.from} whose Id is none of Salesforce's.`,
+      `Salesforce returned a record of ${read.from} whose Id is not a Salesforce id.`,
     );
   return { ...answer, limit };
 }
 
 export const MIN_PAGE_RECORDS = 50;
 
-/** Long texts make pages heavy; memory holds two pages at a time. */
+/** Records with long texts make large pages, and memory has two pages at a time. */
 const MAX_PAGE_CHARACTERS = 3_000_000;
 
-/** How many records make a page of what memory may hold, when `records` of them are `characters` of JSON. */
+/** The page size that fits into memory, if `records` records are `characters` of JSON. */
 export function pageSizeFor(records: number, characters: number): number {
   const light = Math.floor((MAX_PAGE_CHARACTERS / Math.max(1, characters)) * records);
   return Math.max(MIN_PAGE_RECORDS, Math.min(MAX_PAGE_RECORDS, light));
 }
 
-/** A source that takes too long for so few takes as long for fewer. */
+/** A source that times out for so few records times out for fewer as well. */
 const MIN_RECORDS = 50;
 
 /**
- * Asks for so many records, and for half as many for as long as that is too much; of records that are heavy themselves,
- * down to a single one.
+ * Queries `records` records, and half as many for as long as the query is too large. Goes down to a single record if
+ * the records themselves are large.
  */
 export async function withSmallerPages<Answer>(
   records: number,

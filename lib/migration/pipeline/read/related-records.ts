@@ -10,12 +10,12 @@ import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query, type SourceRecord, select, soqlString } from "@/lib/salesforce/query";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
-/** Ids per query: the statement must fit into a URL, and an aggregate query answers at most 2,000 groups. */
+/** Ids per query: the statement must fit into a URL, and an aggregate query returns at most 2,000 groups. */
 export const IDS_PER_QUERY = 400;
 
 /**
- * Marks the patterns of recurring series whose occurrences this run imports. One without any is all that there is of
- * its series.
+ * Marks the patterns of recurring series whose occurrences this run imports. A pattern without occurrences is the only
+ * record of its series.
  */
 export async function markPatterns(
   session: RunSession,
@@ -38,8 +38,8 @@ export async function markPatterns(
 }
 
 /**
- * Of the patterns, those with occurrences that keep the conditions. None where the Salesforce user may not see which
- * record belongs to which series.
+ * The patterns that have occurrences which meet the conditions. None if the Salesforce user may not see which series a
+ * record belongs to.
  */
 export async function patternsWithOccurrences(
   client: SalesforceClient,
@@ -68,9 +68,9 @@ export async function patternsWithOccurrences(
 }
 
 /**
- * Writes into e-mails what only the Tasks that mirror them say: whom the e-mail is with, and custom fields. Those Tasks
- * are not imported beside their e-mails; what was deleted is not taken either. It is read with the e-mail, so that
- * importing again finds the same record.
+ * Adds to e-mails what only their Tasks contain: the contact or lead, and custom fields. Those Tasks are not imported
+ * themselves. Deleted Tasks are ignored. The Tasks are read together with the e-mails, so that a repeated import finds
+ * the same record.
  */
 export async function attachTasks(session: RunSession, emails: readonly SourceRecord[]): Promise<void> {
   const fields = await fieldsOfTasks(session);
@@ -86,7 +86,8 @@ export async function attachTasks(session: RunSession, emails: readonly SourceRe
 }
 
 /**
- * None where the Salesforce user may not see Tasks. Of Tasks that the user does not want, only the link to the contact.
+ * The fields to read of Tasks: none if the Salesforce user may not see Tasks; only the link to the contact if the user
+ * deselected Tasks.
  */
 async function fieldsOfTasks(session: RunSession): Promise<string[]> {
   const plan = await planOf(session, "Task").catch((error: unknown): Plan | null => {

@@ -8,24 +8,21 @@ import type { SalesforceClient } from "@/lib/salesforce/client";
 import { soqlDateTime, count, select } from "@/lib/salesforce/query";
 import { isQueryTooLarge } from "@/lib/salesforce/refusals";
 
-/** What a run reads and counts: see {@link conditionsOf}. */
+/** The period that a run reads and counts, see {@link conditionsOf}. */
 export interface Window {
   until: Date;
 }
 
 /**
- * Everything created before `until`, archived records included, and of the deleted records those that were still there
- * then. People may go on creating and deleting in the source meanwhile, and the sums still close.
+ * Selects all records created before `until`, including archived ones, and deleted ones that were deleted later. So the
+ * sums are equal even if records are created and deleted in the source meanwhile.
  */
 export function conditionsOf({ until }: Window): string[] {
   const moment = soqlDateTime(until);
   return [`CreatedDate < ${moment}`, `(IsDeleted = false OR SystemModstamp >= ${moment})`];
 }
 
-/**
- * The moment that the run reads up to, fixed once per run, by the clock of the source, since that is what stamps its
- * records.
- */
+/** The end of the period, fixed once per run. It comes from the clock of the source, which also stamps the records. */
 export async function fixWindow(client: SalesforceClient, pool: Pool, run: RunKey): Promise<Window> {
   const owned = [run.organizationId, run.migrationId, run.runNumber];
   const found = await pool.query<{ read_until: Date | null }>(
@@ -43,7 +40,7 @@ export async function fixWindow(client: SalesforceClient, pool: Pool, run: RunKe
   return { until: set.rows[0]?.read_until ?? now };
 }
 
-/** The source's own time to the second, from the Date header of an answer (RFC 9110 §6.6.1). */
+/** The time of the source to the second, from the Date header of an answer (RFC 9110 §6.6.1). */
 async function sourceClock(client: SalesforceClient): Promise<Date> {
   const { headers } = await client.request(client.dataPath);
   const time = Date.parse(headers.get("date") ?? "");
@@ -53,8 +50,8 @@ async function sourceClock(client: SalesforceClient): Promise<Date> {
 const DAY = 86_400_000;
 
 /**
- * How many records of an object the window holds. A count that is too much for the source is made of the counts of both
- * halves in time; where not even a day can be counted, all ids are read, which a source always answers in pages.
+ * The number of records of an object in the window. If the source cannot count them at once, the counts of both halves
+ * of the period are added. If it cannot count even one day, all ids are read, which always works in pages.
  */
 export async function countWindow(
   client: SalesforceClient,
@@ -84,7 +81,7 @@ async function countIds(client: SalesforceClient, object: MigratedObjectName, wi
 }
 
 interface Span {
-  /** Null: from the beginning. */
+  /** Null: no lower bound. */
   from: Date | null;
   to: Date;
 }
@@ -105,7 +102,7 @@ async function countBetween(
   } catch (error) {
     const start = from?.getTime() ?? 0;
     if (!isQueryTooLarge(error) || to.getTime() - start < DAY) throw error;
-    // Whole seconds, since that is what the literal holds.
+    // Whole seconds, because SOQL literals have no fractions.
     const middle = new Date(Math.floor((start + to.getTime()) / 2000) * 1000);
     const earlier = await countBetween(client, object, window, { from, to: middle });
     return earlier + (await countBetween(client, object, window, { from: middle, to }));

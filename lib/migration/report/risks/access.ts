@@ -5,7 +5,7 @@ import { counted } from "@/lib/migration/report/wording";
 import { query } from "@/lib/salesforce/query";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
-/** Objects that a migration imports and the user may not see. */
+/** Imported objects that the Salesforce user may not see. */
 export const unreadableObjects: RiskCheck = ({ survey }) =>
   survey.objects
     .filter(({ readable }) => !readable)
@@ -23,12 +23,12 @@ export const unreadableObjects: RiskCheck = ({ survey }) =>
         "Settings), and analyze again.",
     }));
 
-/** Fields that orgs have only with certain features switched on, so that their absence says nothing. */
+/** Fields that an org has only with certain features enabled, so their absence means nothing. */
 const OPTIONAL = new Set(["CurrencyIsoCode", "AccountId", "TaskSubtype", "IsExternallyVisible"]);
 
 /**
- * Standard fields that field-level security hides: they are absent from the describe, and their values would stay
- * behind silently.
+ * Standard fields that field-level security hides: they are missing from the describe, and their values would not be
+ * migrated.
  */
 export const unreadableFields: RiskCheck = ({ mappings }) =>
   MIGRATED_OBJECTS.flatMap((object) => {
@@ -44,7 +44,7 @@ export const unreadableFields: RiskCheck = ({ mappings }) =>
         title:
           `${objectName(object)}: ${counted(missing.length, "field is", "fields are")} hidden from the Salesforce ` +
           "user",
-        detail: `${missing.join(", ")} cannot be read, so their values would stay behind.`,
+        detail: `${missing.join(", ")} cannot be read, so their values would stay in Salesforce.`,
         recommended_action:
           "Give the user “Read Access” to these fields in a permission set (Setup › Permission Sets › Object " +
           "Settings), and analyze again.",
@@ -52,7 +52,7 @@ export const unreadableFields: RiskCheck = ({ mappings }) =>
     ];
   });
 
-/** Objects that can be read, but whose records belong to some that cannot. */
+/** Readable objects whose parent object cannot be read. */
 export const unreadableParents: RiskCheck = ({ survey }) =>
   survey.objects.flatMap(({ name, label, count }) => {
     const parent = unreadableParentOf(survey, name);
@@ -63,7 +63,7 @@ export const unreadableParents: RiskCheck = ({ survey }) =>
         code: "parent_not_readable",
         object: name,
         count,
-        title: `${label} cannot come without ${objectName(parent)}`,
+        title: `${label} cannot be migrated without ${objectName(parent)}`,
         detail: `${label} belong to ${objectName(parent)}, which the Salesforce user cannot read.`,
         recommended_action:
           `Give the user “Read” and “View All” for ${objectName(parent)} in a permission set (Setup › Permission ` +
@@ -72,9 +72,7 @@ export const unreadableParents: RiskCheck = ({ survey }) =>
     ];
   });
 
-/**
- * Without “View All Data” Salesforce hides what is not shared with the user, silently: not even the counts would tell.
- */
+/** Without “View All Data” Salesforce hides records that are not shared with the user, also from counts. */
 export const partialView: RiskCheck = async ({ client }) => {
   const page = await query(client, "SELECT PermissionsViewAllData FROM UserPermissionAccess LIMIT 1").catch(
     nullWhenRefused,
@@ -97,7 +95,7 @@ export const partialView: RiskCheck = async ({ client }) => {
   ];
 };
 
-/** Objects that can be read but were not counted, so that nobody knows how much is coming. */
+/** Readable objects that were not counted, so the number of their records is unknown. */
 export const uncountedObjects: RiskCheck = ({ survey, mappings }) =>
   survey.objects
     .filter(({ name, readable, count }) => name in mappings && readable && count === null)
@@ -108,7 +106,7 @@ export const uncountedObjects: RiskCheck = ({ survey, mappings }) =>
       count: null,
       title: `${label} could not be counted`,
       detail:
-        "Salesforce refused to count these records, or took too long. They are migrated all the same, but the " +
+        "Salesforce refused to count these records, or took too long. They are migrated nevertheless, but the " +
         "estimate leaves them out.",
-      recommended_action: "Go on, or analyze again at a quieter time to know beforehand how many there are.",
+      recommended_action: "Go on, or analyze again at a quieter time to know in advance how many there are.",
     }));

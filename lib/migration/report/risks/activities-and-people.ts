@@ -33,7 +33,7 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
       ];
 };
 
-/** E-mails that belong to no case. */
+/** E-mails without a case. */
 export const emailsOutsideCases: RiskCheck = async (facts) => {
   const emails = await countAll(facts, ["EmailMessage"], "ParentId", "ParentId = null");
   return toRisk(emails, {
@@ -48,7 +48,7 @@ export const emailsOutsideCases: RiskCheck = async (facts) => {
   });
 };
 
-/** Files are no records. */
+/** Attachments are files, which are not migrated. */
 export const attachments: RiskCheck = async (facts) => {
   const emails = await countAll(facts, ["EmailMessage"], "HasAttachment", "HasAttachment = true");
   return toRisk(emails, {
@@ -79,7 +79,7 @@ function toRisk(records: number, risk: Omit<Risk, "count" | "object"> & { object
   return records === 0 ? [] : [{ object: null, ...risk, count: records }];
 }
 
-/** People who are an account and a contact at once. */
+/** People who are both an account and a contact. */
 export const personAccounts: RiskCheck = async (facts) => {
   if (!canSeeField(facts, "Account", "IsPersonAccount")) return [];
   const people = await countRecords(facts.client, "Account", ["IsPersonAccount = true"]);
@@ -91,13 +91,13 @@ export const personAccounts: RiskCheck = async (facts) => {
       object: "Account",
       count: people,
       title: counted(people, "person account"),
-      detail: "Each becomes an account with one contact, as Salesforce itself keeps it behind the scenes.",
+      detail: "Each becomes an account with one contact, as Salesforce stores it internally.",
       recommended_action: "Nothing.",
     },
   ];
 };
 
-/** Contacts that belong to no account: private to their owner in Salesforce. */
+/** Contacts without an account: private to their owner in Salesforce. */
 export const privateContacts: RiskCheck = async (facts) => {
   if (!canSeeField(facts, "Contact", "AccountId")) return [];
   const contacts = await countRecords(facts.client, "Contact", ["AccountId = null"]);
@@ -110,7 +110,8 @@ export const privateContacts: RiskCheck = async (facts) => {
       count: contacts,
       title: `${counted(contacts, "contact belongs", "contacts belong")} to no account`,
       detail: "In Salesforce only their owners see them. Here every member of the organization will.",
-      recommended_action: "Assign them to accounts, or delete in Salesforce what is to stay private, before you start.",
+      recommended_action:
+        "Before you start, assign them to accounts, or delete in Salesforce those that should stay private.",
     },
   ];
 };

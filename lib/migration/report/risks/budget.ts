@@ -1,10 +1,10 @@
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import { counted } from "@/lib/migration/report/wording";
 
-/** From this share of the remaining API requests on, other programs may feel it. */
+/** Above this share of the remaining API requests other programs may be affected. */
 const LARGE_SHARE = 0.5;
 
-/** Access tokens of a session commonly end after two hours without use, or at the end of the working day. */
+/** Access tokens of a session commonly expire after two hours without use, or at the end of the working day. */
 const LONG_SECONDS = 3600;
 
 /** Whether the org has enough API requests left. */
@@ -26,14 +26,13 @@ export const apiBudget: RiskCheck = ({ estimate }) => {
         "last 24 hours. When they run out, the migration stops. What was imported stays, but the next run reads " +
         "everything once more.",
       recommended_action:
-        "Start when enough are free and other programs are quiet: requests become free again 24 hours after they " +
-        "were made. Or deselect objects when " +
-        "you configure, and migrate those on another day.",
+        "Start when enough are free and other programs need few: requests become free again 24 hours after they " +
+        "were made. Or deselect objects when you configure, and migrate those on another day.",
     },
   ];
 };
 
-/** A long run on an access token that cannot be renewed. */
+/** A long run with an access token that cannot be renewed. */
 export const shortLivedToken: RiskCheck = ({ renewable, estimate }) => {
   if (renewable || estimate.seconds < LONG_SECONDS) return [];
   return [
@@ -45,9 +44,8 @@ export const shortLivedToken: RiskCheck = ({ renewable, estimate }) => {
       title: "The access token may expire during the migration",
       detail: "The migration will take more than an hour, and this connection cannot renew its access token.",
       recommended_action:
-        "Start with a fresh access token. If it expires all the same, connect again with a new one and run the " +
-        "migration again: nothing is imported " +
-        "twice. A connection made by “Sign in at Salesforce” renews itself.",
+        "Start with a new access token. If it expires nevertheless, connect again with another and run the migration " +
+        "again: nothing is imported twice. A connection made by “Sign in at Salesforce” renews itself.",
     },
   ];
 };

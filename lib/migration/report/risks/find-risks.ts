@@ -27,7 +27,7 @@ import { owners } from "@/lib/migration/report/risks/owners";
 import { picklistValuesAtRisk } from "@/lib/migration/report/risks/picklists";
 import { importSentence, type LeftOut } from "@/lib/migration/report/wording";
 
-/** Every check, in the order in which findings of one severity are shown. */
+/** All checks. Within one severity, findings are shown in this order. */
 const CHECKS: readonly RiskCheck[] = [
   unreadableObjects,
   unreadableParents,
@@ -56,7 +56,10 @@ const CHECKS: readonly RiskCheck[] = [
 
 const SEVERITIES: readonly Risk["severity"][] = ["blocking", "warning", "info"];
 
-/** What may go wrong, the worst first. Checks ask one after the other: an analysis must not be felt in the org. */
+/**
+ * What may go wrong, the most severe first. Checks run one after the other: an analysis must not load the org
+ * noticeably.
+ */
 export async function findRisks(facts: ReportFacts): Promise<Risk[]> {
   const risks: Risk[] = [];
   for (const check of CHECKS) risks.push(...(await check(facts)));
@@ -69,10 +72,10 @@ const MAX_WARNING_COST = 45;
 
 const BLOCKING_COST = 30;
 
-/** Whatever else is fine: with something that has to be solved first, an org is less than half ready. */
+/** With a blocking risk, an org is less than half ready. */
 const MAX_BLOCKED_SCORE = 45;
 
-/** One number and one verdict, with the findings that they come from. */
+/** The score and verdict, with the findings that they result from. */
 export function readinessOf(
   risks: readonly Risk[],
   estimate: Report["estimate"],

@@ -4,7 +4,7 @@ import { counted } from "@/lib/migration/report/wording";
 
 const FILES = new Set(["Attachment", "ContentDocument", "ContentVersion", "Document"]);
 
-/** Objects that a later version will move. */
+/** Objects that a later version will migrate. */
 export const plannedObjects: RiskCheck = ({ survey }) => {
   const planned = survey.objects.filter(
     ({ name, count }) => (PLANNED_OBJECTS as readonly string[]).includes(name) && count !== 0,
@@ -39,9 +39,7 @@ export const customObjects: RiskCheck = ({ survey }) => {
       object: null,
       count: objects.reduce((sum, { count }) => sum + (count ?? 0), 0),
       title: `${counted(objects.length, "custom object stays", "custom objects stay")} in Salesforce`,
-      detail:
-        "There is nothing here that they could become: " +
-        `${names.join(", ")}${objects.length > names.length ? ", …" : ""}.`,
+      detail: "They have no equivalent here: " + `${names.join(", ")}${objects.length > names.length ? ", …" : ""}.`,
       recommended_action: "Export what you need from them before you give up Salesforce (Setup › Data Export).",
     },
   ];
@@ -66,7 +64,7 @@ export const files: RiskCheck = ({ survey }) => {
   ];
 };
 
-/** Automations that people rely on, perhaps without knowing. */
+/** Active automations, on which people may rely without knowing. */
 export const activeAutomations: RiskCheck = ({ automations }) => {
   const { complexity: _, ...kinds } = automations;
   const active = Object.values(kinds).reduce((sum, kind) => sum + (kind?.active ?? 0), 0);

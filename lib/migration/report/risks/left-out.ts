@@ -4,10 +4,9 @@ import { sumLeftOut, counted, type LeftOut, describeLeftOut, totalLeftOut } from
 
 const RESTORE =
   "Give the user “View All” for Cases, or restore the cases if they are still in the recycle bin, and analyze " +
-  "again. Where a case is gone for good, " +
-  "nothing can be done: export such records if you need them (Setup › Data Export).";
+  "again. If a case is deleted for good, export its records if you need them (Setup › Data Export).";
 
-/** Comments whose case lies in the recycle bin, or is hidden from the user: a comment cannot be without its case. */
+/** Comments whose case is in the recycle bin or hidden from the user. A comment cannot exist without its case. */
 export const orphanedComments: RiskCheck = ({ leftOut }) => {
   const comments = sumLeftOut(leftOut.CaseComment ?? [], "failed");
   if (comments === 0) return [];
@@ -26,7 +25,7 @@ export const orphanedComments: RiskCheck = ({ leftOut }) => {
   ];
 };
 
-/** E-mails of cases that are not imported. */
+/** E-mails whose case is not imported. */
 export const orphanedEmails: RiskCheck = (facts) => {
   const emails = sumLeftOut(facts.leftOut.EmailMessage ?? [], "failed");
   if (emails === 0) return [];
@@ -39,7 +38,7 @@ export const orphanedEmails: RiskCheck = (facts) => {
       code: "emails_without_case",
       object: "EmailMessage",
       count: emails,
-      title: `${counted(emails, "e-mail belongs", "e-mails belong")} to cases that will not be there`,
+      title: `${counted(emails, "e-mail belongs", "e-mails belong")} to cases that will not be imported`,
       detail:
         `${cause} They cannot be imported; the run lists each with its id. E-mails that belong to no case are ` +
         "imported as activities.",
@@ -48,27 +47,25 @@ export const orphanedEmails: RiskCheck = (facts) => {
   ];
 };
 
-/** Salesforce makes a task of every e-mail. */
+/** Salesforce creates a task for every e-mail. */
 export const copiesOfEmails: RiskCheck = ({ leftOut }) =>
   skippedRisk(leftOut.Task, "mirrored_by_email", {
     code: "copies_of_emails",
     object: "Task",
     detail:
-      "Salesforce makes a task of each e-mail that says the same. The e-mails themselves are imported, with what " +
-      "only their tasks say. After the " +
-      "run each skipped task is listed with the e-mail that stands in its place.",
+      "Salesforce creates a task with the same content for each e-mail. The e-mails themselves are imported, together " +
+      "with what only their tasks contain. After the run each skipped task is listed with its e-mail.",
     recommended_action: "Nothing.",
   });
 
-/** The pattern of a series is no activity where its occurrences are. */
+/** The pattern of a series is skipped if its occurrences are imported. */
 export const recurringSeries: RiskCheck = ({ leftOut }) =>
   skippedRisk([...(leftOut.Task ?? []), ...(leftOut.Event ?? [])], "recurrence_series", {
     code: "recurring_series",
     object: null,
     detail:
-      "Every occurrence of a series is a record of its own and is imported. Its pattern is skipped; one that has " +
-      "no occurrence is imported. After the " +
-      "run each skipped pattern is listed with its reason.",
+      "Every occurrence of a series is a separate record and is imported. Its pattern is skipped; one that has no " +
+      "occurrence is imported. After the run each skipped pattern is listed with its reason.",
     recommended_action: "Nothing.",
   });
 
@@ -78,8 +75,8 @@ export const inviteeCopies: RiskCheck = ({ leftOut }) =>
     code: "invitee_copies",
     object: "Event",
     detail:
-      "They say the same as the organizer's own event, which is imported if the Salesforce user can read it. After " +
-      "the run each is listed with its reason.",
+      "They repeat the event of the organizer, which is imported if the Salesforce user can read it. After the run " +
+      "each is listed with its reason.",
     recommended_action:
       "Nothing, if the Salesforce user has “View All Data”. If not, give the user that permission (Setup › " +
       "Permission Sets), and analyze again.",

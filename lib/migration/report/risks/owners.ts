@@ -12,18 +12,15 @@ import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 const QUEUE = "00G";
 
-/**
- * What can be done today: members are matched by address, so whoever is to own records must own them in Salesforce
- * already.
- */
+/** Members are matched by e-mail address, so future owners must already own the records in Salesforce. */
 const REASSIGN =
-  "If somebody is to own them here, reassign them in Salesforce, before you start, to a user whose e-mail address " +
-  "is that of a member here.";
+  "If they should have an owner here, reassign them in Salesforce before you start, to a user with the e-mail " +
+  "address of a member here.";
 
-/** Owner → how many records. */
+/** Owner → number of records. */
 type Owners = Map<string, number>;
 
-/** Who owns what: people who are no members here, people who have left, and queues. */
+/** Owners who are not members here, owners who are inactive, and queues. */
 export const owners: RiskCheck = async (facts) => {
   const owned = await countByOwner(facts);
   const people = await readPeople(facts.client, pool(), facts.organizationId);
@@ -88,9 +85,9 @@ function notMembers(group: Group, names: readonly string[]): Risk[] {
       title: counted(group.length, "owner is not a member here", "owners are not members here"),
       detail:
         `Records are matched to members by e-mail address. These owners${examples} have no member with their ` +
-        "address; their records come without owner. Each keeps the owner's name and Salesforce id as the custom " +
+        "address; their records are imported without owner. Each keeps the owner's name and Salesforce id as the custom " +
         "fields Owner.Name and OwnerId.",
-      recommended_action: `Nothing, if records without owner will do: the custom fields say whose they were. ${REASSIGN}`,
+      recommended_action: `Nothing, if records may be without owner: the custom fields name the former owner. ${REASSIGN}`,
     },
   ];
 }
@@ -104,8 +101,9 @@ function inactiveOwners(group: Group): Risk[] {
       object: null,
       count: sumOf(group),
       title: counted(group.length, "owner is an inactive user", "owners are inactive users"),
-      detail: "Their records come without owner; the custom fields Owner.Name and OwnerId say whose they were.",
-      recommended_action: `Nothing for records that are done with. ${REASSIGN}`,
+      detail:
+        "Their records are imported without owner; the custom fields Owner.Name and OwnerId name the former owner.",
+      recommended_action: `Nothing for records that nobody works on any more. ${REASSIGN}`,
     },
   ];
 }
@@ -120,9 +118,9 @@ function queues(group: Group): Risk[] {
       count: sumOf(group),
       title: `${counted(group.length, "queue owns", "queues own")} records`,
       detail:
-        "There are no queues here. These records come without owner; the custom fields Owner.Name and OwnerId say " +
-        "which queue they were in.",
-      recommended_action: `Nothing, if records without owner will do. ${REASSIGN}`,
+        "There are no queues here. These records are imported without owner; the custom fields Owner.Name and OwnerId " +
+        "name their queue.",
+      recommended_action: `Nothing, if records may be without owner. ${REASSIGN}`,
     },
   ];
 }

@@ -11,7 +11,7 @@ interface Value {
   suggestion: string | null;
 }
 
-/** Values without an equivalent here, and inactive values that records still hold; one finding each per object. */
+/** Values without an equivalent here, and inactive values that records still have; one finding of each per object. */
 export const picklistValuesAtRisk: RiskCheck = ({ mappings }) =>
   Object.entries(mappings).flatMap(([object, { fields }]) => {
     const used = fields.flatMap(usedValues);
@@ -52,8 +52,8 @@ function unknownValues(object: string, used: readonly Value[]): Risk[] {
       count: sumOf(values),
       title: `${nameOf(object)}: ${counted(values.length, "picklist value has", "picklist values have")} no equivalent`,
       detail:
-        `${named(values)}. Unless you choose one, such records get the usual value, and keep the original as a ` +
-        "custom field.",
+        `${named(values)}. Unless you choose one, such records get the usual value and keep the original as a custom ` +
+        "field.",
       recommended_action: "Choose an equivalent for each value in the next step.",
     },
   ];
@@ -72,9 +72,9 @@ function inactiveValues(object: string, used: readonly Value[]): Risk[] {
         `${nameOf(object)}: ${counted(values.length, "inactive picklist value is", "inactive picklist values are")} ` +
         "still in use",
       detail:
-        `${named(values)}. They can no longer be chosen in Salesforce, but records hold them; they are migrated like ` +
+        `${named(values)}. They can no longer be chosen in Salesforce, but records have them. They are migrated like ` +
         "all others.",
-      recommended_action: "Look at what each value becomes in the next step.",
+      recommended_action: "Check in the next step what each value becomes.",
     },
   ];
 }
