@@ -36,8 +36,8 @@ function otherUser(before: string | null, now: string | null): AppError {
   return new AppError(
     "conflict",
     `The report was made as ${before ? `the Salesforce user ${before}` : "another Salesforce user"}, and the ` +
-      `Salesforce org is now connected as ${now ?? "another user"}, who may see other records. Analyze again, so that ` +
-      "the report shows what this user can migrate.",
+      `Salesforce org is now connected as ${now ?? "another user"}, who may see other records. Analyze again, so ` +
+      "that the report shows what this user can migrate.",
   );
 }
 
@@ -45,7 +45,7 @@ function otherOrg(before: string, now: string): AppError {
   return new AppError(
     "conflict",
     `${now === before ? now : `${now} (before: ${before})`} is now another Salesforce org than the one that the ` +
-      "report was made of, as after the refresh of a sandbox. Analyze again, so that the report shows what there is to " +
-      "migrate.",
+      "report was made of, as after the refresh of a sandbox. Analyze again, so that the report shows what there is " +
+      "to migrate.",
   );
 }

@@ -48,8 +48,8 @@ export function loginOrigin(given: string, allowAnyHost = env.ALLOW_PRIVATE_NETW
   url.hostname = apiHost(url.hostname);
   if (allowAnyHost || SALESFORCE_HOST.test(url.hostname)) return url.origin;
   const detail =
-    `${url.hostname} is not a host of Salesforce. Sign in at login.salesforce.com, at test.salesforce.com, or at your ` +
-    "org's My Domain.";
+    `${url.hostname} is not a host of Salesforce. Sign in at login.salesforce.com, at test.salesforce.com, or at ` +
+    "your org's My Domain.";
   throw invalid(`${detail} ${EXAMPLE}`, "/login_url");
 }
 

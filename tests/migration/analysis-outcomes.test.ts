@@ -46,7 +46,7 @@ async function reportOf(migration: Migration): Promise<Report | null> {
   return parseReport(await findStored(context.organizationId, migration.migration_id));
 }
 
-test("an object that Salesforce cannot count in time can be selected all the same, and the report says so", async () => {
+test("an object that Salesforce cannot count in time can be selected, and the report says so", async () => {
   await org.setRules([{ preset: "QUERY_TIMEOUT", soql: "COUNT() FROM Task" }]);
   const report = await reportOf(await analyze());
   expect(report?.inventory.find(({ object }) => object === "Task")).toMatchObject({ status: "automatic", count: null });
@@ -56,7 +56,7 @@ test("an object that Salesforce cannot count in time can be selected all the sam
   expect(report?.estimate.records).toBeLessThan(1000);
 });
 
-test("the counts of a picklist's values are the org's, one by one", async () => {
+test("the report counts the values of a picklist as the org does", async () => {
   const report = await reportOf(await analyze());
   const statuses =
     report?.inventory.find(({ object }) => object === "Case")?.fields.find(({ source }) => source === "Status")

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => org.stop());
 afterEach(() => org.setRules({ rules: [], access: {} }));
 
-test("a user without access to Case: the report says so with what to do, and cases and their comments cannot be selected", async () => {
+test("without access to Case the report says what to do, and cases and comments cannot be selected", async () => {
   await org.setRules({ access: { hiddenObjects: ["Case"] } });
   const key = await connect(org);
   await analyze(key);
@@ -74,7 +74,7 @@ test("fields that permissions hide are named", async () => {
   });
 });
 
-test("a user who may not see setup gets a report without the automations, and the other objects are counted one by one", async () => {
+test("without access to setup there are no automations in the report, and objects are counted singly", async () => {
   await org.setRules([
     { path: "/tooling/", preset: "INSUFFICIENT_ACCESS" },
     { object: "FlowDefinitionView", preset: "INSUFFICIENT_ACCESS" },
@@ -87,7 +87,7 @@ test("a user who may not see setup gets a report without the automations, and th
   expect(report.estimate.api_calls_remaining).toBeGreaterThan(0);
 });
 
-test("an org that cannot say how many records hold a value still shows the values", async () => {
+test("values that the org cannot count are listed nevertheless", async () => {
   await org.setRules([{ soql: "GROUP BY", preset: "QUERY_TIMEOUT" }]);
   const report = await analyzeOrg(org);
   const status = report.inventory

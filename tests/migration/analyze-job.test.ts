@@ -39,7 +39,7 @@ async function analyzeUnder(context: Context, rules: Parameters<RunningOrg["setR
   });
 }
 
-test("an analysis ends with a report, by itself", async () => {
+test("an analysis ends with a report", async () => {
   const context = await createContext();
   const migration = await analyzeUnder(context, []);
   expect(migration).toMatchObject({ status: "ready", failure: null, objects: [] });
@@ -47,7 +47,7 @@ test("an analysis ends with a report, by itself", async () => {
   expect(report.estimate.records).toBe(300);
 });
 
-test("faults that pass are tried again", async () => {
+test("transient errors are retried", async () => {
   const migration = await analyzeUnder(await createContext(), [
     { path: "/tooling/", status: 503, body: "away", headers: { "Retry-After": "0" }, times: 2 },
     { path: "/describe", action: "reset", times: 2 },
@@ -56,7 +56,7 @@ test("faults that pass are tried again", async () => {
   expect(migration).toMatchObject({ status: "ready", failure: null });
 });
 
-test("a token that is refused in the middle ends the analysis with cause and remedy, and there is no report", async () => {
+test("a token that is refused midway ends the analysis with cause and remedy, without a report", async () => {
   const context = await createContext();
   const migration = await analyzeUnder(context, [{ path: "/tooling/", preset: "INVALID_SESSION_ID" }]);
   expect(migration).toMatchObject({
@@ -74,7 +74,7 @@ test("a token that is refused in the middle ends the analysis with cause and rem
   });
 });
 
-test("the report is refused while the analysis is not over, naming the status", async () => {
+test("until the analysis has ended, the report is refused with the status", async () => {
   const context = await createContext();
   await org.setRules([{ path: "/tooling/", delayMs: 3000, times: 1 }]);
   const { migration_id } = valueOf(

@@ -35,7 +35,7 @@ function field(object: string, source: string): FieldReport | undefined {
   return entry(object).fields.find((candidate) => candidate.source === source);
 }
 
-test("the report is what its schema says, and names the org", async () => {
+test("the report matches its schema and names the org", async () => {
   expect(reportSchema.strict().parse(report)).toEqual(report);
   expect(report.org).toMatchObject({
     id: expect.stringMatching(/^00D\w{15}$/),
@@ -45,7 +45,7 @@ test("the report is what its schema says, and names the org", async () => {
   });
 });
 
-test("objects have the names that they have everywhere, and no sentence speaks of a column", () => {
+test("objects have their usual names, and no sentence mentions a column", () => {
   expect(report.inventory.slice(0, MIGRATED_OBJECTS.length).map(({ label }) => label)).toEqual(
     MIGRATED_OBJECTS.map(objectName),
   );
@@ -67,23 +67,23 @@ describe("the inventory", () => {
     expect(entry("Task").count).toBeGreaterThan(await count(client, "SELECT COUNT() FROM Task"));
   });
 
-  test("calls objects as Salesforce's pages do", () => {
+  test("names objects as the pages of Salesforce do", () => {
     expect(entry("Case")).toMatchObject({ label: "Cases", status: "automatic", resource: "cases" });
   });
 
-  test("names what is planned, and what stays behind, with its records", () => {
+  test("lists what is planned and what stays in Salesforce, with numbers of records", () => {
     expect(entry("Lead")).toMatchObject({ status: "planned", resource: "leads", fields: [] });
     expect(entry("Lead").count).toBeGreaterThan(0);
     expect(entry("fleet__Vehicle__c")).toMatchObject({ status: "not_supported", custom: true, resource: null });
   });
 
-  test("names custom objects with their record counts, also those that hold none", () => {
+  test("lists custom objects with their numbers of records, also those without any", () => {
     expect(entry("Project__c")).toMatchObject({ custom: true, compatibility: "manual_review" });
     expect(entry("Project__c").count).toBeGreaterThan(0);
     expect(entry("Site_Visit__c")).toMatchObject({ custom: true, count: 0, status: "not_supported" });
   });
 
-  test("names neither settings, metadata, histories nor users, nor standard objects without records", () => {
+  test("lists no settings, metadata, histories, users, or standard objects without records", () => {
     const names = report.inventory.map(({ object }) => object);
     for (const object of [
       "App_Settings__c",
@@ -100,7 +100,7 @@ describe("the inventory", () => {
 });
 
 describe("the field mapping", () => {
-  test("tells for every field that the user sees where it goes, and how sure that is", async () => {
+  test("gives the target and its confidence for every field that the user may see", async () => {
     expect(field("Account", "Name")).toMatchObject({ target: "name", confidence: "exact" });
     expect(field("Case", "Status")).toMatchObject({ target: "status", confidence: "likely" });
     expect(field("Case", "Product_Line__c")).toMatchObject({
@@ -111,7 +111,7 @@ describe("the field mapping", () => {
     expect(field("Case", "SystemModstamp")).toMatchObject({ target: null, confidence: "unmapped" });
   });
 
-  test("shows values of real records, at most three, each on a short line", async () => {
+  test("shows at most three values of real records, each on a short line", async () => {
     const page = await query(client, "SELECT Subject FROM Case ORDER BY Id DESC LIMIT 200");
     const subjects = page.records.map(({ Subject }) => String(Subject).replaceAll(/\s+/g, " ").trim());
     const samples = field("Case", "Subject")?.samples ?? [];
@@ -122,7 +122,7 @@ describe("the field mapping", () => {
     expect(all.every((sample) => [...sample].length <= 80 && !/[\n\r]/.test(sample))).toBe(true);
   });
 
-  test("counts the values of a picklist that has to be translated, those that no list names included", async () => {
+  test("counts the values of a picklist that needs translation, including unlisted ones", async () => {
     const values = field("Case", "Status")?.values ?? [];
     const sum = values.reduce((total, value) => total + (value.count ?? 0), 0);
     expect(sum).toBe(
@@ -138,7 +138,7 @@ describe("the field mapping", () => {
     );
   });
 
-  test("decides how well an object fits", () => {
+  test("rates how well an object fits", () => {
     expect(entry("CaseComment").compatibility).toBe("auto");
     expect(entry("Account")).toMatchObject({
       compatibility: "partial",
@@ -148,7 +148,7 @@ describe("the field mapping", () => {
   });
 });
 
-test("automations are counted by kind, the active ones of all, Process Builder's apart from other flows, with a complexity each and together", () => {
+test("automations are counted by kind, Process Builder apart from other flows, and rated per kind and together", () => {
   expect(report.automations).toEqual({
     complexity: "medium",
     workflows: { active: 4, total: 6, complexity: "low" },
@@ -160,7 +160,7 @@ test("automations are counted by kind, the active ones of all, Process Builder's
 });
 
 describe("risks", () => {
-  test("the worst come first, and each says how many records it touches and what to do", () => {
+  test("the most severe come first, and each says how many records it affects and what to do", () => {
     const order = report.risks.map(({ severity }) => ["blocking", "warning", "info"].indexOf(severity));
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     for (const risk of report.risks) expect(risk.recommended_action).not.toBe("");
@@ -168,7 +168,7 @@ describe("risks", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("no recommended action sends the reader to what this service cannot do: members to add, records to create, automations to rebuild", () => {
+  test("no recommended action asks for what this service cannot do", () => {
     for (const { recommended_action } of report.risks)
       expect(recommended_action).not.toMatch(/\bAPI\b(?! request)|webhook|rebuild|add .*members?|create .*here/i);
     const [risk] = risksNamed(report, "owners_not_members");
@@ -192,7 +192,7 @@ describe("risks", () => {
     expect(risk?.count).toBeGreaterThan(0);
   });
 
-  test("owners are told apart: members to be, people who left, queues", async () => {
+  test("owners are split into future members, inactive users and queues", async () => {
     const [strangers, left, queues] = ["owners_not_members", "inactive_owners", "queue_owners"].map(
       (code) => risksNamed(report, code)[0]?.count ?? 0,
     );
@@ -220,7 +220,7 @@ test("the estimate compares the API requests with those that are left", () => {
   expect(remaining).toBeGreaterThan(900_000);
 });
 
-test("the timeline has every object that will be imported, one after the other in the order of import, and ends with the whole", () => {
+test("the timeline lists every imported object in the order of import, and ends with the total", () => {
   const { timeline, seconds, records } = report.estimate;
   expect(timeline.map(({ object }) => object)).toEqual(MIGRATED_OBJECTS);
   let end = 0;

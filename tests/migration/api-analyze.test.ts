@@ -44,7 +44,7 @@ test("an org that answers is analyzed: one connection with an encrypted token, o
   expect((await here.api.get(`/migration/${body.migration_id as string}`)).body).toEqual(body);
 });
 
-test("connecting again lends the new access token to the org's earlier migrations, so that they can be run again", async () => {
+test("connecting again gives the new access token to earlier migrations of the org", async () => {
   const earlier = (await here.api.post("/migration/analyze", sandbox())).body.migration_id as string;
   await pool().query(`UPDATE migrations SET status = 'failed' WHERE id = $1`, [earlier]);
   const latest = (await here.api.post("/migration/analyze", sandbox())).body.migration_id as string;
@@ -64,7 +64,7 @@ test("the address may be pasted with a path behind it", async () => {
   expect(body.ext_instance_url).toBe(here.org.instanceUrl);
 });
 
-test("when the job cannot be asked for, nothing stays behind", async () => {
+test("when the job cannot be enqueued, nothing is stored", async () => {
   here.jobs.failWith(new Error("The engine is away."));
   const answer = await here.api.post("/migration/analyze", sandbox());
   expect(problemIn(answer)).toMatchObject({ status: 500, code: "internal_error" });
@@ -73,7 +73,7 @@ test("when the job cannot be asked for, nothing stays behind", async () => {
 });
 
 describe("a stored connection", () => {
-  test("is analyzed anew", async () => {
+  test("can be analyzed again", async () => {
     await here.api.post("/migration/analyze", sandbox());
     const { rows } = await pool().query<{ id: string }>(`SELECT id FROM connections WHERE organization_id = $1`, [
       here.organizationId,
@@ -140,7 +140,7 @@ describe("a body that is no way into an org", () => {
   });
 });
 
-test("reading alone may not analyze", async () => {
+test("the scope crm:read does not allow an analysis", async () => {
   const reader = new MigrationApi(
     await createAccessToken(await createContext({ organizationId: here.organizationId, scopes: ["crm:read"] })),
   );
@@ -155,14 +155,15 @@ test("reading alone may not analyze", async () => {
   expect(await countStored(here.organizationId)).toEqual({ connections: 0, migrations: 0 });
 });
 
-test("twenty analyses of an organization may be under way at once; before, asking in a loop made rows and jobs without end", async () => {
+test("an organization can have at most twenty analyses under way", async () => {
   await here.api.post("/migration/analyze", sandbox());
   const { rows } = await pool().query<{ id: string }>(`SELECT id FROM connections WHERE organization_id = $1`, [
     here.organizationId,
   ]);
   await pool().query(
     `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status)
-     SELECT organization_id, gen_random_uuid(), created_at, updated_at, connection_id, created_by_id, status FROM migrations, generate_series(1, 18)
+     SELECT organization_id, gen_random_uuid(), created_at, updated_at, connection_id, created_by_id, status
+     FROM migrations, generate_series(1, 18)
      WHERE organization_id = $1`,
     [here.organizationId],
   );
@@ -208,7 +209,7 @@ async function hasAccess(connectionId: string): Promise<boolean> {
   );
 }
 
-test("an analysis is begun though earlier connections cannot be ended, which the sweep makes up for; it was answered 500 before, and its job ran", async () => {
+test("an analysis starts even if earlier connections cannot be ended, which the sweep repeats", async () => {
   const first = await begin();
   await pool().query("UPDATE migrations SET status = 'completed' WHERE id = $1", [first.migrationId]);
   const kept = `ADD CONSTRAINT kept CHECK (id <> '${first.migrationId}' OR connection_id = '${first.connectionId}')`;
@@ -222,7 +223,7 @@ test("an analysis is begun though earlier connections cannot be ended, which the
   expect(await hasAccess(first.connectionId)).toBe(false);
 });
 
-test("a connection that is taken up while the sweep comes keeps its tokens, and one that the sweep ends is not taken up; its analysis failed before", async () => {
+test("a connection that a migration starts to use keeps its tokens; one that the sweep ends is refused", async () => {
   const { migrationId, connectionId } = await begin();
   await pool().query("UPDATE connections SET created_at = now() - interval '25 hours' WHERE id = $1", [connectionId]);
   // The sweep sees a connection that nobody uses, and waits for the one who is taking it up.

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 describe("the configuration", () => {
-  test("follows the report until choices are saved, and then holds them", async () => {
+  test("follows the report until choices are saved, and then returns them", async () => {
     const id = await createReady(context);
     expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {}, send_events: false });
     const saved = await api.put(`/migration/${id}/configuration`, {
@@ -47,10 +47,10 @@ describe("the configuration", () => {
       /did you mean `Fax`/,
     ],
     [
-      "a source field that has one place",
+      "a source field with a fixed target",
       { Account: { fields: { Id: "name" } } },
       "/objects/Account/fields/Id",
-      /one place/,
+      /is fixed/,
     ],
     [
       "a target that does not exist",
@@ -101,7 +101,7 @@ describe("the configuration", () => {
       /cannot go to/,
     ],
     ["a choice of the wrong type", { Case: { selected: "yes" } }, "/objects/Case/selected", /true or false/],
-  ])("refuses %s, by its pointer, and keeps what was there", async (_what, objects, pointer, says) => {
+  ])("refuses %s with its pointer, and keeps the saved choices", async (_what, objects, pointer, says) => {
     const id = await createReady(context);
     const problem = problemIn(await api.put(`/migration/${id}/configuration`, { objects }));
     expect(problem).toMatchObject({ status: 400, code: "invalid_request" });
@@ -113,7 +113,7 @@ describe("the configuration", () => {
     expect((await api.get(`/migration/${id}`)).body).toMatchObject({ status: "ready", run_number: 0 });
   });
 
-  test("takes values that the report does not know where records could not be counted by value", async () => {
+  test("accepts values that the report lacks if records could not be counted by value", async () => {
     const id = await createReady(context);
     const saved = await api.put(`/migration/${id}/configuration`, {
       objects: { Case: { values: { Priority: { Dringend: "urgent" } } } },
@@ -121,7 +121,7 @@ describe("the configuration", () => {
     expect(saved.status).toBe(200);
   });
 
-  test("keeps whether events are to be sent, which is no unless asked", async () => {
+  test("stores whether events are sent, by default false", async () => {
     const id = await createReady(context);
     expect((await api.put(`/migration/${id}/configuration`, { objects: {}, send_events: true })).body).toEqual({
       objects: {},

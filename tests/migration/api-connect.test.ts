@@ -84,7 +84,7 @@ describe("an address that leads to no org is refused with cause and remedy, and 
   });
 });
 
-test("a host that answers with gzip of [0,0,0,…] is refused with a sentence in the wizard; it ended the web process before", async () => {
+test("a host that answers with gzip of [0,0,0,…] is refused with a sentence in the wizard", async () => {
   const body = gzipSync(`[${"0,".repeat(10_000_000)}0]`);
   const ext_instance_url = await startHost((_request, response) =>
     response.writeHead(200, { "content-encoding": "gzip" }).end(body),
@@ -95,7 +95,7 @@ test("a host that answers with gzip of [0,0,0,…] is refused with a sentence in
   );
 });
 
-test("the access token is not shown to a host that is no Salesforce", async () => {
+test("the access token is not sent to a host that is not Salesforce", async () => {
   const seen: (string | undefined)[] = [];
   const url = await startHost((request, response) => {
     seen.push(request.headers.authorization);
@@ -140,7 +140,7 @@ describe("unless the settings allow this network", () => {
     },
   );
 
-  test("http is refused elsewhere, without a word of settings", async () => {
+  test("http to other networks is refused without mentioning settings", async () => {
     const answer = await answerTo(sandbox({ ext_instance_url: "http://acme.my.salesforce.com" }));
     expect(answer).toEqual(
       refusal("source_url_invalid", /^The address must begin with https:\/\/\.$/, "/ext_instance_url"),
@@ -148,7 +148,7 @@ describe("unless the settings allow this network", () => {
   });
 });
 
-describe("what the org refuses is said with cause and remedy, and nothing is stored:", () => {
+describe("what the org refuses is reported with cause and remedy, and nothing is stored:", () => {
   test.each([
     ["that it does not know", "00D!unknown", /access token has expired.*new access token/],
     ["with a line break in it", "00D!half\nhalf", /line breaks.*Copy it/],
@@ -175,7 +175,7 @@ describe("what the org refuses is said with cause and remedy, and nothing is sto
   });
 });
 
-test("a user who may not see cases can connect: the report will say so", async () => {
+test("a user who may not see cases can connect; the report says so", async () => {
   await here.org.setRules({ access: { hiddenObjects: ["Case", "CaseComment", "EmailMessage"] } });
   expect((await here.api.post("/migration/analyze", sandbox())).status).toBe(202);
 });

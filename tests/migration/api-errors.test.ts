@@ -65,7 +65,7 @@ describe("the records that were not imported", () => {
     });
   });
 
-  test("can be narrowed by outcome and object", async () => {
+  test("can be filtered by outcome and object", async () => {
     const id = await withIssues();
     expect(idsIn((await api.get(`/migration/${id}/errors?outcome=skipped`)).body, "ext_id")).toEqual(["001B"]);
     expect(idsIn((await api.get(`/migration/${id}/errors?outcome=failed&object=Account`)).body, "ext_id")).toEqual([
@@ -94,7 +94,7 @@ describe("the records that were not imported", () => {
     });
   });
 
-  test("name the record that stands in their place", async () => {
+  test("name the record that was imported in their place", async () => {
     const id = await withIssues();
     const { organizationId } = context;
     const activity = await insertRecord("activities", organizationId, { subject: "Angebot" });

@@ -67,7 +67,7 @@ describe("another organization's migration, and one that does not exist, are 404
   });
 });
 
-test("crm:read reads, and neither configures nor runs", async () => {
+test("the scope crm:read allows reading, but not configuring or running", async () => {
   const id = await createReady(context);
   const reader = new MigrationApi(
     await createAccessToken(await createContext({ organizationId: context.organizationId, scopes: ["crm:read"] })),
@@ -83,7 +83,7 @@ test("crm:read reads, and neither configures nor runs", async () => {
 });
 
 describe("the report", () => {
-  test("is given as the analysis wrote it", async () => {
+  test("is returned as the analysis stored it", async () => {
     expect(await api.get(`/migration/${await createReady(context)}/report`)).toEqual({ status: 200, body: REPORT });
   });
 
@@ -100,7 +100,7 @@ describe("the report", () => {
 });
 
 describe("a run", () => {
-  test("is started with the configuration given, and asked for once", async () => {
+  test("is started with the given configuration, and its job is enqueued once", async () => {
     const id = await createReady(context);
     const configuration = { objects: { Case: { selected: false } } };
     const { status, body } = await api.post("/migration/run", { migration_id: id, configuration });
@@ -126,7 +126,7 @@ describe("a run", () => {
     expect(jobs.asked).toHaveLength(1);
   });
 
-  test("given a configuration while it is being analyzed, it says so: what the analysis has so far is no report", async () => {
+  test("with a configuration while the analysis runs is refused with that reason", async () => {
     const id = await createReady(context);
     await setStatus(id, "analyzing");
     await pool().query(`UPDATE migrations SET report = '{"objects": {}}' WHERE id = $1`, [id]);
@@ -150,7 +150,7 @@ describe("a run", () => {
     },
   );
 
-  test("whose job cannot be asked for has failed, and can be started again", async () => {
+  test("whose job cannot be enqueued has failed, and can be started again", async () => {
     const id = await createReady(context);
     jobs.failWith(new Error("The engine is away."));
     expect((await api.post("/migration/run", { migration_id: id })).status).toBe(500);

@@ -56,7 +56,7 @@ async function forgetDeleted({ organizationId }: MigrationKey): Promise<void> {
   await purgeDeleted();
 }
 
-test("an import does not give a deleted case's number to another one, so it can be restored; that was 409 before", async () => {
+test("an import never reuses the number of a deleted case, so that the case can be restored", async () => {
   const { key, context } = await start();
   const made = await createCase(context);
   await run(deleteOperation("cases"), context, { id: made.id });
@@ -68,7 +68,7 @@ test("an import does not give a deleted case's number to another one, so it can 
   expect(other.case_number).toBe("00000002");
 });
 
-test("nor after the deleted case is forgotten; the number was given again before", async () => {
+test("nor after the deleted case is purged", async () => {
   const { key, context } = await start();
   const made = await createCase(context);
   await run(deleteOperation("cases"), context, { id: made.id });
@@ -78,7 +78,7 @@ test("nor after the deleted case is forgotten; the number was given again before
   expect((await createCase(context)).number).not.toBe(made.number);
 });
 
-test("an imported case that was deleted and forgotten has its own number when it is imported anew, and nobody else has it meanwhile", async () => {
+test("an imported case that was deleted and purged gets its number back when it is imported again", async () => {
   const { key, context } = await start();
   const own = new ScriptedSource({ Case: sourceCases(["CS-7"]) });
   await runMigration(key, own);
@@ -91,7 +91,7 @@ test("an imported case that was deleted and forgotten has its own number when it
   expect(await imported(key, 1)).toMatchObject({ id: before.id, case_number: "CS-7" });
 });
 
-test("cases that are made, deleted and restored while an import brings their numbers are all restored; some were 409 before", async () => {
+test("cases that are created, deleted and restored during an import are all restored", async () => {
   const { key, context } = await start();
   const made = [];
   for (let count = 0; count < 6; count += 1) made.push(await createCase(context));
@@ -118,7 +118,7 @@ test("cases that are made, deleted and restored while an import brings their num
   expect(new Set(rows.map(({ case_number }) => case_number)).size).toBe(rows.length);
 });
 
-test("numbers of one, of many, of upserts and of items that fail beside others, at once and deleted at once, never come twice", async () => {
+test("numbers are unique across concurrent creates, batches, upserts, failed items and deletes", async () => {
   const { key, context } = await start();
   const data = { subject: "Made here" };
   const items = [
@@ -141,7 +141,7 @@ test("numbers of one, of many, of upserts and of items that fail beside others, 
   expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length);
 });
 
-test("an imported number longer than any of the series is not kept: the series came to it before, and every new case was 409", async () => {
+test("an imported number longer than those of the series is not kept, so the series never reaches it", async () => {
   const { key, context } = await start();
   const [last, next] = ["999999999999999", "1000000000000000"];
   await runMigration(key, new ScriptedSource({ Case: sourceCases([next, last]) }));

@@ -48,7 +48,7 @@ async function connectionOf(
   return rows[0];
 }
 
-test("another host that claims the id of an org leaves its migrations alone; they read from that host from then on before", async () => {
+test("another host that claims the id of an org does not get its migrations", async () => {
   const earlier = await connect(byToken(here.org.instanceUrl));
   const claimed = await connect(byToken(await startImpostor()));
   const [own, foreign] = [await connectionOf(earlier), await connectionOf(claimed)];
@@ -56,7 +56,7 @@ test("another host that claims the id of an org leaves its migrations alone; the
   expect(own.ext_instance_url).toBe(here.org.instanceUrl);
 });
 
-test("the sweep ends earlier connections to an org though a newer one of another host claims its id; they kept their tokens for good before", async () => {
+test("the sweep ends earlier connections to an org even if a newer one of another host claims its id", async () => {
   const earlier = await connect(byToken(here.org.instanceUrl));
   await pool().query("UPDATE migrations SET status = 'running' WHERE id = $1", [earlier]);
   const { id: ended } = await connectionOf(earlier);
@@ -72,13 +72,13 @@ test("the sweep ends earlier connections to an org though a newer one of another
   expect(rowCount).toBe(1);
 });
 
-test("the same host lends its new tokens to earlier migrations", async () => {
+test("the same host gives its new tokens to earlier migrations", async () => {
   const earlier = await connect(byToken(here.org.instanceUrl));
   const latest = await connect(byToken(here.org.instanceUrl));
   expect((await connectionOf(earlier)).id).toBe((await connectionOf(latest)).id);
 });
 
-test("a migration whose host says by now that it is another org is not run; it read the other org's records before", async () => {
+test("a migration whose host now claims to be another org is not run", async () => {
   const migrationId = await connect(byToken(here.org.instanceUrl));
   const { id: connection_id } = await connectionOf(migrationId);
   const client = openClient({

@@ -51,7 +51,7 @@ function refusal(code: string, says: RegExp, connections = 0): object {
   };
 }
 
-test("the way to Salesforce asks for a code by PKCE S256, to come back to this service", async () => {
+test("the authorization URL asks for a code with PKCE S256 and returns to this service", async () => {
   const url = await beginSignIn(api, org.instanceUrl);
   expect(`${url.origin}${url.pathname}`).toBe(`${org.instanceUrl}/services/oauth2/authorize`);
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -65,7 +65,7 @@ test("the way to Salesforce asks for a code by PKCE S256, to come back to this s
   });
 });
 
-test("the round trip ends with a connection that can be analyzed and holds no token in the clear", async () => {
+test("the sign-in ends with a connection that can be analyzed and stores no token in plain text", async () => {
   const connection_id = connectionIn(await comeBack(await allowed(), context));
   const { rows } = await pool().query<Record<string, unknown>>(`SELECT * FROM connections WHERE organization_id = $1`, [
     context.organizationId,
@@ -117,10 +117,10 @@ describe("no connection is made", () => {
     expect(await outcomeOf(url)).toEqual(refusal("source_api_disabled", /API Enabled/));
   });
 
-  test("for another user than the one who began, who can still finish", async () => {
+  test("for another user than the one who started, who can still finish", async () => {
     const url = await allowed();
     const colleague = await createContext({ organizationId: context.organizationId });
-    expect(await outcomeOf(url, colleague)).toEqual(refusal("source_error", /by somebody else.*Connect again/));
+    expect(await outcomeOf(url, colleague)).toEqual(refusal("source_error", /by another user.*Connect again/));
     expect(connectionIn(await comeBack(url, context))).toBeTruthy();
   });
 
@@ -129,10 +129,10 @@ describe("no connection is made", () => {
     await pool().query(
       `UPDATE connection_attempts SET expires_at = created_at + interval '10 minutes' - interval '600.001 seconds'`,
     );
-    expect(await outcomeOf(url)).toEqual(refusal("source_error", /too long ago/));
+    expect(await outcomeOf(url)).toEqual(refusal("source_error", /has expired/));
   });
 
-  test("for a link that somebody made up, whose words are not shown", async () => {
+  test("for a forged link, whose text is not shown", async () => {
     const url = new URL(`${CALLBACK}?error=invalid_request&error_description=Call+0800+EVIL&state=none`);
     expect(await outcomeOf(url)).toEqual(refusal("source_error", /^(?!.*EVIL).*Connect again/));
   });
@@ -141,10 +141,10 @@ describe("no connection is made", () => {
 test("an attempt works once", async () => {
   const url = await allowed();
   connectionIn(await comeBack(url, context));
-  expect(await outcomeOf(url)).toEqual(refusal("source_error", /used up/, 1));
+  expect(await outcomeOf(url)).toEqual(refusal("source_error", /already used/, 1));
 });
 
-test("who is signed out signs in first and comes back to the same place", async () => {
+test("a user who is signed out signs in first and returns to the same place", async () => {
   const url = await allowed();
   const { status, path } = await comeBack(url, null);
   expect([status, path]).toEqual([303, expect.stringMatching(/^\/sign-in\?next=/)]);
@@ -152,7 +152,7 @@ test("who is signed out signs in first and comes back to the same place", async 
   expect(connectionIn(await comeBack(new URL(next, CALLBACK), context))).toBeTruthy();
 });
 
-describe("signing in is not begun", () => {
+describe("signing in is not started", () => {
   test("while this service is not set up for it, and the problem says what to set", async () => {
     env.SALESFORCE_CLIENT_SECRET = undefined;
     const answer = await api.post("/migration/connections/authorize", { login_url: org.instanceUrl });

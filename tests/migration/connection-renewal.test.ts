@@ -51,7 +51,7 @@ async function stored(): Promise<unknown[]> {
   ).rows;
 }
 
-test("however many requests of however many clients find the session expired, the refresh token is used once", async () => {
+test("the refresh token is used once, however many requests find the session expired", async () => {
   const clients = await Promise.all([open(), open(), open()]);
   await org.expireSessions();
   const answers = await Promise.all(clients.flatMap((client) => [count(client), count(client), count(client)]));
@@ -59,7 +59,7 @@ test("however many requests of however many clients find the session expired, th
   expect(await renewals()).toBe(1);
 });
 
-test("new tokens are kept: who opens the connection later renews nothing, and can renew again", async () => {
+test("new tokens are stored: a later client need not renew them, and can renew again", async () => {
   await org.expireSessions();
   await count(await open());
   expect(await count(await open())).toBe(1);
@@ -69,7 +69,7 @@ test("new tokens are kept: who opens the connection later renews nothing, and ca
   expect(await renewals()).toBe(2);
 });
 
-test("when Salesforce does not renew any more, the error says to connect again, and the connection stays as it was", async () => {
+test("when Salesforce refuses the renewal, the error says to connect again, and nothing changes", async () => {
   const before = await stored();
   await org.expireSessions();
   await org.setRules([
@@ -91,7 +91,7 @@ test("when Salesforce does not renew any more, the error says to connect again, 
   expect(await stored()).toEqual(before);
 });
 
-test("a connection of a mere access token ends with it", async () => {
+test("a connection by access token ends with the token", async () => {
   await pool().query(`UPDATE connections SET refresh_token_enc = NULL, login_url = NULL WHERE id = $1`, [connectionId]);
   await org.expireSessions();
   await expect(count(await open())).rejects.toMatchObject({

@@ -9,7 +9,7 @@ test("dates that the calendar does not have are refused", () => {
     expect(CONVERSIONS.date(value)).toBeNull();
 });
 
-test("a moment gives its day, and says that it was more than a day", () => {
+test("a moment gives its day, marked as inexact", () => {
   expect(CONVERSIONS.date("2024-07-24T14:05:58.000+0000")).toEqual({ value: "2024-07-24", exact: false });
 });
 
@@ -33,20 +33,20 @@ test("moments are read in every form that Salesforce writes, and in no other", (
     expect(parseMoment(value)).toBeNull();
 });
 
-test("amounts are kept to the cent; what is rounded or too large is said", () => {
+test("amounts are exact to the cent; rounding is marked, and too large ones are refused", () => {
   expect(CONVERSIONS.money(1_250_000)).toEqual({ value: 1_250_000, exact: true });
   expect(CONVERSIONS.money("12.50")).toEqual({ value: 12.5, exact: true });
   expect(CONVERSIONS.money(0.125)).toEqual({ value: 0.13, exact: false });
   for (const value of [1e16, -1e17, Number.NaN, "12,50", true]) expect(CONVERSIONS.money(value)).toBeNull();
 });
 
-test("whole numbers beyond 32 bits are refused, fractions are rounded and said", () => {
+test("integers beyond 32 bits are refused; rounded fractions are marked", () => {
   expect(CONVERSIONS.integer(2_147_483_647)).toEqual({ value: 2_147_483_647, exact: true });
   expect(CONVERSIONS.integer(2_147_483_648)).toBeNull();
   expect(CONVERSIONS.integer(12.4)).toEqual({ value: 12, exact: false });
 });
 
-test("text keeps every character but NUL and halves of surrogate pairs", () => {
+test("text keeps every character except NUL and lone surrogates", () => {
   expect(cleanText("a\0b")).toBe("ab");
   expect(cleanText("x\ud800y")).toBe("x\u{fffd}y");
   expect(cleanText("Zoë 🦊 \u202e\u0001")).toBe("Zoë 🦊 \u202e\u0001");

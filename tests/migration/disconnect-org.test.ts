@@ -80,7 +80,7 @@ async function audited(): Promise<{ action: string; details: Record<string, unkn
 const GONE = [{ access: true, refresh: true }];
 const EMPTY_REPORT = `report = '{"inventory": [{"object": "Account", "status": "automatic"}]}'`;
 
-test("a disconnected org's access token is deleted here and dead at Salesforce; its migration and report are still there", async () => {
+test("disconnecting deletes the token here and revokes it; migration and report stay", async () => {
   const { migrationId, connectionId } = await byToken();
   await set(migrationId, `status = 'ready', ${EMPTY_REPORT}`);
   expect(await connected()).toEqual([connectionId]);
@@ -133,7 +133,7 @@ test("connecting again as the same user makes its earlier migrations run again",
   expect((await api.post("/migration/run", { migration_id: migrationId })).status).toBe(202);
 });
 
-test("a refresh token is revoked with the access that was had by it", async () => {
+test("a refresh token is revoked together with its access tokens", async () => {
   const connectionId = await bySignIn();
   const { migrationId } = await analyze({ connection_id: connectionId });
   const client = await openConnection(context.organizationId, connectionId);
@@ -153,7 +153,7 @@ test("a refresh token is revoked with the access that was had by it", async () =
   });
 });
 
-test("a run over the org stops, with a sentence; it went on with the token in memory for hours before", async () => {
+test("disconnecting stops a run with a sentence", async () => {
   const { migrationId, connectionId } = await byToken();
   await set(migrationId, `status = 'ready', ${EMPTY_REPORT}`);
   await api.post("/migration/run", { migration_id: migrationId });
@@ -170,7 +170,7 @@ test("a run over the org stops, with a sentence; it went on with the token in me
   });
 });
 
-test("an org that does not answer is disconnected all the same, and the answer says that Salesforce was not asked", async () => {
+test("an org that does not answer is disconnected here, and the answer says that nothing was revoked", async () => {
   const { connectionId } = await byToken();
   await org.stop();
   expect((await disconnect(connectionId)).body).toMatchObject({
@@ -188,7 +188,7 @@ test("another organization's connection cannot be disconnected, nor is its acces
   expect(await isAlive(org.accessToken)).toBe(true);
 });
 
-test("the tokens of an earlier connection go once a newer one to the same org is there; they stayed for ever before", async () => {
+test("a newer connection to the same org deletes the tokens of an earlier one", async () => {
   const first = await analyze({ connection_id: await bySignIn() });
   await set(first.migrationId, "status = 'completed'");
   const second = await analyze({ connection_id: await bySignIn() });
@@ -201,7 +201,7 @@ test("the tokens of an earlier connection go once a newer one to the same org is
   ).toBe(1);
 });
 
-test("an access token that somebody brings once more is not revoked for being there twice", async () => {
+test("an access token that is entered again is not revoked", async () => {
   const first = await byToken();
   await set(first.migrationId, "status = 'completed'");
   const second = await byToken();
@@ -211,7 +211,7 @@ test("an access token that somebody brings once more is not revoked for being th
   expect(await connected()).toEqual([second.connectionId]);
 });
 
-test("a run under way keeps its tokens when the org is connected anew, until it has ended and the sweep comes; disconnecting takes both", async () => {
+test("connecting again lets a run keep its tokens until it has ended and the sweep comes", async () => {
   const first = await byToken();
   await set(first.migrationId, "status = 'running', run_number = 1");
   const second = await byToken();
@@ -228,7 +228,7 @@ test("a run under way keeps its tokens when the org is connected anew, until it 
   expect(await connected()).toEqual([]);
 });
 
-test("a connection that nobody used for a day is forgotten and revoked, and a sign-in that never came back is", async () => {
+test("a connection unused for a day is ended and revoked, and an abandoned sign-in is deleted", async () => {
   const unused = await bySignIn();
   await beginSignIn(api, org.instanceUrl);
   await sweepConnections();
@@ -241,7 +241,7 @@ test("a connection that nobody used for a day is forgotten and revoked, and a si
   expect((await pool().query("SELECT FROM connection_attempts")).rowCount).toBe(0);
 });
 
-test("the audit log tells of connecting, by which way, and of disconnecting, and holds no token", async () => {
+test("the audit log records connecting, how, and disconnecting, and contains no token", async () => {
   const { connectionId } = await byToken();
   await disconnect(connectionId);
   const signedIn = await bySignIn();
@@ -259,7 +259,7 @@ test("the audit log tells of connecting, by which way, and of disconnecting, and
   expect(JSON.stringify(await audited())).not.toContain(org.accessToken);
 });
 
-test("the audit log tells of changed choices, and of nothing where none changed", async () => {
+test("the audit log records changed choices, and nothing if none changed", async () => {
   const { migrationId } = await byToken();
   await set(migrationId, `status = 'ready', ${EMPTY_REPORT}`);
   const configuration = { objects: { Account: { selected: true } } };

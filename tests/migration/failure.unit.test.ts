@@ -14,15 +14,15 @@ test.each(["40001", "40P01", "53300", "57P01", "08006", "ECONNRESET", "ETIMEDOUT
   },
 );
 
-test("a lost database connection is tried again", () => {
+test("a lost database connection is transient", () => {
   expect(isTransient(new Error("Connection terminated unexpectedly"))).toBe(true);
 });
 
-test.each(["42703", "23505", "22P02", "ERR_INVALID_ARG_TYPE"])("a defect is not tried for an hour: %s", (code) => {
+test.each(["42703", "23505", "22P02", "ERR_INVALID_ARG_TYPE"])("a defect is not retried: %s", (code) => {
   expect(isTransient(withCode(code))).toBe(false);
 });
 
-test("a page that found the records busy is tried again, and no other refusal is", () => {
+test("a page that found the records locked is retried; other refusals are not", () => {
   expect(isTransient(new AppError("too_many_requests", "Busy."))).toBe(true);
   expect(isTransient(new AppError("not_found", "Gone."))).toBe(false);
 });

@@ -14,7 +14,7 @@ test("lists keep their items apart, and table cells their words", () => {
   expect(htmlToText("<table><tr><td>a</td><td>b</td></tr></table>")).toBe("a b");
 });
 
-test("comments, scripts and what is never closed do not show", () => {
+test("comments, scripts and unclosed elements are left out", () => {
   expect(htmlToText("a<!-- <p>no</p> -->b<script>if (a<b) {}</script>c<style>d")).toBe("abc");
 });
 
@@ -22,7 +22,7 @@ test("a lone < is text", () => {
   expect(htmlToText("3 < 4 &lt; 5 &#8364; &#x1F98A; &bogus; &#0;")).toBe("3 < 4 < 5 € 🦊 &bogus; \u{fffd}");
 });
 
-test("names of Latin-1 characters are known in either case, and numbers that mean Windows-1252 are read so", () => {
+test("names of Latin-1 characters are decoded in either case, and numbers as Windows-1252", () => {
   expect(htmlToText("&Oslash;&oslash; &frac12; &sup2; &Eacute;&thorn;&yuml; &bdquo;a&ldquo; &#146;&#x80;")).toBe(
     "Øø ½ ² Éþÿ „a“ ’€",
   );

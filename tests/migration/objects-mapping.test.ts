@@ -7,7 +7,7 @@ import { pool } from "@/tests/support/owner";
 
 const OWNED = { OwnerId: sourceId("005", 1) };
 
-test("owners are matched to members by e-mail, whatever its capitals; their ids are kept, and the names of those who are no members", async () => {
+test("owners are matched to members by e-mail in any case; ids and the names of others are kept", async () => {
   const key = await createMigration(["Account"]);
   const member = await createUser(key.organizationId, "member", `owner-${key.organizationId}@example.com`);
   const source = new ScriptedSource({
@@ -40,7 +40,7 @@ test("owners are matched to members by e-mail, whatever its capitals; their ids 
   });
 });
 
-test("every field without a column is kept under its API name; what only repeats or serves the source is not", async () => {
+test("every field without a column is kept under its API name, unless it only repeats others", async () => {
   const key = await createMigration(["Contact"]);
   const source = new ScriptedSource({
     Contact: [
@@ -70,7 +70,7 @@ test("every field without a column is kept under its API name; what only repeats
   });
 });
 
-test("what a column cannot hold is kept as it was, and the record is imported", async () => {
+test("a value that a column cannot store is kept unchanged, and the record is imported", async () => {
   const key = await createMigration(["Account", "Contact"]);
   const source = new ScriptedSource({
     Account: [
@@ -92,7 +92,7 @@ test("what a column cannot hold is kept as it was, and the record is imported", 
   });
 });
 
-test("a record without a creation date fails by name and stops nobody else", async () => {
+test("a record without a creation date fails by name, and no other does", async () => {
   const key = await createMigration(["Account"]);
   const source = new ScriptedSource({
     Account: [sourceRecord("001", 1, { Name: "A", CreatedDate: "soon" }), sourceRecord("001", 2, { Name: "B" })],
@@ -134,7 +134,7 @@ test("a person account becomes one account and one contact of it", async () => {
   ]);
 });
 
-test("cases keep their numbers; one that is taken gets a new one and keeps the old one beside it, for ever", async () => {
+test("cases keep their numbers; one with a number in use gets a new one and keeps the old one beside it", async () => {
   const key = await createMigration(["Case"]);
   await insertRecord("cases", key.organizationId, { case_number: "00001002" });
   const numbers = ["00001001", "00001002", "00001001", null, "CS-7"];
@@ -156,7 +156,7 @@ test("cases keep their numbers; one that is taken gets a new one and keeps the o
   expect(series.rows).toEqual([{ next: 1006 }]);
 });
 
-test("the user's choices go before the defaults: fields, values, and what is left out", async () => {
+test("the user's choices take precedence over the defaults: fields, values, and what is left out", async () => {
   const key = await createMigration(["Account", "Case"]);
   const source = new ScriptedSource({
     Account: [
@@ -204,7 +204,7 @@ test("the user's choices go before the defaults: fields, values, and what is lef
   expect(cases[sourceId("500", 2)]).toMatchObject({ status: "closed", custom_fields: { Status: "Neu" } });
 });
 
-test("a choice that cannot be ends the run with a sentence that names it, before anything is written", async () => {
+test("an impossible choice ends the run with a sentence that names it, before anything is written", async () => {
   const key = await createMigration(["Account"]);
   const source = new ScriptedSource({ Account: [sourceRecord("001", 1, { Name: "A", Fax: "3" })] });
   const configuration = { objects: { Account: { selected: true, fields: { Fax: "id" }, values: {} } } };

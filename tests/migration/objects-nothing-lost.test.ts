@@ -87,7 +87,7 @@ function lostOfTask(task: Fields, email: Fields | undefined): string[] {
     .map(([field]) => `mirroring Task.${field}`);
 }
 
-test("every value of every record is found again, in a column or under its name in custom_fields", async () => {
+test("every value of every record is stored, in a column or under its name in custom_fields", async () => {
   const key = await createMigration(MIGRATED_OBJECTS, org);
   const client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
   expect(await runMigration(key, client)).toMatchObject({ failure: null });

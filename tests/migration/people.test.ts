@@ -38,7 +38,7 @@ class EndlessPeople extends ScriptedSource {
   }
 }
 
-test("of a source's users and queues the first hundred thousand are held, and matched to members", async () => {
+test("at most a hundred thousand users and queues are kept and matched to members", async () => {
   const { organizationId } = await createContext();
   const [first, last, beyond] = [1, 100_000, 100_001] as const;
   const members = new Map<number, string>();
@@ -60,7 +60,7 @@ test("of a source's users and queues the first hundred thousand are held, and ma
   expect(source.pagesOf("Group")).toBeLessThanOrEqual(51);
 });
 
-test("an analysis asks for as many who have left; it asked and held them without end before", async () => {
+test("an analysis reads at most as many inactive users", async () => {
   const { organizationId } = await createContext();
   const source = new EndlessPeople();
   const facts = { client: source, organizationId, mappings: {} } as unknown as ReportFacts;

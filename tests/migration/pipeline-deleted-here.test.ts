@@ -69,7 +69,7 @@ async function expectReconciled(key: MigrationKey) {
 
 const DAY = new Date().toISOString().slice(0, 7);
 
-test("what was deleted here is not revived by the next run: it is skipped by name, the sums close, and restored it is taken again", async () => {
+test("a record deleted here is skipped by name and counted, and imported again once it is restored", async () => {
   const key = await createMigration();
   const first = await runMigration(key, client);
   const { Id: account } = await find("SELECT Id FROM Account ORDER BY Id LIMIT 1");
@@ -102,7 +102,7 @@ test("what was deleted here is not revived by the next run: it is skipped by nam
   });
 });
 
-test("a deleted case keeps its whole thread away, what is new in it too", async () => {
+test("the whole thread of a deleted case is skipped, including new entries", async () => {
   const key = await createMigration();
   const first = await runMigration(key, client);
   const { ParentId } = await find("SELECT ParentId FROM CaseComment ORDER BY Id LIMIT 1");
@@ -121,7 +121,7 @@ test("a deleted case keeps its whole thread away, what is new in it too", async 
   });
 });
 
-test("the task that mirrors a deleted e-mail does not take its place", async () => {
+test("the task of a deleted e-mail is not imported in its place", async () => {
   const key = await createMigration();
   await runMigration(key, client);
   const email = await find(
@@ -139,7 +139,7 @@ test("the task that mirrors a deleted e-mail does not take its place", async () 
   expect((await ids("activities", key)).has(String(email.ActivityId))).toBe(false);
 });
 
-test("an e-mail does not come in place of the task that stood in for it and was deleted here", async () => {
+test("an e-mail is not imported if its imported task was deleted here", async () => {
   const key = await createMigration();
   await runMigration(key, client, {
     configuration: { objects: { Case: { selected: false, fields: {}, values: {} } } },
@@ -155,7 +155,7 @@ test("an e-mail does not come in place of the task that stood in for it and was 
     expect(issues[String(extId)]).toMatchObject({ code: "deleted_here" });
 });
 
-test("a deletion that can be undone no longer, and one whose source id another record has, keep nothing away", async () => {
+test("a deletion that can no longer be undone, or whose source id a record has, skips nothing", async () => {
   const key = await createMigration(["Account"]);
   await runMigration(key, client);
   const [old, replaced] = [...(await ids("accounts", key)).keys()];

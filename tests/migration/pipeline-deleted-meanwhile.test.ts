@@ -68,7 +68,7 @@ test("a record that is deleted while its page is being stored stays deleted", as
   expect(await deletedExtIds(key)).toEqual([second]);
 });
 
-test("a page waits for a deletion that is under way, and then leaves the record out by name", async () => {
+test("a page waits for a concurrent deletion, and then skips the record by name", async () => {
   const { key, context, again } = await importTwice();
   const { id } = (await recordsOf("accounts", key.organizationId))[second] as Answer;
   const begun: { finished?: Promise<Finished>; deletion?: Promise<Answer> } = {};

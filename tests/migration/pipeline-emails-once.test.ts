@@ -25,12 +25,13 @@ async function extIds(organizationId: string) {
 
 async function emailOfACase(): Promise<{ Id: string; ParentId: string; ActivityId: string }> {
   const soql =
-    "SELECT Id, ParentId, ActivityId FROM EmailMessage WHERE ParentId != null AND ActivityId != null ORDER BY Id LIMIT 1";
+    "SELECT Id, ParentId, ActivityId FROM EmailMessage WHERE ParentId != null AND ActivityId != null " +
+    "ORDER BY Id LIMIT 1";
   const { records } = await query(client, soql);
   return records[0] as { Id: string; ParentId: string; ActivityId: string };
 }
 
-test("an e-mail that is taken out of its case, or put back into it, between two runs stands once", async () => {
+test("an e-mail that moves out of or into a case between two runs is stored once", async () => {
   const key = await createMigration();
   await runMigration(key, client);
   const before = await extIds(key.organizationId);
@@ -51,7 +52,7 @@ test("an e-mail that is taken out of its case, or put back into it, between two 
   expect(await extIds(key.organizationId)).toEqual(before);
 });
 
-test("an e-mail that failed in one run and comes in with the next replaces the task that stood in for it", async () => {
+test("an e-mail that failed in one run and is imported by the next replaces its task", async () => {
   const undisturbed = await createMigration();
   await runMigration(undisturbed, client);
   const wanted = await extIds(undisturbed.organizationId);

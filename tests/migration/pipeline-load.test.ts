@@ -4,7 +4,7 @@ import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migr
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { pool } from "@/tests/support/owner";
 
-test("a parent account that comes after its child is linked, and nothing of it is left in custom_fields", async () => {
+test("a parent account that is imported after its child is linked, and custom_fields has no trace of it", async () => {
   const key = await createMigration(["Account"]);
   const source = new ScriptedSource({
     Account: [
@@ -63,7 +63,7 @@ test("the same migration run again creates 0 and changes 0", async () => {
   expect(await recordsOf("accounts", key.organizationId)).toEqual(before);
 });
 
-test("a record that changed in the source is updated, keeps its id and creation time, and counts one version more", async () => {
+test("a record that changed in the source is updated, keeps id and creation time, and gets a new version", async () => {
   const key = await createMigration(["Account"]);
   const records = [sourceRecord("001", 1, { Name: "Before" }), sourceRecord("001", 2, { Name: "Same" })];
   await runMigration(key, new ScriptedSource({ Account: records }));
@@ -84,7 +84,7 @@ test("a record that changed in the source is updated, keeps its id and creation 
   expect(after[sourceId("001", 2)]).toEqual(before[sourceId("001", 2)]);
 });
 
-test("references that lead nowhere stay empty and their source ids are kept", async () => {
+test("unresolved references stay empty, and their source ids are kept", async () => {
   const key = await createMigration(["Contact", "Task"]);
   const source = new ScriptedSource({
     Contact: [
@@ -114,7 +114,7 @@ test("references that lead nowhere stay empty and their source ids are kept", as
   });
 });
 
-test("an activity about an account that is gone belongs to the account of its AccountId; it belonged to none before", async () => {
+test("an activity about a deleted account belongs to the account of its AccountId", async () => {
   const key = await createMigration(["Account", "Task"]);
   const [here, alsoHere, gone] = [1, 2, 9].map((number) => sourceId("001", number)) as [string, string, string];
   const source = new ScriptedSource({
@@ -140,7 +140,7 @@ test("an activity about an account that is gone belongs to the account of its Ac
   expect(again.lines.Task).toMatchObject({ updated: 0, unchanged: 4 });
 });
 
-test("a case comment whose case is not there fails by name, and the others are stored", async () => {
+test("a case comment without its case fails by name, and the others are stored", async () => {
   const key = await createMigration(["Case", "CaseComment"]);
   const source = new ScriptedSource({
     Case: [sourceRecord("500", 1, { Subject: "S" })],
@@ -165,7 +165,7 @@ test("a case comment whose case is not there fails by name, and the others are s
   });
 });
 
-test("a record with more in custom fields than can be read again fails by name, with the field to leave out", async () => {
+test("a record with too large custom fields fails by name, with the field to leave out", async () => {
   const key = await createMigration(["Account"]);
   const texts = Object.fromEntries(
     Array.from({ length: 9 }, (_, index) => [`Text${index}__c`, "x".repeat(index === 3 ? 130_000 : 110_000)]),

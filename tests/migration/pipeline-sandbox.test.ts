@@ -26,7 +26,7 @@ async function everything(organizationId: string) {
   );
 }
 
-test("an org as messy as life comes in whole: every record is accounted for", async () => {
+test("an org with messy data is imported completely: every record is accounted for", async () => {
   const key = await createMigration();
   const finished = await runMigration(key, client);
   expect(finished).toMatchObject({ failure: null, status: expect.stringMatching(/^completed/) });
@@ -71,14 +71,14 @@ test("the result does not depend on the size of pages and slices", async () => {
   expect(await counts(other)).toEqual(await counts(one));
 });
 
-test("an object that the source never counts in time is counted by its ids, and its sum closes", async () => {
+test("an object that the source never counts in time is counted by its ids, and its sum is equal", async () => {
   const [one, other] = [await createMigration(["Account", "Task"]), await createMigration(["Account", "Task"])];
   const expected = await runMigration(one, client);
   await org.setRules([{ preset: "QUERY_TIMEOUT", soql: "COUNT() FROM Task" }]);
   expect(await runMigration(other, client)).toEqual(expected);
 });
 
-test("users that the source does not list in time are no owners without a name: the run says so instead", async () => {
+test("users that the source does not list in time end the run instead of leaving owners without name", async () => {
   const key = await createMigration(["Account"]);
   await org.setRules([{ preset: "QUERY_TIMEOUT", object: "User" }]);
   expect(await runMigration(key, client)).toMatchObject({

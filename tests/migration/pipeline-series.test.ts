@@ -36,7 +36,7 @@ function series(): ScriptedSource {
   });
 }
 
-test("the pattern of a series is skipped only where an occurrence of it is imported", async () => {
+test("the pattern of a series is skipped only if one of its occurrences is imported", async () => {
   const key = await createMigration(["Task", "Event"]);
   const finished = await runMigration(key, series());
   expect(finished).toMatchObject({
@@ -56,7 +56,7 @@ test("the pattern of a series is skipped only where an occurrence of it is impor
   for (const line of Object.values(again.lines)) expect(line).toMatchObject({ created: 0, updated: 0 });
 });
 
-test("where Salesforce does not show what belongs to a series, its pattern is imported rather than lost", async () => {
+test("if Salesforce hides what belongs to a series, its pattern is imported rather than lost", async () => {
   const key = await createMigration(["Task"]);
   const source = new ScriptedSource({ Task: [pattern("00T", 1), occurrence("00T", 2, 1)] });
   source.beforeQuery = (soql) => {

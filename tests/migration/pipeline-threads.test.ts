@@ -103,7 +103,7 @@ function thread(): ScriptedSource {
   });
 }
 
-test("comments and e-mails of a case stand in one thread, numbered in the order of time and then of source id", async () => {
+test("comments and e-mails of a case form one thread, numbered by time and then by source id", async () => {
   const key = await createMigration();
   const finished = await runMigration(key, thread());
   expect(finished).toMatchObject({ status: "completed_with_errors", failure: null });
@@ -135,7 +135,7 @@ test("comments and e-mails of a case stand in one thread, numbered in the order 
   });
 });
 
-test("a task that mirrors an imported e-mail is skipped by name; the task of one that failed is imported", async () => {
+test("a task of an imported e-mail is skipped by name; the task of one that failed is imported", async () => {
   const key = await createMigration();
   const finished = await runMigration(key, thread());
   expect(finished.lines.EmailMessage).toMatchObject({ source: 4, created: 3, failed: 1 });
@@ -151,7 +151,7 @@ test("a task that mirrors an imported e-mail is skipped by name; the task of one
   });
 });
 
-test("what only the task of an e-mail says is kept with the e-mail, unless the user leaves the field out", async () => {
+test("what only the task of an e-mail contains is kept with the e-mail, unless the field is left out", async () => {
   const key = await createMigration();
   const source = thread();
   await runMigration(key, source);
@@ -176,7 +176,7 @@ test("what only the task of an e-mail says is kept with the e-mail, unless the u
   expect(await kept("case_comments", 1)).not.toHaveProperty(["Task.Travel_Km__c"]);
 });
 
-test("a deleted task says nothing of its e-mail", async () => {
+test("a deleted task adds nothing to its e-mail", async () => {
   const key = await createMigration();
   const source = thread();
   source.records.Task?.forEach((task) => Object.assign(task, { IsDeleted: true }));
@@ -185,7 +185,7 @@ test("a deleted task says nothing of its e-mail", async () => {
   expect(Object.keys(email?.custom_fields as object).filter((name) => name.startsWith("Task."))).toEqual([]);
 });
 
-test("of tasks that are not selected only the contact of an e-mail outside of cases is taken", async () => {
+test("deselected tasks add only the contact to an e-mail outside of cases", async () => {
   const key = await createMigration();
   const configuration = { objects: { Task: { selected: false, fields: {}, values: {} } } };
   await runMigration(key, thread(), { configuration });
@@ -194,7 +194,7 @@ test("of tasks that are not selected only the contact of an e-mail outside of ca
   expect(email?.custom_fields).not.toHaveProperty(["Task.Travel_Km__c"]);
 });
 
-test("an e-mail outside of cases becomes an activity with the contact that only its task names", async () => {
+test("an e-mail outside of cases becomes an activity with the contact that its task names", async () => {
   const key = await createMigration();
   await runMigration(key, thread());
   const activities = await recordsOf("activities", key.organizationId);
@@ -222,7 +222,7 @@ test("an e-mail outside of cases becomes an activity with the contact that only 
   });
 });
 
-test("running again leaves threads and activities as they are", async () => {
+test("running again does not change threads and activities", async () => {
   const key = await createMigration();
   await runMigration(key, thread());
   const before = [

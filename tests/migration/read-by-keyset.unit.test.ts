@@ -24,7 +24,7 @@ function idOf(number: number): string {
   return `500${String(number).padStart(12, "0")}`;
 }
 
-test("a record whose Id is none of Salesforce's is refused; one of any length was kept before", async () => {
+test("a record whose Id is not a Salesforce id is refused", async () => {
   const client = await clientAnswered(
     JSON.stringify({ totalSize: 1, done: true, records: [{ Id: "5".repeat(10_000) }] }),
   );
@@ -32,7 +32,7 @@ test("a record whose Id is none of Salesforce's is refused; one of any length wa
   await expect(reading.next()).rejects.toMatchObject({ code: "source_not_salesforce" });
 });
 
-test("records that are too heavy for a page are asked for by fewer, down to a single one; below fifty the reading ended before", async () => {
+test("records that are too large for a page are requested in smaller pages, down to a single one", async () => {
   const asked: number[] = [];
   const url = await startHost((request, response) => {
     const soql = new URL(request.url ?? "", "http://host").searchParams.get("q") ?? "";
@@ -52,7 +52,7 @@ test("records that are too heavy for a page are asked for by fewer, down to a si
   expect(asked.slice(0, 6)).toEqual([60, 30, 15, 7, 3, 1]);
 });
 
-test("a page that is packed in another way, or nested too deep, is asked for once; it was halved down to one record before", async () => {
+test("a page with unexpected compression or too deep nesting is requested once", async () => {
   for (const [packing, body] of [
     ["br", "{}"],
     ["identity", "[".repeat(40)],
@@ -74,7 +74,7 @@ test("a page that is packed in another way, or nested too deep, is asked for onc
   }
 });
 
-test("a source that goes round in circles is found out, whether ids have 15 characters or 18; it was read for ever before", async () => {
+test("a source that repeats pages is detected, with ids of 15 and of 18 characters", async () => {
   const around = [`${idOf(1)}AAA`, idOf(2), `${idOf(3)}AAA`, `${idOf(2)}AAA`, idOf(3)];
   let asked = 0;
   const url = await startHost((_request, response) => {
@@ -87,7 +87,7 @@ test("a source that goes round in circles is found out, whether ids have 15 char
   };
   await expect(reading()).rejects.toMatchObject({
     code: "source_error",
-    message: expect.stringContaining("a page again in reading Case"),
+    message: expect.stringContaining("same page of Case again"),
   });
   expect(asked).toBeLessThan(7);
 });
@@ -108,13 +108,13 @@ test("ids are read in the order of Salesforce: digits, capitals, small letters",
   expect(seen).toEqual(ids);
 });
 
-test("a page with more records than were asked for is refused", async () => {
+test("a page with more records than requested is refused", async () => {
   const client = await clientAnswered(
     JSON.stringify({ totalSize: 3, done: true, records: [{ Id: "1" }, { Id: "2" }, { Id: "3" }] }),
   );
   const reading = readByKeyset(client, { from: "Case", fields: ["Id"], after: null, all: true, size: { records: 2 } });
   await expect(reading.next()).rejects.toMatchObject({
     code: "source_not_salesforce",
-    message: expect.stringContaining("more records than"),
+    message: expect.stringContaining("more records of"),
   });
 });

@@ -49,16 +49,16 @@ const named = (number: number) => ({
 });
 const REFUSAL = {
   code: "source_error",
-  message: expect.stringMatching(/^The Salesforce org has more .* room for in a report, which is 4 MiB\. Connect/),
+  message: expect.stringMatching(/^The Salesforce org has more .* than fit into a report of 4 MiB\. Connect/),
 };
 
-test("an org that lists twenty thousand objects is refused; whatever it listed was kept before, and read whole by each who asked for the report", async () => {
+test("an org that lists twenty thousand objects is refused", async () => {
   const objects = Array.from({ length: 19_000 }, (_, number) => ({ ...named(number), custom: true, queryable: true }));
   const key = await connect(await hostDescribing({ objects: [CASE, ...objects] }));
   await expect(survey(key)).rejects.toMatchObject(REFUSAL);
 });
 
-test("so is one that describes seven objects with two thousand fields each, and nothing of the draft is kept", async () => {
+test("so is one that describes seven objects with 2,000 fields each, and its draft is deleted", async () => {
   const fields = Array.from({ length: 2000 }, (_, number) => ({ ...named(number), type: long("D", number) }));
   const key = await connect(await hostDescribing({ fields }));
   const mapping = async () => {
@@ -74,7 +74,7 @@ test("so is one that describes seven objects with two thousand fields each, and 
   expect(rows).toEqual([{ status: "analysis_failed", report: null, code: "source_error" }]);
 });
 
-test("of a picklist the hundred values are listed that most records hold, and how many more there are; a choice can name those too", async () => {
+test("the hundred most used values of a picklist are listed with the number of others; all can be chosen", async () => {
   const values = Array.from({ length: 150 }, (_, number) => ({ value: `Value ${number}`, active: true }));
   const fields = [{ name: "Status", label: "Status", type: "picklist", groupable: true, picklistValues: values }];
   const groups = values.map(({ value }, number) => ({ Status: value, records: number + 1 }));

@@ -64,7 +64,7 @@ test("a report names the Salesforce user that it was made as", async () => {
   });
 });
 
-test("a connection of another user leaves earlier migrations their own", async () => {
+test("a connection as another user leaves earlier migrations theirs", async () => {
   const earlier = await connect();
   await becomeOther();
   const latest = await connect();
@@ -72,7 +72,7 @@ test("a connection of another user leaves earlier migrations their own", async (
   expect((await here.api.post("/migration/run", { migration_id: earlier })).status).toBe(202);
 });
 
-test("a migration whose connection is another user's by now is not run, and says as whom it was analyzed and what to do", async () => {
+test("a migration whose connection is now of another user is not run, and says what to do", async () => {
   const migrationId = await connect();
   const connection_id = await connectionOf(migrationId);
   await becomeOther();
@@ -89,7 +89,7 @@ test("a migration whose connection is another user's by now is not run, and says
   expect((await here.api.post("/migration/run", { migration_id: newer })).status).toBe(202);
 });
 
-test("a user who was renamed is still the same", async () => {
+test("a renamed user counts as the same", async () => {
   const migrationId = await connect();
   await pool().query(`UPDATE connections SET source_username = 'renamed@pumps.example' WHERE organization_id = $1`, [
     here.organizationId,
@@ -97,7 +97,7 @@ test("a user who was renamed is still the same", async () => {
   expect((await here.api.post("/migration/run", { migration_id: migrationId })).status).toBe(202);
 });
 
-test("where Salesforce does not say who the user is, the migration runs", async () => {
+test("if Salesforce does not name the user, the migration runs", async () => {
   const migrationId = await connect();
   await pool().query(
     `UPDATE connections SET source_user_id = NULL, source_username = NULL WHERE organization_id = $1`,

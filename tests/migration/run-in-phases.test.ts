@@ -11,7 +11,7 @@ function only(...objects: MigratedObjectName[]): Configuration {
   });
 }
 
-test("accounts and contacts first, then cases and activities: the second phase is linked to the first and imports none of it again", async () => {
+test("a second phase with cases and activities links to the first and imports none of it again", async () => {
   const key = await createMigration();
   const [account, contact, person] = [
     sourceId("001", 1),

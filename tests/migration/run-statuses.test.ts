@@ -30,7 +30,7 @@ function duringReading(source: ScriptedSource, work: () => void): void {
   };
 }
 
-test("an illegal move is refused with the status that the migration is in", async () => {
+test("an illegal move is refused with the present status", async () => {
   const key = await createMigration(["Account"]);
   await expect(moveStatus(pool(), key, "paused")).rejects.toMatchObject({
     code: "illegal_state",
@@ -43,7 +43,7 @@ test("an illegal move is refused with the status that the migration is in", asyn
   });
 });
 
-test("a paused run cannot be started anew, which would forget how far it got", async () => {
+test("a paused run cannot be started again, which would delete its checkpoints", async () => {
   const key = await createMigration(["Account"]);
   const run = await transaction((tx) => startRun(tx, key));
   await workSlice(run, async () => new ScriptedSource({ Account: accounts(3000) }), 0);
@@ -68,7 +68,7 @@ test.each(["ready", "completed", "completed_with_errors", "failed", "cancelled"]
   },
 );
 
-test("of two starts at the same time one is refused", async () => {
+test("one of two concurrent starts is refused", async () => {
   const key = await createMigration(["Account"]);
   const starts = await Promise.allSettled([
     transaction((tx) => startRun(tx, key)),
@@ -77,14 +77,14 @@ test("of two starts at the same time one is refused", async () => {
   expect(starts.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("a migration of another organization is not there", async () => {
+test("a migration of another organization is not found", async () => {
   const key = await createMigration(["Account"]);
   const other = await createMigration(["Account"]);
   const foreign = { organizationId: other.organizationId, migrationId: key.migrationId };
   await expect(transaction((tx) => startRun(tx, foreign))).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("selecting nothing, or what cannot be read, is refused before anything changes", async () => {
+test("selecting nothing, or an unreadable object, is refused before anything changes", async () => {
   const key = await createMigration(["Account"]);
   const chosen = (objects: object) => transaction((tx) => startRun(tx, key, { objects, send_events: false }));
   await expect(chosen({ Account: { selected: false, fields: {}, values: {} } })).rejects.toMatchObject({
@@ -96,7 +96,7 @@ test("selecting nothing, or what cannot be read, is refused before anything chan
   expect(await statusOf(pool(), key)).toBe("ready");
 });
 
-test("slices of no time at all come to the same end, one page after the other", async () => {
+test("slices of zero duration reach the same end, one page each", async () => {
   const key = await createMigration(["Account"]);
   const finished = await runMigration(key, new ScriptedSource({ Account: accounts(1700) }), { milliseconds: 0 });
   expect(finished).toMatchObject({ status: "completed", lines: { Account: { source: 1700, created: 1700 } } });
@@ -127,7 +127,7 @@ test("two workers on the same run count every record once", async () => {
   });
 });
 
-test("records that are created or deleted in the source during the run do not keep its sums from closing", async () => {
+test("records that are created or deleted in the source during the run do not change its sums", async () => {
   const key = await createMigration(["Account"]);
   const records = accounts(1200);
   const source = new ScriptedSource({ Account: records });
@@ -144,7 +144,7 @@ test("records that are created or deleted in the source during the run do not ke
   expect(await issuesOf(key)).toMatchObject({ [sourceId("001", 1191)]: { code: "deleted_in_source" } });
 });
 
-test("a migration whose sum does not close fails and names the gap", async () => {
+test("a migration whose sum differs from the source fails and names the difference", async () => {
   const key = await createMigration(["Account", "Contact"]);
   const records = accounts(1200);
   const source = new ScriptedSource({ Account: records, Contact: [sourceRecord("003", 1, { LastName: "L" })] });
@@ -158,7 +158,7 @@ test("a migration whose sum does not close fails and names the gap", async () =>
   expect(finished.lines).toMatchObject({ Account: { status: "failed" }, Contact: { status: "done" } });
 });
 
-test("a refused token ends the run with a sentence, and running again goes on without importing anything twice", async () => {
+test("a refused token ends the run with a sentence, and a new run imports nothing twice", async () => {
   const key = await createMigration(["Account"]);
   const source = new ScriptedSource({ Account: accounts(1200) });
   duringReading(source, () => {
@@ -179,7 +179,7 @@ test("a refused token ends the run with a sentence, and running again goes on wi
   });
 });
 
-test("a fault that passes is thrown, and the run goes on from its checkpoint", async () => {
+test("a transient error is thrown, and the run goes on from its checkpoint", async () => {
   const key = await createMigration(["Account"]);
   const source = new ScriptedSource({ Account: accounts(1200) });
   duringReading(source, () => {
@@ -209,7 +209,7 @@ test("a fault that passes is thrown, and the run goes on from its checkpoint", a
   });
 });
 
-test("a source that does not answer for longer than patience lasts ends the run; one page in between, and patience begins anew", async () => {
+test("a source that does not answer until the timeout ends the run; each page restarts the timeout", async () => {
   const key = await createMigration(["Account"]);
   const source = new ScriptedSource({ Account: accounts(1200) });
   let isAway = true;
@@ -241,7 +241,7 @@ test("a source that does not answer for longer than patience lasts ends the run;
   });
 });
 
-test("a query that times out is asked for fewer records, and both halves arrive", async () => {
+test("a query that times out is repeated for fewer records, and all records are imported", async () => {
   const key = await createMigration(["Account"]);
   const source = new ScriptedSource({ Account: accounts(1200) });
   source.beforeQuery = (soql) => {
@@ -251,7 +251,7 @@ test("a query that times out is asked for fewer records, and both halves arrive"
   expect(await runMigration(key, source)).toMatchObject({ status: "completed", lines: { Account: { created: 1200 } } });
 });
 
-test("a count that times out is made of the counts of its halves, and none is left out or counted twice", async () => {
+test("a count that times out is the exact sum of the counts of its halves", async () => {
   const key = await createMigration(["Account"]);
   const moments = [
     "1970-01-01T00:00:00",
@@ -280,7 +280,7 @@ test("a count that times out is made of the counts of its halves, and none is le
   expect(counts).toBeGreaterThan(8);
 });
 
-test("a defect ends the run without describing itself, and a run that was stopped stays as it is", async () => {
+test("a defect ends the run without details, and a run that was stopped stays unchanged", async () => {
   const key = await createMigration(["Account"]);
   const run = await transaction((tx) => startRun(tx, key));
   await endWithFailure(run, new TypeError("x is not a function"));

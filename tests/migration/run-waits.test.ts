@@ -25,7 +25,7 @@ afterAll(async () => {
   await org.stop();
 });
 
-test("a run whose source is away in the middle says so, goes on by itself once it is back, and loses nothing", async () => {
+test("a run whose source is down midway says so, goes on once it is back, and loses nothing", async () => {
   const key = await createMigration(MIGRATED_OBJECTS, { instanceUrl: org.instanceUrl, accessToken: org.accessToken });
   await org.setRules([{ object: "Case", action: "reset" }]);
   const run = await transaction((tx) => startRun(tx, key));

@@ -38,7 +38,8 @@ async function insertMigration(
 ): Promise<MigrationKey> {
   const [connectionId, migrationId] = [newId(), newId()];
   await pool().query(
-    `INSERT INTO connections (id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
+    `INSERT INTO connections
+       (id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, now(), now())`,
     [
       connectionId,
@@ -89,7 +90,7 @@ async function endOf({ organizationId, migrationId }: MigrationKey) {
   });
 }
 
-test("twenty analyses of a host that hangs leave other organizations' alone; they held every hand of the worker before", async () => {
+test("twenty analyses of a host that hangs do not delay those of other organizations", async () => {
   let asked = 0;
   const hanging = await startHost(() => void (asked += 1));
   const refusing = await startHost((_request, response) =>
@@ -105,7 +106,7 @@ test("twenty analyses of a host that hangs leave other organizations' alone; the
   expect(asked).toBe(1);
 });
 
-test("twenty imports from a host that hangs leave other organizations' alone; they held every hand of the worker before", async () => {
+test("twenty imports from a host that hangs do not delay those of other organizations", async () => {
   let asked = 0;
   const hanging = await startHost(() => void (asked += 1));
   const refusing = await startHost((_request, response) =>
@@ -134,7 +135,7 @@ function jobProcessesOf(worker: number): number[] {
     .map(([pid]) => Number(pid));
 }
 
-test("an analysis over which two processes die ends, and its migration says so; it ended one worker after another before", async () => {
+test("an analysis that crashes two processes ends, and its migration says so", async () => {
   let asked = 0;
   const hanging = await startHost(() => void (asked += 1));
   const { organizationId, userId } = await createContext();
@@ -160,7 +161,7 @@ test("an analysis over which two processes die ends, and its migration says so; 
     status: "analysis_failed",
     failure: {
       code: "worker_died",
-      detail: expect.stringMatching(/^The analysis was stopped: the process that carried it out ended twice/),
+      detail: expect.stringMatching(/^The analysis was stopped because the process that ran it crashed twice/),
       remedy: expect.stringContaining("migration_id"),
     },
   });

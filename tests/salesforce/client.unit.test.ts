@@ -61,7 +61,7 @@ function refusal(errorCode: string, message = ""): object[] {
 const SERVER_UNAVAILABLE = { status: 503, body: refusal("SERVER_UNAVAILABLE") };
 const EXPIRED = { status: 401, body: refusal("INVALID_SESSION_ID", "Session expired or invalid") };
 
-describe("what passes by itself is repeated:", () => {
+describe("transient errors are retried:", () => {
   test.each<[string, Answer]>([
     ["an org that is not available", SERVER_UNAVAILABLE],
     ["a proxy's error page", { status: 502, body: "<html>Bad Gateway</html>" }],
@@ -77,7 +77,7 @@ describe("what passes by itself is repeated:", () => {
     expect(seen).toHaveLength(3);
   });
 
-  test("until the repeats are used up", async () => {
+  test("until the retries are used up", async () => {
     const { client, seen } = await scripted([SERVER_UNAVAILABLE]);
     await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({
       transient: true,
@@ -86,14 +86,14 @@ describe("what passes by itself is repeated:", () => {
     expect(seen).toHaveLength(3);
   });
 
-  test("unless the org asks for a pause that a job should sleep through", async () => {
+  test("unless the org requests a pause that a job should sleep through", async () => {
     const { client, seen } = await scripted([{ ...SERVER_UNAVAILABLE, headers: { "retry-after": "3600" } }]);
     await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ transient: true, retryAfter: 3600 });
     expect(seen).toHaveLength(1);
   });
 });
 
-describe("not repeated is", () => {
+describe("not retried is", () => {
   test.each<[string, Answer, object]>([
     [
       "a used-up daily limit",
@@ -124,7 +124,7 @@ describe("not repeated is", () => {
 });
 
 describe("an expired access token", () => {
-  test("is renewed once for all requests that were refused, each of which is sent again", async () => {
+  test("is renewed once for all refused requests, each of which is repeated", async () => {
     const renewed: string[] = [];
     const seen: (string | undefined)[] = [];
     const instanceUrl = await startHost((request, response) => {
@@ -142,7 +142,7 @@ describe("an expired access token", () => {
     expect(seen.filter((token) => token === "Bearer second")).toHaveLength(4);
   });
 
-  test("whose successor is refused too is an error, not a loop", async () => {
+  test("whose replacement is refused too is an error, not a loop", async () => {
     const { client, seen } = await scripted([EXPIRED], { onUnauthorized: async () => "second" });
     await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ code: "source_token_refused" });
     expect(seen.map(({ token }) => token)).toEqual(["Bearer first", "Bearer second"]);
@@ -167,7 +167,7 @@ function composite(httpStatusCode: number, body: unknown): Answer {
   return { body: { compositeResponse: [{ httpStatusCode, body, referenceId: "query" }] } };
 }
 
-test("a statement that is too long for an address travels in a body, and fails as it would have otherwise", async () => {
+test("a statement that is too long for a URL is sent in a body, and fails in the same way", async () => {
   const soql = `SELECT Id FROM Case WHERE Subject IN ('${"é".repeat(4000)}')`;
   const { client, seen } = await scripted([
     composite(200, { ...EMPTY, totalSize: 7 }),
@@ -187,7 +187,7 @@ test("the org's API usage is read from every answer", async () => {
   expect(client.usage).toEqual({ used: 18, limit: 5000 });
 });
 
-test("a host that does not answer is given up", async () => {
+test("a host that does not answer times out", async () => {
   const instanceUrl = await startHost(() => undefined);
   const client = openClient({
     instanceUrl,
@@ -211,7 +211,7 @@ test("a request that its caller aborts ends as aborted, not as the source's faul
   });
 });
 
-test("an answer of another shape than Salesforce's is refused", async () => {
+test("an answer that does not match the schema is refused", async () => {
   const { client } = await scripted([{ body: { hello: "world" } }]);
   await expect(client.json("/services/data/", z.array(z.object({ version: z.string() })))).rejects.toMatchObject({
     code: "source_not_salesforce",

@@ -39,13 +39,13 @@ test.each([
   expect(error.message).toMatch(says);
 });
 
-test("a page of HTML is no answer of Salesforce, unless its server is away", () => {
+test("a page of HTML is not an answer of Salesforce, unless its server is down", () => {
   expect(errorOfAnswer(404, "<html>")).toMatchObject({ code: "source_not_salesforce" });
   expect(errorOfAnswer(502, "<html>")).toMatchObject({ code: "source_error", transient: true });
   expect(errorOfAnswer(414, "URI Too Long")).toMatchObject({ code: "source_error", transient: false });
 });
 
-test("of a failed statement, which Salesforce quotes over several lines, the last line is told", () => {
+test("the last line of the message of a failed statement is shown", () => {
   const message =
     "\nSELECT Xyzzy FROM Xyzzy\n                  ^\nERROR at Row:1:Column:19\nsObject type 'Xyzzy' is not supported.";
   expect(errorOfAnswer(400, refusal("INVALID_TYPE", message)).message).toBe(

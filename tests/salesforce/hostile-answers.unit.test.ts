@@ -48,18 +48,18 @@ const KINDS: [string, (client: SalesforceClient) => Promise<unknown>][] = [
   ["/composite", (client) => query(client, `SELECT Id FROM Case WHERE Subject = '${"x".repeat(15_000)}'`)],
 ];
 
-describe("gzip of [0,0,0,…], 19 kB on the wire, is refused with a sentence; it ended the process before, by one fault per element:", () => {
+describe("gzip of [0,0,0,…], 19 kB when compressed, is refused with a sentence:", () => {
   test.each(KINDS)("from %s", async (_kind, ask) => {
     expect(gzipSync(MANY_ZEROS).byteLength).toBeLessThan(20_000);
     await expect(ask(await clientAnswered(MANY_ZEROS))).rejects.toMatchObject({
       code: "source_not_salesforce",
       message: expect.stringMatching(
-        /^127\.0\.0\.1:\d+ sent another answer than Salesforce does\. It has more than (?:1024|16384) KiB\. Check the address\.$/,
+        /^127\.0\.0\.1:\d+ sent another answer than Salesforce does\. It has more than (?:1024|16384) KiB\. Check the/,
       ),
     });
   });
 
-  test.each(KINDS)("and so are as many as there is room for, from %s", async (_kind, ask) => {
+  test.each(KINDS)("and so is the maximum number of them, from %s", async (_kind, ask) => {
     const client = await clientAnswered(MANY_ZEROS.slice(0, 1_000_000 - 1).concat("0]"));
     await expect(ask(client)).rejects.toMatchObject({ code: "source_not_salesforce" });
   });
@@ -123,14 +123,14 @@ describe("refused is", () => {
     },
   );
 
-  test("an answer that says that it is too large, before it is read", async () => {
+  test("an answer that announces too large a body, before it is read", async () => {
     const url = await startHost((_request, response) =>
       response.writeHead(200, { "content-length": 2 ** 40 }).flushHeaders(),
     );
     await expect(findVersion(url)).rejects.toMatchObject({ message: expect.stringContaining("more than 1024 KiB") });
   });
 
-  test("an answer with more in its headers than there is room for", async () => {
+  test("an answer with too large headers", async () => {
     const url = await startHost((_request, response) =>
       response.writeHead(200, { "x-much": "x".repeat(100_000) }).end("[]"),
     );
@@ -140,7 +140,7 @@ describe("refused is", () => {
     });
   });
 
-  test("an answer that comes byte by byte, after the time for all of it", async () => {
+  test("an answer that arrives byte by byte, after the timeout of the exchange", async () => {
     const client = openClient({
       instanceUrl: await startHost(drip),
       accessToken: "token",
@@ -161,7 +161,7 @@ test("brackets, commas and escaped quotes within a text count as text", async ()
   expect((await query(client, "SELECT Id FROM Case")).records).toEqual([{ Id: "1", text }]);
 });
 
-test("of what a refusal says, a sentence is shown, however long it is", async () => {
+test("of an error answer, however long, one sentence is shown", async () => {
   const body = JSON.stringify([{ errorCode: "INVALID_FIELD", message: "x".repeat(500_000) }]);
   const refusal = query(await clientAnswered(body, 400), "SELECT Id FROM Case");
   await expect(refusal).rejects.toMatchObject({
@@ -195,7 +195,7 @@ function flags(many: number): Record<string, boolean> {
   return Object.fromEntries(Array.from({ length: many }, (_, n) => [`flag${n}`, true]));
 }
 
-describe("what a large org answers is read:", () => {
+describe("the answers of a large org are read:", () => {
   test("12,000 objects", async () => {
     const client = await clientAnswered(JSON.stringify({ sobjects: Array.from({ length: 12_000 }, () => OBJECT) }));
     expect(await describeGlobal(client)).toHaveLength(12_000);
@@ -232,14 +232,14 @@ describe("what a large org answers is read:", () => {
   });
 });
 
-test("an object with a field twice is refused; each of two thousand of one name was mapped with all values of its picklist before", async () => {
+test("an object with the same field twice is refused", async () => {
   const fields = ["Status", "Subject", "STATUS"].map((name) => ({ name, label: name, type: "picklist" }));
   await expect(describeObject(await clientAnswered(JSON.stringify({ fields })), "Case")).rejects.toMatchObject({
     code: "source_not_salesforce",
   });
 });
 
-test("all questions of a connect have one deadline; each had its own before, and eleven of them took longer than a repeated request waits", async () => {
+test("all requests of a connect share one deadline", async () => {
   const versions = JSON.stringify([{ version: "67.0", label: "x", url: "/services/data/v67.0" }]);
   let asked = 0;
   const url = await startHost((_request, response) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { canBeSameOrg, instanceOrigin, loginOrigin } from "@/lib/salesforce/instance-url";
 
-describe("the address of an org is understood as people paste it:", () => {
+describe("the address of an org is accepted as people paste it:", () => {
   test.each([
     ["https://acme.my.salesforce.com", "https://acme.my.salesforce.com"],
     ["acme.my.salesforce.com", "https://acme.my.salesforce.com"],
@@ -17,7 +17,7 @@ describe("the address of an org is understood as people paste it:", () => {
   });
 });
 
-describe("what is no address of an org is refused with an example:", () => {
+describe("anything else is refused with an example:", () => {
   test.each([
     "",
     "two words",
@@ -49,11 +49,11 @@ describe("signing in", () => {
     "https://evil.example/.salesforce.com",
     "https://evil.example#.salesforce.com",
   ])("is not done at %s", (given) => {
-    expect(() => loginOrigin(given, false)).toThrow(/no host of Salesforce|user name or password/);
+    expect(() => loginOrigin(given, false)).toThrow(/not a host of Salesforce|user name or password/);
   });
 });
 
-describe("an org id that two hosts say of themselves", () => {
+describe("an org id that two hosts claim", () => {
   test.each([
     ["https://acme.my.salesforce.com", "https://acme.my.salesforce.com"],
     ["https://acme.my.salesforce.com", "https://acme-group.my.salesforce.com"],

@@ -33,8 +33,8 @@ export function AutomationComplexity({ automations }: { automations: Automations
       <Text c="dimmed" size="sm" mb="md">
         {complexity === null
           ? "The Salesforce user may not see the automations."
-          : "These stay in Salesforce, and nothing here takes over their work. Complexity says how much work that is: " +
-            "a flow counts as two rules, a trigger as four."}
+          : "These stay in Salesforce, and nothing here takes over their work. Complexity says how much work that " +
+            "is: a flow counts as two rules, a trigger as four."}
       </Text>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
         {NAMES.map(([kind, name]) => (

@@ -24,8 +24,8 @@ export const disconnectOrg = defineOperation({
   name: "disconnect_org",
   summary:
     "Disconnect a Salesforce org: the stored access is deleted, and revoked at Salesforce where Salesforce allows " +
-    "it. Analyses and runs that use it stop. Migrations, reports and imported records stay; to run again, connect the " +
-    "org again as the same Salesforce user.",
+    "it. Analyses and runs that use it stop. Migrations, reports and imported records stay; to run again, connect " +
+    "the org again as the same Salesforce user.",
   scopes: ["crm:write"],
   input: z.strictObject({ connection_id: pathId("connection") }),
   output: disconnection,

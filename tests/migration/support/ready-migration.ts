@@ -47,7 +47,8 @@ export const REPORT = {
 export async function createReady({ organizationId, userId }: Owner): Promise<string> {
   const [connection, migration] = [newId(), newId()];
   await pool().query(
-    `INSERT INTO connections (id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
+    `INSERT INTO connections
+       (id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
      VALUES ($1, $2, 'https://acme.my.salesforce.com', '', $3, now(), now())`,
     [connection, organizationId, userId],
   );

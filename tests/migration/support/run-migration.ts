@@ -44,7 +44,8 @@ export async function createMigration(
   const connection = newId();
   const migration = newId();
   await pool().query(
-    `INSERT INTO connections (id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
+    `INSERT INTO connections
+       (id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, now(), now())`,
     [
       connection,

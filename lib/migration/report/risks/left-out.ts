@@ -53,8 +53,8 @@ export const copiesOfEmails: RiskCheck = ({ leftOut }) =>
     code: "copies_of_emails",
     object: "Task",
     detail:
-      "Salesforce creates a task with the same content for each e-mail. The e-mails themselves are imported, together " +
-      "with what only their tasks contain. After the run each skipped task is listed with its e-mail.",
+      "Salesforce creates a task with the same content for each e-mail. The e-mails themselves are imported, " +
+      "together with what only their tasks contain. After the run each skipped task is listed with its e-mail.",
     recommended_action: "Nothing.",
   });
 

@@ -85,9 +85,9 @@ function notMembers(group: Group, names: readonly string[]): Risk[] {
       title: counted(group.length, "owner is not a member here", "owners are not members here"),
       detail:
         `Records are matched to members by e-mail address. These owners${examples} have no member with their ` +
-        "address; their records are imported without owner. Each keeps the owner's name and Salesforce id as the custom " +
-        "fields Owner.Name and OwnerId.",
-      recommended_action: `Nothing, if records may be without owner: the custom fields name the former owner. ${REASSIGN}`,
+        "address; their records are imported without owner. Each keeps the owner's name and Salesforce id as the " +
+        "custom fields Owner.Name and OwnerId.",
+      recommended_action: `Nothing, if records may be without owner: the custom fields name the former. ${REASSIGN}`,
     },
   ];
 }
@@ -118,8 +118,8 @@ function queues(group: Group): Risk[] {
       count: sumOf(group),
       title: `${counted(group.length, "queue owns", "queues own")} records`,
       detail:
-        "There are no queues here. These records are imported without owner; the custom fields Owner.Name and OwnerId " +
-        "name their queue.",
+        "There are no queues here. These records are imported without owner; the custom fields Owner.Name and " +
+        "OwnerId name their queue.",
       recommended_action: `Nothing, if records may be without owner. ${REASSIGN}`,
     },
   ];

@@ -30,7 +30,8 @@ async function eventsOf(key: MigrationKey): Promise<Asked[]> {
 
 async function makeOlder(key: MigrationKey, interval: string): Promise<void> {
   await pool().query(
-    `UPDATE migrations SET created_at = created_at - $2::interval, started_at = started_at - $2::interval WHERE id = $1`,
+    `UPDATE migrations SET created_at = created_at - $2::interval, started_at = started_at - $2::interval
+     WHERE id = $1`,
     [key.migrationId, interval],
   );
 }
@@ -41,7 +42,7 @@ async function createAnalyzing(): Promise<MigrationKey> {
   return key;
 }
 
-test("an analysis whose job was never asked for is asked for, once", async () => {
+test("an analysis whose job was never enqueued is enqueued once", async () => {
   const key = await createAnalyzing();
   await makeOlder(key, "2 minutes");
   await reenqueueMigrations();
@@ -54,7 +55,7 @@ test("an analysis whose job was never asked for is asked for, once", async () =>
   ]);
 });
 
-test("a run whose job was never asked for is asked for, with its number", async () => {
+test("a run whose job was never enqueued is enqueued with its number", async () => {
   const key = await createMigration();
   const run = await transaction((client) => startRun(client, key));
   await makeOlder(key, "2 minutes");
@@ -62,7 +63,7 @@ test("a run whose job was never asked for is asked for, with its number", async 
   expect(await eventsOf(key)).toMatchObject([{ name: "migration/run.requested", data: { run_number: run.runNumber } }]);
 });
 
-test("a job that was asked for already is not asked for twice", async () => {
+test("a job that is already enqueued is not enqueued twice", async () => {
   const key = await createAnalyzing();
   await requestJob(
     "migration/analyze.requested",
@@ -74,7 +75,7 @@ test("a job that was asked for already is not asked for twice", async () => {
   expect(await eventsOf(key)).toHaveLength(1);
 });
 
-test("what has just begun, what is long over, and what waits for its user are left alone", async () => {
+test("recent, old and idle migrations are ignored", async () => {
   const [fresh, ancient, ready] = [await createAnalyzing(), await createAnalyzing(), await createMigration()];
   await makeOlder(ancient, "2 days");
   await makeOlder(ready, "2 minutes");

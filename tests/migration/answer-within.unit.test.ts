@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { answerWithin } from "@/lib/migration/report/survey";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
-test("a question that takes too long is given up, and its request with it", async () => {
+test("a question that exceeds the timeout gives null, and its request is aborted", async () => {
   const asked: AbortSignal[] = [];
   const answer = await answerWithin((signal) => {
     asked.push(signal);
@@ -15,11 +15,11 @@ test("a question that takes too long is given up, and its request with it", asyn
   expect(asked[0]?.aborted).toBe(true);
 });
 
-test("an answer in time is the answer", async () => {
+test("an answer in time is returned", async () => {
   expect(await answerWithin(async () => 12)).toBe(12);
 });
 
-test("a refused question has no answer; every other failure stays one", async () => {
+test("a refused question gives null; every other error is thrown", async () => {
   const refused = new SalesforceError("source_error", "Salesforce answered QUERY_TIMEOUT.", {
     status: 400,
     errorCode: "QUERY_TIMEOUT",

@@ -66,7 +66,7 @@ function totalsOf({ lines }: Finished) {
   };
 }
 
-test("the report of the demo org says to the record what the run imports and skips, and why", async () => {
+test("the report of the demo org predicts exactly what the run imports and skips, and why", async () => {
   const { key, report, finished } = await foretellAndRun();
   expect(finished.status).toBe("completed");
   expect(foretold(report)).toEqual(await happened(key));
@@ -87,7 +87,7 @@ test("the report of the demo org says to the record what the run imports and ski
   expect(event?.reason).toMatch(/^[\d,]+ of [\d,]+ records will be imported; \d+ will be skipped on purpose: /);
 });
 
-test("without access to Case, totals leave out what the run does not take, and the e-mails and tasks of cases are foretold as they come", async () => {
+test("without access to Case the totals exclude cases, and their e-mails and tasks are predicted", async () => {
   await org.setRules({ access: { hiddenObjects: ["Case"] } });
   const { key, report, finished } = await foretellAndRun();
   expect(finished.lines).not.toHaveProperty("CaseComment");
@@ -106,7 +106,7 @@ test("without access to Case, totals leave out what the run does not take, and t
   });
 });
 
-test("an org that joins no tasks with e-mails has the copies counted by what the e-mails name", async () => {
+test("in an org that cannot join tasks with e-mails, copies are counted by the e-mails", async () => {
   await org.setRules([
     {
       soql: "Id IN (SELECT ActivityId",
@@ -126,7 +126,7 @@ test("an org that joins no tasks with e-mails has the copies counted by what the
   expect(foretold(report)).toContain(`Task skipped mirrored_by_email: ${Number(emails.records[0]?.tasks)}`);
 });
 
-test("what could not be counted is said to be skipped without a number", async () => {
+test("records that could not be counted are skipped without a number", async () => {
   await org.setRules([{ soql: "IsChild = true", preset: "QUERY_TIMEOUT" }]);
   const key = await connect(org);
   await analyze(key);
@@ -137,7 +137,7 @@ test("what could not be counted is said to be skipped without a number", async (
   );
 });
 
-test("fields are counted once: what an object's reason says is what the summary of its fields says, and what is automatic has no custom fields but of who stored it", async () => {
+test("the reason of an object and the summary of its fields agree, and “auto” only adds user stamps", async () => {
   const key = await connect(org);
   await analyze(key);
   const supported = (await reportOf(key)).inventory.filter(({ status }) => status === "automatic");

@@ -41,7 +41,7 @@ const EXPECTED: [ImportedResource, string, Record<string, string | null>][] = [
   ["activities", "type", { Task: "task", Call: "call", Email: "email", ListEmail: "email", Cadence: null }],
 ];
 
-test.each(EXPECTED)("the standard values of %s.%s mean what they say", (resource, field, values) => {
+test.each(EXPECTED)("the standard values of %s.%s have the expected meaning", (resource, field, values) => {
   for (const [value, target] of Object.entries(values))
     expect([value, suggestValue(resource, field, value)]).toEqual([value, target]);
 });
@@ -71,12 +71,12 @@ test("every suggestion is a value that the field can take", () => {
   }
 });
 
-test("a value that reads the same is not kept twice", () => {
+test("a value with the same spelling is not kept twice", () => {
   expect(readsAs("Waiting on Customer", "waiting_on_customer")).toBe(true);
   expect(readsAs("Working", "in_progress")).toBe(false);
 });
 
-test("every declared target is a field of its resource, and none can be mapped onto what the import itself fills", () => {
+test("every declared target is a field of its resource that the import does not fill itself", () => {
   for (const object of Object.values(SOURCE_OBJECTS)) {
     for (const shape of [object, ...(object.alternative ? [object.alternative.shape] : [])]) {
       const targets = Object.values(shape.fields).map(({ target }) => target ?? "");
@@ -88,7 +88,7 @@ test("every declared target is a field of its resource, and none can be mapped o
   }
 });
 
-test("columns that may not be empty are never empty, whatever the source leaves out", () => {
+test("required columns are never empty, whatever the source lacks", () => {
   const setByRule = new Set(["case_id", "case_number", "kind", "type"]);
   for (const shape of Object.values(SOURCE_OBJECTS)) {
     const needed = [...possibleTargets(shape), ...shape.computed].filter(

@@ -40,7 +40,7 @@ async function leftOut(code: string, object: string): Promise<number> {
   return found.rows[0]?.count ?? 0;
 }
 
-test("as many records are imported as the report counted", async () => {
+test("a run imports as many records as the report counted", async () => {
   const report = await reportOf(key);
   const { lines } = await finishedOf(key);
   for (const { object, source } of Object.values(lines)) {
@@ -50,7 +50,7 @@ test("as many records are imported as the report counted", async () => {
   }
 });
 
-test("what the report says will be skipped is skipped, to the record", async () => {
+test("a run skips exactly the records that the report predicts", async () => {
   const report = await reportOf(key);
   const series = (await leftOut("recurrence_series", "Task")) + (await leftOut("recurrence_series", "Event"));
   expect(series).toBeGreaterThan(0);
@@ -59,13 +59,13 @@ test("what the report says will be skipped is skipped, to the record", async () 
   expect(risksNamed(report, "invitee_copies")[0]?.count).toBe(await leftOut("invitee_copy", "Event"));
 });
 
-test("the comments that the report calls orphaned are the ones that fail", async () => {
+test("exactly the comments that the report calls orphaned fail", async () => {
   const { lines } = await finishedOf(key);
   expect(lines.CaseComment?.failed).toBeGreaterThan(0);
   expect(risksNamed(await reportOf(key), "comments_without_case")[0]?.count).toBe(lines.CaseComment?.failed);
 });
 
-test("the fields of an account have arrived where the report says they go", async () => {
+test("the fields of an account are where the report says", async () => {
   const fields = (await reportOf(key)).inventory.find(({ object }) => object === "Account")?.fields ?? [];
   const found = await pool().query<{ names: string[] }>(
     `SELECT array_agg(DISTINCT kept) AS names FROM accounts a, jsonb_object_keys(a.custom_fields) AS kept

@@ -5,16 +5,16 @@ import { pickVersion } from "@/lib/salesforce/probe";
 import { select, soqlDateTime, soqlString } from "@/lib/salesforce/query";
 import { retryAfterSeconds } from "@/lib/salesforce/retry";
 
-test("a text cannot leave its literal", () => {
+test("a text cannot end its literal", () => {
   expect(soqlString("O'Neil \\ \"x\"\n' OR Id != ''")).toBe(String.raw`'O\'Neil \\ \"x\"\n\' OR Id != \'\''`);
 });
 
-test("a moment is written to the second, unquoted, as SOQL takes it", () => {
+test("a moment is written to the second, without quotes", () => {
   expect(soqlDateTime(new Date("2026-01-02T03:04:05.678Z"))).toBe("2026-01-02T03:04:05Z");
 });
 
 describe("a statement", () => {
-  test("is built of names and conditions", () => {
+  test("consists of names and conditions", () => {
     const statement = {
       fields: ["Id", "Owner.Name", "My__c"],
       from: "Case",
@@ -40,7 +40,7 @@ describe("a statement", () => {
     },
   );
 
-  test("takes no object that is none", () => {
+  test("refuses an invalid object name", () => {
     expect(() => select({ fields: ["Id"], from: "Case WHERE Id != null" })).toThrow(RangeError);
   });
 });
@@ -65,7 +65,7 @@ function offer(...versions: string[]): string | null {
 }
 
 describe("the API version", () => {
-  test("is the newest that both sides know, as a number compares", () => {
+  test("is the newest that both sides support, compared as a number", () => {
     expect(offer("9.0", "47.0", "59.0")).toBe("59.0");
     expect(offer("66.0", "67.0", "68.0", "100.0")).toBe("67.0");
   });

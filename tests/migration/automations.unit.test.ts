@@ -36,7 +36,7 @@ test.each<[what: string, counts: Partial<Counts>, complexity: string]>([
   expect(summarize(org(counts)).complexity).toBe(complexity);
 });
 
-test("what the Salesforce user may not see is left open, and the whole is that of the rest", () => {
+test("kinds that the Salesforce user may not see are null, and the rest is rated without them", () => {
   const found = summarize(org({ workflows: null, triggers: { active: 3, total: 4 } }));
   expect(found).toMatchObject({
     complexity: "medium",
