@@ -150,7 +150,7 @@ test("an edit that somebody else was quicker with is not made before its author 
   expect((await page.request.patch(`/api/v1/settings/clients/${id}`, { data: theirs, headers })).status()).toBe(200);
 
   await button(page, "Save changes").click();
-  const alert = page.getByRole("alert").filter({ hasText: "Somebody else changed this client meanwhile" });
+  const alert = page.getByRole("alert").filter({ hasText: "This client was changed meanwhile" });
   await expect(alert).toBeFocused();
   await expect(alert).toContainText("The redirect URIs are now https://client.example/theirs.");
   await expectSoundPage(page);

@@ -28,7 +28,7 @@ export function useClient(id: string) {
 }
 
 /** Shows a changed client at once, and has the lists read again. */
-export function keepClient(queries: QueryClient, client: OauthClient): void {
+export function cacheClient(queries: QueryClient, client: OauthClient): void {
   queries.setQueryData(queryKeys.apiClient(client.id), client);
   void queries.invalidateQueries({ queryKey: queryKeys.apiClients() });
 }

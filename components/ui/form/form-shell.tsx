@@ -4,7 +4,7 @@ import type { ReactNode, SubmitEvent } from "react";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import classes from "@/components/ui/form/measure.module.css";
 
-interface FormShellProps {
+export interface FormShellProps {
   id?: string;
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
   /** Why the last attempt was refused, unless its fields say so. */

@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { randomId } from "@mantine/hooks";
 
-import { faultsByField as faultsBy } from "@/components/api/problem";
+import { faultsByField } from "@/components/api/problem";
 import type { Scope } from "@/components/settings/api/scope-names";
 
 /** One field of the list of redirect URIs. */
@@ -19,7 +19,7 @@ export type ClientValues = {
 
 export type ClientForm = UseFormReturnType<ClientValues>;
 
-export function uriRow(uri = ""): UriRow {
+export function newUriRow(uri = ""): UriRow {
   return { key: randomId(), uri };
 }
 
@@ -28,8 +28,8 @@ export function urisOf({ redirect_uris }: ClientValues): string[] {
 }
 
 /** The faults of a refusal by the form's field. */
-export function faultsByField(error: unknown): Record<string, string> | null {
-  return faultsBy(error, ["name", "redirect_uris", "scopes"], fieldAt);
+export function faultsOf(error: unknown): Record<string, string> | null {
+  return faultsByField(error, ["name", "redirect_uris", "scopes"], fieldAt);
 }
 
 /** "/redirect_uris/0" leads to the first row. */

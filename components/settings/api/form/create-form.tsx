@@ -4,11 +4,11 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
-import { type ClientValues, faultsByField, uriRow, urisOf } from "@/components/settings/api/form/client-values";
+import { type ClientValues, faultsOf, newUriRow, urisOf } from "@/components/settings/api/form/client-values";
 import { NameField } from "@/components/settings/api/form/name-field";
 import { RedirectUriFields } from "@/components/settings/api/form/redirect-uri-fields";
 import { ScopeFields } from "@/components/settings/api/form/scope-fields";
-import { keepClient } from "@/components/settings/api/use-clients";
+import { cacheClient } from "@/components/settings/api/use-clients";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LinkButton } from "@/components/ui/text/link-button";
@@ -18,11 +18,11 @@ import { oauthClient, type OauthClientWithSecret, oauthClientWithSecret } from "
 export function CreateForm({ onCreated }: { onCreated: (client: OauthClientWithSecret) => void }) {
   const queries = useQueryClient();
   const { form, mutation, shell } = useApiForm<ClientValues, OauthClientWithSecret>({
-    initialValues: { name: "", redirect_uris: [uriRow()], scopes: ["crm:read"] },
-    faultsOf: faultsByField,
+    initialValues: { name: "", redirect_uris: [newUriRow()], scopes: ["crm:read"] },
+    faultsOf,
     send: (values) => sendJson("POST", "/settings/clients", bodyOf(values), oauthClientWithSecret),
     onSent: (client) => {
-      keepClient(queries, oauthClient.parse(client));
+      cacheClient(queries, oauthClient.parse(client));
       onCreated(client);
     },
   });

@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useId, useRef } from "react";
 import { flushSync } from "react-dom";
 
-import { type ClientForm, uriRow } from "@/components/settings/api/form/client-values";
+import { type ClientForm, newUriRow } from "@/components/settings/api/form/client-values";
 import classes from "@/components/settings/api/form/redirect-uri-fields.module.css";
 
 /** The API takes no more. */
@@ -16,7 +16,7 @@ export function RedirectUriFields({ form, note }: { form: ClientForm; note?: Rea
   const group = useRef<HTMLFieldSetElement>(null);
   const focusRow = (index: number) => group.current?.querySelectorAll("input")[index]?.focus();
   const add = () => {
-    flushSync(() => form.insertListItem("redirect_uris", uriRow()));
+    flushSync(() => form.insertListItem("redirect_uris", newUriRow()));
     focusRow(rows.length);
   };
   const remove = (index: number) => {

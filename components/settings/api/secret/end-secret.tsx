@@ -4,7 +4,7 @@ import { Modal, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
-import { keepClient, clientPath } from "@/components/settings/api/use-clients";
+import { cacheClient, clientPath } from "@/components/settings/api/use-clients";
 import { Confirm } from "@/components/ui/form/confirm";
 import { formatMoment } from "@/components/ui/text/format";
 import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema";
@@ -28,7 +28,7 @@ export function EndSecret({ opened, clientId, secret, onClose, onEnded }: EndSec
   const end = useMutation({
     mutationFn: (id: string) => sendJson("DELETE", `${clientPath(clientId)}/secrets/${id}`, undefined, oauthClient),
     onSuccess: (client) => {
-      keepClient(queries, client);
+      cacheClient(queries, client);
       onClose();
     },
   });

@@ -8,7 +8,7 @@ import { sendJson } from "@/components/api/request";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { NewSecret } from "@/components/ui/copy/new-secret";
 import { SecretDialog } from "@/components/ui/copy/secret-dialog";
-import { clientPath, keepClient } from "@/components/settings/api/use-clients";
+import { clientPath, cacheClient } from "@/components/settings/api/use-clients";
 import { oauthClient, oauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** How long the old secret may go on working, in hours. */
@@ -32,7 +32,7 @@ export function RotateSecret({ id, opened, onClose }: RotateSecretProps) {
   const rotate = useMutation({
     mutationFn: (overlap_hours: number) =>
       sendJson("POST", `${clientPath(id)}/rotate_secret`, { overlap_hours }, oauthClientWithSecret),
-    onSuccess: (client) => keepClient(queries, oauthClient.parse(client)),
+    onSuccess: (client) => cacheClient(queries, oauthClient.parse(client)),
   });
   const secret = rotate.data?.client_secret;
   return (

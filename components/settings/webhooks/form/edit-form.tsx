@@ -1,80 +1,69 @@
 "use client";
 
-import { Button, Group, Stack } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useId } from "react";
+import { useQueryClient } from "@tanstack/react-query";
 
-import { Problem } from "@/components/api/problem";
-import { Announcement } from "@/components/ui/feedback/announcement";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { showFaults } from "@/components/ui/form/show-faults";
-import { Section } from "@/components/ui/layout/section";
+import { sendJson } from "@/components/api/request";
 import { AddressFields } from "@/components/settings/webhooks/form/address-fields";
-import { ChangedMeanwhile } from "@/components/settings/webhooks/form/changed-meanwhile";
+import { eventsOf } from "@/components/settings/webhooks/form/event-choice";
 import { EventPicker } from "@/components/settings/webhooks/form/event-picker";
-import { useUpdateWebhook } from "@/components/settings/webhooks/form/use-update-webhook";
 import { faultsOf, type WebhookValues } from "@/components/settings/webhooks/form/webhook-values";
-import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
+import { cacheWebhook, webhookPath, webhookQuery } from "@/components/settings/webhooks/use-webhooks";
+import { EditShell } from "@/components/ui/form/edit-shell";
+import { useEditForm } from "@/components/ui/form/use-edit-form";
+import { Section } from "@/components/ui/layout/section";
+import { type Webhook, webhook as webhookSchema } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** Changes where a webhook goes, what it is called and what it tells of. Only what the reader has changed is sent. */
+type Changes = Partial<Pick<Webhook, "url" | "description" | "events">>;
+
+/** Changes the endpoint, the description and the events of a webhook. */
 export function EditForm({ webhook }: { webhook: Webhook }) {
-  const formId = useId();
-  const form = useForm<WebhookValues>({ initialValues: valuesOf(webhook) });
-  const { update, changes, known, learn } = useUpdateWebhook(webhook, form.values);
-  const show = (shown: Webhook) => form.setValues(valuesOf(shown));
-  const save = () =>
-    update.mutate(changes, {
-      onSuccess: show,
-      onError: (error) => showFaults(form, formId, faultsOf(error)),
-    });
-  const discard = () => {
-    update.reset();
-    form.clearErrors();
-    show(known);
-  };
-  const isChanged = Object.keys(changes).length > 0;
+  const queries = useQueryClient();
+  const edit = useEditForm<Webhook, WebhookValues, Changes>({
+    item: webhook,
+    valuesOf,
+    changesOf,
+    faultsOf,
+    save: async (changes, version) => {
+      const saved = await sendJson("PATCH", webhookPath(webhook.id), changes, webhookSchema, version);
+      cacheWebhook(queries, saved);
+      return saved;
+    },
+  });
+  const { form } = edit;
   return (
     <Section title="Endpoint and events">
-      <form id={formId} onSubmit={form.onSubmit(save)} noValidate>
-        <Stack gap="lg">
-          <Refusal error={update.error} known={known} onRead={learn} onDiscard={discard} />
-          <AddressFields form={form} />
-          <EventPicker
-            value={form.values.events}
-            onChange={(events) => form.setFieldValue("events", events)}
-            error={form.errors["events"]}
-          />
-          <Group justify="flex-end">
-            {isChanged && (
-              <Button variant="default" onClick={discard}>
-                Discard changes
-              </Button>
-            )}
-            <Button type="submit" loading={update.isPending} disabled={!isChanged}>
-              Save changes
-            </Button>
-          </Group>
-          <Announcement>{update.isSuccess && !isChanged && "Saved."}</Announcement>
-        </Stack>
-      </form>
+      <EditShell edit={edit} noun="webhook" query={webhookQuery(webhook.id)} differences={differences}>
+        <AddressFields form={form} />
+        <EventPicker
+          value={form.values.events}
+          onChange={(events) => form.setFieldValue("events", events)}
+          error={form.errors["events"]}
+        />
+      </EditShell>
     </Section>
   );
 }
 
-interface RefusalProps {
-  error: Error | null;
-  known: Webhook;
-  onRead: (now: Webhook) => void;
-  onDiscard: () => void;
-}
-
-/** What the API refused, unless it is said at the fields. */
-function Refusal({ error, ...rest }: RefusalProps) {
-  if (!error || faultsOf(error)) return null;
-  if (error instanceof Problem && error.code === "precondition_failed") return <ChangedMeanwhile {...rest} />;
-  return <ProblemAlert error={error} takesFocus />;
-}
-
 function valuesOf({ url, description, events }: Webhook): WebhookValues {
   return { url, description: description ?? "", events, secretChoice: "generate", secret: "" };
+}
+
+function changesOf(webhook: Webhook, values: WebhookValues): Changes {
+  const [url, description, events] = [values.url.trim(), values.description.trim() || null, eventsOf(values.events)];
+  return {
+    ...(url !== webhook.url && { url }),
+    ...(description !== webhook.description && { description }),
+    ...(JSON.stringify(events) !== JSON.stringify(eventsOf(webhook.events)) && { events }),
+  };
+}
+
+function differences(before: Webhook, now: Webhook): string[] {
+  return [
+    ...(now.url === before.url ? [] : [`The endpoint is now ${now.url}.`]),
+    ...(now.description === before.description
+      ? []
+      : [now.description ? `The description is now “${now.description}”.` : "It has no description now."]),
+    ...(now.events.join() === before.events.join() ? [] : [`The events are now ${now.events.join(", ")}.`]),
+    ...(now.active === before.active ? [] : [now.active ? "It is switched on now." : "It is switched off now."]),
+  ];
 }

@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import { Problem } from "@/components/api/problem";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { ChangedMeanwhile, type ChangedMeanwhileProps } from "@/components/ui/form/changed-meanwhile";
+import { FormShell, type FormShellProps } from "@/components/ui/form/form-shell";
+
+interface EditShellProps<Item extends { version: number }> extends Pick<
+  ChangedMeanwhileProps<Item>,
+  "noun" | "query" | "differences"
+> {
+  /** Of `useEditForm`. */
+  edit: {
+    shell: Pick<FormShellProps, "id" | "onSubmit" | "refusal">;
+    mutation: { isPending: boolean; isSuccess: boolean };
+    known: Item;
+    setKnown: (now: Item) => void;
+    discard: () => void;
+    isChanged: boolean;
+  };
+  isNarrow?: boolean;
+  children: ReactNode;
+}
+
+/** A form that changes an item: its fields, a button that saves and one that discards, and what is in the way. */
+export function EditShell<Item extends { version: number }>(props: EditShellProps<Item>) {
+  const { edit, isNarrow = false, children, ...notice } = props;
+  const { shell, mutation, known, setKnown, discard, isChanged } = edit;
+  const isOutdated = shell.refusal instanceof Problem && shell.refusal.code === "precondition_failed";
+  const actions = (
+    <>
+      {isChanged && (
+        <Button variant="default" onClick={discard}>
+          Discard changes
+        </Button>
+      )}
+      <Button type="submit" loading={mutation.isPending} disabled={!isChanged}>
+        Save changes
+      </Button>
+    </>
+  );
+  return (
+    <FormShell {...shell} refusal={isOutdated ? null : shell.refusal} isNarrow={isNarrow} actions={actions}>
+      {isOutdated && <ChangedMeanwhile known={known} onRead={setKnown} onDiscard={discard} {...notice} />}
+      {children}
+      <Announcement>{mutation.isSuccess && !isChanged && "Saved."}</Announcement>
+    </FormShell>
+  );
+}
