@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { Brand } from "@/components/shell/brand";
 
-/** The ground of pages outside the console: one card in the middle, the whole width on a narrow screen. */
+/** The frame of pages outside the console: one card in the middle, as wide as the page on a narrow screen. */
 export function AccountFrame({ children }: { children: ReactNode }) {
   return (
     <Center mih="100vh" px="md" py="xl">

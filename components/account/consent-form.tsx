@@ -6,14 +6,14 @@ import { TextLink } from "@/components/ui/text/text-link";
 
 interface ConsentFormProps {
   requestId: string;
-  /** Ties the form to this sign-in. */
+  /** Binds the form to this sign-in. */
   token: string;
   clientName: string;
   /** Where the browser goes afterwards. */
   redirectHost: string;
-  /** What is asked for, in words. */
+  /** The requested permissions, in words. */
   permissions: readonly string[];
-  /** The same by the names that the app asks with. */
+  /** The requested scopes. */
   scopes: readonly string[];
   person: { email: string; organization: string };
 }
@@ -91,7 +91,7 @@ function Permissions({ permissions }: Pick<ConsentFormProps, "permissions">) {
   return (
     <List
       spacing="xs"
-      // Mantine centres an icon beside all lines of its item; it belongs to the first.
+      // Mantine centers an icon beside all lines of its item; it belongs beside the first.
       styles={{ itemWrapper: { alignItems: "flex-start" } }}
       icon={
         <ThemeIcon size={22} radius="xl" variant="light" aria-hidden>

@@ -4,7 +4,7 @@ import { Alert } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 
-/** Says why a form came back, and takes the focus, so that a screen reader begins with it. */
+/** Says why a form was refused. Takes the focus, so that a screen reader starts there. */
 export function FormAlert({ children }: { children: string }) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => alert.current?.focus(), []);

@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 
-/** Where a new password is chosen. Typed once: whoever wants to see it can. */
+/** A field for a new password. It is typed once, since a button shows it. */
 export function NewPasswordInput(props: PasswordInputProps) {
   return (
     <PasswordInput
@@ -8,7 +8,7 @@ export function NewPasswordInput(props: PasswordInputProps) {
       autoComplete="new-password"
       required
       withAsterisk={false}
-      // Mantine says it of other inputs, not of this one.
+      // Mantine sets it on other inputs, but not on this one.
       aria-invalid={Boolean(props.error)}
       visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0 }}
       {...props}

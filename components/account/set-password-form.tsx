@@ -16,7 +16,7 @@ type Person = z.infer<typeof person>;
 
 const PATH = "/password-link";
 
-/** What an address without its last part is told: there is nothing to ask the server about. */
+/** Shown for a link without its token, for which there is nothing to ask the server. */
 const NO_TOKEN = new Problem(
   "Incomplete link",
   "The part of the link after # is missing. Open the whole link that you were given, also to load this page again, " +
@@ -26,8 +26,8 @@ const NO_TOKEN = new Problem(
 );
 
 /**
- * Sets a password by a one-time link. The link's token stands behind the address's `#`; it is taken out of the address
- * at once, so that it stays neither on the screen nor in the browser's history.
+ * Sets a password by a one-time link. The token after the address's `#` is removed from the address at once, so that it
+ * stays neither on the screen nor in the browser's history.
  */
 export function SetPasswordForm() {
   const [token, setToken] = useState<string>();
@@ -73,7 +73,7 @@ function Form({ person: { email, name, organization }, error, isBusy, onSend }: 
   const fault = faultsByField(error, ["password"])?.password;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // The fault is read out with the field.
+    // Screen readers then read the fault with the field.
     field.current?.focus();
     onSend(field.current?.value ?? "");
   };

@@ -5,13 +5,13 @@ import { useEffect, useRef } from "react";
 
 interface SetupCodeFieldProps {
   value: string;
-  /** The sentence about the code that was sent. */
+  /** Why the code that was sent is refused. */
   error: string | undefined;
 }
 
 /**
- * Proves that whoever creates the organization can read the console of the service. The link printed there carries the
- * code behind `#`, which browsers send to nobody; it is taken over into the field, and out of the address. Without
+ * The setup code proves that whoever creates the organization can read the console of the service. The link printed
+ * there has the code after `#`, which browsers do not send. It is moved from the address into the field. Without
  * scripts the code is typed.
  */
 export function SetupCodeField({ value, error }: SetupCodeFieldProps) {

@@ -11,8 +11,7 @@ interface SetupFormProps {
 }
 
 /**
- * Posts to /api/auth/setup; works without scripts. What is missing is told by our own sentences, not in the bubbles of
- * the browser.
+ * Posts to /api/auth/setup; works without scripts. Our own sentences say what is missing, not the browser's bubbles.
  */
 export function SetupForm({ values, faults }: SetupFormProps) {
   const count = Object.keys(faults).length;

@@ -3,11 +3,11 @@ import { Button, Divider, PasswordInput, Stack, TextInput, Title } from "@mantin
 import { FormAlert } from "@/components/account/form-alert";
 
 interface SignInFormProps {
-  /** The path to go to afterwards. */
+  /** The path that the browser goes to afterwards. */
   next: string;
   email: string;
   error: string | null;
-  /** What people call the OpenID provider, or null when there is none. */
+  /** The name of the OpenID provider; null when there is none. */
   provider: string | null;
 }
 

@@ -4,7 +4,7 @@ import { Problem } from "@/components/api/problem";
 
 const ATTEMPTS = 3;
 
-/** Reads are repeated when the network or the server failed, never when the API refused. */
+/** Repeats a read when the network or the server failed, but not when the API refused it. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -1,4 +1,4 @@
-/** Every key of the query cache, so that an update invalidates exactly what it touched. */
+/** The keys of the query cache, so that an update invalidates exactly what it changed. */
 export const queryKeys = {
   records: (resource: string, filter: string) => ["records", resource, filter] as const,
   record: (resource: string, id: string) => ["record", resource, id] as const,

@@ -6,7 +6,7 @@ const JSON_BOTH_WAYS = { accept: "application/json", "content-type": "applicatio
 
 type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Sends one request to our own API with the session's cookie; parses what it answers. Throws `Problem`. */
+/** Sends one request to our own API with the session's cookie, and parses the answer. Throws `Problem`. */
 async function call<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
@@ -35,10 +35,7 @@ export function getJson<Schema extends z.ZodType>(
   return call(`/api/v1${path}`, schema, { headers: { accept: "application/json" }, signal: signal ?? null });
 }
 
-/**
- * With a `version` the API does it only while the record has that one, and refuses with `precondition_failed`
- * otherwise.
- */
+/** With a `version`, the API refuses with `precondition_failed` unless the record has that version. */
 export function sendJson<Schema extends z.ZodType>(
   method: Method,
   path: string,
@@ -55,7 +52,7 @@ export function sendJson<Schema extends z.ZodType>(
 }
 
 /**
- * Sends passwords and one-time links to where people sign in, whose answers may set the session's cookie. Throws
+ * Sends passwords and one-time links to the sign-in routes, whose answers may set the session's cookie. Throws
  * `Problem`.
  */
 export function sendCredentials<Schema extends z.ZodType>(

@@ -6,7 +6,7 @@ import { DocsNavigation, type DocsLink } from "@/components/docs/docs-navigation
 import { Brand } from "@/components/shell/brand";
 import { ColorSchemeToggle } from "@/components/shell/color-scheme-toggle";
 
-/** The frame of the reference: readable by anybody, signed in or not. */
+/** The frame of the API reference, which anybody can read without signing in. */
 export function DocsFrame({ resources, children }: { resources: readonly DocsLink[]; children: ReactNode }) {
   return (
     <>

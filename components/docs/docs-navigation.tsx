@@ -17,7 +17,7 @@ const BEFORE: DocsLink[] = [
 const AFTER: DocsLink[] = [{ href: "/docs/errors", label: "Errors" }];
 
 /**
- * The pages of the reference: at the side, and on a narrow screen behind a button that closes again once a page is
+ * Links to the pages of the reference: at the side, and on a narrow screen behind a button, which closes when a page is
  * chosen.
  */
 export function DocsNavigation({ resources }: { resources: readonly DocsLink[] }) {

@@ -1,6 +1,5 @@
 /**
- * What of the OpenAPI document the reference pages show. The document itself is made on the server, from the
- * operations.
+ * The parts of the OpenAPI document that the reference pages show. The server builds the document from the operations.
  */
 export interface Schema {
   $ref?: string;
@@ -39,7 +38,7 @@ interface Answer {
   content?: Record<string, Media>;
 }
 
-/** One operation, with where it stands. */
+/** One operation with its method and path. */
 export interface Operation {
   method: string;
   path: string;
@@ -55,12 +54,12 @@ export interface Operation {
 
 export type Schemas = Record<string, Schema>;
 
-/** The name of the component that a reference leads to. */
+/** The name of the component that a `$ref` points to. */
 export function nameIn(ref: string): string {
   return ref.slice(ref.lastIndexOf("/") + 1);
 }
 
-/** The components that a value refers to, by themselves and by one another. */
+/** The names of the components that a value refers to, directly or through other components. */
 export function namesWithin(value: unknown, schemas: Schemas, found = new Set<string>()): Set<string> {
   if (typeof value !== "object" || value === null) return found;
   for (const [key, each] of Object.entries(value)) {

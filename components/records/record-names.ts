@@ -19,7 +19,7 @@ interface RecordName {
   icon: ComponentType<IconProps>;
 }
 
-/** What each kind of record is called in headings and navigation, in the order of the navigation. */
+/** The names of the kinds of records in headings and navigation, in the order of the navigation. */
 export const RECORD_NAMES: Record<ResourceName, RecordName> = {
   accounts: { singular: "Account", plural: "Accounts", icon: IconBuilding },
   contacts: { singular: "Contact", plural: "Contacts", icon: IconUsers },

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** A record of any kind as the API answers it: its fields by name. The registry says what each field holds. */
+/** A record of any kind, as the API returns it. The registry declares its fields. */
 export const record = z.looseObject({
   id: z.string(),
   created_at: z.string(),
@@ -16,11 +16,11 @@ export function textOf(item: AnyRecord, field: string): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** Characters as readers see them: an emoji of several code points, a letter with its accents. */
+/** In characters as readers see them: an emoji of several code points is one, and so is a letter with its accents. */
 const LEGIBLE = 90;
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** The field that is a record's title by itself, so that it need not stand among the fields once more. */
+/** The field that is the title of a record, so that the fields need not repeat it. */
 export const TITLE_FIELDS: Partial<Record<ResourceName, string>> = {
   accounts: "name",
   opportunities: "name",
@@ -29,7 +29,7 @@ export const TITLE_FIELDS: Partial<Record<ResourceName, string>> = {
   activities: "subject",
 };
 
-/** What a record is called in lists, links and headings. */
+/** The name of a record in lists, links and headings. */
 export function titleOf(resource: ResourceName, item: AnyRecord): string {
   switch (resource) {
     case "accounts":
@@ -47,7 +47,9 @@ export function titleOf(resource: ResourceName, item: AnyRecord): string {
   }
 }
 
-/** The beginning of a text on one line. Cut between characters: half of one would be shown as a sign for an error. */
+/**
+ * The beginning of a text, on one line. Cut between characters, since half of one is displayed as a replacement sign.
+ */
 export function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (!line) return "(no text)";

@@ -4,7 +4,7 @@ import { useRecord } from "@/components/records/use-record";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** A link to another record by its name; until the name is known, by its kind. */
+/** A link to another record by its name. Until the name is loaded, by its kind. */
 export function ReferenceLink({ resource, id }: { resource: ResourceName; id: string }) {
   const query = useRecord(resource, id);
   return (

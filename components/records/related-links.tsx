@@ -11,7 +11,7 @@ interface Relation {
   field: string;
 }
 
-/** Every field of any kind of record by which lists can be narrowed to the records of `target`. */
+/** Every field by which a list can be filtered for what belongs to a record of `target`. */
 function relationsTo(target: ResourceName): Relation[] {
   return Object.values(ENTITIES).flatMap((entity) =>
     Object.entries<Field>(entity.fields)
@@ -20,7 +20,7 @@ function relationsTo(target: ResourceName): Relation[] {
   );
 }
 
-/** Relations within one kind of record, whose name alone would not say which end is meant. */
+/** Relations between records of the same kind, for which the name of the kind would be ambiguous. */
 const NAMES: Record<string, string> = {
   parent_account_id: "Accounts below this one",
   parent_case_id: "Cases below this one",

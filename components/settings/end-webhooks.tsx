@@ -12,7 +12,7 @@ interface EndWebhooksProps {
   onChange: (isChecked: boolean) => void;
 }
 
-/** Asks what becomes of the webhooks that an app has set up, when its access ends. Nothing where there are none. */
+/** Asks whether the webhooks that an app has set up are switched off when its access ends. Empty if there are none. */
 export function EndWebhooks({ webhooks, isChecked, onChange }: EndWebhooksProps) {
   if (webhooks.length === 0) return null;
   const them = webhooks.length === 1 ? "the webhook" : `the ${formatCount(webhooks.length, "webhook")}`;
@@ -39,13 +39,13 @@ function hostsIn(webhooks: Webhooks): string {
   return [...new Set(webhooks.map(({ host }) => host))].join(", ");
 }
 
-/** " 2 webhooks were switched off.", to follow another sentence; "" where there was none. */
+/** " 2 webhooks were switched off.", to follow another sentence; empty if there were none. */
 export function whatEnded({ webhooks_switched_off: off = 0, webhooks_kept: kept = 0 }: EndedAppAccess): string {
   const [count, what] = off > 0 ? [off, "switched off"] : [kept, "kept"];
   return count === 0 ? "" : ` ${formatCount(count, "webhook")} ${count === 1 ? "was" : "were"} ${what}.`;
 }
 
-/** The webhooks that an app has set up and that are on, by their hosts, each with the way to it. */
+/** Links to the webhooks that an app has set up and that are on, by their hosts. */
 export function WebhookLinks({ webhooks }: { webhooks: Webhooks }) {
   if (webhooks.length === 0) return <>none</>;
   return webhooks.map(({ id, host }, index) => (

@@ -26,7 +26,7 @@ const LINKS: readonly SettingsLink[] = [
   { href: "/settings/account", label: "Your account", icon: IconUserCircle, forAdmins: false },
 ];
 
-/** Those that a person may see. */
+/** The pages that a person may see. */
 export function settingsLinks(isAdmin: boolean): readonly SettingsLink[] {
   return LINKS.filter(({ forAdmins }) => isAdmin || !forAdmins);
 }

@@ -4,7 +4,7 @@ import Link from "next/link";
 import classes from "@/components/shell/brand.module.css";
 import { PRODUCT_NAME } from "@/components/shell/product-name";
 
-/** Two rings that meet: what was known here before, and what comes in. */
+/** The logo: two rings that meet, for the records here and those that come in. */
 function Mark() {
   return (
     <svg viewBox="0 0 32 32" width={26} height={26} aria-hidden="true" className={classes.mark}>
@@ -14,7 +14,7 @@ function Mark() {
   );
 }
 
-/** The product's name; it leads to the start page. */
+/** The product's name, as a link to the start page. */
 export function Brand() {
   return (
     <Link href="/" className={classes.brand}>

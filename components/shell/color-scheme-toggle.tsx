@@ -3,7 +3,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 
-/** Follows the system until somebody presses it; the choice is kept in this browser. */
+/** Switches between light and dark colors. Until it is pressed, the system decides. The browser stores the choice. */
 export function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme("light", { getInitialValueInEffect: true });

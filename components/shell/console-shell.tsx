@@ -12,7 +12,7 @@ import { type SignedInPerson, UserMenu } from "@/components/shell/user-menu";
 
 interface ConsoleShellProps {
   person: SignedInPerson;
-  /** What stands above every page, for as long as somebody has to see to it. */
+  /** Shown above every page while something needs attention. */
   notice?: ReactNode;
   children: ReactNode;
 }

@@ -20,13 +20,13 @@ const RECORD_LINKS = Object.entries(RECORD_NAMES).map(([resource, { plural, icon
 const LINKS = [{ href: "/migration", label: "Migration", icon: <IconArrowsTransferDown {...ICON} /> }];
 
 interface NavigationProps {
-  /** Members see no trace of what is for admins. */
+  /** Members do not see the links of admins. */
   isAdmin: boolean;
   /** Closes the drawer of a narrow screen. */
   onNavigate: () => void;
 }
 
-/** The places of the product. */
+/** The main navigation. */
 export function Navigation({ isAdmin, onNavigate }: NavigationProps) {
   const pathname = usePathname();
   const item = ({ href, label, icon }: (typeof LINKS)[number]) => {

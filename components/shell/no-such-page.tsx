@@ -2,7 +2,7 @@ import { Stack, Text, Title } from "@mantine/core";
 
 import { TextLink } from "@/components/ui/text/text-link";
 
-/** What stands in the place of a page that is not there, or not for whoever asks. */
+/** Shown in place of a page that does not exist, or that the reader may not see. */
 export function NoSuchPage() {
   return (
     <Stack gap="md">

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 
 const SCHEME = "data-mantine-color-scheme";
 
-/** Paper is white: a page in dark colors is printed in light ones. */
+/** Prints a page in light colors, even if it is shown in dark ones. */
 export function PrintInLight() {
   useEffect(() => {
     const root = document.documentElement;

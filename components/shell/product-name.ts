@@ -1,2 +1,2 @@
-/** What the service calls itself, on every page. */
+/** The name of the product on every page. */
 export const PRODUCT_NAME = "Customer Relationship Service";

@@ -10,7 +10,7 @@ import { PrintInLight } from "@/components/shell/print-in-light";
 import { cssVariables } from "@/components/theme/css-variables";
 import { theme } from "@/components/theme/theme";
 
-/** What every page stands on: theme, notifications and the cache of what the API answered. */
+/** The context of every page: theme, notifications, and the cache of the API's answers. */
 export function Providers({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
   return (

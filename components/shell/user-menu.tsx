@@ -13,7 +13,7 @@ export interface SignedInPerson {
   isAdmin: boolean;
 }
 
-/** Who is signed in, for which organization, what they have allowed, and the way out. */
+/** Says who is signed in, with links to their allowed apps and account, and a button that signs them out. */
 export function UserMenu({ person }: { person: SignedInPerson }) {
   return (
     <Menu position="bottom-end" width={260}>

@@ -1,6 +1,6 @@
 import type { MantineColorsTuple } from "@mantine/core";
 
-/** Evergreen: the colour of what can be acted on. */
+/** Green, for controls. */
 export const pine: MantineColorsTuple = [
   "#eef8f5",
   "#d7eee7",
@@ -14,7 +14,7 @@ export const pine: MantineColorsTuple = [
   "#0d4237",
 ];
 
-/** What failed, and what blocks. */
+/** Red, for failures and dangers. */
 export const rust: MantineColorsTuple = [
   "#fdf1ee",
   "#fadfd8",
@@ -28,7 +28,7 @@ export const rust: MantineColorsTuple = [
   "#651f14",
 ];
 
-/** What needs a look. */
+/** Yellow, for warnings. */
 export const amber: MantineColorsTuple = [
   "#fff8e6",
   "#fdecc3",
@@ -42,7 +42,7 @@ export const amber: MantineColorsTuple = [
   "#4a3206",
 ];
 
-/** What is merely good to know. */
+/** Blue, for information. */
 export const sky: MantineColorsTuple = [
   "#eef5fb",
   "#d9e8f5",
@@ -56,7 +56,7 @@ export const sky: MantineColorsTuple = [
   "#163655",
 ];
 
-/** Warm greys, so that large light surfaces read as paper. */
+/** Warm grays, so that large light surfaces look like paper. */
 export const stone: MantineColorsTuple = [
   "#faf9f7",
   "#f3f1ed",
@@ -70,7 +70,7 @@ export const stone: MantineColorsTuple = [
   "#26241f",
 ];
 
-/** Greens so dark that they read as black: surfaces of the dark scheme. */
+/** Greens that look almost black, for surfaces of the dark scheme. */
 export const night: MantineColorsTuple = [
   "#dfe4e2",
   "#bcc4c1",

@@ -3,7 +3,7 @@ import type { CSSVariablesResolver } from "@mantine/core";
 const COLORS = ["pine", "rust", "amber", "sky", "gray"];
 
 /**
- * The quiet variant of each color: Mantine's own is nearly black on dark surfaces, and its text too pale on light ones.
+ * The light variant of each color. Mantine's own is nearly black on dark surfaces, and its text too pale on light ones.
  */
 function quiet(color: string, scheme: "light" | "dark"): [name: string, value: string][] {
   const own = `--mantine-color-${color}`;

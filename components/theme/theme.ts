@@ -21,7 +21,7 @@ export const theme = createTheme({
       h4: { fontSize: "1rem", lineHeight: "1.4" },
     },
   },
-  // Their close buttons are icons, which have no name by themselves.
+  // Close buttons are icons, which need a name.
   components: {
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
@@ -34,7 +34,7 @@ export const theme = createTheme({
         },
       },
     },
-    // Words as they stand everywhere else, on one line.
+    // Badges have normal case, on one line.
     Badge: { defaultProps: { variant: "light", tt: "none", fw: 600, miw: "max-content" } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },

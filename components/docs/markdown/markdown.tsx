@@ -4,7 +4,7 @@ import { CodeBlock } from "@/components/ui/copy/code-block";
 import { InlineText } from "@/components/docs/markdown/inline-text";
 import { type Block, parseMarkdown } from "@/components/docs/markdown/parse-markdown";
 
-/** A text of ours, written in Markdown. */
+/** Renders one of our own texts in Markdown. */
 export function Markdown({ source }: { source: string }) {
   // Blocks of a fixed text never move.
   // oxlint-disable-next-line react/no-array-index-key

@@ -7,7 +7,7 @@ export type Block =
 
 const FENCE = /^```(\w*)\n([\s\S]*?)\n```$/;
 
-/** Reads a text whose blocks are parted by blank lines. */
+/** Parses a text whose blocks are separated by blank lines. */
 export function parseMarkdown(source: string): Block[] {
   return splitBlocks(source).map((block): Block => {
     const fence = FENCE.exec(block);
@@ -19,7 +19,7 @@ export function parseMarkdown(source: string): Block[] {
   });
 }
 
-/** A fence may hold blank lines, so it is taken as a whole. */
+/** Keeps fenced code together, since it may have blank lines. */
 function splitBlocks(source: string): string[] {
   const blocks = source.match(/^```[\s\S]*?^```$|^(?:(?!```).+\n?)+/gm) ?? [];
   return blocks.map((block) => block.trim());
@@ -29,7 +29,7 @@ function joinLines(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ");
 }
 
-/** Parts of a line: what stands between backticks is code. */
+/** The parts of a line; text between backticks is code. */
 export function parseInline(text: string): { code: boolean; text: string }[] {
   return text
     .split("`")

@@ -1,6 +1,6 @@
 import { pathWithSamples, type Request } from "@/components/docs/operation/request";
 
-/** The request by curl, with the access token in the variable TOKEN. */
+/** The request as a curl command, with the access token in the variable TOKEN. */
 export function curlSnippet(request: Request): string {
   const method = request.method === "GET" ? "" : ` -X ${request.method}`;
   const lines = [`curl${method} '${pathWithSamples(request)}'`, `-H "Authorization: Bearer $TOKEN"`];

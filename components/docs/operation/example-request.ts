@@ -1,7 +1,7 @@
 import type { Operation } from "@/components/docs/document";
 import type { Request } from "@/components/docs/operation/request";
 
-/** The request that the example of an operation makes. `samples` are values for the names of paths. */
+/** The request in the example of an operation. `samples` are values for the parameters of paths. */
 export function exampleRequest(
   { method, path, operationId, requestBody }: Operation,
   server: string,

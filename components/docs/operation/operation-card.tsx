@@ -17,7 +17,7 @@ interface OperationCardProps {
   server: string;
   schemas: Schemas;
   places: Places;
-  /** Sample values for the names of paths. */
+  /** Sample values for the parameters of paths. */
   samples: Record<string, string>;
 }
 

@@ -4,7 +4,7 @@ import type { Operation } from "@/components/docs/document";
 import { InlineText } from "@/components/docs/markdown/inline-text";
 import classes from "@/components/docs/operation/operation-index.module.css";
 
-/** The operations of a page at a glance; each leads to its card. */
+/** The operations of a page, each with a link to its card. */
 export function OperationIndex({ operations }: { operations: readonly Operation[] }) {
   return (
     <ul className={classes.index}>

@@ -3,7 +3,7 @@ import { Code } from "@mantine/core";
 import type { Operation } from "@/components/docs/document";
 import classes from "@/components/docs/operation/operation-card.module.css";
 
-/** The problems that an operation can answer with, each with the way to its page. */
+/** The problems that an operation can answer with, each with a link to its page. */
 export function ProblemList({ responses }: Pick<Operation, "responses">) {
   const problems = Object.entries(responses).flatMap(([status, { content }]) => {
     const codes = content?.["application/problem+json"]?.schema.properties?.code?.enum ?? [];

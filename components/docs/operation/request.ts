@@ -1,18 +1,18 @@
-/** A request that an example makes. */
+/** The request in an example. */
 export interface Request {
   method: string;
-  /** The origin and the path of the API, without a slash at the end. */
+  /** The origin and the path of the API, without a trailing slash. */
   server: string;
-  /** With `{name}` for what the reader puts in. */
+  /** With its parameters as `{name}`. */
   path: string;
-  /** Sample values for the names of the path. */
+  /** Sample values for the parameters of the path. */
   samples: Record<string, string>;
-  /** Query, `?` included, or nothing. */
+  /** The query with its `?`, or an empty text. */
   query: string;
   body?: unknown;
 }
 
-/** The address with a sample in the place of every name. */
+/** The address with a sample value for every parameter. */
 export function pathWithSamples({ server, path, samples, query }: Request): string {
   return `${server}${path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => samples[name] ?? placeholder)}${query}`;
 }

@@ -1,9 +1,9 @@
 import { pathWithSamples, type Request } from "@/components/docs/operation/request";
 
-/** Stands where the reader puts in the access token. */
+/** The reader replaces it by an access token. */
 export const TOKEN_PLACEHOLDER = "PUT-THE-ACCESS-TOKEN-HERE";
 
-/** The request by `fetch`, in browsers and Node alike. */
+/** The request by `fetch`, for browsers and Node. */
 export function typescriptSnippet(request: Request): string {
   const hasBody = request.body !== undefined;
   const options = [

@@ -12,7 +12,7 @@ export interface Field {
   schema: Schema;
 }
 
-/** Where a named schema is shown. */
+/** The address of each named schema's fields. */
 export type Places = Record<string, string>;
 
 /** The fields of an object as a list. */
@@ -25,7 +25,7 @@ export function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
   }));
 }
 
-/** Fields or parameters: what each is called, what it may be, and what it means. */
+/** Fields or parameters: the name, the type and the meaning of each. */
 export function FieldList({
   fields,
   places,
@@ -84,7 +84,7 @@ function FieldMeaning({ field: { schema, description }, places, marksRequired }:
   );
 }
 
-/** The objects without a name that a value is or holds: one, or one of several that a constant tells apart. */
+/** The unnamed objects of a value: one, or several of which a constant says which it is. */
 function nestedIn(schema: Schema): { title: string; object: Schema }[] {
   const object = schema.properties ? schema : (schema.items ?? {});
   if (object.properties) return [{ title: "Fields", object }];
@@ -103,7 +103,7 @@ function EnumValues({ values }: { values: readonly unknown[] }) {
   return <span className={classes.values}> {written.join(", ")}</span>;
 }
 
-/** A schema's name, which leads to its fields. */
+/** A schema's name, as a link to its fields. */
 export function SchemaLink({ name, places }: { name: string; places: Places }) {
   const place = places[name];
   return place ? <a href={place}>{name}</a> : name;

@@ -3,7 +3,8 @@ import type { Schema } from "@/components/docs/document";
 const FORMATS: Record<string, string> = { uuid: "id", date: "date", "date-time": "time", uri: "URL" };
 
 /**
- * What a value may be, in a few words: "text", "id or null", "list of text". What has a name is left to {@link refOf}.
+ * The type of a value in words: "text", "id or null", "list of text". Empty for a named schema, which {@link refOf}
+ * gives.
  */
 export function typeOfSchema(schema: Schema): string {
   if (schema.$ref) return "";
@@ -26,13 +27,13 @@ function wordFor(type: string, { format, enum: values }: Schema): string {
   return { integer: "whole number", boolean: "true or false", any: "any JSON value" }[type] ?? type;
 }
 
-/** The named schema that a value is, holds, or may be. */
+/** The named schema of a value, of its items, or of one of its alternatives. */
 export function refOf(schema: Schema): string | undefined {
   const among = [schema.$ref, schema.items?.$ref, ...(schema.anyOf ?? schema.oneOf ?? []).map(({ $ref }) => $ref)];
   return among.find((ref) => ref !== undefined);
 }
 
-/** What the value must keep to. */
+/** The limits of a value, in words. */
 export function limitsOf({ minimum, maximum, maxLength }: Schema): string | null {
   if (maxLength !== undefined) return `at most ${maxLength.toLocaleString("en")} characters`;
   if (minimum === undefined || maximum === undefined || Math.abs(minimum) >= 2 ** 31) return null;

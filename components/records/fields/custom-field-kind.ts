@@ -1,14 +1,14 @@
 import { isAddedField } from "@/components/records/fields/custom-field-label";
 
-/** Where the name of the Salesforce owner is kept for a record that no member owns. */
+/** The custom field with the name of the Salesforce owner, for a record that no member owns. */
 export const OWNER_NAME = "Owner.Name";
 
 const SALESFORCE_ID = /^[a-zA-Z0-9]{15}([A-Z0-5]{3})?$/;
 const MACHINE_FIELDS = new Set(["HtmlBody", "MessageIdentifier", "ThreadIdentifier"]);
 
 /**
- * Whether a value says something to Salesforce rather than to people: the id of another Salesforce record in one of
- * Salesforce's own fields, one of its flags that is not set, a header of an e-mail.
+ * Whether a value matters to Salesforce rather than to people: the id of another record in one of Salesforce's own
+ * fields, a flag of Salesforce that is not set, a header of an e-mail.
  */
 export function isTechnical(name: string, value: unknown): boolean {
   if (isAddedField(name)) return false;

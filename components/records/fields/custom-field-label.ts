@@ -1,14 +1,13 @@
 const CUSTOM = /__p?c$/;
 
-/** Whether a name is that of a field which somebody added to the Salesforce org, not one of Salesforce's own. */
+/** Whether somebody added the field to the Salesforce org. It is not one of Salesforce's own then. */
 export function isAddedField(name: string): boolean {
   return CUSTOM.test(name);
 }
 
 /**
- * A Salesforce field's API name in words, near the label it most likely has: `fleet__Severity_Score__c` is "Severity
- * score", `LastActivityDate` "Last activity date", `Task.Outcome__c` "Task: outcome". Abbreviations keep their
- * capitals.
+ * A Salesforce field's API name in words, close to its probable label: `fleet__Severity_Score__c` is "Severity score",
+ * `LastActivityDate` is "Last activity date", `Task.Outcome__c` is "Task: outcome". Abbreviations keep their capitals.
  */
 export function customFieldLabel(name: string): string {
   const [first = "", ...rest] = name.split(".").map(inSentenceCase);

@@ -9,9 +9,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const SEVERAL = /^[^;\s][^;\n]*(;[^;\s][^;\n]*)+$/;
 const number = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
 
-/**
- * A value of `custom_fields` for reading. Only its form tells what it is: the type of the Salesforce field is not kept.
- */
+/** A value of `custom_fields` for display. Its format decides, since the type of the Salesforce field is not stored. */
 export function customFieldValue(name: string, value: unknown): ReactNode {
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "number") return number.format(value);

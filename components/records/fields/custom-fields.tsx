@@ -16,10 +16,7 @@ interface CustomFieldsProps {
   values: Record<string, unknown>;
 }
 
-/**
- * A value that was kept beside the field it was converted for has that field's name: its label says which of the two it
- * is.
- */
+/** Labels for custom fields. One whose label equals that of our own field is marked "in Salesforce". */
 function labelsOf(resource: ResourceName): (name: string) => string {
   const taken = new Set(Object.keys(ENTITIES[resource].fields).map(fieldLabel));
   return (name) => {
@@ -28,10 +25,7 @@ function labelsOf(resource: ResourceName): (name: string) => string {
   };
 }
 
-/**
- * What the record keeps beyond our fields; a label's tooltip is the name that the field has in the Salesforce org and
- * in the API.
- */
+/** The custom fields of a record. A label's tooltip is the field's name in the Salesforce org and in the API. */
 export function CustomFields({ resource, values }: CustomFieldsProps) {
   const entries = Object.entries(values).filter(([name, value]) => name !== OWNER_NAME && !isTechnical(name, value));
   if (entries.length === 0) return null;
@@ -45,7 +39,7 @@ export function CustomFields({ resource, values }: CustomFieldsProps) {
   );
 }
 
-/** Ids and marks of the Salesforce record, folded: few people ask for them. */
+/** The technical values of the Salesforce record, folded since few people need them. */
 export function FromSalesforce({ resource, values }: CustomFieldsProps) {
   const entries = Object.entries(values).filter(([name, value]) => isTechnical(name, value));
   if (entries.length === 0) return null;

@@ -29,9 +29,9 @@ export function FieldList({ resource, item, names }: FieldListProps) {
 
 interface EntryProps {
   label: string;
-  /** What the field is called in the API, where its label does not say so. */
+  /** The field's name in the API, if it differs from the label; a tooltip. */
   name?: string;
-  /** A text that wants the whole width and the direction of its own script; a short value stays below its label. */
+  /** Takes the whole width, in the direction of its own script. */
   isLong?: boolean;
   children: ReactNode;
 }

@@ -29,7 +29,7 @@ const FORMATTERS: Record<FieldKind, Formatter> = {
   object: (value) => JSON.stringify(value),
 };
 
-/** The registry's declaration of a field; undefined for a name that the kind of record does not have. */
+/** The registry's declaration of a field; undefined if this kind of record does not have it. */
 export function fieldOf(resource: ResourceName, name: string): Field | undefined {
   const fields: Record<string, Field> = ENTITIES[resource].fields;
   return fields[name];
@@ -39,7 +39,7 @@ export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === "";
 }
 
-/** One field of a record for reading; null where it holds nothing. */
+/** One field of a record for display; null when it is empty. */
 export function fieldValue(resource: ResourceName, name: string, item: AnyRecord): ReactNode {
   const value = item[name];
   if (isEmpty(value)) return null;

@@ -8,7 +8,7 @@ import { ReferenceLink } from "@/components/records/reference-link";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** Says to which record a list is narrowed, and how to see all of it. */
+/** Says which record a list belongs to, with a link to the whole list. */
 export function FilterNote({ resource, filter }: { resource: ResourceName; filter: ListFilter }) {
   return (
     <Group gap="md">

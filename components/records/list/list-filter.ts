@@ -2,14 +2,14 @@ import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** A list narrowed to what belongs to one record. */
+/** A filter for what belongs to one record. */
 export interface ListFilter {
   field: string;
   id: string;
   target: ResourceName;
 }
 
-/** The first of a page's search parameters that narrows the list; null when none does. */
+/** Reads the filter from a page's search parameters; the first one counts. Null when there is none. */
 export function readFilter(
   resource: ResourceName,
   searchParams: Record<string, string | string[] | undefined>,

@@ -3,7 +3,7 @@ import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { LinkButton } from "@/components/ui/text/link-button";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** What a migration imports; the others are planned. */
+/** The kinds of records that a migration imports; the others are planned. */
 const MIGRATED = new Set<ResourceName>(["accounts", "contacts", "cases", "case_comments", "activities"]);
 
 function whereFrom(resource: ResourceName, names: string, isFiltered: boolean): string {
@@ -12,7 +12,7 @@ function whereFrom(resource: ResourceName, names: string, isFiltered: boolean): 
   return `A migration does not take ${names} yet; that is planned.`;
 }
 
-/** What an empty list says, and where records come from. */
+/** Stands in place of an empty list, and says where records come from. */
 export function NoRecords({ resource, isFiltered }: { resource: ResourceName; isFiltered: boolean }) {
   const { plural, icon } = RECORD_NAMES[resource];
   const names = plural.toLowerCase();

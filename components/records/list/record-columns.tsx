@@ -6,7 +6,7 @@ import { RECORD_NAMES } from "@/components/records/record-names";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** The fields that a list shows beside each record's name, by kind of record. */
+/** The fields in a list beside each record's name, by kind of record. */
 const COLUMNS: Record<ResourceName, readonly string[]> = {
   accounts: ["industry", "phone", "billing_city", "created_at"],
   contacts: ["title", "email", "phone", "created_at"],
@@ -18,7 +18,7 @@ const COLUMNS: Record<ResourceName, readonly string[]> = {
   products: ["sku", "family", "unit_price", "is_active"],
 };
 
-/** The columns of a kind of record: its name, which leads to it, and the fields declared for it. */
+/** The columns of a list: each record's name, with a link to it, and the fields of `COLUMNS`. */
 export function recordColumns(resource: ResourceName): StackColumn<AnyRecord>[] {
   const name: StackColumn<AnyRecord> = {
     key: "title",

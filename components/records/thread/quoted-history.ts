@@ -1,4 +1,4 @@
-/** What mail programs write above an earlier message that they quote whole. */
+/** Lines that mail programs write above an earlier message which they quote as a whole. */
 const ABOVE = [
   /^-{2,} ?(original message|forwarded message|ursprüngliche nachricht) ?-{2,}$/i,
   /^_{20,}$/,
@@ -7,14 +7,14 @@ const ABOVE = [
 
 interface Parts {
   own: string;
-  /** The earlier messages, to the end of the text; empty where nothing is quoted. */
+  /** The earlier messages, to the end of the text; empty if none is quoted. */
   quoted: string;
 }
 
 /**
- * Parts an e-mail's text from the history at its end: from a line such as "On Monday, Ann wrote:", or the lines
- * beginning with ">". A quotation that is answered below stays where it is, and so does a text that is nothing but a
- * quotation.
+ * Splits the quoted history off the end of an e-mail's text. It starts at a line such as "On Monday, Ann wrote:" or at
+ * the last block of lines beginning with ">". A quotation with an answer below it stays, and so does a text that is
+ * only a quotation.
  */
 export function splitQuoted(text: string): Parts {
   const lines = text.split(/\r?\n/);
@@ -35,7 +35,7 @@ function isAbove(line: string): boolean {
   return ABOVE.some((pattern) => pattern.test(line.trim()));
 }
 
-/** Where the lines below are quoted one by one, an answer beneath them is no history. */
+/** If the lines below are marked with ">", the last of them must be, too: otherwise there is an answer below. */
 function isHistory([, ...below]: readonly string[]): boolean {
   const written = below.filter((line) => line.trim() !== "");
   return !written.some((line) => line.startsWith(">")) || (written.at(-1) ?? "").startsWith(">");

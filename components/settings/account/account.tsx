@@ -11,11 +11,11 @@ export interface AccountProps {
   name: string;
   email: string;
   hasPassword: boolean;
-  /** What people call the OpenID provider, or null when there is none. */
+  /** The name of the OpenID provider; null when there is none. */
   provider: string | null;
 }
 
-/** One's own password, and the browsers in which one is signed in. */
+/** The reader's password, and the browsers in which they are signed in. */
 export function Account({ name, email, hasPassword, provider }: AccountProps) {
   return (
     <Page

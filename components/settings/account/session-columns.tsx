@@ -5,7 +5,7 @@ import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { Ago } from "@/components/ui/text/ago";
 import type { OwnSession } from "@/lib/sessions/schemas";
 
-/** What the list of sessions shows of each. */
+/** The columns of the list of sessions. */
 export function sessionColumns(onEnd: (session: OwnSession) => void): StackColumn<OwnSession>[] {
   return [
     {

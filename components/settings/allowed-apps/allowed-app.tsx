@@ -7,7 +7,7 @@ import classes from "@/components/settings/allowed-apps/allowed-app.module.css";
 import type { Grant } from "@/components/settings/allowed-apps/grant";
 import { Ago } from "@/components/ui/text/ago";
 
-/** One app that the reader has allowed: what it may do, since when, and whether it does. */
+/** One app that the reader has allowed: what it may do, since when, and when it last did. */
 export function AllowedApp({ grant, onRemove }: { grant: Grant; onRemove: () => void }) {
   const headingId = `app-${grant.id}`;
   return (

@@ -9,7 +9,7 @@ import { Ago } from "@/components/ui/text/ago";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
-/** What the list of API clients shows of each. */
+/** The columns of the list of API clients. */
 export const CLIENT_COLUMNS: StackColumn<OauthClient>[] = [
   {
     key: "name",

@@ -12,10 +12,7 @@ import { UriList } from "@/components/settings/api/uri-list";
 import { LinkButton } from "@/components/ui/text/link-button";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
-/**
- * What a program needs to know of a client that has just been created, with the secret that is shown now and never
- * again.
- */
+/** What a program needs to know of a new client. The secret is shown here and never again. */
 export function CreatedClient({ client, service }: { client: OauthClientWithSecret; service: string }) {
   const { client_id, client_secret, redirect_uris, scopes } = client;
   return (

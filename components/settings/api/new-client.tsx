@@ -9,7 +9,7 @@ import { CreateForm } from "@/components/settings/api/form/create-form";
 import classes from "@/components/ui/form/measure.module.css";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
-/** Asks for what a new client needs, then shows its secret, once. `service` is the origin that the example talks to. */
+/** A form for a new client; afterwards its secret, shown once. `service` is the origin in the example. */
 export function NewClient({ service }: { service: string }) {
   const [created, setCreated] = useState<OauthClientWithSecret | null>(null);
   if (created) return <CreatedClient client={created} service={service} />;

@@ -7,7 +7,7 @@ import { RevokeForm } from "@/components/settings/api/revoke-form";
 import { Section } from "@/components/ui/layout/section";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
-/** The end of a client. */
+/** Revokes a client. */
 export function RevokeClient({ client }: { client: OauthClient }) {
   const [isOpen, { open, close }] = useDisclosure();
   return (

@@ -5,7 +5,7 @@ import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 export type Scope = OauthClient["scopes"][number];
 
-/** What each scope is for, in a word or two; `describeScopes` says it in full. */
+/** Each scope in a few words; `describeScopes` says it in full. */
 export const SCOPE_NAMES: Record<Scope, string> = {
   "crm:read": "Read records",
   "crm:write": "Read and change records",

@@ -1,11 +1,11 @@
 interface ActionGroup {
-  /** In the page's address. */
+  /** Its name in the page's address. */
   name: string;
   label: string;
   actions: Record<string, string>;
 }
 
-/** What can be told apart in the filter, in groups; the values are what an option is called. */
+/** The actions in the filter, in groups, each with the label of its option. */
 export const ACTION_GROUPS: readonly ActionGroup[] = [
   {
     name: "sign_ins",
@@ -97,7 +97,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   },
 ];
 
-/** What deserves a second look. */
+/** Marked with a warning sign. */
 const ALARMING = new Set([
   "sign_in.failed",
   "sign_in.throttled",
@@ -111,9 +111,7 @@ export function isAlarming(action: string): boolean {
   return ALARMING.has(action);
 }
 
-/**
- * The actions that a choice of the filter stands for: a group's name, or one action. Undefined when it stands for none.
- */
+/** The actions of a choice in the filter: those of a group, or a single one. Undefined for an unknown choice. */
 export function actionsOf(choice: string): readonly string[] | undefined {
   const group = ACTION_GROUPS.find(({ name }) => name === choice);
   if (group) return Object.keys(group.actions);

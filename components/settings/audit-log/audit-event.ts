@@ -15,7 +15,7 @@ export const auditEvent = z.object({
 });
 export type AuditEvent = z.infer<typeof auditEvent>;
 
-/** An IPv4 address without the prefix that it has on a socket which takes both kinds (RFC 4291 §2.5.5.2). */
+/** An IPv4 address without the prefix that it has on a socket for IPv4 and IPv6 (RFC 4291 §2.5.5.2). */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }

@@ -26,7 +26,7 @@ const LABELS = new Map([
   ["subject", "Account there"],
 ]);
 
-/** By name and value. */
+/** Values in words, by name and value. */
 const VALUES = new Map([
   ["method password", "E-mail address and password"],
   ["method oidc", "OpenID provider"],
@@ -38,7 +38,7 @@ const VALUES = new Map([
   ["reason linked_elsewhere", "Linked to another account at the provider"],
 ]);
 
-/** One line of details. */
+/** One detail with its label. */
 export function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={classes.entry}>
@@ -48,10 +48,10 @@ export function Detail({ label, children }: { label: string; children: ReactNode
   );
 }
 
-/** Whatever an event carries besides, each with its label; what this page does not know is told by its own name. */
+/** The details of an event with their labels. A detail that this page does not know has its name as label. */
 export function Details({ details }: { details: Record<string, unknown> }) {
   const { before, ...others } = details;
-  // The database keeps the names of an object in an order of its own.
+  // PostgreSQL orders the keys of a JSON object itself.
   const inOrder = before === undefined ? others : { before, ...others };
   return Object.entries(inOrder).map(([name, value]) => (
     <Detail key={name} label={LABELS.get(name) ?? inWords(name)}>

@@ -12,7 +12,7 @@ interface EventDetailsProps {
   onNarrow: (change: Partial<AuditFilter>) => void;
 }
 
-/** Everything that is known of one event, each with its label, and the way to more of the same. */
+/** Everything known of one event, with links that filter by its person and client. */
 export function EventDetails({ event, onNarrow }: EventDetailsProps) {
   const { id, created_at, action, user_id, client_id, client_name, address, details } = event;
   return (

@@ -14,7 +14,7 @@ interface EventListProps {
   onNarrow: (change: Partial<AuditFilter>) => void;
 }
 
-/** The events day by day, and a button for earlier ones. */
+/** The events by day, with a button that loads earlier ones. */
 export function EventList({ events, query, onNarrow }: EventListProps) {
   const days = [...Map.groupBy(events, ({ created_at }) => formatDayName(created_at))];
   return (

@@ -15,7 +15,7 @@ interface EventRowProps {
   onNarrow: (change: Partial<AuditFilter>) => void;
 }
 
-/** One event as a sentence with its time and address; its details unfold, and are made only then. */
+/** One event as a sentence with its time and address. Its details are rendered only when they are unfolded. */
 export function EventRow({ event, onNarrow }: EventRowProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -11,7 +11,7 @@ import type { Member } from "@/lib/sessions/schemas";
 
 const STATUS = { active: ["pine", "Active"], invited: ["sky", "Invited"], disabled: ["gray", "Disabled"] } as const;
 
-/** What the list of members shows of each, and what can be done with them. */
+/** The columns of the list of members, with a menu of actions. */
 export function memberColumns(selfId: string, onAsk: (question: MemberQuestion) => void): StackColumn<Member>[] {
   return [
     {

@@ -2,7 +2,7 @@ import { Button, Group, Stack } from "@mantine/core";
 
 import { NewSecret } from "@/components/ui/copy/new-secret";
 
-/** A one-time link that has just been made. Nobody mails it: whoever reads this hands it over. */
+/** A new one-time link. The service sends no e-mail: the reader hands the link over. */
 export function NewLink({ url, name, onDone }: { url: string; name: string; onDone: () => void }) {
   return (
     <Stack>

@@ -5,11 +5,11 @@ import type { Member } from "@/lib/sessions/schemas";
 /** What an admin can do with a member. */
 export type MemberAction = "promote" | "demote" | "link" | "signOut" | "disable" | "enable" | "remove";
 
-/** What is asked before something is done with a member. */
+/** What an admin is asked before an action on a member. */
 export interface Question {
-  /** Of the menu's entry. */
+  /** The label in the menu. */
   label: string;
-  /** Of the dialog's button, where it is another. */
+  /** The label of the dialog's button; `label` by default. */
   button?: string;
   title: string;
   consequences: readonly string[];
@@ -17,7 +17,7 @@ export interface Question {
   method: "POST" | "PATCH" | "DELETE";
   path: string;
   body?: object;
-  /** What is told afterwards. */
+  /** The notification afterwards. */
   done: string;
 }
 
@@ -29,7 +29,7 @@ const APPS_END =
 
 const CHANGE = { method: "PATCH" } as const;
 
-/** `isSelf`: it is the reader. */
+/** `isSelf`: the member is the reader. */
 type Asking = (about: Member, isSelf: boolean) => Omit<Question, "path"> & { below?: string };
 
 function signedOut({ sessions }: Member): string {
@@ -129,13 +129,13 @@ const ASKINGS: Record<MemberAction, Asking> = {
   }),
 };
 
-/** What is asked before `action` is done with a member. */
+/** The question before `action` on a member. */
 export function questionOf(action: MemberAction, about: Member, isSelf: boolean): Question {
   const { below = "", ...question } = ASKINGS[action](about, isSelf);
   return { ...question, path: `${memberPath(about.user_id)}${below}` };
 }
 
-/** What can be done with a member as they are now. With oneself there is little: the rest is on the account page. */
+/** The actions that a member's status allows. The reader can do the rest for themselves on the account page. */
 export function actionsFor({ role, status }: Member, isSelf: boolean): readonly MemberAction[] {
   const roles = role === "admin" ? "demote" : "promote";
   if (isSelf) return [roles];

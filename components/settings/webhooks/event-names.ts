@@ -3,16 +3,16 @@ import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 
 /** The events of one kind of record. */
 export interface EventGroup {
-  /** As it stands in the names of events: "case". */
+  /** Its name in events: "case". */
   entity: string;
   /** "Cases". */
   label: string;
-  /** Stands for all of them: "case.*". */
+  /** The pattern for all of them: "case.*". */
   wildcard: string;
   events: readonly string[];
 }
 
-/** Everything of the catalogue. */
+/** The pattern for all events. */
 export const EVERYTHING = "*";
 
 const PLURALS: Record<string, string> = {
@@ -27,7 +27,7 @@ function entityOf(event: string): string {
   return event.split(".")[0] ?? event;
 }
 
-/** The catalogue, by kind of record and in its own order. */
+/** All events by kind of record, in the order of `WEBHOOK_EVENTS`. */
 export const EVENT_GROUPS: readonly EventGroup[] = [...Map.groupBy(WEBHOOK_EVENTS, entityOf)].map(
   ([entity, events]) => ({
     entity,
@@ -37,7 +37,7 @@ export const EVENT_GROUPS: readonly EventGroup[] = [...Map.groupBy(WEBHOOK_EVENT
   }),
 );
 
-/** What happens, without to what: "Stage changed". */
+/** An event without its kind of record: "Stage changed". */
 export function actionName(event: string): string {
   return inWords(event.split(".")[1] ?? event);
 }

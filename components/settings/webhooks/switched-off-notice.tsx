@@ -9,7 +9,7 @@ import { nameOf } from "@/components/settings/webhooks/webhook";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** More would push the page down; the list of webhooks shows them all. */
+/** More would push the page down. The list of webhooks has them all. */
 const SHOWN = 3;
 
 type Reason = Exclude<Webhook["disabled_reason"], null | "access_ended">;
@@ -20,7 +20,7 @@ const WHY: Record<Reason, string> = {
   failing: "nothing arrived at its endpoint for five days",
 };
 
-/** Tells admins, on every page, of webhooks that the service has switched off. A webhook's own page says more. */
+/** Shows admins, on every page, which webhooks the service has switched off. Not on those webhooks' own pages. */
 export function SwitchedOffNotice({ webhooks: all }: { webhooks: readonly SwitchedOff[] }) {
   const pathname = usePathname();
   const webhooks = all.filter(({ id }) => !`${pathname}/`.startsWith(`/settings/webhooks/${id}/`));

@@ -7,7 +7,7 @@ import { SendTest } from "@/components/settings/webhooks/manage/send-test";
 import { WebhookFacts } from "@/components/settings/webhooks/webhook-facts";
 import { WebhookFrame } from "@/components/settings/webhooks/frame/webhook-frame";
 
-/** One webhook: how it does, and what was sent. */
+/** One webhook: its health and its deliveries. */
 export function WebhookDeliveries({ id }: { id: string }) {
   return (
     <WebhookFrame id={id} tab="deliveries">

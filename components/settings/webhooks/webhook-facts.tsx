@@ -8,7 +8,7 @@ import { EventCodes } from "@/components/settings/webhooks/event-codes";
 import { Ago } from "@/components/ui/text/ago";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** How a webhook does, and what it is. */
+/** The setup and the health of a webhook. */
 export function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const {
     id,
@@ -52,7 +52,7 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** Who said last where a webhook sends to: an admin, or an app in the admin's name. */
+/** Who last set the endpoint of a webhook: an admin, or an app in the admin's name. */
 function Author({ webhook: { client_name, url_set_by } }: { webhook: Webhook }) {
   const admin = url_set_by ?? "somebody who is no longer known";
   if (client_name === null) return <>{admin}</>;

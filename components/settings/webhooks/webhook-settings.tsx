@@ -10,7 +10,7 @@ import { WebhookSecret } from "@/components/settings/webhooks/secret/webhook-sec
 import { WebhookFrame } from "@/components/settings/webhooks/frame/webhook-frame";
 import classes from "@/components/settings/webhooks/webhook-settings.module.css";
 
-/** One webhook: how it is set up, and everything that can be done with it. */
+/** One webhook: its settings, and everything that can be done with it. */
 export function WebhookSettings({ id }: { id: string }) {
   return (
     <WebhookFrame id={id} tab="settings">

@@ -5,7 +5,7 @@ export function hostOf({ url }: Pick<Webhook, "url">): string {
   return URL.parse(url)?.host ?? url;
 }
 
-/** What a webhook is called: its description, or its host. The rest of its address may hold a token. */
+/** The name of a webhook: its description, or its host. The rest of its address may hold a token. */
 export function nameOf(webhook: Pick<Webhook, "description" | "url">): string {
   return webhook.description ?? hostOf(webhook);
 }

@@ -3,11 +3,11 @@ import classes from "@/components/ui/copy/code-block.module.css";
 
 interface CodeBlockProps {
   text: string;
-  /** What it is, for the button that copies it: "answer". Without it there is none. */
+  /** What the copy button copies: "answer". Without it there is no button. */
   what?: string;
 }
 
-/** Code as it is typed, without anything to scroll sideways. */
+/** Code. Long lines wrap, so that nothing scrolls sideways. */
 export function CodeBlock({ text, what }: CodeBlockProps) {
   return (
     <div className={classes.block}>

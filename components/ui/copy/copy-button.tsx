@@ -9,16 +9,16 @@ import { copyText } from "@/components/ui/copy/copy-text";
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied, as the button says: "client secret". */
+  /** What the button copies: "client secret". */
   what: string;
-  /** An icon alone, in a row of a table. */
+  /** Only an icon, as in a row of a table. */
   compact?: boolean;
 }
 
 const SAID_FOR_MS = 4000;
 const FAILED = "Your browser does not let this page copy. Select the text and copy it yourself.";
 
-/** Copies a text and says so, to the eye and to screen readers. */
+/** A button that copies a text, and says so to sighted readers and screen readers. */
 export function CopyButton({ text, what, compact = false }: CopyButtonProps) {
   const [said, setSaid] = useState<"" | "copied" | "failed">("");
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Puts a text on the clipboard. Browsers keep `navigator.clipboard` from pages that came by http from another host than
- * localhost; there the older way still works. Throws when neither does.
+ * Copies a text to the clipboard. Browsers do not give `navigator.clipboard` to pages loaded by http from another host
+ * than localhost; there `execCommand` still works. Throws when neither does.
  */
 export async function copyText(text: string): Promise<void> {
   if ("clipboard" in navigator) return navigator.clipboard.writeText(text);

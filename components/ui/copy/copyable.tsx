@@ -5,11 +5,11 @@ import classes from "@/components/ui/copy/copyable.module.css";
 
 interface CopyableProps {
   text: string;
-  /** What it is, as the copy button says. */
+  /** What the copy button copies: "client_id". */
   what: string;
 }
 
-/** A value that machines read, with a button that copies it. One click selects all of it. */
+/** A value for machines, with a copy button. One click selects all of it. */
 export function Copyable({ text, what }: CopyableProps) {
   return (
     <Group gap={4} wrap="nowrap" className={classes.row}>

@@ -15,7 +15,7 @@ interface NewSecretProps {
   children: ReactNode;
 }
 
-/** A secret that has just been made. It takes the focus: it is what the reader must see to now. */
+/** A new secret. Takes the focus, since the reader has to copy it now. */
 export function NewSecret({ secret, what, children }: NewSecretProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), []);

@@ -36,7 +36,7 @@ export function Snippets({ snippets }: { snippets: readonly Snippet[] }) {
   );
 }
 
-/** Becomes part of an element's id, in which a space would end it. */
+/** It becomes part of an element's id, which must not have spaces. */
 function tabOf({ label }: Snippet): string {
   return label.replaceAll(" ", "-");
 }

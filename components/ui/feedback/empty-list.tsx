@@ -10,7 +10,7 @@ interface EmptyListProps {
   children?: ReactNode;
 }
 
-/** Stands in place of a list that has no rows: why, and what to do. */
+/** Stands in place of a list without rows: why, and what to do. */
 export function EmptyList({ icon: Icon, title, description, children }: EmptyListProps) {
   return (
     <Paper withBorder py={56} px="md">

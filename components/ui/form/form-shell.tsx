@@ -11,7 +11,7 @@ export interface FormShellProps {
   refusal: Error | null;
   /** The buttons at the end. */
   actions: ReactNode;
-  /** As wide as a line of text, on a page that is made for tables. */
+  /** As wide as a line of text, on a page that is wide enough for tables. */
   isNarrow?: boolean;
   children: ReactNode;
 }

@@ -9,13 +9,14 @@ import { usePrinting } from "@/components/ui/layout/use-printing";
 
 interface DisclosureProps {
   title: ReactNode;
-  /** What stands beside the title, in a quieter voice. */
+  /** Dimmed, beside the title. */
   note?: ReactNode;
   children: ReactNode;
 }
 
 /**
- * A part that opens on demand, and for printing. Its content is made only then: there may be hundreds of rows in it.
+ * A part that unfolds on demand and for printing. Its content is rendered only then, since it may have hundreds of
+ * rows.
  */
 export function Disclosure({ title, note, children }: DisclosureProps) {
   const [isOpened, setOpened] = useState(false);

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import classes from "@/components/ui/layout/facts.module.css";
 
 interface FactsProps {
-  /** Facts that are all short take less room each. */
+  /** Narrower columns, for short values. */
   isShort?: boolean;
   children: ReactNode;
 }

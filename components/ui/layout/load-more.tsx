@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 
 export interface LoadMoreProps {
-  /** The infinite query that the rows come from. */
+  /** The query of `useList`. */
   query: {
     hasNextPage: boolean;
     isFetchingNextPage: boolean;
@@ -12,11 +12,11 @@ export interface LoadMoreProps {
     error: unknown;
     fetchNextPage: () => Promise<unknown>;
   };
-  /** Said below the last row, where there are no more. */
+  /** Shown below the last row when there are no more. */
   end?: ReactNode;
 }
 
-/** The way to the next page of a list, below the rows that are there. */
+/** A button that loads the next page of a list, below the loaded rows. */
 export function LoadMore({ query, end }: LoadMoreProps) {
   const more = () => void query.fetchNextPage();
   return (

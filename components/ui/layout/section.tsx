@@ -7,12 +7,12 @@ interface SectionProps {
   lead?: ReactNode;
   /** A button at the title's side. */
   action?: ReactNode;
-  /** Of the title, which can take the focus when what had it is gone. */
+  /** Of the title, which can take the focus when the focused element disappears. */
   titleRef?: Ref<HTMLHeadingElement>;
   children?: ReactNode;
 }
 
-/** A part of a client's page. */
+/** A part of a page of the settings. */
 export function Section({ title, lead, action, titleRef, children }: SectionProps) {
   return (
     <Paper withBorder p="lg" component="section">

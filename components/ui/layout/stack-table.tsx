@@ -5,11 +5,11 @@ import classes from "@/components/ui/layout/stack-table.module.css";
 export interface StackColumn<Row> {
   key: string;
   header: ReactNode;
-  /** Numbers stand at the right, below one another. */
+  /** Aligned to the right. */
   numeric?: boolean;
-  /** Holds controls or sentences: below its label instead of beside it where there is little room. */
+  /** Controls or sentences. In a narrow table they stand below their label, not beside it. */
   wide?: boolean;
-  /** Names the row: a heading of its own where there is little room. */
+  /** The name of the row. In a narrow table it is a heading. */
   heading?: boolean;
   cell: (row: Row) => ReactNode;
 }

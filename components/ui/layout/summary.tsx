@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 import classes from "@/components/ui/layout/summary.module.css";
 
 interface SummaryProps {
-  /** How what it says is laid out beside the arrow. */
+  /** The layout of the content beside the arrow. */
   className: string | undefined;
   arrowSize: number;
   children: ReactNode;
 }
 
-/** What opens and closes a `<details>`: a line behind an arrow that turns. */
+/** The `<summary>` of a `<details>`, with an arrow that turns. */
 export function Summary({ className, arrowSize, children }: SummaryProps) {
   return (
     <summary className={`${classes.summary} ${className ?? ""}`}>

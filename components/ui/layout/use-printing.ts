@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
-/** True while the page is being printed, so that what is folded can unfold before the paper is laid out. */
+/** True while the page is printed, so that folded parts can unfold before the print layout. */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {

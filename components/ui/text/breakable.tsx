@@ -1,9 +1,9 @@
 import { Fragment } from "react";
 
-/** The empty places before the parts of an address: single slashes and the parts of a query; the @ sign. */
+/** The positions before single slashes and before the parts of a query; before the @ sign. */
 const BEFORE_PARTS = { url: /(?<!\/)(?=\/(?!\/)|[?&])/, email: /(?=@)/ };
 
-/** An address that breaks before its parts, where it must, and not within a word. */
+/** An address that wraps before its parts and not within a word. */
 export function Breakable({ text, kind }: { text: string; kind: keyof typeof BEFORE_PARTS }) {
   let start = 0;
   const parts = text.split(BEFORE_PARTS[kind]).map((part) => {

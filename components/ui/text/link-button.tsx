@@ -4,7 +4,7 @@ import { Button, type ButtonProps } from "@mantine/core";
 import Link from "next/link";
 import type { ReactNode } from "react";
 
-/** A link that looks like a button: it leads to the next step and changes nothing. */
+/** A link that looks like a button. It leads somewhere and changes nothing. */
 export function LinkButton({ href, children, ...props }: ButtonProps & { href: string; children: ReactNode }) {
   return (
     <Button component={Link} href={href} {...props}>

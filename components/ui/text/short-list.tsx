@@ -9,7 +9,7 @@ interface ShortListProps {
   children: (item: string) => ReactNode;
 }
 
-/** A list of texts of which only the first are shown, and how many more there are. */
+/** The first of some texts, and how many more there are. */
 export function ShortList({ items, max = items.length, className, children }: ShortListProps) {
   return (
     <ul className={className}>

@@ -1,9 +1,9 @@
 import { type ExampleClient, exampleList, SECRET_PLACEHOLDER } from "@/components/settings/api/example/example-client";
 
 /**
- * The authorization code grant by bash, curl and openssl, to be pasted into a terminal. All of it stands in one pair of
- * parentheses: a shell reads that to its end before it runs it, so `read` waits for the person and not for the next
- * pasted line, and `exit` leaves the terminal open. It has no comments, since zsh takes none at its prompt.
+ * The authorization code grant by bash, curl and openssl, for pasting into a terminal. It is one subshell in
+ * parentheses, which a shell reads to the end before running it: so `read` waits for the person and not for the next
+ * pasted line, and `exit` leaves the terminal open. It has no comments, since zsh accepts none at its prompt.
  */
 export function curlExample({ service, clientId, clientSecret, redirectUri, scopes }: ExampleClient): string {
   const list = exampleList(scopes);
@@ -44,7 +44,7 @@ echo
 )`;
 }
 
-/** A word of the shell that means itself. */
+/** Quotes a text for the shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,20 +1,20 @@
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
-/** What an example is made of: one client, and the service that it talks to. */
+/** The client in an example, and the service that it talks to. */
 export interface ExampleClient {
   /** The origin of the service. */
   service: string;
   clientId: string;
-  /** Null where the secret is not known any more. */
+  /** Null when the secret is no longer known. */
   clientSecret: string | null;
   redirectUri: string;
   scopes: OauthClient["scopes"];
 }
 
-/** Stands where the reader puts in the secret. */
+/** The reader replaces it by the secret. */
 export const SECRET_PLACEHOLDER = "PUT-THE-CLIENT-SECRET-HERE";
 
-/** A list that every one of the scopes opens. */
+/** A list that each of the scopes allows to read. */
 export function exampleList(scopes: ExampleClient["scopes"]): "accounts" | "products" {
   return scopes.every((scope) => scope === "erp:read") ? "products" : "accounts";
 }

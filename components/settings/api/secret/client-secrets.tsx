@@ -15,7 +15,7 @@ import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 type Secret = OauthClient["secrets"][number];
 
-/** The secrets that work, and how to replace them. */
+/** The client's valid secrets, with buttons to replace or end them. */
 export function ClientSecrets({ client }: { client: OauthClient }) {
   const [isRotating, rotating] = useDisclosure();
   const ending = useDialog<Secret>();

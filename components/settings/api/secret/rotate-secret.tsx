@@ -11,7 +11,7 @@ import { SecretDialog } from "@/components/ui/copy/secret-dialog";
 import { clientPath, cacheClient } from "@/components/settings/api/use-clients";
 import { oauthClient, oauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
-/** How long the old secret may go on working, in hours. */
+/** The choices for how long the old secret stays valid. */
 const OVERLAPS = [
   { hours: 0, label: "Not at all", description: "It stops at once. For a secret that others may know." },
   { hours: 1, label: "1 hour" },

@@ -62,7 +62,7 @@ export function apiQuery({ what, who, client, from, to }: AuditFilter): string {
   return query.toString();
 }
 
-/** Midnight of the reader's time zone on a day, or some days after it. */
+/** Midnight in the reader's time zone, on a day or some days later. */
 function startOfDay(day: string, daysLater: number): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return new Date(year, month - 1, date + daysLater).toISOString();

@@ -1,6 +1,6 @@
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 
-/** Somebody by name and e-mail address; by the address alone once they are no longer a member. */
+/** A person by name and e-mail address; by the address alone if they are no longer a member. */
 export function Person({ event: { user_name, user_email } }: { event: AuditEvent }) {
   if (!user_email) return <>The service</>;
   if (!user_name) return <b>{user_email}</b>;

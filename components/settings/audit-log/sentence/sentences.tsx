@@ -16,7 +16,7 @@ function Client({ event }: { event: AuditEvent }) {
   );
 }
 
-/** The app by which somebody did something, if it was one. */
+/** The app through which somebody did something, if there was one. */
 function Through({ event }: { event: AuditEvent }) {
   if (!event.client_name) return null;
   return (
@@ -36,7 +36,7 @@ function countIn({ details }: AuditEvent, name: string): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** What ended together with an access; empty where nothing did. */
+/** What ended together with an app's access; empty if nothing did. */
 function stopped(event: AuditEvent): string {
   const [tokens, off, kept] = ["tokens_stopped", "webhooks_switched_off", "webhooks_kept"].map((name) =>
     countIn(event, name),
@@ -49,7 +49,7 @@ function stopped(event: AuditEvent): string {
   return parts.map((part) => (part ? `; ${part}` : "")).join("");
 }
 
-/** What a change of an API client was about, as far as the event says. */
+/** What was changed of an API client, as far as the event says. */
 function changed(event: AuditEvent): ReactNode {
   const { before, after } = event.details as {
     before?: { name?: unknown };

@@ -10,7 +10,7 @@ import { TextLink } from "@/components/ui/text/text-link";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** What the log shows of each delivery of a webhook. */
+/** The columns of the log of deliveries. */
 export function deliveryColumns({
   id: webhookId,
   active,
@@ -33,7 +33,7 @@ export function deliveryColumns({
     {
       key: "next",
       header: "Next try",
-      // Nothing, instead of a dash in a line of its own on narrow screens.
+      // Null hides the cell; a dash would take a line on narrow screens.
       cell: (delivery) =>
         delivery.state === "delivered" ? null : <NextTry delivery={delivery} isOn={isSent(delivery, active)} />,
     },

@@ -6,7 +6,7 @@ interface StateWords {
   color: "sky" | "pine" | "rust";
 }
 
-/** What the states of a delivery are called, in the order of the filter. */
+/** The labels of the states of a delivery, in the order of the filter. */
 export const DELIVERY_STATES: Record<DeliveryState, StateWords> = {
   pending: { label: "Pending", color: "sky" },
   delivered: { label: "Delivered", color: "pine" },

@@ -5,7 +5,7 @@ import { TextLink } from "@/components/ui/text/text-link";
 
 const FAILED = queryOf({ ...NO_FILTER, state: "failed" });
 
-/** The way to the deliveries of a webhook that have failed, beside which stands how to recover them. */
+/** A link to the failed deliveries of a webhook, where they can be recovered. */
 export function FailedLink({ id, children }: { id: string; children: ReactNode }) {
   return (
     <TextLink href={`/settings/webhooks/${id}?${FAILED}#deliveries`} inherit c="inherit" underline="always">

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 import { TEST_EVENT } from "@/lib/webhooks/event-types";
 
-/** Whether a delivery is sent while its webhook is on, or is not: to one that is off go test events alone. */
+/** Whether a delivery is sent: a webhook that is off gets only test events. */
 export function isSent({ event }: Pick<WebhookDelivery, "event">, isOn: boolean): boolean {
   return isOn || event === TEST_EVENT;
 }

@@ -2,7 +2,7 @@ import { formatDuration } from "@/components/ui/text/format";
 import { formatExact } from "@/components/ui/text/format";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 
-/** When a delivery is tried next, in words: "now", "in 4 minutes". Null when it has arrived. */
+/** When a delivery is tried next, in words: "now", "in 4 minutes". Null when it is delivered. */
 export function nextTry(
   { state, next_attempt_at }: Pick<WebhookDelivery, "state" | "next_attempt_at">,
   isOn: boolean,
@@ -21,7 +21,7 @@ interface NextTryProps {
   isOn: boolean;
 }
 
-/** When a delivery is tried next; pointing at it tells the moment. A dash where it has arrived. */
+/** When a delivery is tried next, with the exact time as a tooltip. A dash when it is delivered. */
 export function NextTry({ delivery, isOn }: NextTryProps) {
   const words = nextTry(delivery, isOn);
   if (!delivery.next_attempt_at) return <>{words ?? "—"}</>;

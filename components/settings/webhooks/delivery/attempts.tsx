@@ -6,7 +6,7 @@ import { AttemptItem } from "@/components/settings/webhooks/delivery/attempt-ite
 import classes from "@/components/settings/webhooks/delivery/attempt-item.module.css";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
-/** Every attempt to deliver, the newest first. */
+/** Every attempt of a delivery, newest first. */
 export function Attempts({
   delivery: { attempts_log },
   action,

@@ -14,7 +14,7 @@ import { useWebhook } from "@/components/settings/webhooks/use-webhooks";
 import { nameOf } from "@/components/settings/webhooks/webhook";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
-/** One delivery: what is sent, every attempt and what came back, and the way to send it again. */
+/** One delivery: its request, its attempts with their answers, and a button that sends it again. */
 export function DeliveryDetail(key: DeliveryKey) {
   const webhook = useWebhook(key.webhookId).data;
   const isOn = webhook?.active ?? true;

@@ -7,7 +7,7 @@ import { Ago } from "@/components/ui/text/ago";
 import { NextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 
-/** Where a delivery stands. */
+/** The event and the state of a delivery. */
 export function DeliveryFacts({ delivery, isOn }: { delivery: WebhookDelivery; isOn: boolean }) {
   const { event, event_id, created_at, attempts } = delivery;
   return (

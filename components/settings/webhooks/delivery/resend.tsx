@@ -11,11 +11,11 @@ import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema"
 interface ResendProps {
   deliveryKey: DeliveryKey;
   delivery: WebhookDelivery;
-  /** It would be sent: the webhook is on, or it is a test event. */
+  /** The delivery would be sent: the webhook is on, or the event is a test. */
   isOn: boolean;
 }
 
-/** Sends a delivery again, under its own `webhook-id`, whatever has become of it. */
+/** A button that sends a delivery again in any state, with the same `webhook-id`. */
 export function Resend({ deliveryKey, delivery, isOn }: ResendProps) {
   const resend = useResend(deliveryKey);
   return (

@@ -6,7 +6,7 @@ import { Address } from "@/components/settings/webhooks/address";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
 import { EVENT_GONE, type WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
-/** What is sent. The timestamp and the signature are made anew for every attempt. */
+/** The request of a delivery. Every attempt gets a new timestamp and signature. */
 export function SentRequest({ request: { url, headers, body } }: { request: WebhookDeliveryDetail["request"] }) {
   return (
     <Section title="Request" lead="webhook-timestamp and webhook-signature are made anew for every attempt.">

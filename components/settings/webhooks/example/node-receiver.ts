@@ -9,8 +9,8 @@ const webhook = new Webhook(secret, secret.startsWith("whsec_") ? {} : { format:
 };
 
 /**
- * A receiver for Node 18 and newer that verifies by `standardwebhooks` 1.1, whose `format: "raw"` takes a secret's own
- * bytes for the key.
+ * A receiver for Node 18 and newer that verifies with `standardwebhooks` 1.1. Its `format: "raw"` uses the bytes of the
+ * secret as the key.
  */
 export function nodeReceiver(format: SecretFormat): string {
   const isSigned = format !== "none";

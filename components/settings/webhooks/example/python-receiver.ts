@@ -10,8 +10,7 @@ webhook = Webhook(secret if secret.startswith("whsec_") else secret.encode())`,
 };
 
 /**
- * A receiver for Python 3.9 and newer that verifies by `standardwebhooks`, to which a secret in bytes is the key
- * itself.
+ * A receiver for Python 3.9 and newer that verifies with `standardwebhooks`, which uses a secret in bytes as the key.
  */
 export function pythonReceiver(format: SecretFormat): string {
   const isSigned = format !== "none";

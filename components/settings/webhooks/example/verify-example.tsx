@@ -5,7 +5,7 @@ import { nodeReceiver } from "@/components/settings/webhooks/example/node-receiv
 import { pythonReceiver } from "@/components/settings/webhooks/example/python-receiver";
 import type { SecretFormat } from "@/components/settings/webhooks/example/secret-format";
 
-/** An endpoint that runs as it stands, in two languages, and what to expect of deliveries. */
+/** An endpoint in two languages that runs unchanged, and what a receiver has to expect. */
 export function VerifyExample({ format }: { format: SecretFormat }) {
   return (
     <Stack gap="sm">

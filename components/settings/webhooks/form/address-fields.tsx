@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 
 import type { WebhookForm } from "@/components/settings/webhooks/form/webhook-values";
 
-/** Where deliveries go, and what the reader calls it. */
+/** The fields for the endpoint and the description. */
 export function AddressFields({ form }: { form: WebhookForm }) {
   return (
     <>

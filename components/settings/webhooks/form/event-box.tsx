@@ -3,18 +3,18 @@ import { Checkbox } from "@mantine/core";
 import classes from "@/components/settings/webhooks/form/event-picker.module.css";
 
 interface EventBoxProps {
-  /** What is sent: "case.created". */
+  /** The value that is sent: "case.created". */
   name: string;
   label: string;
   isTicked: boolean;
-  /** Some of what it stands for is ticked. */
+  /** Some of the events that it includes are ticked. */
   isPartly?: boolean;
-  /** Another box stands for it. */
+  /** Another ticked box includes it. */
   isIncluded?: boolean;
   onToggle: (name: string) => void;
 }
 
-/** An event, or all of them, in words and by its name. */
+/** A box for an event or a pattern of events, with its label and name. */
 export function EventBox({ name, label, isTicked, isPartly = false, isIncluded = false, onToggle }: EventBoxProps) {
   return (
     <Checkbox

@@ -1,12 +1,12 @@
 import { EVENT_GROUPS, type EventGroup, EVERYTHING } from "@/components/settings/webhooks/event-names";
 import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 
-/** Every box of the picker, in its order. */
+/** The values of all boxes, in the order of the picker. */
 const BOXES: readonly string[] = [EVERYTHING, ...EVENT_GROUPS.flatMap(({ wildcard, events }) => [wildcard, ...events])];
 
 /**
- * What is sent of the boxes that are ticked: none that another one includes. Wildcards stay what they are.
- * What is ticked below one stays ticked, and counts again when the wildcard goes.
+ * The events to send for the ticked boxes: those that no ticked wildcard includes. Wildcards are sent as such. Boxes
+ * below a wildcard stay ticked, and count again when the wildcard is unticked.
  */
 export function eventsOf(ticked: readonly string[]): string[] {
   const given = new Set(ticked);
@@ -18,7 +18,7 @@ function isIncluded(box: string, ticked: ReadonlySet<string>): boolean {
   return EVENT_GROUPS.some(({ wildcard, events }) => ticked.has(wildcard) && events.some((event) => event === box));
 }
 
-/** How many events a choice stands for today. */
+/** How many of the present events the ticked boxes include. */
 export function countOf(ticked: readonly string[]): number {
   const given = new Set(ticked);
   if (given.has(EVERYTHING)) return WEBHOOK_EVENTS.length;
@@ -29,7 +29,7 @@ function countIn({ wildcard, events }: EventGroup, ticked: ReadonlySet<string>):
   return ticked.has(wildcard) ? events.length : events.filter((event) => ticked.has(event)).length;
 }
 
-/** With a box ticked that was not, or the other way round. */
+/** Ticks a box, or unticks it. */
 export function toggled(ticked: readonly string[], box: string): string[] {
   return ticked.includes(box) ? ticked.filter((other) => other !== box) : [...ticked, box];
 }

@@ -16,8 +16,7 @@ interface EventPickerProps {
 }
 
 /**
- * The catalogue by kind of record, a box each. A box that another one includes is shown as ticked, and cannot be taken
- * out by itself.
+ * A box for each event, by kind of record. A box that another one includes is shown as ticked and cannot be changed.
  */
 export function EventPicker({ value, onChange, error }: EventPickerProps) {
   const help = useId();

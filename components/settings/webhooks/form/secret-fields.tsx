@@ -19,7 +19,7 @@ const CHOICES: readonly Choice[] = [
   { value: "none", label: "None", description: "Deliveries are not signed." },
 ];
 
-/** What signs the deliveries. */
+/** The choice of a secret for a new webhook. */
 export function SecretFields({ form }: { form: WebhookForm }) {
   const { secretChoice } = form.values;
   return (
@@ -47,7 +47,7 @@ export function SecretFields({ form }: { form: WebhookForm }) {
   );
 }
 
-/** A secret that the reader brings along. */
+/** A field for the reader's own secret. */
 export function OwnSecret(props: Pick<PasswordInputProps, "value" | "onChange" | "error">) {
   return (
     <PasswordInput

@@ -4,7 +4,7 @@ import classes from "@/components/settings/webhooks/frame/webhook-tabs.module.cs
 
 export type WebhookTab = "deliveries" | "settings";
 
-/** The two sides of a webhook: what was sent, and how it is set up. */
+/** Links between the two pages of a webhook. */
 export function WebhookTabs({ id, current }: { id: string; current: WebhookTab }) {
   const link = (tab: WebhookTab, href: string, label: string) => (
     <Link href={href} aria-current={tab === current ? "page" : undefined}>

@@ -10,7 +10,7 @@ import { Ago } from "@/components/ui/text/ago";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** What the list of webhooks shows of each. */
+/** The columns of the list of webhooks. */
 export const WEBHOOK_COLUMNS: StackColumn<Webhook>[] = [
   {
     key: "url",
@@ -47,7 +47,7 @@ export const WEBHOOK_COLUMNS: StackColumn<Webhook>[] = [
   },
 ];
 
-/** Also after the endpoint has recovered by itself, what failed before has not arrived. */
+/** Failed deliveries are shown even after the endpoint has recovered: they were not delivered. */
 function Health({ webhook }: { webhook: Webhook }) {
   const { id, failed_deliveries } = webhook;
   return (

@@ -8,7 +8,7 @@ import { DeleteForm } from "@/components/settings/webhooks/manage/delete-form";
 import { nameOf } from "@/components/settings/webhooks/webhook";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** The end of a webhook. */
+/** Deletes a webhook. */
 export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
   const [isOpen, { open, close }] = useDisclosure();
   return (

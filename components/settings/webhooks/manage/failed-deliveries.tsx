@@ -9,10 +9,7 @@ function failedWords(count: number): string {
   return `${formatCount(count, "delivery", "deliveries")} ${count === 1 ? "has" : "have"} failed`;
 }
 
-/**
- * What has failed for good and how to have it sent again, as part of what is wrong with a webhook; nothing when nothing
- * has.
- */
+/** How many deliveries have failed, and how to recover them. Empty if there are none. */
 export function FailedDeliveries({ webhook: { id, active, failed_deliveries: count } }: { webhook: Webhook }) {
   if (count === 0) return null;
   return (

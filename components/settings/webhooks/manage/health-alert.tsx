@@ -12,7 +12,7 @@ interface HealthAlertProps {
   onSwitchOn: () => void;
 }
 
-/** What is wrong with a webhook and how to mend it; nothing when all is well. */
+/** What is wrong with a webhook and how to fix it. Empty if nothing is. */
 export function HealthAlert({ webhook, isBusy, onSwitchOn }: HealthAlertProps) {
   const { active, disabled_reason, disabled_at } = webhook;
   if (active) return <HealthWhileOn webhook={webhook} />;

@@ -8,7 +8,7 @@ import { TestOutcome } from "@/components/settings/webhooks/manage/test-outcome"
 import { useSendTest } from "@/components/settings/webhooks/manage/use-send-test";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** Sends a test event and shows what comes of it, in its place. */
+/** A button that sends a test event, with its outcome below. */
 export function SendTest({ webhook: { id } }: { webhook: Pick<Webhook, "id"> }) {
   const test = useSendTest(id);
   return (

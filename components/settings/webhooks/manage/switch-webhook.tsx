@@ -8,7 +8,7 @@ import { Section } from "@/components/ui/layout/section";
 import { useSwitch } from "@/components/settings/webhooks/manage/use-switch";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** Stops a webhook for a while, or lets it go on. */
+/** Switches a webhook on or off. */
 export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
   const { id, active } = webhook;
   const toggle = useSwitch(id);

@@ -7,7 +7,7 @@ import { type DeliveryKey, deliveryHref, useDelivery } from "@/components/settin
 import { TextLink } from "@/components/ui/text/text-link";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
-/** What came of a test event, from the moment that it is on its way. */
+/** The outcome of a test event, or that it is still being sent. */
 export function TestOutcome({ webhookId, eventId }: DeliveryKey) {
   // A test event is sent whether the webhook is on or off.
   const query = useDelivery({ webhookId, eventId }, true);

@@ -6,7 +6,7 @@ import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-
 
 const sent = z.object({ event_id: z.string() });
 
-/** Sends a test event; gives the event's id, by which its delivery is found. */
+/** Sends a test event. The answer has the event's id, which leads to its delivery. */
 export function useSendTest(id: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -6,8 +6,7 @@ import { cacheWebhook, refreshWebhook, webhookPath } from "@/components/settings
 import { webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /**
- * Switches a webhook on or off. The frame of the page is asked for anew: it tells admins of what has switched itself
- * off.
+ * Switches a webhook on or off. The page is refreshed, since its frame has a notice of webhooks that are switched off.
  */
 export function useSwitch(id: string) {
   const queries = useQueryClient();

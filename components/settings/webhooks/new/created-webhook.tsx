@@ -18,14 +18,11 @@ import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema"
 
 interface CreatedWebhookProps {
   webhook: WebhookWithSecret;
-  /** What the reader brought along; null when the secret was generated, or there is none. */
+  /** The reader's own secret; null when it was generated, or there is none. */
   ownSecret: string | null;
 }
 
-/**
- * What the receiving side needs to know of a webhook that has just been created, with the secret that is shown now and
- * never again.
- */
+/** What a receiver needs to know of a new webhook. A generated secret is shown here and never again. */
 export function CreatedWebhook({ webhook, ownSecret }: CreatedWebhookProps) {
   const title = useRef<HTMLHeadingElement>(null);
   const { id, secret, is_signed } = webhook;

@@ -13,7 +13,7 @@ interface Created {
   ownSecret: string | null;
 }
 
-/** Asks for what a new webhook needs, then shows its secret, once. */
+/** A form for a new webhook; afterwards its secret, shown once. */
 export function NewWebhook() {
   const [created, setCreated] = useState<Created | null>(null);
   if (created) return <CreatedWebhook {...created} />;

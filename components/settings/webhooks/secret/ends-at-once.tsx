@@ -5,8 +5,8 @@ import { useState } from "react";
 import { formatMoment } from "@/components/ui/text/format";
 
 /**
- * A second rotation within a day ends the first one's old secret, which receivers may still verify by. `until`: for so
- * long it would sign.
+ * Warns that a second rotation within a day ends the previous secret, with which receivers may still verify. It would
+ * sign until `until`.
  */
 export function EndsAtOnce({ until }: { until: string | null }) {
   const [now] = useState(Date.now);

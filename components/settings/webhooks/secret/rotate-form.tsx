@@ -11,7 +11,7 @@ import { focusFault } from "@/components/ui/form/show-faults";
 
 interface RotateFormProps {
   isSigned: boolean;
-  /** Until when the secret before the current one signs too. */
+  /** Until when the previous secret signs too. */
   previousUntil: string | null;
   isBusy: boolean;
   error: Error | null;

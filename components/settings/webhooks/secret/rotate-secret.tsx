@@ -12,9 +12,9 @@ import { webhook, type WebhookWithSecret, webhookWithSecret } from "@/lib/webhoo
 
 interface RotateSecretProps {
   id: string;
-  /** There is a secret, which is replaced. */
+  /** Whether there is a secret to replace. */
   isSigned: boolean;
-  /** Until when the secret before the current one signs too. */
+  /** Until when the previous secret signs too. */
   previousUntil: string | null;
   opened: boolean;
   onClose: () => void;

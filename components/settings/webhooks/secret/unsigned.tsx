@@ -1,7 +1,7 @@
 import { Alert } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 
-/** Said wherever a webhook without a secret is shown. */
+/** A warning for a webhook without a secret. */
 export function Unsigned() {
   return (
     <Alert color="amber" title="Deliveries are not signed" icon={<IconAlertTriangle aria-hidden />}>

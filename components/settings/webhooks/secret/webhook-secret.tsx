@@ -9,7 +9,7 @@ import { RotateSecret } from "@/components/settings/webhooks/secret/rotate-secre
 import { Unsigned } from "@/components/settings/webhooks/secret/unsigned";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** What signs the deliveries, and how to replace it. */
+/** The secret of a webhook, with a button to replace it. */
 export function WebhookSecret({ webhook }: { webhook: Webhook }) {
   const { id, is_signed, previous_secret_expires_at: until } = webhook;
   const [isOpen, { open, close }] = useDisclosure();

@@ -6,7 +6,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { RecoverForm } from "@/components/settings/webhooks/deliveries/recover/recover-form";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** The way to have sent again what has not arrived. */
+/** A button and its dialog that send again what was not delivered. */
 export function RecoverDeliveries({ webhook }: { webhook: Webhook }) {
   const [isOpen, { open, close }] = useDisclosure();
   return (

@@ -21,7 +21,7 @@ import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 const recovered = z.object({ queued: z.number() });
 
-/** Asks since when, then queues what has not arrived since. */
+/** Asks since when, then queues what was not delivered since then. */
 export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [choice, setChoice] = useState<string>("day");
   const [own, setOwn] = useState(() => toLocalField(Date.now() - 3_600_000));

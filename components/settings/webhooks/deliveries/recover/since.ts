@@ -3,9 +3,7 @@ import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/**
- * Since when to recover: choices in milliseconds before now. The longest leaves a minute for the way to the service.
- */
+/** The choices of since when to recover, in milliseconds before now. The longest leaves a minute for the request. */
 export const SINCE_CHOICES = [
   { value: "hour", label: "The last hour", ms: HOUR_MS },
   { value: "day", label: "The last day", ms: DAY_MS },
@@ -15,10 +13,7 @@ export const SINCE_CHOICES = [
 
 export const OWN_TIME = "own";
 
-/**
- * The moment that a choice stands for, or null when the reader's own time is none, lies ahead, or is too long ago.
- * `own` is local time.
- */
+/** The moment that a choice stands for. Null when `own`, in local time, is no time, in the future, or too long ago. */
 export function sinceOf(choice: string, own: string, now = Date.now()): Date | null {
   const chosen = SINCE_CHOICES.find(({ value }) => value === choice);
   if (chosen) return new Date(now - chosen.ms);
@@ -26,7 +21,7 @@ export function sinceOf(choice: string, own: string, now = Date.now()): Date | n
   return at <= now && at >= now - DELIVERY_DAYS * DAY_MS ? new Date(at) : null;
 }
 
-/** A moment as a `datetime-local` field has it: local time, to the minute. */
+/** A moment for a `datetime-local` field: local time, to the minute. */
 export function toLocalField(time: number): string {
   return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
