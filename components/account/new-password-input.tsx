@@ -4,7 +4,7 @@ import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 export function NewPasswordInput(props: PasswordInputProps) {
   return (
     <PasswordInput
-      description="At least 12 characters, and none that can be guessed: four unrelated words are easy to keep in mind."
+      description="At least 12 characters, and none that can be guessed: four unrelated words are easy to remember."
       autoComplete="new-password"
       required
       withAsterisk={false}

@@ -31,32 +31,34 @@ const NO_TOKEN = new Problem(
  */
 export function SetPasswordForm() {
   const [token, setToken] = useState<string>();
-  const look = useMutation({ mutationFn: (given: string) => sendCredentials("POST", PATH, { token: given }, person) });
+  const check = useMutation({
+    mutationFn: (fromLink: string) => sendCredentials("POST", PATH, { token: fromLink }, person),
+  });
   const set = useMutation({
     mutationFn: (password: string) => sendCredentials("PUT", PATH, { token, password }, person),
   });
-  const hasBegun = useRef(false);
-  const { mutate: begin } = look;
+  const hasChecked = useRef(false);
+  const { mutate: checkToken } = check;
   useEffect(() => {
-    if (hasBegun.current) return;
-    hasBegun.current = true;
-    const given = window.location.hash.slice(1);
+    if (hasChecked.current) return;
+    hasChecked.current = true;
+    const fromLink = window.location.hash.slice(1);
     window.history.replaceState(window.history.state, "", window.location.pathname);
-    setToken(given);
-    if (given) begin(given);
-  }, [begin]);
+    setToken(fromLink);
+    if (fromLink) checkToken(fromLink);
+  }, [checkToken]);
   if (set.isSuccess) return <Done person={set.data} />;
   return (
     <Stack>
       <Title order={1}>Set your password</Title>
       <noscript>
-        Turn JavaScript on, then load this page again. It reads the link in your browser, so that nobody else gets to
-        know it.
+        Turn JavaScript on, then load this page again. The page reads the link in your browser, so that nobody else
+        learns it.
       </noscript>
-      {look.isError && <ProblemAlert error={look.error} takesFocus />}
-      {look.isSuccess && <Form person={look.data} error={set.error} isBusy={set.isPending} onSend={set.mutate} />}
+      {check.isError && <ProblemAlert error={check.error} takesFocus />}
+      {check.isSuccess && <Form person={check.data} error={set.error} isBusy={set.isPending} onSend={set.mutate} />}
       {token === "" && <ProblemAlert error={NO_TOKEN} takesFocus />}
-      {token !== "" && !look.isError && !look.isSuccess && <Loader aria-label="Checking your link" />}
+      {token !== "" && !check.isError && !check.isSuccess && <Loader aria-label="Checking your link" />}
     </Stack>
   );
 }

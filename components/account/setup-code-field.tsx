@@ -17,9 +17,9 @@ interface SetupCodeFieldProps {
 export function SetupCodeField({ value, error }: SetupCodeFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    const given = window.location.hash.slice(1);
-    if (given === "" || !field.current) return;
-    field.current.value = given;
+    const code = window.location.hash.slice(1);
+    if (code === "" || !field.current) return;
+    field.current.value = code;
     window.history.replaceState(null, "", window.location.pathname + window.location.search);
   }, []);
   return (

@@ -26,7 +26,7 @@ export function SetupForm({ values, faults }: SetupFormProps) {
     <form method="post" action="/api/auth/setup" noValidate>
       <Stack>
         <Title order={1}>Welcome</Title>
-        <Text c="dimmed">This service is new. Name your organization and create the account that looks after it.</Text>
+        <Text c="dimmed">This service is new. Name your organization and create the account that manages it.</Text>
         {count > 0 && (
           <FormAlert>{count === 1 ? "One field needs another look." : `${count} fields need another look.`}</FormAlert>
         )}

@@ -17,7 +17,7 @@ export function textOf(item: AnyRecord, field: string): string {
 }
 
 /** In characters as readers see them: an emoji of several code points is one, and so is a letter with its accents. */
-const LEGIBLE = 90;
+const MAX_CHARACTERS = 90;
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** The field that is the title of a record, so that the fields need not repeat it. */
@@ -55,7 +55,7 @@ export function shorten(text: string): string {
   if (!line) return "(no text)";
   let count = 0;
   for (const { index } of characters.segment(line)) {
-    if (count++ === LEGIBLE) return `${line.slice(0, index).trimEnd()}…`;
+    if (count++ === MAX_CHARACTERS) return `${line.slice(0, index).trimEnd()}…`;
   }
   return line;
 }

@@ -95,14 +95,14 @@ function Fields({
 }
 
 function Answers({ responses, places }: { responses: Operation["responses"]; places: Places }) {
-  const good = Object.entries(responses).filter(([status]) => Number(status) < 400);
-  const shown = good.find(([, { content }]) => content)?.[1].content?.["application/json"];
+  const successes = Object.entries(responses).filter(([status]) => Number(status) < 400);
+  const shown = successes.find(([, { content }]) => content)?.[1].content?.["application/json"];
   return (
     <div>
       <Title order={3} mb="xs">
         Answer
       </Title>
-      {good.map(([status, { description, content }]) => (
+      {successes.map(([status, { description, content }]) => (
         <Text key={status} size="sm" className={classes.answer}>
           <Code>{status}</Code> <InlineText text={description} />{" "}
           {content && <AnswerLink schema={content["application/json"]?.schema ?? {}} places={places} />}

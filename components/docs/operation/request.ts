@@ -14,5 +14,6 @@ export interface Request {
 
 /** The address with a sample value for every parameter. */
 export function pathWithSamples({ server, path, samples, query }: Request): string {
-  return `${server}${path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => samples[name] ?? placeholder)}${query}`;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => samples[name] ?? placeholder);
+  return `${server}${filled}${query}`;
 }

@@ -29,8 +29,8 @@ function wordFor(type: string, { format, enum: values }: Schema): string {
 
 /** The named schema of a value, of its items, or of one of its alternatives. */
 export function refOf(schema: Schema): string | undefined {
-  const among = [schema.$ref, schema.items?.$ref, ...(schema.anyOf ?? schema.oneOf ?? []).map(({ $ref }) => $ref)];
-  return among.find((ref) => ref !== undefined);
+  const refs = [schema.$ref, schema.items?.$ref, ...(schema.anyOf ?? schema.oneOf ?? []).map(({ $ref }) => $ref)];
+  return refs.find((ref) => ref !== undefined);
 }
 
 /** The limits of a value, in words. */

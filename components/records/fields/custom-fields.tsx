@@ -18,10 +18,10 @@ interface CustomFieldsProps {
 
 /** Labels for custom fields. One whose label equals that of our own field is marked "in Salesforce". */
 function labelsOf(resource: ResourceName): (name: string) => string {
-  const taken = new Set(Object.keys(ENTITIES[resource].fields).map(fieldLabel));
+  const ownLabels = new Set(Object.keys(ENTITIES[resource].fields).map(fieldLabel));
   return (name) => {
     const label = customFieldLabel(name);
-    return taken.has(label) ? `${label} in Salesforce` : label;
+    return ownLabels.has(label) ? `${label} in Salesforce` : label;
   };
 }
 

@@ -58,7 +58,7 @@ function NoApps() {
       icon={IconPlugConnected}
       title="You have allowed no app"
       description={
-        "When an app asks to act in your name and you allow it, it stands here, and you can remove its access."
+        "When an app asks to act in your name and you allow it, it appears here, and you can remove its access."
       }
     />
   );

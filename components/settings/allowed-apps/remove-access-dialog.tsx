@@ -19,8 +19,8 @@ interface RemoveAccessDialogProps {
 }
 
 /**
- * Asks before the access of an app is removed, and says what stops. Always mounted, so that on closing the focus returns
- * to where it was.
+ * Asks before the access of an app is removed, and says what stops. Always mounted, so that on closing the focus
+ * returns to where it was.
  */
 export function RemoveAccessDialog({ opened, grant, onClose, onRemoved }: RemoveAccessDialogProps) {
   return (
@@ -67,7 +67,7 @@ function Question({
       onConfirm={() => remove.mutate()}
       onCancel={onClose}
     >
-      <Text size="sm">{whatStops(grant)} Records stay as it has left them.</Text>
+      <Text size="sm">{whatStops(grant)} Its changes to records stay.</Text>
       <Text size="sm">If it asks for access again, you can allow it again.</Text>
       <EndWebhooks webhooks={grant.webhooks} isChecked={endsWebhooks} onChange={setEndsWebhooks} />
     </Confirm>

@@ -18,8 +18,7 @@ export function CreatedClient({ client, service }: { client: OauthClientWithSecr
   return (
     <Page title={client.name} lead="The API client is created." parent={{ href: "/settings/api", name: "API clients" }}>
       <NewSecret secret={client_secret} what="client secret">
-        the service keeps a digest, from which nobody can read it back. If it gets lost, make a new one on the client's
-        page.
+        the service stores only a digest of it. If it gets lost, make a new one on the client's page.
       </NewSecret>
       <Paper withBorder p="lg">
         <Facts>

@@ -14,7 +14,7 @@ export function RevokeClient({ client }: { client: OauthClient }) {
     <>
       <Section
         title="Revoke this client"
-        lead="For ever: its client secret, and every access token that it has, stop working with the next request."
+        lead="For ever: its client secret and all its access tokens stop working with the next request."
         action={
           <Button color="rust" variant="light" onClick={open}>
             Revoke the client

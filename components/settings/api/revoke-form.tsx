@@ -16,8 +16,8 @@ import { formatCount } from "@/components/ui/text/format";
 import { endedAppAccess, type OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /**
- * Says what a revocation will stop, and asks for the client's name before it. The numbers are read again first: those of
- * the page may be minutes old.
+ * Says what a revocation will stop, and asks for the client's name before it. The numbers are read again, since those
+ * of the page may be minutes old.
  */
 export function RevokeForm({ client: shown, onCancel }: { client: OauthClient; onCancel: () => void }) {
   const { data: client = shown } = useQuery({ ...clientQuery(shown.id), staleTime: 0 });

@@ -63,7 +63,7 @@ function NoEvents() {
     <EmptyList
       icon={IconHistory}
       title="Nothing has happened yet"
-      description="Sign-ins, changes of API clients, access tokens and migrations will be told here from now on."
+      description="Sign-ins, changes of API clients, access tokens and migrations will be listed here from now on."
     />
   );
 }

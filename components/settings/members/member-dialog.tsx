@@ -31,8 +31,8 @@ interface MemberDialogProps {
 }
 
 /**
- * Says what an action will do, carries it out, and shows the link if it made one. Always mounted, so that on closing the
- * focus returns to where it was.
+ * Says what an action will do, carries it out, and shows the link if it made one. Always mounted, so that on closing
+ * the focus returns to where it was.
  */
 export function MemberDialog({ opened, question, onClose }: MemberDialogProps) {
   const [url, setUrl] = useState<string | null>(null);

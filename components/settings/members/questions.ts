@@ -21,7 +21,7 @@ export interface Question {
   done: string;
 }
 
-const MADE_STAYS =
+const CREATED_STAYS =
   "API clients, webhooks and migrations that they made go on working: they belong to the organization.";
 const APPS_END =
   "Apps can no longer act in their name: access tokens stop with the next request, and webhooks that apps set up " +
@@ -30,14 +30,15 @@ const APPS_END =
 const CHANGE = { method: "PATCH" } as const;
 
 /** `isSelf`: the member is the reader. */
-type Asking = (about: Member, isSelf: boolean) => Omit<Question, "path"> & { below?: string };
+type QuestionAbout = (member: Member, isSelf: boolean) => Omit<Question, "path"> & { below?: string };
 
 function signedOut({ sessions }: Member): string {
   if (sessions === 0) return "They are signed in nowhere at this moment.";
-  return `${formatCount(sessions, "browser")} of theirs ${sessions === 1 ? "is" : "are"} signed out with the next request.`;
+  const browsers = `${formatCount(sessions, "browser")} of theirs ${sessions === 1 ? "is" : "are"}`;
+  return `${browsers} signed out with the next request.`;
 }
 
-const ASKINGS: Record<MemberAction, Asking> = {
+const QUESTIONS: Record<MemberAction, QuestionAbout> = {
   promote: ({ name }) => ({
     ...CHANGE,
     label: "Make an admin",
@@ -60,7 +61,7 @@ const ASKINGS: Record<MemberAction, Asking> = {
       ...(isSelf ? ["Only another admin can make you an admin again."] : []),
     ],
     body: { role: "member" },
-    done: isSelf ? "You are no admin any more." : `${name} is no admin any more.`,
+    done: isSelf ? "You are no longer an admin." : `${name} is no longer an admin.`,
   }),
   link: ({ name, status, has_password }) => ({
     label: status === "invited" ? "New one-time link" : "Reset the password",
@@ -83,27 +84,27 @@ const ASKINGS: Record<MemberAction, Asking> = {
     below: "/password_link",
     done: "",
   }),
-  signOut: (about) => ({
+  signOut: (member) => ({
     label: "Sign out everywhere",
-    title: `Sign ${about.name} out everywhere?`,
-    consequences: [signedOut(about), "They can sign in again. Apps that they have allowed keep working."],
+    title: `Sign ${member.name} out everywhere?`,
+    consequences: [signedOut(member), "They can sign in again. Apps that they have allowed keep working."],
     method: "POST",
     below: "/end_sessions",
-    done: `${about.name} is signed out.`,
+    done: `${member.name} is signed out.`,
   }),
-  disable: (about) => ({
+  disable: (member) => ({
     ...CHANGE,
     label: "Disable",
-    title: `Disable ${about.name}?`,
+    title: `Disable ${member.name}?`,
     consequences: [
-      `They can no longer sign in. ${signedOut(about)}`,
+      `They can no longer sign in. ${signedOut(member)}`,
       APPS_END,
-      `${MADE_STAYS} Records keep their owner.`,
+      `${CREATED_STAYS} Records keep their owner.`,
       "You can enable them again at any time; apps then have to be allowed anew.",
     ],
     isDangerous: true,
     body: { is_disabled: true },
-    done: `${about.name} is disabled.`,
+    done: `${member.name} is disabled.`,
   }),
   enable: ({ name }) => ({
     ...CHANGE,
@@ -113,26 +114,26 @@ const ASKINGS: Record<MemberAction, Asking> = {
     body: { is_disabled: false },
     done: `${name} is enabled.`,
   }),
-  remove: (about) => ({
+  remove: (member) => ({
     label: "Remove",
-    title: `Remove ${about.name}?`,
+    title: `Remove ${member.name}?`,
     consequences: [
-      `They can no longer sign in. ${signedOut(about)}`,
+      `They can no longer sign in. ${signedOut(member)}`,
       APPS_END,
-      `${MADE_STAYS} They may still know the secrets of those; make new ones where that matters.`,
+      `${CREATED_STAYS} They may still know the secrets of those; make new ones where that matters.`,
       "Records keep the id of their owner, but show no name for it. To have that person back, add the same e-mail " +
         "address again.",
     ],
     isDangerous: true,
     method: "DELETE",
-    done: `${about.name} is removed.`,
+    done: `${member.name} is removed.`,
   }),
 };
 
 /** The question before `action` on a member. */
-export function questionOf(action: MemberAction, about: Member, isSelf: boolean): Question {
-  const { below = "", ...question } = ASKINGS[action](about, isSelf);
-  return { ...question, path: `${memberPath(about.user_id)}${below}` };
+export function questionOf(action: MemberAction, member: Member, isSelf: boolean): Question {
+  const { below = "", ...question } = QUESTIONS[action](member, isSelf);
+  return { ...question, path: `${memberPath(member.user_id)}${below}` };
 }
 
 /** The actions that a member's status allows. The reader can do the rest for themselves on the account page. */

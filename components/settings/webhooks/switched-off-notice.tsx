@@ -10,7 +10,7 @@ import { TextLink } from "@/components/ui/text/text-link";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** More would push the page down. The list of webhooks has them all. */
-const SHOWN = 3;
+const MAX_SHOWN = 3;
 
 type Reason = Exclude<Webhook["disabled_reason"], null | "access_ended">;
 type SwitchedOff = Pick<Webhook, "id" | "url" | "description"> & { disabled_reason: Reason };
@@ -33,7 +33,7 @@ export function SwitchedOffNotice({ webhooks: all }: { webhooks: readonly Switch
         title={webhooks.length === 1 ? "A webhook was switched off" : "Webhooks were switched off"}
       >
         <ul className={classes.list}>
-          {webhooks.slice(0, SHOWN).map((webhook) => (
+          {webhooks.slice(0, MAX_SHOWN).map((webhook) => (
             <li key={webhook.id}>
               <TextLink href={`/settings/webhooks/${webhook.id}`} inherit c="inherit" underline="always">
                 <bdi>{nameOf(webhook)}</bdi>
@@ -41,10 +41,10 @@ export function SwitchedOffNotice({ webhooks: all }: { webhooks: readonly Switch
               : {WHY[webhook.disabled_reason]}, so nothing is sent to it.
             </li>
           ))}
-          {webhooks.length > SHOWN && (
+          {webhooks.length > MAX_SHOWN && (
             <li>
               <TextLink href="/settings/webhooks" inherit c="inherit" underline="always">
-                and {webhooks.length - SHOWN} more
+                and {webhooks.length - MAX_SHOWN} more
               </TextLink>
             </li>
           )}

@@ -15,23 +15,23 @@ interface CopyButtonProps {
   compact?: boolean;
 }
 
-const SAID_FOR_MS = 4000;
+const MESSAGE_MS = 4000;
 const FAILED = "Your browser does not let this page copy. Select the text and copy it yourself.";
 
 /** A button that copies a text, and says so to sighted readers and screen readers. */
 export function CopyButton({ text, what, compact = false }: CopyButtonProps) {
-  const [said, setSaid] = useState<"" | "copied" | "failed">("");
+  const [outcome, setOutcome] = useState<"" | "copied" | "failed">("");
   useEffect(() => {
-    if (!said) return undefined;
-    const timer = setTimeout(() => setSaid(""), SAID_FOR_MS);
+    if (!outcome) return undefined;
+    const timer = setTimeout(() => setOutcome(""), MESSAGE_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [outcome]);
   const copy = () =>
     void copyText(text).then(
-      () => setSaid("copied"),
-      () => setSaid("failed"),
+      () => setOutcome("copied"),
+      () => setOutcome("failed"),
     );
-  const Icon = said === "copied" ? IconCheck : IconCopy;
+  const Icon = outcome === "copied" ? IconCheck : IconCopy;
   const icon = <Icon size={compact ? 15 : 16} stroke={1.8} aria-hidden />;
   return (
     <>
@@ -41,12 +41,12 @@ export function CopyButton({ text, what, compact = false }: CopyButtonProps) {
         </ActionIcon>
       ) : (
         <Button variant="default" size="xs" leftSection={icon} onClick={copy} aria-label={`Copy the ${what}`}>
-          {said === "copied" ? "Copied" : "Copy"}
+          {outcome === "copied" ? "Copied" : "Copy"}
         </Button>
       )}
       <Announcement>
-        {said === "copied" && `Copied the ${what}.`}
-        {said === "failed" && FAILED}
+        {outcome === "copied" && `Copied the ${what}.`}
+        {outcome === "failed" && FAILED}
       </Announcement>
     </>
   );

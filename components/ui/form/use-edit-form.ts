@@ -14,8 +14,8 @@ interface EditFormOptions<Item, Values, Changes> {
 }
 
 /**
- * A form that changes an item, for `EditShell`. Only what the reader has changed is sent, for the version that they last
- * saw (`known`), so that it undoes nobody else's change.
+ * A form that changes an item, for `EditShell`. Only what the reader has changed is sent, for the version that they
+ * last saw (`known`), so that it undoes nobody else's change.
  */
 export function useEditForm<
   Item extends { version: number },

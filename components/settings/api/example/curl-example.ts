@@ -24,7 +24,8 @@ REQUEST="response_type=code&client_id=$CLIENT_ID&redirect_uri=$RETURN_TO&scope=$
 echo "$SERVICE/oauth/authorize?$REQUEST&code_challenge=$CHALLENGE&code_challenge_method=S256"
 printf 'Then paste the address at which the browser arrives, within a minute: '
 read -r CALLBACK
-echo "$CALLBACK" | grep -q "[?&]state=$STATE" || { echo 'That address does not answer this request: it has another state.'; exit 1; }
+echo "$CALLBACK" | grep -q "[?&]state=$STATE" || {
+  echo 'That address does not answer this request: it has another state.'; exit 1; }
 CODE=$(printf '%s' "$CALLBACK" | sed -n 's/.*[?&]code=\\([^&#]*\\).*/\\1/p')
 [ -n "$CODE" ] || { echo 'There is no code in that address: the client was not allowed.'; exit 1; }
 

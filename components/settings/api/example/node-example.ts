@@ -38,7 +38,8 @@ const terminal = createInterface({ input: process.stdin, output: process.stdout 
 const pasted = await terminal.question("Then paste the address at which the browser arrives, within a minute: ");
 terminal.close();
 const callback = new URL(pasted.trim()).searchParams;
-if (callback.get("state") !== state) throw new Error("That address does not answer this request: it has another state.");
+if (callback.get("state") !== state)
+  throw new Error("That address does not answer this request: it has another state.");
 const code = callback.get("code");
 if (!code) throw new Error("There is no code in that address: the client was not allowed.");
 
@@ -49,7 +50,8 @@ const answer = await fetch(token_endpoint, {
 const { access_token, error_description } = await answer.json();
 if (!access_token) throw new Error(\`There is no access token: \${error_description}\`);
 
-const list = await fetch(\`\${service}/api/v1/${list}?limit=3\`, { headers: { authorization: \`Bearer \${access_token}\` } });
+const headers = { authorization: \`Bearer \${access_token}\` };
+const list = await fetch(\`\${service}/api/v1/${list}?limit=3\`, { headers });
 console.log(await list.json());
 `;
 }

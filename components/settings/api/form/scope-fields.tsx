@@ -16,7 +16,8 @@ export function ScopeFields({ form }: { form: ClientForm }) {
     <Checkbox.Group
       label="Scopes"
       description={
-        "The most that the client may ask people for. It cannot be changed later: people allow a client of these scopes."
+        "The most that the client may ask people for. It cannot be changed later, since people allow the client with " +
+        "these scopes."
       }
       withAsterisk
       value={includesRead ? [...new Set<Scope>([...scopes, "crm:read"])] : scopes}

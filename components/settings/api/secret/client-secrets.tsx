@@ -25,8 +25,8 @@ export function ClientSecrets({ client }: { client: OauthClient }) {
       title="Client secret"
       titleRef={title}
       lead={
-        "The program proves by it that it is this client. It was shown once and cannot be shown again; rotate it when " +
-        "it gets lost or may be known to others."
+        "It proves that a program is this client. It was shown once and cannot be shown again; rotate it when it is " +
+        "lost or others may know it."
       }
       action={
         <Button variant="default" onClick={rotating.open}>

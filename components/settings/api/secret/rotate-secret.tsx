@@ -47,7 +47,7 @@ export function RotateSecret({ id, opened, onClose }: RotateSecretProps) {
       {secret ? (
         <Stack>
           <NewSecret secret={secret} what="client secret">
-            the service keeps a digest, from which nobody can read it back. If it gets lost, rotate again.
+            the service stores only a digest of it. If it gets lost, rotate again.
           </NewSecret>
           <Group justify="flex-end">
             <Button onClick={onClose}>Done</Button>

@@ -109,7 +109,7 @@ export const SENTENCES: Record<string, Sentence> = {
   "user.linked": (event) => (
     <>
       <Person event={event} /> was linked to an account at the OpenID provider
-      {event.details.password_forgotten === true && ", and the password that was set by a one-time link was forgotten"}
+      {event.details.password_forgotten === true && ", and the password that was set by a one-time link was deleted"}
     </>
   ),
   "user.joined": (event) => (

@@ -41,7 +41,7 @@ export function deliveryColumns({
 }
 
 function LastAnswer({ attempt }: { attempt: WebhookDelivery["last_attempt"] }) {
-  if (!attempt) return <span className={classes.said}>not tried yet</span>;
+  if (!attempt) return <span className={classes.note}>not tried yet</span>;
   if (attempt.error === null) return `${attempt.status} after ${formatNumber(attempt.latency_ms)} ms`;
-  return <span className={classes.said}>{attempt.error}</span>;
+  return <span className={classes.note}>{attempt.error}</span>;
 }

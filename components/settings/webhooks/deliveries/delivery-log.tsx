@@ -81,7 +81,7 @@ function NoDeliveries() {
       icon={IconSend}
       title="Nothing was sent yet"
       description={
-        "As soon as one of the chosen events happens, it stands here with every attempt to deliver it, for 30 days."
+        "As soon as one of the chosen events happens, it appears here with every attempt to deliver it, for 30 days."
       }
     />
   );

@@ -9,7 +9,7 @@ import { EVENT_GONE, type WebhookDeliveryDetail } from "@/lib/webhooks/deliverie
 /** The request of a delivery. Every attempt gets a new timestamp and signature. */
 export function SentRequest({ request: { url, headers, body } }: { request: WebhookDeliveryDetail["request"] }) {
   return (
-    <Section title="Request" lead="webhook-timestamp and webhook-signature are made anew for every attempt.">
+    <Section title="Request" lead="Every attempt gets a new webhook-timestamp and webhook-signature.">
       <Stack gap="sm">
         <Text size="sm">
           POST <Address url={url} />

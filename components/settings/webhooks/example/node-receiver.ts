@@ -4,9 +4,11 @@ const VERIFIERS: Record<Exclude<SecretFormat, "none">, string> = {
   whsec: "const webhook = new Webhook(env.WEBHOOK_SECRET);",
   raw: 'const webhook = new Webhook(env.WEBHOOK_SECRET, { format: "raw" });',
   either: `const secret = env.WEBHOOK_SECRET;
-// A secret of your own, without whsec_, is the key as it stands.
+// A secret of your own, without whsec_, is the key itself.
 const webhook = new Webhook(secret, secret.startsWith("whsec_") ? {} : { format: "raw" });`,
 };
+
+const RAW_BODY = "  // The body unchanged: parsed and serialized again, it would not verify.\n";
 
 /**
  * A receiver for Node 18 and newer that verifies with `standardwebhooks` 1.1. Its `format: "raw"` uses the bytes of the
@@ -26,12 +28,12 @@ ${VERIFIERS[format]}`
 import { createServer } from "node:http";
 `;
   return `${head}
-const done = new Set(); // In earnest: in your database, so that it outlasts a restart.
+const done = new Set(); // In production: in your database, so that it survives a restart.
 
 createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
-  ${isSigned ? "// The body as it came: once parsed and written anew, it would not verify.\n  " : ""}const body = Buffer.concat(chunks).toString();
+${isSigned ? RAW_BODY : ""}  const body = Buffer.concat(chunks).toString();
   let event;
   try {
     event = ${isSigned ? "webhook.verify(body, request.headers)" : "JSON.parse(body)"};

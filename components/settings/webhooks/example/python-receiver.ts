@@ -5,9 +5,11 @@ const VERIFIERS: Record<Exclude<SecretFormat, "none">, string> = {
   raw: `# As bytes: a text would be taken for base64.
 webhook = Webhook(os.environ["WEBHOOK_SECRET"].encode())`,
   either: `secret = os.environ["WEBHOOK_SECRET"]
-# A secret of your own, without whsec_, is the key as it stands: as bytes.
+# A secret of your own, without whsec_, is the key itself, as bytes.
 webhook = Webhook(secret if secret.startswith("whsec_") else secret.encode())`,
 };
+
+const RAW_BODY = "        # The body unchanged: parsed and serialized again, it would not verify.\n";
 
 /**
  * A receiver for Python 3.9 and newer that verifies with `standardwebhooks`, which uses a secret in bytes as the key.
@@ -28,12 +30,12 @@ import json
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 `;
   return `${head}
-done = set()  # In earnest: in your database, so that it outlasts a restart.
+done = set()  # In production: in your database, so that it survives a restart.
 
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
-        ${isSigned ? "# The body as it came: once parsed and written anew, it would not verify.\n        " : ""}body = self.rfile.read(int(self.headers["content-length"]))
+${isSigned ? RAW_BODY : ""}        body = self.rfile.read(int(self.headers["content-length"]))
         try:
             event = ${isSigned ? "webhook.verify(body, dict(self.headers))" : "json.loads(body)"}
         except ${isSigned ? "(WebhookVerificationError, ValueError)" : "ValueError"}:

@@ -9,9 +9,9 @@ const BOXES: readonly string[] = [EVERYTHING, ...EVENT_GROUPS.flatMap(({ wildcar
  * below a wildcard stay ticked, and count again when the wildcard is unticked.
  */
 export function eventsOf(ticked: readonly string[]): string[] {
-  const given = new Set(ticked);
-  if (given.has(EVERYTHING)) return [EVERYTHING];
-  return BOXES.filter((box) => given.has(box) && !isIncluded(box, given));
+  const boxes = new Set(ticked);
+  if (boxes.has(EVERYTHING)) return [EVERYTHING];
+  return BOXES.filter((box) => boxes.has(box) && !isIncluded(box, boxes));
 }
 
 function isIncluded(box: string, ticked: ReadonlySet<string>): boolean {
@@ -20,9 +20,9 @@ function isIncluded(box: string, ticked: ReadonlySet<string>): boolean {
 
 /** How many of the present events the ticked boxes include. */
 export function countOf(ticked: readonly string[]): number {
-  const given = new Set(ticked);
-  if (given.has(EVERYTHING)) return WEBHOOK_EVENTS.length;
-  return EVENT_GROUPS.reduce((sum, group) => sum + countIn(group, given), 0);
+  const boxes = new Set(ticked);
+  if (boxes.has(EVERYTHING)) return WEBHOOK_EVENTS.length;
+  return EVENT_GROUPS.reduce((sum, group) => sum + countIn(group, boxes), 0);
 }
 
 function countIn({ wildcard, events }: EventGroup, ticked: ReadonlySet<string>): number {

@@ -29,7 +29,8 @@ export function EventPicker({ value, onChange, error }: EventPickerProps) {
         Events
       </Input.Label>
       <Text id={help} size="xs" c="dimmed" mb="xs">
-        What the receiver is told of. {count === 0 ? "None is chosen yet." : `${formatCount(count, "event")} chosen.`}
+        The events that the receiver gets.{" "}
+        {count === 0 ? "None is chosen yet." : `${formatCount(count, "event")} chosen.`}
       </Text>
       <div className={classes.everything}>
         <EventBox name={EVERYTHING} label="Everything" isTicked={hasEverything} onToggle={toggle} />

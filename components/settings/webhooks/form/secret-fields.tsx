@@ -26,7 +26,9 @@ export function SecretFields({ form }: { form: WebhookForm }) {
     <Stack gap="sm">
       <Radio.Group
         label="Secret"
-        description="Signs every delivery, so that the receiver can tell that it comes from here and was not changed on the way."
+        description={
+          "Signs every delivery, so that the receiver can check that it comes from here and was not changed on the way."
+        }
         value={secretChoice}
         onChange={(value) => form.setFieldValue("secretChoice", value)}
       >
@@ -52,7 +54,9 @@ export function OwnSecret(props: Pick<PasswordInputProps, "value" | "onChange" |
   return (
     <PasswordInput
       label="Your secret"
-      description="whsec_ and the base64 of 24 to 64 bytes, or 8 to 128 printable ASCII characters. Long and random is safest."
+      description={
+        "whsec_ and the base64 of 24 to 64 bytes, or 8 to 128 printable ASCII characters. Long and random is safest."
+      }
       autoComplete="new-password"
       spellCheck={false}
       withAsterisk

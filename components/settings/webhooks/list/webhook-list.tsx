@@ -17,7 +17,7 @@ export function WebhookList() {
   return (
     <Page
       title="Webhooks"
-      lead="Other systems that are told of events here as they happen."
+      lead="Other systems that receive events from here as they happen."
       actions={!isEmpty && <LinkButton href="/settings/webhooks/new">Create webhook</LinkButton>}
     >
       <Loaded query={query} loading="Loading webhooks" empty={<NoWebhooks />}>

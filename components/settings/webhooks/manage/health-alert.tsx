@@ -49,12 +49,12 @@ export function HealthAlert({ webhook, isBusy, onSwitchOn }: HealthAlertProps) {
 }
 
 const REASONS: Record<NonNullable<Webhook["disabled_reason"]>, ReactNode> = {
-  gone: "The endpoint answered 410, which says that it is gone for ever, so nothing is sent to it any more.",
-  failing: "For five days nothing arrived at the endpoint, so nothing is sent to it any more.",
+  gone: "The endpoint answered 410, which means that it is gone permanently, so nothing is sent to it any more.",
+  failing: "Nothing arrived at the endpoint for five days, so nothing is sent to it any more.",
   access_ended:
     "An app set this endpoint, and the access of the app has ended: an admin revoked the app, or the admin who had " +
-    "allowed it removed its access or is no " +
-    "admin any more. So nothing is sent to the endpoint any more.",
+    "allowed it removed its access or is no longer an admin. So " +
+    "nothing is sent to the endpoint any more.",
 };
 
 const MEND =

@@ -38,7 +38,7 @@ export function CreatedWebhook({ webhook, ownSecret }: CreatedWebhookProps) {
     >
       {secret && (
         <NewSecret secret={secret} what="secret">
-          the service keeps it encrypted, to sign with, and never gives it out again. If it gets lost, rotate it on the
+          the service stores it encrypted, to sign with, and never shows it again. If it gets lost, rotate it on the
           webhook's page.
         </NewSecret>
       )}

@@ -64,7 +64,7 @@ function Rotated({
     <Stack>
       {secret && (
         <NewSecret secret={secret} what="secret">
-          the service keeps it encrypted, to sign with, and never gives it out again. If it gets lost, rotate again.
+          the service stores it encrypted, to sign with, and never shows it again. If it gets lost, rotate again.
         </NewSecret>
       )}
       <Text size="sm">

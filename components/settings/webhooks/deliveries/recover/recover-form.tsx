@@ -46,7 +46,7 @@ export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: (
         {recover.isError && <ProblemAlert error={recover.error} takesFocus />}
         <Text size="sm">
           Sends now what has failed or waits to be tried again, and the events that happened while the webhook was off.
-          What else is pending keeps its turn, and what has arrived is not sent again.
+          Other pending deliveries keep their turn, and delivered ones are not sent again.
         </Text>
         <Text size="sm">
           What it subscribes to now counts: of these types, events from before it subscribed to them are sent too.
@@ -119,7 +119,10 @@ function useRecover(id: string, onDone: () => void) {
       refreshWebhook(queries, id);
       notifications.show(
         queued === 0
-          ? { title: "Nothing to recover", message: "There is nothing else to send: what is pending keeps its turn." }
+          ? {
+              title: "Nothing to recover",
+              message: "There is nothing else to send. Pending deliveries keep their turn.",
+            }
           : { title: `${formatCount(queued, "delivery", "deliveries")} queued`, message: "They are being sent now." },
       );
       onDone();
