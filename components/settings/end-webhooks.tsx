@@ -15,7 +15,8 @@ interface EndWebhooksProps {
 /** Asks whether the webhooks that an app has set up are switched off when its access ends. Empty if there are none. */
 export function EndWebhooks({ webhooks, isChecked, onChange }: EndWebhooksProps) {
   if (webhooks.length === 0) return null;
-  const them = webhooks.length === 1 ? "the webhook" : `the ${formatCount(webhooks.length, "webhook")}`;
+  const isOne = webhooks.length === 1;
+  const them = isOne ? "the webhook" : `the ${formatCount(webhooks.length, "webhook")}`;
   return (
     <Checkbox
       checked={isChecked}
@@ -23,10 +24,10 @@ export function EndWebhooks({ webhooks, isChecked, onChange }: EndWebhooksProps)
       label={`Switch off ${them} that it set up`}
       description={
         <>
-          {webhooks.length === 1 ? "It sends" : "They send"} your records to <b>{hostsIn(webhooks)}</b>. If you leave{" "}
-          {webhooks.length === 1
-            ? "it on, it goes on doing so as a webhook"
-            : "them on, they go on doing so as webhooks"}{" "}
+          {isOne ? "It sends" : "They send"} your records to <b>{hostsIn(webhooks)}</b>.{" "}
+          {isOne
+            ? "If you leave it on, it goes on doing so as a webhook"
+            : "If you leave them on, they go on doing so as webhooks"}{" "}
           of your own.
         </>
       }

@@ -23,7 +23,7 @@ const EVENT: AuditEvent = {
 };
 const ADA = "Ada Admin <ada@example.com>";
 
-/** An event's sentence as a reader sees it. */
+/** An event's sentence, as text. */
 function sentenceOf(event: Partial<AuditEvent>): string {
   const page = renderToStaticMarkup(
     <MantineProvider>
@@ -34,12 +34,12 @@ function sentenceOf(event: Partial<AuditEvent>): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").trim();
 }
 
-test("every action that is recorded can be filtered by, once, in words", () => {
+test("every recorded action is an option of the filter, once, with a label", () => {
   const offered = ACTION_GROUPS.flatMap(({ actions }) => Object.keys(actions));
   expect(offered.toSorted()).toEqual([...AUDIT_ACTIONS].toSorted());
 });
 
-test.each(AUDIT_ACTIONS)("%s is told as a sentence of its own", (action) => {
+test.each(AUDIT_ACTIONS)("%s has its own sentence", (action) => {
   const sentence = sentenceOf({ action });
   expect(sentence).toMatch(/Ada Admin <ada@example.com>|“Reporting”/);
   expect(sentence).not.toContain(`: ${ADA}`);
@@ -104,7 +104,7 @@ test.each([
 const read = (query: string) => readFilter(new URLSearchParams(query));
 
 describe("the filter of the page's address", () => {
-  test("is read back as it was written", () => {
+  test("is read as it was written", () => {
     const query = `what=sign_ins&who=${EVENT.user_id}&client=${EVENT.client_id}&from=2026-11-01&to=2026-11-30`;
     expect(pageQuery(read(query))).toBe(query);
   });
@@ -141,14 +141,14 @@ test.each([
   expect(formatAgo(iso, Date.parse(EVENT.created_at))).toBe(words);
 });
 
-test("days are told from the reader's calendar", () => {
+test("days follow the reader's calendar", () => {
   const now = new Date(2026, 10, 20, 0, 30);
   expect(formatDayName(new Date(2026, 10, 20, 0, 1).toISOString(), now)).toBe("Today");
   expect(formatDayName(new Date(2026, 10, 19, 23, 59).toISOString(), now)).toBe("Yesterday");
   expect(formatDayName(new Date(2026, 10, 18, 23, 59).toISOString(), now)).toBe("Wednesday, November 18, 2026");
 });
 
-test("an IPv4 address is shown as one", () => {
+test("an IPv4 address is shown without its IPv6 prefix", () => {
   expect(["::ffff:192.0.2.1", "192.0.2.1", "2001:db8::1"].map(plainAddress)).toEqual([
     "192.0.2.1",
     "192.0.2.1",

@@ -15,10 +15,10 @@ const CLIENT: ExampleClient = {
   redirectUri: "https://client.example/callback",
   scopes: ["crm:read", "crm:write"],
 };
-/** What a registered redirect URI may hold and a shell or a program could take for its own. */
+/** A valid redirect URI with characters that are special to a shell or a program. */
 const NASTY = "https://client.example/it's/$(exit)/%20/!x?home=$HOME;'&rest=*+1";
 
-/** Pastes the example into a shell, together with the line that the person pastes afterwards. */
+/** Pastes the example into a shell, and then the line that the person pastes. */
 function paste(shell: string, example: ExampleClient, line: string): string {
   const { stdout, stderr } = spawnSync(shell, [], {
     input: `${curlExample(example)}\n${line}\necho "Still here."\n`,
@@ -35,8 +35,8 @@ test.each(["bash", "sh"])(
   "pasted into %s, the example asks for exactly the client's redirect URI and scopes",
   (shell) => {
     expect(redirectUriFault(NASTY)).toBeNull();
-    const asked = addressIn(paste(shell, { ...CLIENT, redirectUri: NASTY }, "")).searchParams;
-    expect(Object.fromEntries(asked)).toMatchObject({
+    const request = addressIn(paste(shell, { ...CLIENT, redirectUri: NASTY }, "")).searchParams;
+    expect(Object.fromEntries(request)).toMatchObject({
       response_type: "code",
       client_id: CLIENT.clientId,
       redirect_uri: NASTY,
@@ -48,7 +48,7 @@ test.each(["bash", "sh"])(
   },
 );
 
-test("the redirect URI stands once in the example: another one in its place is the one that is asked for and sent", () => {
+test("the redirect URI is in the example once: replacing it there changes both requests", () => {
   const written = curlExample(CLIENT);
   expect(written.split("client.example")).toHaveLength(2);
   const { stdout } = spawnSync("bash", [], {
@@ -58,7 +58,7 @@ test("the redirect URI stands once in the example: another one in its place is t
   expect(addressIn(stdout).searchParams.get("redirect_uri")).toBe("http://localhost:9090/back?a=1&b=2");
 });
 
-test("no two runs have the same state or challenge, and the challenge is the verifier's", () => {
+test("no two runs have the same state or challenge, and the challenge belongs to the verifier", () => {
   const [first, second] = [1, 2].map(() => addressIn(paste("bash", CLIENT, "")).searchParams);
   expect(first?.get("state")).not.toBe(second?.get("state"));
   expect(first?.get("code_challenge")).not.toBe(second?.get("code_challenge"));
@@ -78,12 +78,12 @@ test.each([
   expect(printed).toContain("Still here.");
 });
 
-test("a client of the product catalogue alone reads products", () => {
+test("a client of the product catalogue only reads products", () => {
   const examples = [curlExample, nodeExample].map((write) => write({ ...CLIENT, scopes: ["erp:read"] }));
   for (const example of examples) expect(example).toMatch(/\/api\/v1\/products\?limit=3/);
 });
 
-test("where the secret is not known any more, the example says where it goes", () => {
+test("when the secret is no longer known, the example says where to put it", () => {
   for (const write of [curlExample, nodeExample])
     expect(write({ ...CLIENT, clientSecret: null })).toContain("PUT-THE-CLIENT-SECRET-HERE");
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { ConsentForm } from "@/components/account/consent-form";
 
-test("names cannot turn around the sentences that people decide by", () => {
+test("names cannot reverse the text of the sentences around them", () => {
   const page = renderToStaticMarkup(
     <MantineProvider>
       <ConsentForm

@@ -22,7 +22,7 @@ describe("a custom field", () => {
     expect(customFieldLabel(name)).toBe(label);
   });
 
-  test("is told in the form that other fields have", () => {
+  test("is formatted as other fields are", () => {
     expect(customFieldValue("Is_Strategic__c", false)).toBe("No");
     expect(customFieldValue("Contract_Value__c", 3323765.72)).toBe("3,323,765.72");
     expect(customFieldValue("Regions__c", "APAC;DACH")).toBe("APAC · DACH");
@@ -46,7 +46,7 @@ describe("a custom field", () => {
   });
 });
 
-test("ids of Salesforce records are folded away from what people filled in", () => {
+test("ids of Salesforce records are folded, apart from what people filled in", () => {
   expect(isTechnical("OwnerId", "005Hs000003000BIAQ")).toBe(true);
   expect(isTechnical("RecordTypeId", "012Hs0000030001")).toBe(true);
   expect(isTechnical("IsPersonAccount", false)).toBe(true);

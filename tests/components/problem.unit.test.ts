@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { asProblem, Problem, readProblem } from "@/components/api/problem";
 
-describe("what an unsuccessful answer says", () => {
+describe("the problem of an unsuccessful answer", () => {
   it("is read from a problem document with its faults", async () => {
     const body = {
       title: "The address is not valid",
@@ -23,13 +23,13 @@ describe("what an unsuccessful answer says", () => {
     });
   });
 
-  it("becomes a sentence even when a proxy answered with a page", async () => {
+  it("is a general sentence when a proxy answered with a page", async () => {
     const problem = await readProblem(new Response("<html>Bad gateway</html>", { status: 502 }));
     expect(problem.status).toBe(502);
     expect(problem.message).toContain("502");
   });
 
-  it("is something to say whatever was thrown", () => {
+  it("has a sentence for any thrown value", () => {
     const refusal = new Problem("t", "d", 400, "c");
     expect(asProblem(refusal)).toBe(refusal);
     expect(asProblem(new TypeError("x is not a function")).message).not.toContain("x is not");

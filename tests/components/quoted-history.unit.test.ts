@@ -28,8 +28,8 @@ test.each([
   expect(splitQuoted(text)).toEqual({ own: text, quoted: "" });
 });
 
-test("a long text takes no long time", () => {
-  // Of this thread alone: the clock also counts what else the machine does.
+test("a long text is split in a short time", () => {
+  // The time of this thread only; the clock also counts what else the machine does.
   const began = process.threadCpuUsage();
   splitQuoted("On ".repeat(200_000));
   splitQuoted("On a\n".repeat(100_000));

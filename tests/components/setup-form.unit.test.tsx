@@ -12,12 +12,12 @@ function setupPage(values: Record<string, string> = {}): string {
   );
 }
 
-test("the first-run page asks for the setup code, says where it stands, and keeps it when another field needs another look", () => {
+test("the first-run page asks for the setup code, and keeps it when another field is wrong", () => {
   expect(setupPage()).toMatch(/name="setup_code"/);
   expect(setupPage()).toContain("on its console when it starts");
   expect(setupPage({ setup_code: "7F3K-9QWM-X2TD" })).toMatch(/<input[^>]*value="7F3K-9QWM-X2TD"/);
 });
 
-test("what is missing is told in our own words: the browser checks nothing", () => {
+test("missing fields are reported in our own words; the browser checks nothing", () => {
   expect(setupPage()).toMatch(/<form[^>]* noValidate=""/);
 });

@@ -3,10 +3,10 @@ import { expect } from "@playwright/test";
 import { test as signedIn } from "@/tests/e2e/support/signed-in";
 import { test } from "@/tests/e2e/support/watched";
 
-/** What an attacker would get into a page: a script, and a handler in an attribute. */
+/** What an attacker would inject into a page: a script, and a handler in an attribute. */
 const INJECTED = `<script>window.injected = true</script><img src="data:," alt="" onerror="window.injected = true">`;
 
-test("a script that got into a page does not run, and the page's own do", async ({ page, violations }) => {
+test("an injected script does not run, and the page's own do", async ({ page, violations }) => {
   await page.route("**/sign-in", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replace("</body>", `${INJECTED}</body>`) });
@@ -19,12 +19,12 @@ test("a script that got into a page does not run, and the page's own do", async 
   violations.length = 0;
 });
 
-test("a page that does not exist keeps to its policy", async ({ page }) => {
+test("a page that does not exist obeys its policy", async ({ page }) => {
   await page.goto("/no/such/page");
   await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
 });
 
-signedIn("going from page to page, back, and reloading keep to it too", async ({ page }) => {
+signedIn("going from page to page, back, and reloading obey it, too", async ({ page }) => {
   await page.goto("/accounts");
   const menu = page.getByRole("button", { name: "Open the menu" });
   if (await menu.isVisible()) await menu.click();

@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/watched";
 
-/** Nobody is signed in: the reference is for whoever is about to write a program. */
+/** Nobody is signed in: anybody who writes a program may read the reference. */
 for (const path of [
   "/docs",
   "/docs/sign-in",
@@ -39,12 +39,12 @@ test("from the overview to a field of a record, and to an error of an operation"
   await expect(page.getByRole("heading", { name: "How to mend it" })).toBeVisible();
 });
 
-test("an error code that there is not has no page", async ({ page }) => {
+test("an unknown error code has no page", async ({ page }) => {
   const response = await page.goto("/docs/errors/nothing");
   expect(response?.status()).toBe(404);
 });
 
-test("the first key leads past the navigation to the content", async ({ page }) => {
+test("the first Tab stop leads past the navigation to the content", async ({ page }) => {
   await page.goto("/docs/accounts");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();

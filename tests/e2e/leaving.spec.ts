@@ -12,15 +12,16 @@ import { SettingsApi } from "@/tests/service/support/settings-api";
 import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 
 /**
- * An app on this machine. Its callback leads on to another origin, as that of many apps does, and browsers hold this
- * redirect too against the `form-action` of the page whose form began it all.
+ * An app on this machine. Its callback redirects to another origin, as that of many apps does. Browsers check this
+ * redirect, too, against the `form-action` of the page whose form started the navigation, and then the button seems
+ * dead.
  */
 interface App {
   clientId: string;
   callback: string;
-  /** Where its callback leads on to: the answer stands in the query. */
+  /** Where its callback redirects to, with the answer in the query. */
   home: string;
-  /** `Referer` headers that it was sent. */
+  /** The `Referer` headers that it received. */
   referrers: string[];
 }
 
@@ -55,15 +56,15 @@ async function useApp(baseUrl: string, use: (app: App) => Promise<void>): Promis
 const test = watched.extend<{ app: App }>({ app: ({ baseURL }, use) => useApp(baseURL ?? "", use) });
 const inSession = signedIn.extend<{ app: App }>({ app: ({ baseURL }, use) => useApp(baseURL ?? "", use) });
 
-/**
- * The app's request for a scope. One that it is not registered for is a fault that the app is told of, after sign-in.
- */
-function asking({ clientId, callback }: App, scope: string): string {
+/** The app's request for a scope. For one that it is not registered for, the app gets an error after sign-in. */
+function authorizePath({ clientId, callback }: App, scope: string): string {
   const challenge = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" };
-  return `/oauth/authorize?${new URLSearchParams({ response_type: "code", client_id: clientId, redirect_uri: callback, scope, state: "s", ...challenge })}`;
+  const client = { client_id: clientId, redirect_uri: callback };
+  const query = new URLSearchParams({ response_type: "code", ...client, scope, state: "s", ...challenge });
+  return `/oauth/authorize?${query}`;
 }
 
-/** The answer with which the app has its visitor back. */
+/** The answer that the app gets, once the browser is back there. */
 async function answerAt(page: Page, { home }: App): Promise<URLSearchParams> {
   await page.waitForURL((url) => url.href.startsWith(home));
   await expect(page.getByRole("heading", { name: "You are back at the app" })).toBeVisible();
@@ -76,31 +77,22 @@ async function fillIn(page: Page, { email, password }: Credentials): Promise<voi
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-test("signing in by password to a request with a fault ends at the app, which is told; the button seemed dead before", async ({
-  page,
-  app,
-}) => {
-  await page.goto(asking(app, "crm:write"));
+test("after sign-in by password, a faulty request ends at the app, which gets the error", async ({ page, app }) => {
+  await page.goto(authorizePath(app, "crm:write"));
   await fillIn(page, readDemo().admin);
   expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
 });
 
-test("so does a sign-in that is refused where another tab has signed in meanwhile; the button seemed dead before", async ({
-  page,
-  app,
-}) => {
-  await page.goto(asking(app, "crm:write"));
+test("so does a refused sign-in after another tab has signed in", async ({ page, app }) => {
+  await page.goto(authorizePath(app, "crm:write"));
   const other = await page.context().newPage();
   await signIn(other, "/products");
   await fillIn(page, { email: readDemo().admin.email, password: "not the password" });
   expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
 });
 
-test("so does signing in through an OpenID provider that lets its own form lead to us alone; its button seemed dead before", async ({
-  page,
-  app,
-}) => {
-  await page.goto(asking(app, "crm:write"));
+test("so does signing in through an OpenID provider whose own form may lead only to us", async ({ page, app }) => {
+  await page.goto(authorizePath(app, "crm:write"));
   await page.getByRole("button", { name: "Sign in with Example ID" }).click();
   await page.getByLabel("Account").fill(readDemo().admin.email);
   await page.getByRole("button", { name: "Continue" }).click();
@@ -111,11 +103,11 @@ for (const [decision, name] of [
   ["Allow", "code"],
   ["Deny", "error"],
 ] as const) {
-  test(`signing in and pressing ${decision} ends at the app, wherever its callback leads on to; the button seemed dead before`, async ({
+  test(`signing in and pressing ${decision} ends at the app, even if its callback redirects to another origin`, async ({
     page,
     app,
   }) => {
-    await page.goto(asking(app, "crm:read"));
+    await page.goto(authorizePath(app, "crm:read"));
     await fillIn(page, await createMember());
     await page.getByRole("button", { name: decision }).click();
     const answer = await answerAt(page, app);
@@ -126,7 +118,7 @@ for (const [decision, name] of [
 }
 
 inSession("a request with a fault leads to the app of who is signed in already", async ({ page, app }) => {
-  await page.goto(asking(app, "crm:write"));
+  await page.goto(authorizePath(app, "crm:write"));
   expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
 });
 
@@ -142,8 +134,8 @@ inSession("connecting an org by signing in at Salesforce leaves for its sign-in 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("signing in and allowing end at the app as well", async ({ page, app }) => {
-    await page.goto(asking(app, "crm:read"));
+  test("signing in and allowing end at the app, too", async ({ page, app }) => {
+    await page.goto(authorizePath(app, "crm:read"));
     await fillIn(page, readDemo().admin);
     await page.getByRole("button", { name: "Allow" }).click();
     expect((await answerAt(page, app)).get("code")).toBeTruthy();

@@ -11,7 +11,7 @@ async function signInAtProvider(page: Page, account: string): Promise<void> {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-test("a member signs in through the OpenID provider and is led back to where they wanted to go", async ({ page }) => {
+test("a member signs in through the OpenID provider and is led to the page that they opened", async ({ page }) => {
   await page.goto("/products");
   await expectSoundPage(page);
   await signInAtProvider(page, readDemo().admin.email);
@@ -19,7 +19,7 @@ test("a member signs in through the OpenID provider and is led back to where the
   await expect(page.getByRole("heading", { level: 1, name: "Products" })).toBeVisible();
 });
 
-test("who is not a member reads so on the sign-in page, and can try again", async ({ page }) => {
+test("somebody who is not a member reads so on the sign-in page, and can try again", async ({ page }) => {
   await page.goto("/contacts");
   await signInAtProvider(page, "nobody@example.com");
   await expect(
@@ -29,7 +29,7 @@ test("who is not a member reads so on the sign-in page, and can try again", asyn
   await page.waitForURL((url) => url.pathname === "/sign-in" && url.searchParams.get("next") === "/contacts");
 });
 
-test("who cancels at the provider reads so, and can use the password instead", async ({ page }) => {
+test("somebody who cancels at the provider reads so, and can use the password instead", async ({ page }) => {
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Sign in with Example ID" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -40,7 +40,7 @@ test("who cancels at the provider reads so, and can use the password instead", a
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("signing in through the OpenID provider works all the same", async ({ page }) => {
+  test("signing in through the OpenID provider works, too", async ({ page }) => {
     await page.goto("/sign-in?next=%2Fleads");
     await signInAtProvider(page, readDemo().admin.email);
     await page.waitForURL((url) => url.pathname === "/leads");

@@ -14,7 +14,7 @@ test("a refused access token is explained beside the form, and the focus goes th
   await expectSoundPage(page);
 });
 
-test("what is no address marks its field and says what an address looks like", async ({ page }) => {
+test("a text that is no address marks its field and says what an address looks like", async ({ page }) => {
   await page.goto("/migration/new");
   await fillConnection(page, "not an address", "00Dx0000000000!any");
   await expect(page.getByRole("alert").filter({ hasText: "my.salesforce.com" })).toBeFocused();

@@ -9,7 +9,7 @@ import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
 const PATH = "/settings/allowed-apps";
 
-/** An access token of the demo's API client in somebody's name, allowed on the consent page. */
+/** Gets an access token of the demo's API client in somebody's name, allowed on the consent page. */
 async function allowDemoClient(person: Credentials): Promise<string> {
   const { base_url: baseUrl, oauth_client: client } = readDemo();
   return (await obtainAccessToken({ baseUrl, ...person, client, scope: "crm:read crm:write" })).access_token;
@@ -20,7 +20,7 @@ async function statusWith(token: string): Promise<number> {
     .status;
 }
 
-/** What a page shows, and with which status, whether it exists or not. */
+/** Opens a page; returns its status and content, whether it exists or not. */
 async function visit(page: Page, path: string) {
   const response = await page.goto(path);
   const heading = await page.getByRole("heading", { level: 1 }).innerText();
@@ -32,13 +32,13 @@ async function visit(page: Page, path: string) {
   };
 }
 
-test("somebody who has allowed nothing is told what would stand here", async ({ page }) => {
+test("somebody who has allowed nothing reads what would be here", async ({ page }) => {
   await signIn(page, PATH, await createMember());
   await expect(page.getByText("You have allowed no app")).toBeVisible();
   await expectSoundPage(page);
 });
 
-test("by keyboard alone the access of an app is removed, and its next request is refused", async ({ page }) => {
+test("by keyboard, the access of an app is removed, and its next request is refused", async ({ page }) => {
   const member = await createMember();
   const token = await allowDemoClient(member);
   expect(await statusWith(token)).toBe(200);
@@ -84,7 +84,7 @@ test("a removal that is refused is explained in the dialog", async ({ page }) =>
   await expect(dialog.getByRole("alert")).toContainText("You have taken it back already.");
 });
 
-test("members see no trace of what is for admins: to them those pages do not exist", async ({ page }) => {
+test("members do not see what is for admins: for them those pages do not exist", async ({ page }) => {
   await signIn(page, PATH, await createMember());
   await page.goto("/settings");
   await expect(page).toHaveURL(/\/settings\/allowed-apps$/);

@@ -9,7 +9,7 @@ import { expect } from "@playwright/test";
 import { runExample } from "@/tests/e2e/support/run-example";
 import { test } from "@/tests/e2e/support/signed-in";
 
-/** Where redirect URIs lead in these tests. */
+/** The server that redirect URIs lead to in these tests. */
 async function listen(): Promise<{ uri: string; stop: () => void }> {
   const server = createServer((_, response) => response.end("Arrived."));
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
@@ -20,7 +20,7 @@ async function listen(): Promise<{ uri: string; stop: () => void }> {
 }
 
 for (const way of ["bash and curl", "Node"]) {
-  test(`the example for ${way} runs as it stands, from the page to the first records`, async ({ page }, info) => {
+  test(`the example for ${way} runs unchanged, from the page to the first records`, async ({ page }, info) => {
     const { uri, stop } = await listen();
     const folder = await mkdtemp(join(tmpdir(), "crm-example-"));
     try {

@@ -17,7 +17,7 @@ const client = (page: Page, name: string) => page.getByRole("link", { name, exac
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const field = (page: Page, name: string | RegExp) => page.getByRole("textbox", { name });
 
-/** Registers a client as another open page of the admin's would. */
+/** Registers a client, as another open page of the admin would. */
 async function createClient(page: Page, name: string) {
   const headers = { origin: readDemo().base_url };
   const data = { name, redirect_uris: [REDIRECT_URI], scopes: ["crm:read"] };
@@ -26,7 +26,7 @@ async function createClient(page: Page, name: string) {
   return (await answer.json()) as { id: string; client_id: string; client_secret: string };
 }
 
-test("by keyboard alone an admin registers a client, copies its secret, changes it, rotates the secret and revokes it", async ({
+test("by keyboard, an admin registers a client, copies and rotates its secret, changes and revokes it", async ({
   page,
   context,
 }, info) => {
@@ -139,7 +139,7 @@ test("by keyboard alone an admin registers a client, copies its secret, changes 
   await expect(client(page, renamed)).toHaveCount(0);
 });
 
-test("an edit that somebody else was quicker with is not made before its author has seen theirs", async ({
+test("an edit that would undo somebody else's is not saved before its author has seen the other", async ({
   page,
 }, info) => {
   const { id } = await createClient(page, `Shared ${info.project.name}`);
@@ -160,7 +160,7 @@ test("an edit that somebody else was quicker with is not made before its author 
   await expect(alert).toHaveCount(0);
 });
 
-test("a revocation says how many tokens it stops, of how many people", async ({ page }, info) => {
+test("a revocation says how many tokens of how many people it stops", async ({ page }, info) => {
   const name = `Stopped ${info.project.name}`;
   const { id, client_id, client_secret } = await createClient(page, name);
   const { base_url: baseUrl, admin } = readDemo();
@@ -183,7 +183,7 @@ test("a revocation says how many tokens it stops, of how many people", async ({ 
   expect((await fetch(`${baseUrl}/api/v1/accounts`, { headers })).status).toBe(401);
 });
 
-test("an organization without clients is told what one is, and where to begin", async ({ page }) => {
+test("an organization without clients reads what one is, and how to create it", async ({ page }) => {
   await page.route(CLIENTS, (route) => route.fulfill({ json: { data: [], next_cursor: null, has_more: false } }));
   await page.goto(PATH);
   await expect(page.getByText("No API clients yet")).toBeVisible();
@@ -192,7 +192,7 @@ test("an organization without clients is told what one is, and where to begin", 
   await expect(page).toHaveURL(/\/settings\/api\/new$/);
 });
 
-test("more clients are loaded below those that are there, and a list that cannot be read is explained", async ({
+test("more clients are loaded below the first ones, and a list that cannot be read is explained", async ({
   page,
 }, info) => {
   await createClient(page, `Second ${info.project.name}`);
@@ -214,7 +214,7 @@ test("more clients are loaded below those that are there, and a list that cannot
   await expectSoundPage(page);
 });
 
-signedOut("to a member the pages of API clients are pages that do not exist, and the API refuses", async ({ page }) => {
+signedOut("for a member the pages of API clients do not exist, and the API refuses", async ({ page }) => {
   await signIn(page, "/accounts", await createMember());
   await expect(page.getByRole("link", { name: "API", exact: true, includeHidden: true })).toHaveCount(0);
   for (const path of ["/settings/no-such-page", PATH, `${PATH}/new`, `${PATH}/01890000-0000-7000-8000-000000000000`]) {

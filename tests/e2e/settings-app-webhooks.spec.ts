@@ -10,7 +10,7 @@ import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 const REDIRECT_URI = "https://client.example/callback";
 const HOST = "reports.example";
 
-/** An app that the admin has allowed to write, and a webhook that it has set up with its access token. */
+/** Creates an app that the admin has allowed to write, and a webhook that it set up with its access token. */
 async function appWithWebhook(page: Page, name: string) {
   const { base_url: baseUrl, admin } = readDemo();
   const client = (await send(page, "POST", "/settings/clients", {
@@ -43,7 +43,7 @@ async function appWithWebhook(page: Page, name: string) {
 
 const checkbox = (page: Page) => page.getByRole("checkbox", { name: "Switch off the webhook that it set up" });
 
-test("by keyboard alone an app is revoked with the webhook that it set up, which its page and the audit log then say", async ({
+test("by keyboard, an app is revoked with its webhook; the webhook's page and the audit log say so", async ({
   page,
 }, info) => {
   const name = `Reports ${info.project.name}`;
@@ -77,7 +77,7 @@ test("by keyboard alone an app is revoked with the webhook that it set up, which
   await removeWebhook(page, webhook);
 });
 
-test("who removes the access of an app can keep the webhook that it set up, which then is one of their own", async ({
+test("removing an app's access can keep the webhook that it set up, which then is the person's own", async ({
   page,
 }, info) => {
   const name = `Feeds ${info.project.name}`;

@@ -14,7 +14,7 @@ function answer(page: Page, body: unknown, status = 200): Promise<unknown> {
   return page.route(EVENTS, (route) => route.fulfill({ status, contentType, body: JSON.stringify(body) }));
 }
 
-test("tells the newest event first as a sentence, and its details unfold by keyboard", async ({ page }) => {
+test("shows the newest event first, as a sentence whose details unfold by keyboard", async ({ page }) => {
   await page.goto(PATH);
   const signIn = rows(page).filter({ hasText: "signed in" }).first();
   await expect(signIn).toContainText("Demo Admin <admin-");
@@ -26,7 +26,7 @@ test("tells the newest event first as a sentence, and its details unfold by keyb
   await expectSoundPage(page);
 });
 
-test("filters stand in the address, narrow the log, and Back takes them off again", async ({ page }) => {
+test("filters are in the address and filter the log, and Back removes them", async ({ page }) => {
   await page.goto(PATH);
   await expect(rows(page).first()).toBeVisible();
   await page.getByLabel("What").selectOption("API client created");
@@ -50,7 +50,7 @@ test("filters stand in the address, narrow the log, and Back takes them off agai
   await expect(page.getByLabel("Who")).toHaveValue("");
 });
 
-test("an event's details lead to all that concerns the same API client", async ({ page }) => {
+test("an event's details lead to all events of the same API client", async ({ page }) => {
   await page.goto(`${PATH}?what=client.created`);
   await rows(page).filter({ hasText: "“Demo client”" }).click();
   await page.getByRole("button", { name: "Show only what concerns this API client" }).click();
@@ -58,9 +58,7 @@ test("an event's details lead to all that concerns the same API client", async (
   await expect(page.getByRole("button", { name: "Show only what concerns this API client" })).toBeFocused();
 });
 
-test("a period in which nothing happened says so, and clearing the filters leads back with the focus on them", async ({
-  page,
-}) => {
+test("a period without events says so, and clearing the filters moves the focus to them", async ({ page }) => {
   await page.goto(`${PATH}?from=2001-01-01&to=2001-12-31`);
   await expect(page.getByText("Nothing like that has happened")).toBeVisible();
   await expectSoundPage(page);
@@ -73,13 +71,13 @@ test("a period in which nothing happened says so, and clearing the filters leads
   await expect(page.getByLabel("What")).toBeFocused();
 });
 
-test("what stands in the address and narrows nothing is passed over", async ({ page }) => {
+test("invalid filters in the address are ignored", async ({ page }) => {
   await page.goto(`${PATH}?what=nonsense&who=me&client=%27&from=soon&to=2026-02-31`);
   await expect(rows(page).first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Clear the filters" })).toHaveCount(0);
 });
 
-test("more events are loaded below those that are there, each once", async ({ page }) => {
+test("more events are loaded below the first ones, each once", async ({ page }) => {
   await page.route(EVENTS, (route) => route.continue({ url: `${route.request().url()}&limit=1` }));
   await page.goto(PATH);
   await expect(rows(page)).toHaveCount(1);
@@ -87,9 +85,7 @@ test("more events are loaded below those that are there, each once", async ({ pa
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("an action that this page has never heard of is told by its own words, its details with labels", async ({
-  page,
-}) => {
+test("an action that this page does not know is shown by its name, its details with labels", async ({ page }) => {
   const event = {
     id: "01890000-0000-7000-8000-000000000000",
     created_at: "2026-11-20T10:00:00.000Z",
@@ -112,7 +108,7 @@ test("an action that this page has never heard of is told by its own words, its 
   await expectSoundPage(page);
 });
 
-test("a log that cannot be read is explained, and can be asked for again", async ({ page }) => {
+test("a log that cannot be read is explained, and can be requested again", async ({ page }) => {
   await answer(
     page,
     { title: "Internal error", status: 500, detail: "Something went wrong on our side.", code: "internal_error" },

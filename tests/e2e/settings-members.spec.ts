@@ -14,7 +14,7 @@ const NEW_PASSWORD = "cobalt harvest lantern 42";
 
 const rowOf = (page: Page, email: string): Locator => page.getByRole("row").filter({ hasText: email });
 
-/** Opens the menu of a member and chooses an entry; gives the dialog that asks. */
+/** Opens the menu of a member and chooses an entry. Returns the dialog. */
 async function choose(page: Page, email: string, entry: string): Promise<Locator> {
   await rowOf(page, email)
     .getByRole("button", { name: /^Manage/ })
@@ -23,14 +23,14 @@ async function choose(page: Page, email: string, entry: string): Promise<Locator
   return page.getByRole("dialog");
 }
 
-/** The one-time link that a dialog shows, as somebody copies it. */
+/** The one-time link in a dialog. */
 async function linkIn(dialog: Locator): Promise<string> {
   const link = dialog.locator("code");
   await expect(link).toContainText("/set-password#");
   return link.innerText();
 }
 
-/** Another browser, in which nobody is signed in. */
+/** Opens another browser, in which nobody is signed in. */
 async function openBrowser(page: Page): Promise<Page> {
   const { baseURL, viewport, colorScheme } = signedOut.info().project.use;
   const options = { baseURL, viewport, colorScheme, storageState: { cookies: [], origins: [] } };
@@ -45,14 +45,14 @@ async function openAs(page: Page, person: Credentials): Promise<Page> {
   return theirs;
 }
 
-/** Sets a password by a link, and says so. */
+/** Sets a password by a link, and expects the page to say so. */
 async function setPassword(page: Page, link: string, password = NEW_PASSWORD): Promise<void> {
   await page.goto(link);
   await page.getByLabel("New password").fill(password);
   await page.getByRole("button", { name: "Set the password" }).click();
 }
 
-test("by keyboard alone a member is added, sets a password by the link, once, and signs in", async ({ page }) => {
+test("by keyboard, a member is added, sets a password by the link, once, and signs in", async ({ page }) => {
   const email = `new-${randomBytes(4).toString("hex")}@demo.example`;
   await page.goto(PATH);
   await pressOn(page, page.getByRole("button", { name: "Add a member" }));

@@ -5,7 +5,7 @@ import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/signed-in";
 import { test as signedOut } from "@/tests/e2e/support/watched";
 
-test("the first key leads past the navigation to the content", async ({ page }) => {
+test("the first Tab stop leads past the navigation to the content", async ({ page }) => {
   await page.goto("/accounts");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
@@ -30,7 +30,7 @@ for (const path of [
   });
 }
 
-test("a record that does not exist is said to be missing, with a way to those that do", async ({ page }) => {
+test("a record that does not exist is reported as missing, with a link to the list", async ({ page }) => {
   await page.goto("/accounts/01890000-0000-7000-8000-000000000000");
   const alert = page.getByRole("alert").filter({ hasText: "Not found" });
   await expect(alert.getByRole("button", { name: "Try again" })).toHaveCount(0);
@@ -39,7 +39,7 @@ test("a record that does not exist is said to be missing, with a way to those th
 });
 
 for (const path of ["/nothing", "/nothing/at/all"]) {
-  test(`${path} is said to be no page`, async ({ page }) => {
+  test(`${path} is reported as no page`, async ({ page }) => {
     await page.goto(path);
     await expect(page).toHaveTitle(/^Page not found/);
     await expect(page.getByRole("link", { name: "Go to the start page" })).toBeVisible();
@@ -47,7 +47,7 @@ for (const path of ["/nothing", "/nothing/at/all"]) {
   });
 }
 
-signedOut("signing out ends the session: the way back leads to the sign-in page", async ({ page }) => {
+signedOut("signing out ends the session: Back leads to the sign-in page", async ({ page }) => {
   await signIn(page, "/accounts");
   await page.getByRole("button", { name: /Your account/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();

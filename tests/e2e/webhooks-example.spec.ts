@@ -11,9 +11,7 @@ import { box, button, field, removeWebhook, test, WEBHOOKS_PATH, webhookOf } fro
 const OWN_SECRET = "a secret of our own";
 
 for (const kind of ["generated", "own"] as const) {
-  test(`the receiver for Node runs as it stands, and verifies by a secret that is ${kind === "own" ? "one's own" : "generated"}`, async ({
-    page,
-  }, info) => {
+  test(`the receiver for Node runs unchanged and verifies (${kind} secret)`, async ({ page }, info) => {
     const port = await freePort();
     const folder = await mkdtemp(join(tmpdir(), "crm-receiver-"));
     await page.goto(`${WEBHOOKS_PATH}/new`);
@@ -28,7 +26,7 @@ for (const kind of ["generated", "own"] as const) {
     const program = await page.getByRole("tabpanel", { name: "Node" }).locator("pre").innerText();
     const secret = kind === "own" ? OWN_SECRET : await page.getByRole("alert").locator("code").innerText();
     await writeFile(join(folder, "receiver.mjs"), program.replace("8080", String(port)));
-    // In the place of npm install.
+    // Instead of `npm install`.
     await symlink(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
     const child = spawn(process.execPath, ["receiver.mjs"], {
       cwd: folder,

@@ -14,7 +14,7 @@ import {
   WEBHOOKS_PATH,
 } from "@/tests/e2e/support/webhook-pages";
 
-test("a failing endpoint is diagnosed, mended and recovered", async ({ page, receiver }, info) => {
+test("a failing endpoint is diagnosed, fixed and recovered", async ({ page, receiver }, info) => {
   const name = `Shop ${info.project.name}`;
   const subject = `Broken pump ${info.project.name}`;
   receiver.answer = { status: 500, body: "<h1>No space left on device</h1>" };
@@ -76,10 +76,7 @@ test("a failing endpoint is diagnosed, mended and recovered", async ({ page, rec
   await removeWebhook(page, webhookOf(page));
 });
 
-test("what a webhook has missed while it was off is recovered since a time of one's own", async ({
-  page,
-  receiver,
-}, info) => {
+test("what a webhook missed while it was off is recovered since a chosen time", async ({ page, receiver }, info) => {
   const webhook = await createWebhook(page, {
     url: receiver.url,
     description: `Night shift ${info.project.name}`,
@@ -113,7 +110,7 @@ test("what a webhook has missed while it was off is recovered since a time of on
   await removeWebhook(page, webhook);
 });
 
-test("admins are told on every page of a webhook that switched itself off, until it is on again", async ({
+test("every page shows admins a webhook that was switched off automatically, until it is on again", async ({
   page,
   receiver,
 }, info) => {

@@ -16,7 +16,7 @@ import {
 
 const WEBHOOKS = "**/api/v1/webhooks";
 
-test("an edit that somebody else was quicker with is not made before its author has seen theirs", async ({
+test("an edit that would undo somebody else's is not saved before its author has seen the other", async ({
   page,
   receiver,
 }, info) => {
@@ -36,7 +36,7 @@ test("an edit that somebody else was quicker with is not made before its author 
   await removeWebhook(page, webhook);
 });
 
-test("an organization without webhooks is told what they are for, and a list that cannot be read is explained", async ({
+test("an organization without webhooks reads what they are for, and a list that cannot be read is explained", async ({
   page,
 }) => {
   await page.route(WEBHOOKS, (route) => route.fulfill({ json: { data: [], next_cursor: null, has_more: false } }));
@@ -55,7 +55,7 @@ test("an organization without webhooks is told what they are for, and a list tha
   await expectSoundPage(page);
 });
 
-test("more webhooks, and more deliveries, are loaded below those that are there", async ({ page, receiver }, info) => {
+test("more webhooks, and more deliveries, are loaded below the first ones", async ({ page, receiver }, info) => {
   const both = [];
   for (const which of ["First", "Second"])
     both.push(await createWebhook(page, { url: receiver.url, description: `${which} ${info.project.name}` }));
@@ -79,9 +79,7 @@ test("more webhooks, and more deliveries, are loaded below those that are there"
   for (const created of both) await removeWebhook(page, created);
 });
 
-test("a webhook or delivery that does not exist is said to be missing, with a way to those that do", async ({
-  page,
-}) => {
+test("a webhook or delivery that does not exist is reported as missing, with a link to the list", async ({ page }) => {
   const nobody = "01890000-0000-7000-8000-000000000000";
   await page.goto(`${WEBHOOKS_PATH}/${nobody}/deliveries/${nobody}`);
   await page.getByRole("link", { name: "All deliveries" }).click();
@@ -90,7 +88,7 @@ test("a webhook or delivery that does not exist is said to be missing, with a wa
   await expect(page).toHaveURL(WEBHOOKS_PATH);
 });
 
-signedOut("to a member the pages of webhooks are pages that do not exist, and the API refuses", async ({ page }) => {
+signedOut("for a member the pages of webhooks do not exist, and the API refuses", async ({ page }) => {
   await signIn(page, "/accounts", await createMember());
   await expect(page.getByRole("link", { name: "Webhooks", includeHidden: true })).toHaveCount(0);
   const id = "01890000-0000-7000-8000-000000000000";

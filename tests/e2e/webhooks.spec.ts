@@ -15,7 +15,7 @@ import {
   WEBHOOKS_PATH,
 } from "@/tests/e2e/support/webhook-pages";
 
-test("by keyboard alone an admin creates a webhook, tries it, changes it, rotates its secret and deletes it", async ({
+test("by keyboard, an admin creates a webhook, tries it, changes it, rotates its secret and deletes it", async ({
   page,
   context,
   receiver,
@@ -118,7 +118,7 @@ test("by keyboard alone an admin creates a webhook, tries it, changes it, rotate
   await expect(page.getByRole("link", { name: renamed })).toHaveCount(0);
 });
 
-test("a webhook can have a secret of one's own, or none at first", async ({ page, receiver }, info) => {
+test("a webhook can have the reader's own secret, or none at first", async ({ page, receiver }, info) => {
   await page.goto(`${WEBHOOKS_PATH}/new`);
   await field(page, "Endpoint").fill(receiver.url);
   await field(page, "Description").fill(`Legacy ${info.project.name}`);

@@ -5,10 +5,8 @@ import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/watched";
 
-test("the wizard leads from the connection to a summary in which every record is accounted for; then the org is disconnected", async ({
-  page,
-}) => {
-  // The analysis and the migration alone are waited for longer than a test usually may last.
+test("the wizard leads to a summary that accounts for every record; then the org is disconnected", async ({ page }) => {
+  // The analysis and the migration take longer than the usual limit of a test.
   test.setTimeout(420_000);
   await signIn(page, "/migration/new");
   await expectSoundPage(page);

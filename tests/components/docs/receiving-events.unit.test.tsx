@@ -18,7 +18,7 @@ async function page(resource: string): Promise<string> {
   );
 }
 
-/** The printed request as a receiver has it. */
+/** The printed request, as a receiver gets it. */
 function received() {
   const [head = "", body = ""] = receivedRequest().split("\n\n");
   const headers = head
@@ -28,7 +28,7 @@ function received() {
   return { headers: Object.fromEntries(headers) as Record<string, string>, body };
 }
 
-test("the request that is printed verifies by Standard Webhooks with the secret beside it, and is what the document says", () => {
+test("the printed request verifies with the secret beside it, and is the one in the document", () => {
   const { headers, body } = received();
   vi.useFakeTimers({ now: Number(headers["webhook-timestamp"]) * 1000 });
   const webhook = new Webhook(EXAMPLE_SECRET);
@@ -42,7 +42,7 @@ test("the request that is printed verifies by Standard Webhooks with the secret 
   expect(Object.keys(headers)).toEqual(expect.arrayContaining(parameters.map(({ name }) => name)));
 });
 
-test("the page of webhooks says what an endpoint gets, how to verify it and when it is sent again; other pages do not", async () => {
+test("only the page of webhooks says what an endpoint gets, how to verify it and when it is sent again", async () => {
   const webhooks = await page("webhooks");
   const named = [
     "Standard Webhooks",
@@ -60,7 +60,7 @@ test("the page of webhooks says what an endpoint gets, how to verify it and when
   expect(await page("accounts")).not.toContain("webhook-signature");
 });
 
-test("the waits are those that the service is set up with, in words", () => {
+test("the waiting times are those of the service, in words", () => {
   expect(deliveryRules([5, 300, 1800, 7200, 90])).toContain(
     "after 5 seconds, then 5 minutes, then 30 minutes, then 2 hours, then 90 seconds, each",
   );

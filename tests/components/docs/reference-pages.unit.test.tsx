@@ -19,14 +19,14 @@ async function renderResource(resource: string): Promise<string> {
   return render(await ResourcePage({ params: Promise.resolve({ resource }) }));
 }
 
-/** The part of a resource's page that is about one operation. */
+/** The part of a resource's page about one operation. */
 async function card(resource: string, operationId: string): Promise<string> {
   const page = await renderResource(resource);
   const start = page.indexOf(`aria-labelledby="${operationId}"`);
   return page.slice(start, page.indexOf("<section", start));
 }
 
-/** Without the snippets of TypeScript, whose templates have backticks of their own. */
+/** A page without its TypeScript snippets, whose templates have backticks. */
 function prose(page: string): string {
   return page.replaceAll(/<pre[\s\S]*?<\/pre>/g, "");
 }
@@ -48,7 +48,7 @@ describe.each(openApi().document.tags)("the page of $name", ({ name }) => {
   });
 });
 
-test("what a deletion does to other records stands at it, a line for each relation", async () => {
+test("a deletion says what it does to other records, a line for each relation", async () => {
   for (const { resource, singular } of Object.values<Entity>(ENTITIES)) {
     const deletion = await card(resource, `delete_${singular}`);
     for (const { from, field, isPart } of relationsTo(resource)) {
@@ -62,27 +62,27 @@ test("what a deletion does to other records stands at it, a line for each relati
   }
 });
 
-test("the fields of a batch's items stand there, by what is to be done", async () => {
+test("the fields of a batch's items are listed by action", async () => {
   const batch = await card("products", "batch_products");
   for (const action of ["create", "update", "upsert"])
     expect(batch).toContain(`<summary>Fields when action is ${action}</summary>`);
   expect(batch).toMatch(/unit_price<\/code>/);
 });
 
-test("what a nested object must have is marked", async () => {
+test("required fields of nested objects are marked", async () => {
   const convert = await card("leads", "convert_lead");
   for (const field of ["name", "close_date"])
     expect(convert).toMatch(new RegExp(`>${field}</code><span[^>]*>required</span>`));
 });
 
-test("the types of events are named where events are asked for, and where they are shown", async () => {
+test("the types of events are listed where events are requested and where they are returned", async () => {
   const page = await renderResource("events");
   for (const type of EVENT_TYPES)
     expect(page.split(new RegExp(`${type.replace(".", "\\.")}[,<]`)).length).toBeGreaterThanOrEqual(3);
   expect(page).toContain("opportunity.*");
 });
 
-test("every list says that a cursor goes with the parameters that it came with", () => {
+test("every list says that a cursor belongs to the parameters of its page", () => {
   const operations = Object.values(openApi().document.paths).flatMap((path) => Object.values(path));
   const cursors = operations.flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === "cursor"));
   expect(cursors.length).toBeGreaterThan(10);

@@ -4,7 +4,7 @@ import { EVENT_GROUPS, eventName } from "@/components/settings/webhooks/event-na
 import { countOf, eventsOf, toggled } from "@/components/settings/webhooks/form/event-choice";
 import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 
-test("every event of the catalogue can be picked, each in one group", () => {
+test("every event can be chosen, each in one group", () => {
   expect(EVENT_GROUPS.flatMap(({ events }) => events)).toEqual([...WEBHOOK_EVENTS]);
   expect(EVENT_GROUPS.map(({ label }) => label)).toEqual(["Opportunities", "Cases", "Leads", "Contacts", "Accounts"]);
 });
@@ -20,12 +20,12 @@ test.each([
   expect(countOf(ticked)).toBe(count);
 });
 
-test("what was ticked below a wildcard is there again when the wildcard goes", () => {
+test("boxes ticked below a wildcard count again when the wildcard is unticked", () => {
   const widened = toggled(["case.created"], "case.*");
   expect(eventsOf(toggled(widened, "case.*"))).toEqual(["case.created"]);
 });
 
-test("events are told in words", () => {
+test("events have names in words", () => {
   expect(["*", "case.*", "opportunity.stage_changed", "webhook.test"].map(eventName)).toEqual([
     "Everything",
     "All events of cases",

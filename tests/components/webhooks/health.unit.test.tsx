@@ -49,7 +49,7 @@ function stateCell(more: Partial<Webhook>): string {
 }
 
 describe("deliveries that have failed for good", () => {
-  test("are told of with the way to them and to Recover, though others arrive since", () => {
+  test("are shown with a link and Recover, even if later ones were delivered", () => {
     const alert = alertOf({ failed_deliveries: 4 });
     for (const part of ["4 deliveries have failed", FAILED_LOG, "Recover", "no further try is made"])
       expect(alert).toContain(part);
@@ -57,7 +57,7 @@ describe("deliveries that have failed for good", () => {
     expect(alertOf({ failed_deliveries: 1 })).toContain("1 delivery has failed");
   });
 
-  test("are told of while the webhook is off too, and can be recovered once it is on", () => {
+  test("are shown while the webhook is off, too, and can be recovered once it is on", () => {
     for (const disabled_reason of [null, "failing"] as const) {
       const alert = alertOf({ active: false, disabled_reason, failed_deliveries: 4 });
       for (const part of ["4 deliveries have failed", FAILED_LOG, "once the webhook is on"])
@@ -65,7 +65,7 @@ describe("deliveries that have failed for good", () => {
     }
   });
 
-  test("stand in the list and among the facts as a link, and none as nothing loud", () => {
+  test("are a link in the list and in the facts; without any, neither shows a warning", () => {
     expect(stateCell({ failed_deliveries: 4 })).toMatch(/state=failed#deliveries"[^>]*>4 failed</);
     expect(stateCell({})).not.toContain("failed");
     expect(shown(<WebhookFacts webhook={{ ...WELL, failed_deliveries: 1200 }} />)).toMatch(
@@ -76,7 +76,7 @@ describe("deliveries that have failed for good", () => {
   });
 });
 
-test("an app that set the endpoint is told of, and that it has lost its access, with what to do then", () => {
+test("the page names the app that set the endpoint, says that it lost its access, and what to do then", () => {
   const named = shown(<WebhookFacts webhook={{ ...WELL, client_id: "crm_1", client_name: "Reporting" }} />);
   expect(named).toMatch(/the app “<bdi>Reporting<\/bdi>”, in the name of (<!-- -->)?ada@example\.com/);
   expect(shown(<WebhookFacts webhook={WELL} />)).not.toContain("the app");
@@ -98,7 +98,7 @@ test("a failing webhook promises further tries only while something is pending",
   for (const part of [TRIED_AGAIN, "4 deliveries have failed"]) expect(both).toContain(part);
 });
 
-test("who rotates a secret is warned while the one before still signs, and then alone", () => {
+test("rotating warns while the previous secret still signs, and only then", () => {
   const [past, future] = [-1, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
   expect(shown(<EndsAtOnce until={String(future)} />)).toContain("ends at once");
   for (const until of [String(past), null]) expect(shown(<EndsAtOnce until={until} />)).not.toContain("ends at once");

@@ -8,13 +8,13 @@ import { formatOf } from "@/components/settings/webhooks/example/secret-format";
 
 const FORMATS = ["whsec", "raw", "either", "none"] as const;
 
-test("the format is read off a secret that is known, and left open otherwise", () => {
+test("the format follows from a known secret, and is open for an unknown one", () => {
   expect([formatOf(true, "whsec_abc"), formatOf(true, "abc"), formatOf(true, null), formatOf(false, null)]).toEqual([
     ...FORMATS,
   ]);
 });
 
-test.each(FORMATS)("with a secret of the format %s, the receiver for Node is a program", (format) => {
+test.each(FORMATS)("with a secret of the format %s, the receiver for Node is a valid program", (format) => {
   const { stderr } = spawnSync(process.execPath, ["--check", "--input-type=module"], {
     input: nodeReceiver(format),
     encoding: "utf8",
@@ -33,7 +33,7 @@ test.skipIf(spawnSync("python3", ["--version"]).error).each(FORMATS)(
   },
 );
 
-test("a secret of one's own is taken for the key itself, not for base64", () => {
+test("the reader's own secret is the key itself, not base64", () => {
   expect(nodeReceiver("raw")).toContain('{ format: "raw" }');
   expect(pythonReceiver("raw")).toContain('os.environ["WEBHOOK_SECRET"].encode()');
   expect(nodeReceiver("whsec")).not.toContain("raw");

@@ -17,7 +17,7 @@ function shown(body: { type: string } | null): string {
   );
 }
 
-test("what is sent is shown with its event, or with the reason why there is none", () => {
+test("the request is shown with its event, or with the reason why there is none", () => {
   const [kept, gone] = [shown({ type: "case.created" }), shown(null)];
   expect(kept).toContain("case.created");
   expect(kept).not.toContain("no longer kept");

@@ -29,7 +29,7 @@ test.each([
   expect(stateOf({ ...webhook, failed_deliveries: 0 }, NOW).label).toBe(words);
 });
 
-test("a webhook that is on does not look well while deliveries have failed for good", () => {
+test("a webhook that is on does not look healthy while deliveries have failed", () => {
   const webhook = { active: true, disabled_reason: null, failing_since: null };
   const colors = [0, 4].map((failed_deliveries) => stateOf({ ...webhook, failed_deliveries }, NOW).color);
   expect(colors).toEqual(["pine", "amber"]);
@@ -45,33 +45,33 @@ test.each([
   expect(nextTry({ state, next_attempt_at: ms === null ? null : at(ms) }, isOn, NOW)).toBe(words);
 });
 
-test("deliveries are watched closely while one is due soon, loosely while one waits, and not at all when all are done", () => {
+test("deliveries are read again often while one is due soon, seldom while one waits, else never", () => {
   const [closely, loosely] = [refetchEvery([DONE, SOON, LATER], true, NOW), refetchEvery([DONE, LATER], true, NOW)];
   expect(refetchEvery([DONE], true, NOW)).toBe(false);
   expect(closely).toBeGreaterThan(0);
   expect(Number(closely)).toBeLessThan(Number(loosely));
 });
 
-test("while a webhook is off, nothing of it is watched but test events, which are sent all the same", () => {
+test("while a webhook is off, only its test events are read again, since only they are sent", () => {
   const overdue = { ...SOON, next_attempt_at: at(-5000) };
   expect(refetchEvery([SOON, LATER, overdue], false, NOW)).toBe(false);
   expect(refetchEvery([LATER, { ...SOON, event: TEST_EVENT }], false, NOW)).toBe(refetchEvery([SOON], true, NOW));
 });
 
-test("a time to recover since lies within the last 30 days", () => {
+test("the time since which deliveries are recovered is within the last 30 days", () => {
   expect(sinceOf("week", "", NOW)?.getTime()).toBe(NOW - 7 * DAY_MS);
   expect(sinceOf("own", toLocalField(NOW - DAY_MS), NOW)?.getTime()).toBe(NOW - DAY_MS);
   for (const refused of ["", toLocalField(NOW + 60_000), toLocalField(NOW - 31 * DAY_MS)])
     expect(sinceOf("own", refused, NOW)).toBeNull();
 });
 
-test("the address of the log narrows it by what there is, and by nothing else", () => {
+test("the address filters the log by states and events that exist, and by nothing else", () => {
   expect(readFilter(new URLSearchParams("state=failed&event=case.*"))).toEqual({ state: "failed", event: "case.*" });
   expect(readFilter(new URLSearchParams("state=toString&event=case.nothing"))).toEqual({ state: "", event: "" });
   expect(queryOf({ state: "failed", event: "" })).toBe("state=failed");
 });
 
-test("a webhook without a description is called by its host", () => {
+test("a webhook without a description is named by its host", () => {
   const url = "https://hooks.example:8443/crm/";
   expect(nameOf({ url, description: null })).toBe("hooks.example:8443");
   expect(nameOf({ url, description: "Shop" })).toBe("Shop");

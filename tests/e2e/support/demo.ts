@@ -11,8 +11,8 @@ const demo = z.object({
 });
 
 /**
- * Who signs in, which API client asks and which Salesforce org is migrated: the part of the demo's file that browser
- * tests need. Which file, `playwright.config.ts` says per project.
+ * The part of the demo's file that browser tests need: who signs in, the API client, and the Salesforce org.
+ * `playwright.config.ts` names the file per project.
  */
 export function readDemo(): z.infer<typeof demo> {
   const file: unknown = test.info().project.metadata.demoFile;

@@ -11,8 +11,8 @@ export interface Credentials {
 }
 
 /**
- * A new member, who is no admin, of the demo's organization. Written into its database, since adding one in the
- * settings takes several pages: DATABASE_URL, DATABASE_OWNER_URL and APP_SECRET must be those of the service, as `npm
+ * Creates a member of the demo's organization, who is no admin. It writes to the database, since adding one in the
+ * settings takes several pages. DATABASE_URL, DATABASE_OWNER_URL and APP_SECRET must be those of the service, as `npm
  * test` sets them.
  */
 export async function createMember(): Promise<Credentials> {

@@ -11,8 +11,8 @@ const OPTIONS: axe.RunOptions = {
 };
 
 /**
- * WCAG 2.2 A and AA by axe, and nothing that sticks out at the side, with wider text either. Waits until the page has
- * stopped moving.
+ * Expects that axe finds no fault of WCAG 2.2 A and AA, and that nothing overflows at the side, not even with wider
+ * text. Waits until the page has stopped moving.
  */
 export async function expectSoundPage(page: Page): Promise<void> {
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
@@ -24,14 +24,14 @@ export async function expectSoundPage(page: Page): Promise<void> {
         .map((animation) => animation.finished.catch(() => undefined)),
     ),
   );
-  // A page that is being refreshed may lack its title for a moment.
+  // While a page is refreshed, its title may be missing for a moment.
   await expect.poll(() => findViolations(page), "what axe finds").toEqual([]);
   await expect.poll(() => page.evaluate(findSticking, LOOKS), "what makes the page wider than the window").toEqual([]);
 }
 
 /**
- * By axe in the page itself, where it is sent once per document. Of what passes it says no more than that: describing
- * each element takes it longer than judging it.
+ * Runs axe in the page, to which it is sent once per document. It does not describe elements that pass, since that
+ * takes longer than checking them.
  */
 async function findViolations(page: Page): Promise<string[]> {
   const isThere = await page.evaluate(() => "axe" in window);
@@ -44,8 +44,7 @@ async function findViolations(page: Page): Promise<string[]> {
 }
 
 /**
- * What readers may set for themselves without losing anything (WCAG 2.2, 1.4.12) makes lines a quarter wider, as the
- * fonts of other machines may.
+ * The text spacing that readers may set (WCAG 2.2, 1.4.12) makes lines a quarter wider, as other machines' fonts may.
  */
 const LOOKS = {
   "as it is": "",
@@ -54,8 +53,8 @@ const LOOKS = {
 };
 
 /**
- * The innermost elements that stick out of the page, or of a dialog, in each of these `looks`, a style each. Runs in
- * the page, and leaves it as it was.
+ * The innermost elements that overflow the page or a dialog, with each style of `looks`. Runs in the page, and leaves
+ * it unchanged.
  */
 function findSticking(looks: Record<string, string>): string[] {
   const found: string[] = [];

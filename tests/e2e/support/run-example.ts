@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** An example at work: what it says, and a way to answer it. */
+/** A running example: what it prints, and a way to answer it. */
 interface Running {
-  /** The address that it asks to be opened. */
+  /** The address that it asks the person to open. */
   address: Promise<string>;
-  /** Types a line, waits for the end, and gives all that it printed. */
+  /** Types a line and waits for the end. Returns everything that it printed. */
   finish: (line: string) => Promise<string>;
 }
 
-/** Without the variables that would send its requests elsewhere, or color what it prints. */
+/** The environment without variables that would send requests elsewhere, or color the output. */
 const PLAIN = {
   FORCE_COLOR: "0",
   http_proxy: "",
@@ -20,8 +20,8 @@ const PLAIN = {
 };
 
 /**
- * Runs a program that is handed its own text by `input`: a shell reads it line by line, as it reads what is pasted into
- * a terminal.
+ * Runs a program with `input` as its first input. A shell reads it line by line, as it reads what is pasted into a
+ * terminal.
  */
 export function runExample(command: string, args: readonly string[], input = ""): Running {
   const child = spawn(command, args, { env: { ...process.env, ...PLAIN }, stdio: ["pipe", "pipe", "pipe"] });

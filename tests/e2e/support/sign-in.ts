@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { readDemo } from "@/tests/e2e/support/demo";
 
-/** Opens `path` as the demo's admin, or as somebody else, who has to sign in first and is led back to it. */
+/** Opens `path` as the demo's admin or as somebody else, who signs in first and is led back to it. */
 export async function signIn(
   page: Page,
   path: string,

@@ -5,7 +5,7 @@ import { test as base } from "@/tests/e2e/support/watched";
 
 type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** Tests whose browser is signed in from the start: the admin signs in once per worker, through the page. */
+/** Tests whose browser is signed in as the admin, who signs in once per worker, through the page. */
 export const test = base.extend<object, { session: Session }>({
   storageState: ({ session }, use) => use(session),
   session: [

@@ -1,6 +1,6 @@
 import { expect, test as base } from "@playwright/test";
 
-/** Tests in which no page may try what its Content Security Policy forbids: the browser says so on its console. */
+/** Tests that fail when a page violates its Content Security Policy, which the browser reports on its console. */
 export const test = base.extend<{ violations: string[] }>({
   violations: [
     async ({ context }, use) => {

@@ -6,7 +6,7 @@ import { type Receiver, startReceiver } from "@/tests/e2e/support/webhook-receiv
 
 export const WEBHOOKS_PATH = "/settings/webhooks";
 
-/** Tests of an admin's browser with an endpoint beside it. */
+/** Tests with an admin's browser and an endpoint. */
 export const test = signedIn.extend<{ receiver: Receiver }>({
   receiver: async ({ context }, use) => {
     const receiver = await startReceiver();
@@ -27,7 +27,7 @@ export function box(page: Page, name: string): Locator {
   return page.getByRole("checkbox", { name });
 }
 
-/** The link to one side of a webhook. */
+/** The link to one page of a webhook. */
 export function tab(page: Page, name: "Deliveries" | "Settings"): Locator {
   return page.getByRole("navigation", { name: "Webhook" }).getByRole("link", { name });
 }
@@ -37,7 +37,7 @@ export function webhookOf(page: Page): { id: string } {
   return { id: new URL(page.url()).pathname.split("/")[3] ?? "" };
 }
 
-/** Sends a request as another open page of the admin's would. */
+/** Sends a request, as another open page of the admin would. */
 export async function send(
   page: Page,
   method: "POST" | "PATCH" | "DELETE",
@@ -56,7 +56,7 @@ export function createWebhook(
   return send(page, "POST", "/webhooks", { events: ["*"], generate_secret: true, ...given });
 }
 
-/** At the end of a test, so that what follows finds nothing of it. */
+/** Removes a webhook, so that later tests do not find it. */
 export async function removeWebhook(page: Page, { id }: { id: string }): Promise<void> {
   await send(page, "DELETE", `/webhooks/${id}`);
 }

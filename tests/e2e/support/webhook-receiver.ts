@@ -1,17 +1,17 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request that has reached the receiver. */
+/** A request that the receiver got. */
 interface Received {
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** An endpoint that does as it is told, and remembers what has come. */
+/** An endpoint that answers as told, and records its requests. */
 export interface Receiver {
   url: string;
   received: Received[];
-  /** How it answers from now on. */
+  /** Its answer from now on. */
   answer: { status: number; body: string };
   stop: () => void;
 }

@@ -11,9 +11,9 @@ export function VerifyExample({ format }: { format: SecretFormat }) {
     <Stack gap="sm">
       {format !== "none" && (
         <Text size="sm" maw="46rem">
-          Deliveries are signed by Standard Webhooks: <Code>webhook-signature</Code> is computed from the secret, the{" "}
-          <Code>webhook-id</Code>, the <Code>webhook-timestamp</Code> and the body. The library also refuses deliveries
-          that are older than five minutes.
+          Deliveries are signed by Standard Webhooks. The <Code>webhook-signature</Code> is computed from the secret,
+          the <Code>webhook-id</Code>, the <Code>webhook-timestamp</Code> and the body. The library also refuses
+          deliveries that are older than five minutes.
         </Text>
       )}
       <Text size="sm" maw="46rem">

@@ -9,8 +9,8 @@ export function AddressFields({ form }: { form: WebhookForm }) {
       <TextInput
         label="Endpoint"
         description={
-          "The address that receives the events, such as https://example.com/hooks/crm. It must be reachable from the " +
-          "public internet by https."
+          "The address that receives the events, such as https://example.com/hooks/crm. It must be reachable from " +
+          "the public internet by https."
         }
         type="url"
         inputMode="url"

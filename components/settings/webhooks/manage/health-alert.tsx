@@ -53,8 +53,7 @@ const REASONS: Record<NonNullable<Webhook["disabled_reason"]>, ReactNode> = {
   failing: "Nothing arrived at the endpoint for five days, so nothing is sent to it any more.",
   access_ended:
     "An app set this endpoint, and the access of the app has ended: an admin revoked the app, or the admin who had " +
-    "allowed it removed its access or is no longer an admin. So " +
-    "nothing is sent to the endpoint any more.",
+    "allowed it removed its access or is no longer an admin. So nothing is sent to the endpoint any more.",
 };
 
 const MEND =
