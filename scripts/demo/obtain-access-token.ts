@@ -93,7 +93,7 @@ export async function obtainAccessToken(options: AccessTokenOptions): Promise<oa
   }).toString();
 
   const browser = await signInBrowser(options);
-  const callback = await allow(browser, request);
+  const callback = await consent(browser, request);
   const parameters = oauth.validateAuthResponse(server, client, callback, state);
   const authentication = oauth.ClientSecretPost(client.client_secret);
   const answer = await oauth.authorizationCodeGrantRequest(
@@ -109,18 +109,19 @@ export async function obtainAccessToken(options: AccessTokenOptions): Promise<oa
 }
 
 /**
- * Opens an authorization request in a signed-in browser, presses Allow, and returns the URL that the browser is
+ * Opens an authorization request in a signed-in browser and presses Allow or Deny. Returns the URL that the browser is
  * redirected to.
  */
-export async function allow(browser: Browser, request: URL): Promise<URL> {
+export async function consent(browser: Browser, request: URL, decision: "allow" | "deny" = "allow"): Promise<URL> {
   const toConsent = locationOf(await browser.get(`${request.pathname}${request.search}`));
   if (!toConsent.startsWith("/oauth/consent?")) throw new Error(`The authorization endpoint led to ${toConsent}.`);
   const page = await (await browser.get(toConsent)).text();
-  const fields = { request: hiddenInput(page, "request"), token: hiddenInput(page, "token"), decision: "allow" };
+  const fields = { request: hiddenInput(page, "request"), token: hiddenInput(page, "token"), decision };
   return new URL(locationOf(await browser.post("/oauth/consent/decision", fields)));
 }
 
-function hiddenInput(page: string, name: string): string {
+/** The value of a hidden field of the consent page. */
+export function hiddenInput(page: string, name: string): string {
   const input = [...page.matchAll(/<input[^>]*>/g)].map(([tag]) => tag).find((tag) => tag.includes(`name="${name}"`));
   const [, value] = /value="([^"]*)"/.exec(input ?? "") ?? [];
   if (!value) throw new Error(`The consent page has no field ${name}.`);

@@ -1,12 +1,12 @@
 import { beforeAll, expect, inject, test } from "vitest";
 
 import { readDemo, tokenOf } from "@/tests/service/support/demo";
-import type { Expectation } from "@/tests/service/expected/expectation";
-import { lostFields } from "@/tests/service/expected/nothing-lost";
-import { EXPECT } from "@/tests/service/expected/source-objects";
-import { type SourceWorld, sourceWorld } from "@/tests/service/expected/source-world";
+import type { Expectation } from "@/tests/service/support/expected/expectation";
+import { lostFields } from "@/tests/service/support/expected/nothing-lost";
+import { EXPECT } from "@/tests/service/support/expected/source-objects";
+import { type SourceContext, sourceWorld } from "@/tests/service/support/expected/source-context";
 import { judge, type RecordIssue } from "@/tests/service/support/judge";
-import { analyze, type Migration, type ObjectLine, run } from "@/tests/service/support/migrate";
+import { analyze, type Migration, type ObjectRow, run } from "@/tests/service/support/migrate";
 import { type MigratedRecords, readMigrated, RESOURCES } from "@/tests/service/support/migrated-records";
 import { RestClient } from "@/tests/service/support/rest-client";
 import { SOURCE_OBJECTS, type SourceObject, SourceOrg, type SourceRecord } from "@/tests/service/support/source-org";
@@ -19,25 +19,25 @@ const source = new SourceOrg(demo.sandbox_org);
 
 let client: RestClient;
 let migration: Migration;
-let world: SourceWorld;
+let context: SourceContext;
 let migrated: MigratedRecords;
 let issues: Map<string, RecordIssue>;
 
-async function readSource(): Promise<SourceWorld> {
+async function readSource(): Promise<SourceContext> {
   const records: Partial<Record<SourceObject, SourceRecord[]>> = {};
   for (const object of SOURCE_OBJECTS) records[object] = await source.records(object);
   const users = await source.records("User");
   if (users.some(({ Email }) => Email === demo.admin.email))
     throw new Error("The expectations take it that nobody owns records on both sides.");
   const queues = (await source.records("Group")).filter(({ Type }) => Type === "Queue");
-  return sourceWorld(records as SourceWorld["records"], [...users, ...queues]);
+  return sourceWorld(records as SourceContext["records"], [...users, ...queues]);
 }
 
 function expectationOf(object: SourceObject, record: SourceRecord): Expectation {
-  return EXPECT[object](record, world);
+  return EXPECT[object](record, context);
 }
 
-function accountedFor({ created, updated, unchanged, skipped, failed }: ObjectLine): number {
+function accountedFor({ created, updated, unchanged, skipped, failed }: ObjectRow): number {
   return created + updated + unchanged + skipped + failed;
 }
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const named = await client.list<RecordIssue>(`/api/v1/migration/${migration.migration_id}/errors`);
   issues = new Map(named.records.map((issue) => [issue.ext_id, issue]));
   if (issues.size !== named.records.length) throw new Error("The list of errors names a record twice.");
-  [world, migrated] = await Promise.all([readSource(), readMigrated(client)]);
+  [context, migrated] = await Promise.all([readSource(), readMigrated(client)]);
 }, 600_000);
 
 test("the migration ends reconciled, and its counts of the source are those of an independent client", async () => {
@@ -62,18 +62,18 @@ test("the migration ends reconciled, and its counts of the source are those of a
     expect
       .soft({ ...line, sum: accountedFor(line) }, line.object)
       .toMatchObject({ source: counted, sum: counted, reconciled: true, status: "done" });
-    expect.soft(world.records[line.object]).toHaveLength(counted);
+    expect.soft(context.records[line.object]).toHaveLength(counted);
   }
 });
 
 test("the org is as large as it should be, so that the other tests say something", () => {
-  const all = Object.values(world.records).map((records) => records.length);
+  const all = Object.values(context.records).map((records) => records.length);
   expect(all.reduce((sum, count) => sum + count)).toBeGreaterThan(9000);
   expect(Math.min(...all)).toBeGreaterThan(100);
 });
 
 test.each(SOURCE_OBJECTS)("every %s is there once and equal in every field, or named with its reason", (object) => {
-  const faults = world.records[object].flatMap((record) =>
+  const faults = context.records[object].flatMap((record) =>
     judge(expectationOf(object, record), migrated.byExtId.get(record.Id), issues.get(record.Id)).map(
       (fault) => `${record.Id} ${fault}`,
     ),
@@ -84,7 +84,7 @@ test.each(SOURCE_OBJECTS)("every %s is there once and equal in every field, or n
 
 test.each(SOURCE_OBJECTS)("no value of any field of a %s is lost", async (object) => {
   const fields = await source.fields(object);
-  const faults = world.records[object].flatMap((record) => {
+  const faults = context.records[object].flatMap((record) => {
     const found = migrated.byExtId.get(record.Id);
     if (!found) return [];
     return lostFields(found.resource, fields, record, found).map(
@@ -96,13 +96,13 @@ test.each(SOURCE_OBJECTS)("no value of any field of a %s is lost", async (object
 });
 
 test("there is no record and no error that the source has no record for, and the counts are those of the records", () => {
-  const known = new Set(Object.values(world.records).flatMap((records) => records.map(({ Id }) => Id)));
+  const known = new Set(Object.values(context.records).flatMap((records) => records.map(({ Id }) => Id)));
   expect(migrated.strays).toEqual([]);
   expect([...migrated.byExtId.keys(), ...issues.keys()].filter((extId) => !known.has(extId))).toEqual([]);
   for (const { object, created, updated, unchanged, skipped, failed } of migration.objects) {
     const named = [...issues.values()].filter((issue) => issue.object === object);
     const counted = {
-      created: world.records[object].filter(({ Id }) => migrated.byExtId.has(Id)).length,
+      created: context.records[object].filter(({ Id }) => migrated.byExtId.has(Id)).length,
       skipped: named.filter(({ outcome }) => outcome === "skipped").length,
       failed: named.filter(({ outcome }) => outcome === "failed").length,
     };

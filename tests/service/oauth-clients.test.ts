@@ -8,7 +8,7 @@ import { runConformance } from "@/tests/service/support/conformance-cli";
 import { readDemo } from "@/tests/service/support/demo";
 import { PastedClient } from "@/tests/service/support/mcp-oauth-provider";
 import { type SettingsApi, signInToSettings } from "@/tests/service/support/settings-api";
-import { allow, type Browser, obtainAccessToken } from "@/scripts/demo/obtain-access-token";
+import { consent, type Browser, obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
 // Programs that others have written, unmodified, against the built service. The person is played by HTTP: signs in and
 // presses Allow.
@@ -74,7 +74,7 @@ test.each([
       code_challenge_method: "S256",
       state: expectedState,
     };
-    const callback = await allow(browser, openid.buildAuthorizationUrl(config, parameters));
+    const callback = await consent(browser, openid.buildAuthorizationUrl(config, parameters));
 
     const redeem = () => openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier, expectedState });
     const tokens = await redeem();
@@ -103,7 +103,7 @@ test("openid-client is told by a redirect what was wrong with its request, and b
     error: "invalid_scope",
   });
 
-  const callback = await allow(browser, openid.buildAuthorizationUrl(config, parameters));
+  const callback = await consent(browser, openid.buildAuthorizationUrl(config, parameters));
   await expect(openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier })).rejects.toMatchObject({
     error: "invalid_client",
     status: 401,
@@ -118,7 +118,7 @@ test("openid-client is told by a redirect what was wrong with its request, and b
  * Opens an authorization request in the person's browser, which allows it and follows the redirect back to the client.
  */
 async function visit(url: string): Promise<Response> {
-  return fetch(await allow(browser, new URL(url)));
+  return fetch(await consent(browser, new URL(url)));
 }
 
 /** Runs the MCP SDK's own orchestration: it finds the metadata from the server's address alone. */
@@ -127,7 +127,7 @@ async function authorizeMcpHost(path: string): Promise<{ token: string; request:
   const serverUrl = new URL(path, demo.base_url);
   expect(await auth(host, { serverUrl })).toBe("REDIRECT");
   const request = host.authorizationUrl ?? new URL("about:blank");
-  const { searchParams } = await allow(browser, request);
+  const { searchParams } = await consent(browser, request);
   expect(searchParams.get("state")).toBe(host.state());
   const [authorizationCode, iss] = ["code", "iss"].map((name) => searchParams.get(name) ?? "");
   expect(await auth(host, { serverUrl, ...(authorizationCode && { authorizationCode }), ...(iss && { iss }) })).toBe(
@@ -157,7 +157,7 @@ test("the MCP client SDK refuses an answer that names another issuer", async () 
   const host = new PastedClient(await settings.register(REDIRECT_URI, SCOPES), REDIRECT_URI);
   const serverUrl = new URL("/api/mcp", demo.base_url);
   await auth(host, { serverUrl });
-  const callback = await allow(browser, host.authorizationUrl ?? new URL("about:blank"));
+  const callback = await consent(browser, host.authorizationUrl ?? new URL("about:blank"));
   const authorizationCode = callback.searchParams.get("code") ?? "";
   await expect(auth(host, { serverUrl, authorizationCode, iss: "https://elsewhere.example" })).rejects.toThrow(/iss/i);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { arrange } from "@/tests/service/oauth-musts/support/arrange";
+import { createScene } from "@/tests/service/oauth-musts/support/create-scene";
 import type { Answer } from "@/tests/service/oauth-musts/support/answer";
 import { challenge } from "@/tests/service/oauth-musts/support/expectations";
 import type { Scene } from "@/tests/service/oauth-musts/support/scene";
@@ -21,14 +21,14 @@ let scene: Scene;
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
-  scene = await arrange();
-  const { client_id, client_secret } = scene.cast.other;
+  scene = await createScene();
+  const { client_id, client_secret } = scene.actors.other;
   for (const scope of ["crm:read", "crm:write", "erp:read", "crm:write erp:read"]) {
     const code = await scene.code({ client_id, scope });
     tokens.set(scope, await scene.accessToken({}, { code, fields: { client_id, client_secret } }));
   }
 });
-afterAll(() => scene.cast.database.end());
+afterAll(() => scene.actors.database.end());
 
 function read(scope: string, path: string): Promise<Answer> {
   return scene.api(`Bearer ${tokens.get(scope)}`, path);

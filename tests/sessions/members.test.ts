@@ -1,10 +1,9 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
 import { addMember } from "@/lib/sessions/members/add-member";
 import { endMemberSessions, removeMember, updateMember } from "@/lib/sessions/members/change-member";
 import { listMembers } from "@/lib/sessions/members/list-members";
-import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
 import { getUser } from "@/lib/sessions/people/users";
 import type { Member } from "@/lib/sessions/schemas";
 import { type Arranged, arrange } from "@/tests/oauth/support/fixtures";
@@ -20,7 +19,7 @@ import {
   signIn,
   toldOf,
 } from "@/tests/sessions/support/people";
-import { createContext, createOrganization, insertRecord } from "@/tests/support/factories";
+import { createContext, createOrganization } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 let admin: Arranged;
@@ -142,76 +141,6 @@ test("a disabled member is still listed, is no user of the API any more, and can
   ]);
 });
 
-describe("a member who is removed", () => {
-  test("leaves their records, with their id as the owner, and comes back as the same user, without the former password and provider", async () => {
-    const bo = await colleagueOf(admin);
-    await pool().query("UPDATE users SET oidc_issuer = 'https://id.example', oidc_subject = $2 WHERE id = $1", [
-      bo.userId,
-      bo.userId,
-    ]);
-    const record = await insertRecord("accounts", admin.organizationId, { owner_id: bo.userId });
-    expect(await run(removeMember, asAdmin, { user_id: bo.userId })).toEqual({
-      user_id: bo.userId,
-      sessions_ended: 1,
-      tokens_stopped: 0,
-      webhooks_switched_off: 0,
-    });
-    expect((await list()).map(({ user_id }) => user_id)).toEqual([admin.userId]);
-    await expect(signIn(bo.email)).rejects.toThrow("CredentialsSignin");
-    expect((await pool().query("SELECT owner_id FROM accounts WHERE id = $1", [record])).rows).toEqual([
-      { owner_id: bo.userId },
-    ]);
-    expect((await pool().query("SELECT password_hash FROM users WHERE id = $1", [bo.userId])).rows).toEqual([
-      { password_hash: null },
-    ]);
-
-    const again = await add({ name: "Bo Again", email: bo.email, role: "member" });
-    expect(again.member).toMatchObject({ user_id: bo.userId, name: "Bo Again", status: "invited", role: "member" });
-    expect((await pool().query("SELECT oidc_subject FROM users WHERE id = $1", [bo.userId])).rows).toEqual([
-      { oidc_subject: null },
-    ]);
-    expect((await toldOf(admin.organizationId, "member.removed")).map(({ details }) => details)).toEqual([
-      {
-        member_id: bo.userId,
-        member_email: bo.email,
-        role: "member",
-        sessions_ended: 1,
-        tokens_stopped: 0,
-        webhooks_switched_off: 0,
-      },
-    ]);
-  });
-
-  test("is not let in again by the OpenID provider's word, whose e-mail domain may join", async () => {
-    const bo = await colleagueOf(admin);
-    await run(removeMember, asAdmin, { user_id: bo.userId });
-    const identity = {
-      issuer: "https://id.example",
-      subject: newId(),
-      email: bo.email,
-      isEmailVerified: true,
-      name: "Bo",
-    };
-    const visit = { address: "192.0.2.1", browser: "Firefox on Linux" };
-    expect(await checkOidcSignIn({ identity, emailDomains: ["example.com"], visit })).toEqual({
-      outcome: "refused",
-      reason: "no_organization",
-    });
-  });
-
-  test("keeps what they have in another organization, password included", async () => {
-    const bo = await colleagueOf(admin);
-    const elsewhere = await createOrganization("Elsewhere");
-    await join(bo.userId, elsewhere);
-    await run(removeMember, asAdmin, { user_id: bo.userId });
-    const browser = await signIn(bo.email);
-    expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({
-      organizationId: elsewhere,
-      role: "admin",
-    });
-  });
-});
-
 test("somebody disabled in one organization goes on in the other", async () => {
   const bo = await colleagueOf(admin);
   const elsewhere = await createOrganization("Elsewhere");
@@ -236,62 +165,6 @@ test("a member's sessions are ended by an admin, those of others go on", async (
   expect((await toldOf(admin.organizationId, "member.sessions_ended")).map(({ details }) => details)).toEqual([
     { member_id: bo.userId, member_email: bo.email, sessions_ended: 2 },
   ]);
-});
-
-describe("the last admin cannot go", () => {
-  test.each([{ role: "member" }, { is_disabled: true }])("by changing themselves: %o", async (input) => {
-    await expect(change(admin.userId, input)).rejects.toMatchObject({ code: "illegal_state" });
-    await expect(run(removeMember, asAdmin, { user_id: admin.userId })).rejects.toMatchObject({
-      code: "illegal_state",
-    });
-    expect(await list()).toMatchObject([{ role: "admin", status: "active" }]);
-  });
-
-  test("while the only other admin has never signed in, or is disabled", async () => {
-    const added = await add({ ...newcomer(), role: "admin" });
-    await expect(change(admin.userId, { role: "member" })).rejects.toMatchObject({ code: "illegal_state" });
-    await setPassword(added);
-    await change(added.member.user_id, { is_disabled: true });
-    await expect(change(admin.userId, { role: "member" })).rejects.toMatchObject({ code: "illegal_state" });
-    await change(added.member.user_id, { is_disabled: false });
-    expect(await change(admin.userId, { role: "member" })).toMatchObject({ role: "member" });
-  });
-
-  test.each<[string, (bo: Arranged) => [Promise<unknown>, Promise<unknown>]]>([
-    [
-      "demote each other",
-      (bo) => [change(bo.userId, { role: "member" }), change(admin.userId, { role: "member" }, contextOf(bo))],
-    ],
-    [
-      "disable each other",
-      (bo) => [change(bo.userId, { is_disabled: true }), change(admin.userId, { is_disabled: true }, contextOf(bo))],
-    ],
-    [
-      "remove each other",
-      (bo) => [
-        run(removeMember, asAdmin, { user_id: bo.userId }),
-        run(removeMember, contextOf(bo), { user_id: admin.userId }),
-      ],
-    ],
-    [
-      "step down both",
-      (bo) => [change(admin.userId, { role: "member" }), change(bo.userId, { role: "member" }, contextOf(bo))],
-    ],
-    [
-      "step down and demote the other",
-      (bo) => [change(bo.userId, { role: "member" }), change(bo.userId, { role: "member" }, contextOf(bo))],
-    ],
-  ])("two admins who %s at the same moment leave one, ten times of ten", async (_what, both) => {
-    for (let round = 0; round < 10; round++) {
-      admin = await arrange();
-      asAdmin = contextOf(admin);
-      const bo = await colleagueOf(admin, "admin");
-      const outcomes = await Promise.allSettled(both(bo));
-      const active = "SELECT FROM memberships WHERE organization_id = $1 AND role = 'admin' AND disabled_at IS NULL";
-      expect((await pool().query(active, [admin.organizationId])).rowCount).toBe(1);
-      for (const { code } of reasonsOf(outcomes)) expect(["forbidden", "illegal_state"]).toContain(code);
-    }
-  });
 });
 
 test("nobody changes a member of another organization, nor anybody as a member or by an access token", async () => {

@@ -17,7 +17,7 @@ import { spend } from "@/tests/service/api/support/spend";
 import { successful } from "@/tests/service/api/support/successes";
 import { validRequest } from "@/tests/service/api/support/valid-requests";
 import { type Given, spoil, untold } from "@/tests/service/api/support/validator-misses";
-import { createWorld, type World } from "@/tests/service/api/support/world";
+import { createFixtures, type Fixtures } from "@/tests/service/api/support/fixtures";
 import { readDemo } from "@/tests/service/support/demo";
 import { type OwnWeb, startOwnWeb } from "@/tests/service/setup/own-web";
 
@@ -39,7 +39,7 @@ const byName = new Map(documented.map((answer) => [answer.name, answer]));
 const isTooMany = ({ code }: Documented) => code === "too_many_requests";
 const namesOf = (isMeant: (answer: Documented) => boolean) => documented.filter(isMeant).map(({ name }) => name);
 
-let world: World;
+let fixtures: Fixtures;
 let web: OwnWeb;
 let validator: Prism;
 const given = new Map<string, Given>();
@@ -52,23 +52,23 @@ beforeAll(async () => {
     LOG_LEVEL: "silent",
   };
   web = await startOwnWeb(settings);
-  world = await createWorld(document, { service: baseUrl, web: web.baseUrl });
+  fixtures = await createFixtures(document, { service: baseUrl, web: web.baseUrl });
   validator = await startPrism(document, `${web.baseUrl}/api/v1`);
 });
 
 afterAll(async () => {
-  await Promise.all([world?.stop(), web?.stop(), validator?.stop()]);
+  await Promise.all([fixtures?.stop(), web?.stop(), validator?.stop()]);
 });
 
 async function requestFor(answer: Documented): Promise<Refused> {
-  if (answer.code === "too_many_requests") await spend(`${web.baseUrl}/api/v1`, world.tokens.spent);
-  if (answer.code === null) return successful(world, answer);
+  if (answer.code === "too_many_requests") await spend(`${web.baseUrl}/api/v1`, fixtures.tokens.spent);
+  if (answer.code === null) return successful(fixtures, answer);
   const make = refusalByHand(answer.operation, answer.code) ?? REFUSALS[answer.code];
   if (!make)
     throw new Error(
       `Nothing says how ${answer.name} comes about: write it in tests/service/api/support/refusals-by-hand.ts.`,
     );
-  return make(world, answer.operation);
+  return make(fixtures, answer.operation);
 }
 
 /** Makes the service give one documented answer, and looks at it. */
@@ -125,7 +125,7 @@ function isLeftOut(name: string, code: string | null): boolean {
 async function follow({ headers, body }: Answer): Promise<void> {
   const location = headers.get("location");
   if (location !== null)
-    expect(await world.make("GET", location.replace("/api/v1", ""))).toMatchObject({ id: body?.id });
+    expect(await fixtures.make("GET", location.replace("/api/v1", ""))).toMatchObject({ id: body?.id });
 }
 
 test("the document has every operation, and each says what it can answer", () => {
@@ -155,8 +155,8 @@ describe("over HTTP, validated", () => {
   test.each(operations.filter(({ method }) => method === "POST").map(({ operationId }) => operationId))(
     "%s, repeated with its key, is answered once more as it was",
     async (operationId) => {
-      const operation = world.operations.get(operationId) as Operation;
-      const asking = { ...(await validRequest(world, operation)), headers: { "idempotency-key": randomUUID() } };
+      const operation = fixtures.operations.get(operationId) as Operation;
+      const asking = { ...(await validRequest(fixtures, operation)), headers: { "idempotency-key": randomUUID() } };
       const first = await ask(validator.url, operation.method, asking);
       const second = await ask(validator.url, operation.method, asking);
       expect([second.status, second.text, second.headers.get("idempotent-replayed")]).toEqual([
@@ -169,7 +169,7 @@ describe("over HTTP, validated", () => {
   );
 
   test("once the database is back, so is the service", async () => {
-    const answer = await ask(validator.url, "GET", { path: "/accounts", token: world.tokens.writer });
+    const answer = await ask(validator.url, "GET", { path: "/accounts", token: fixtures.tokens.writer });
     expect([answer.status, ...faultsOf(answer, "both")]).toEqual([200]);
   });
 

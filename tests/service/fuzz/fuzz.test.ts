@@ -8,7 +8,7 @@ import { raceFuzz, tryRace } from "@/tests/service/fuzz/support/race-fuzz";
 import { requestFuzz, tryRequest } from "@/tests/service/fuzz/support/request-fuzz";
 import { valueOf } from "@/tests/service/fuzz/support/schema-arbitrary";
 import { Tally } from "@/tests/service/fuzz/support/tally";
-import { makeWorld, type World } from "@/tests/service/fuzz/support/world";
+import { createFixtures, type Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
 const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, seconds: 40 });
 /** Each sends one request, or race, after the other. */
@@ -19,20 +19,20 @@ const ENOUGH = 10_000;
 const LEAST = 500;
 
 let document: ApiDocument;
-let world: World;
+let fixtures: Fixtures;
 beforeAll(async () => {
-  world = await makeWorld();
-  document = await readDocument(world.baseUrl);
+  fixtures = await createFixtures();
+  document = await readDocument(fixtures.baseUrl);
 });
-afterAll(() => world?.stop());
+afterAll(() => fixtures?.stop());
 
 /**
  * Sends until there are enough or time is up. Gives what went wrong, one fault per worker at most, with the smallest
  * request that shows it.
  */
 async function sendAll(tally: Tally): Promise<string[]> {
-  const request = requestFuzz(document, world).map((fuzz) => () => tryRequest(fuzz, world, tally));
-  const race = raceFuzz.map((fuzz) => () => tryRace(fuzz, document, world, tally));
+  const request = requestFuzz(document, fixtures).map((fuzz) => () => tryRequest(fuzz, fixtures, tally));
+  const race = raceFuzz.map((fuzz) => () => tryRace(fuzz, document, fixtures, tally));
   const property = fc.asyncProperty(
     fc.oneof({ weight: 39, arbitrary: request }, { weight: 1, arbitrary: race }),
     (attempt) => attempt(),
@@ -67,7 +67,7 @@ test("whatever is asked of the API, it answers in order", { timeout: 3_700_000 }
   );
   expect(faults.join("\n\n")).toBe("");
   expect(tally.sent).toBeGreaterThan(LEAST);
-  expect(world.receiver.received.filter(({ body }) => body.includes(world.marker))).toEqual([]);
+  expect(fixtures.receiver.received.filter(({ body }) => body.includes(fixtures.marker))).toEqual([]);
   expect(tally.sent < ENOUGH ? [] : neverCarriedOut(tally)).toEqual([]);
 });
 

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 
 import { Client } from "pg";
 
-import type { Migration } from "@/lib/migration/migration-schema";
 import { decrypt } from "@/lib/security/crypto";
 import { setupCode } from "@/lib/sessions/people/setup-code";
 import { grantTo } from "@/tests/service/support/grant-to";
 import type { OwnService } from "@/tests/service/setup/own-service";
 import { useWebhooks } from "@/tests/service/setup/use-webhooks";
+import { analyze, run } from "@/tests/service/support/migrate";
 import { RestClient } from "@/tests/service/support/rest-client";
 import { SettingsApi } from "@/tests/service/support/settings-api";
 import type { RunningOrg } from "@/sandbox-org/start";
@@ -97,24 +97,12 @@ async function useClients(baseUrl: string, browser: Browser): Promise<Secrets> {
   return { ...secretsOfClients, code, verifier, accessToken, revokedToken: ended.accessToken, ...spent };
 }
 
-/** Analyzes and runs to the end. `beforeRun` comes in between. */
+/** Analyzes and runs a migration until it is completed. */
 async function migrate(api: RestClient, connection: object, beforeRun?: () => Promise<void>): Promise<void> {
-  const { body } = await api.post<Migration>("/api/v1/migration/analyze", connection);
-  await until(api, body.migration_id, "ready");
+  const { migration_id } = await analyze(api, connection);
   await beforeRun?.();
-  await api.post("/api/v1/migration/run", { migration_id: body.migration_id });
-  await until(api, body.migration_id, "completed");
-}
-
-async function until(api: RestClient, id: string, status: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const migration = await api.get<Migration>(`/api/v1/migration/${id}`);
-    if (migration.status.startsWith(status)) return;
-    if (Date.now() > deadline || /failed|cancelled/.test(migration.status))
-      throw new Error(`The migration is ${migration.status}, not ${status}.`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
+  const { status } = await run(api, migration_id);
+  if (!status.startsWith("completed")) throw new Error(`The migration ended as ${status}.`);
 }
 
 /** Connects by a sign-in at the org; then its access token expires, so that the refresh token is used. */

@@ -13,7 +13,7 @@ import {
   signInAdmin,
 } from "@/tests/service/specification/support/oauth-client";
 import { bearer, demo } from "@/tests/service/specification/support/service";
-import { allow, Browser } from "@/scripts/demo/obtain-access-token";
+import { consent, Browser } from "@/scripts/demo/obtain-access-token";
 
 let admin: Admin;
 let client: Client;
@@ -43,7 +43,7 @@ describe("4. GET /oauth/authorize", () => {
   });
 
   test("the user approves, and the browser is redirected to redirect_uri with query parameters code and state", async () => {
-    const callback = await allow(
+    const callback = await consent(
       admin.browser,
       authorizationRequest(client, newVerifier().challenge, { state: "a state & more=1" }),
     );

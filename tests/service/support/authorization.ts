@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 
 import type { Demo } from "@/tests/service/support/demo";
-import { type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
+import { consent, signInBrowser } from "@/scripts/demo/obtain-access-token";
 
 /** An authorization that the person has allowed: a code, and what it takes to redeem it. */
 export interface Authorization {
@@ -45,19 +45,6 @@ export async function authorize(
   const browser = await signInBrowser({ baseUrl: demo.base_url, ...demo.admin });
   const callback = oauth.validateAuthResponse(server, client, await consent(browser, url, decision), state);
   return { server, client, callback, verifier };
-}
-
-async function consent(browser: Browser, url: URL, decision: string): Promise<URL> {
-  const page = await browser.get((await browser.get(url.pathname + url.search)).headers.get("location") ?? "");
-  const html = await page.text();
-  const fields = Object.fromEntries(["request", "token"].map((name) => [name, valueOf(html, name)]));
-  const answer = await browser.post("/oauth/consent/decision", { ...fields, decision });
-  return new URL(answer.headers.get("location") ?? "");
-}
-
-function valueOf(html: string, name: string): string {
-  const tag = html.match(/<input[^>]*>/g)?.find((input) => input.includes(`name="${name}"`)) ?? "";
-  return /value="([^"]*)"/.exec(tag)?.[1] ?? "";
 }
 
 /** Sends the code to the token endpoint. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import type { NewApiClient } from "@/tests/service/support/settings-api";
-import { allow, type Browser } from "@/scripts/demo/obtain-access-token";
+import { consent, type Browser } from "@/scripts/demo/obtain-access-token";
 
 /** What came of one consent. */
 export interface Grant {
@@ -29,7 +29,7 @@ export async function grantTo(browser: Browser, { baseUrl, client, redirectUri }
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",
   }).toString();
-  const code = (await allow(browser, url)).searchParams.get("code") ?? "";
+  const code = (await consent(browser, url)).searchParams.get("code") ?? "";
   const { client_id, client_secret } = client;
   const form = {
     grant_type: "authorization_code",

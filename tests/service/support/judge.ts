@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
-import type { Expectation, ExpectedRecord } from "@/tests/service/expected/expectation";
-import { wordsOf } from "@/tests/service/expected/words";
+import type { Expectation, ExpectedRecord } from "@/tests/service/support/expected/expectation";
+import { wordsOf } from "@/tests/service/support/expected/words";
 import type { MigratedRecords } from "@/tests/service/support/migrated-records";
 
 /** A source record that the service says it did not import. */

@@ -5,8 +5,8 @@ import type { SourceObject } from "@/tests/service/support/source-org";
 
 const POLL_EVERY_MS = 300;
 
-/** One object's line of the reconciliation. */
-export interface ObjectLine {
+/** One object's row of the reconciliation. */
+export interface ObjectRow {
   object: SourceObject;
   status: string;
   source: number | null;
@@ -22,21 +22,18 @@ export interface Migration {
   migration_id: string;
   status: string;
   reconciled: boolean | null;
-  objects: ObjectLine[];
+  objects: ObjectRow[];
   failure: { code: string; detail: string; remedy: string } | null;
 }
 
-/** Connects the service to a Salesforce org and waits for the analysis. */
-export async function analyze(
-  client: RestClient,
-  org: { ext_instance_url: string; ext_access_token: string },
-): Promise<Migration> {
-  const { status, body } = await client.post<Migration>("/api/v1/migration/analyze", org);
+/** Analyzes a Salesforce org, given as the request body, and waits until the analysis has ended. */
+export async function analyze(client: RestClient, connection: object): Promise<Migration> {
+  const { status, body } = await client.post<Migration>("/api/v1/migration/analyze", connection);
   if (status !== 202) throw new Error(`The analysis was refused with ${status}: ${JSON.stringify(body)}`);
   return until(client, body.migration_id, ({ status }) => status !== "analyzing");
 }
 
-/** Runs a migration and waits for its end, whatever that is. */
+/** Runs a migration and waits until it has ended, with any status. */
 export async function run(client: RestClient, migrationId: string): Promise<Migration> {
   const { status, body } = await client.post<Migration>("/api/v1/migration/run", { migration_id: migrationId });
   if (status !== 202) throw new Error(`The run was refused with ${status}: ${JSON.stringify(body)}`);

@@ -1,4 +1,4 @@
-import type { Resource } from "@/tests/service/expected/expectation";
+import type { Resource } from "@/tests/service/support/expected/expectation";
 import type { CrmRecord, RestClient } from "@/tests/service/support/rest-client";
 
 export const RESOURCES = [

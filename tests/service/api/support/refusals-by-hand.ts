@@ -6,69 +6,69 @@ import type { PresetName } from "@/sandbox-org/faults/presets";
 import type { Operation } from "@/tests/service/api/support/document";
 import type { MakeRefused, Refused } from "@/tests/service/api/support/refusals";
 import { createRecord, NOBODY, validBody, validRequest } from "@/tests/service/api/support/valid-requests";
-import type { World } from "@/tests/service/api/support/world";
+import type { Fixtures } from "@/tests/service/api/support/fixtures";
 import { connectAsAnother, connectBySignIn, keepAnalyzing } from "@/tests/service/setup/change-migration";
 
 /** What the operations of every resource refuse because of another record, by how their names begin. */
 const CONFLICTS: Record<string, MakeRefused> = {
-  create: async (world, operation) => {
-    const asking = await validRequest(world, operation);
+  create: async (fixtures, operation) => {
+    const asking = await validRequest(fixtures, operation);
     const { ext_id } = await createRecord(
-      world,
+      fixtures,
       operation.path.endsWith("/comments") ? "case_comments" : operation.resource,
     );
     return { ...asking, body: { ...(asking.body as object), ext_id } };
   },
-  update: async (world, operation) => {
-    const { ext_id } = await createRecord(world, operation.resource);
-    return { ...(await validRequest(world, operation)), body: { ext_id } };
+  update: async (fixtures, operation) => {
+    const { ext_id } = await createRecord(fixtures, operation.resource);
+    return { ...(await validRequest(fixtures, operation)), body: { ext_id } };
   },
-  upsert: async (world, operation) => {
-    const { sku } = await createRecord(world, operation.resource);
-    return { ...(await validRequest(world, operation)), body: { sku } };
+  upsert: async (fixtures, operation) => {
+    const { sku } = await createRecord(fixtures, operation.resource);
+    return { ...(await validRequest(fixtures, operation)), body: { sku } };
   },
-  restore: async (world, operation) => {
-    const { id, ext_id } = await createRecord(world, operation.resource);
-    await world.make("DELETE", `/${operation.resource}/${id}`);
-    await createRecord(world, operation.resource, { ext_id });
-    return { path: operation.path.replace("{id}", id), token: world.tokens.writer };
+  restore: async (fixtures, operation) => {
+    const { id, ext_id } = await createRecord(fixtures, operation.resource);
+    await fixtures.make("DELETE", `/${operation.resource}/${id}`);
+    await createRecord(fixtures, operation.resource, { ext_id });
+    return { path: operation.path.replace("{id}", id), token: fixtures.tokens.writer };
   },
-  batch: async (world, operation) => {
-    const { items } = (await validBody(world, operation)) as { items: [{ data: object }] };
-    const { ext_id } = await createRecord(world, operation.resource);
+  batch: async (fixtures, operation) => {
+    const { items } = (await validBody(fixtures, operation)) as { items: [{ data: object }] };
+    const { ext_id } = await createRecord(fixtures, operation.resource);
     const item = { ...items[0], data: { ...items[0].data, ext_id } };
-    return { path: operation.path, token: world.tokens.writer, body: { mode: "all_or_nothing", items: [item] } };
+    return { path: operation.path, token: fixtures.tokens.writer, body: { mode: "all_or_nothing", items: [item] } };
   },
   // What can be done once only.
   convert: twice,
-  run: async (world, operation) => {
-    const migration_id = await world.analyze();
-    await connectAsAnother(world.organizationId, migration_id);
-    return { path: operation.path, token: world.tokens.writer, body: { migration_id } };
+  run: async (fixtures, operation) => {
+    const migration_id = await fixtures.analyze();
+    await connectAsAnother(fixtures.organizationId, migration_id);
+    return { path: operation.path, token: fixtures.tokens.writer, body: { migration_id } };
   },
 };
 
-async function twice(world: World, operation: Operation): Promise<Refused> {
-  const asking = await validRequest(world, operation);
-  await world.make(operation.method, asking.path, asking.body);
+async function twice(fixtures: Fixtures, operation: Operation): Promise<Refused> {
+  const asking = await validRequest(fixtures, operation);
+  await fixtures.make(operation.method, asking.path, asking.body);
   return asking;
 }
 
-async function whileAnalyzing(world: World, operation: Operation): Promise<Refused> {
-  const migration_id = await world.analyze();
-  await keepAnalyzing(world.organizationId, migration_id);
-  const { path, body } = await validRequest(world, operation);
+async function whileAnalyzing(fixtures: Fixtures, operation: Operation): Promise<Refused> {
+  const migration_id = await fixtures.analyze();
+  await keepAnalyzing(fixtures.organizationId, migration_id);
+  const { path, body } = await validRequest(fixtures, operation);
   const isInPath = operation.path.includes("{migration_id}");
   const target = isInPath
     ? { path: operation.path.replace("{migration_id}", migration_id), body }
     : { path, body: { migration_id } };
-  return { ...target, token: world.tokens.writer };
+  return { ...target, token: fixtures.tokens.writer };
 }
 
 /** A lead that has been converted cannot be changed. */
-async function convertedLead(world: World): Promise<{ id: string; ext_id: string }> {
-  const lead = await createRecord(world, "leads");
-  await world.make("POST", `/leads/${lead.id}/convert`, {});
+async function convertedLead(fixtures: Fixtures): Promise<{ id: string; ext_id: string }> {
+  const lead = await createRecord(fixtures, "leads");
+  await fixtures.make("POST", `/leads/${lead.id}/convert`, {});
   return lead;
 }
 
@@ -76,11 +76,12 @@ const CHANGE = { last_name: "Other" };
 
 /** Connects to the org while it answers some of its paths as a preset has it. */
 function connecting(pathPattern: string, preset: PresetName): MakeRefused {
-  return async (world, operation) => {
-    const asking = await validRequest(world, operation);
-    const body = operation.operationId === "authorize_connection" ? { login_url: world.org.instanceUrl } : asking.body;
-    await world.org.setRules([{ pathPattern, preset }]);
-    return { ...asking, body, finish: () => world.org.setRules([]) };
+  return async (fixtures, operation) => {
+    const asking = await validRequest(fixtures, operation);
+    const body =
+      operation.operationId === "authorize_connection" ? { login_url: fixtures.org.instanceUrl } : asking.body;
+    await fixtures.org.setRules([{ pathPattern, preset }]);
+    return { ...asking, body, finish: () => fixtures.org.setRules([]) };
   };
 }
 
@@ -116,46 +117,53 @@ const RESOURCES = "^/services/data/v[0-9.]+/?$";
 const MOST_WEBHOOKS = 50;
 
 /** Creates as many as an organization may have, and takes away afterwards what was created for that. */
-async function noRoomForWebhooks(world: World, operation: Operation): Promise<Refused> {
-  const { data } = await world.make("GET", `/webhooks?limit=${MOST_WEBHOOKS}`);
-  const more = Array.from({ length: MOST_WEBHOOKS - (data as object[]).length }, () => createRecord(world, "webhooks"));
+async function noRoomForWebhooks(fixtures: Fixtures, operation: Operation): Promise<Refused> {
+  const { data } = await fixtures.make("GET", `/webhooks?limit=${MOST_WEBHOOKS}`);
+  const more = Array.from({ length: MOST_WEBHOOKS - (data as object[]).length }, () =>
+    createRecord(fixtures, "webhooks"),
+  );
   const paths = (await Promise.all(more)).map(({ id }) => `/webhooks/${id}`);
   return {
-    ...(await validRequest(world, operation)),
-    finish: () => Promise.all(paths.map((path) => world.make("DELETE", path))),
+    ...(await validRequest(fixtures, operation)),
+    finish: () => Promise.all(paths.map((path) => fixtures.make("DELETE", path))),
   };
 }
 
 /** A webhook that has something to be sent, and is switched off. */
-async function switchedOff(world: World, operation: Operation): Promise<Refused> {
-  const { id } = await createRecord(world, "webhooks");
+async function switchedOff(fixtures: Fixtures, operation: Operation): Promise<Refused> {
+  const { id } = await createRecord(fixtures, "webhooks");
   const path = `/webhooks/${id}`;
-  await createRecord(world, "accounts");
-  const { data } = await world.make("GET", `${path}/deliveries?event=account.created`);
+  await createRecord(fixtures, "accounts");
+  const { data } = await fixtures.make("GET", `${path}/deliveries?event=account.created`);
   const [{ event_id }] = data as [{ event_id: string }];
-  await world.make("PATCH", path, { active: false });
-  const body = operation.requestBody && (await validBody(world, operation));
+  await fixtures.make("PATCH", path, { active: false });
+  const body = operation.requestBody && (await validBody(fixtures, operation));
   const target = operation.path.replace("{id}", id).replace("{event_id}", event_id);
-  return { path: target, token: world.tokens.writer, ...(body && { body }), finish: () => world.make("DELETE", path) };
+  return {
+    path: target,
+    token: fixtures.tokens.writer,
+    ...(body && { body }),
+    finish: () => fixtures.make("DELETE", path),
+  };
 }
 
 /** What single operations refuse, by operation and code. */
 const BY_OPERATION: Record<string, MakeRefused> = {
   "escalate_case illegal_state": twice,
-  "update_lead illegal_state": async (world) => ({
-    path: `/leads/${(await convertedLead(world)).id}`,
-    token: world.tokens.writer,
+  "update_lead illegal_state": async (fixtures) => ({
+    path: `/leads/${(await convertedLead(fixtures)).id}`,
+    token: fixtures.tokens.writer,
     body: CHANGE,
   }),
-  "upsert_lead illegal_state": async (world) => {
-    const { ext_id } = await convertedLead(world);
-    return { path: `/leads/by_ext_id/${encodeURIComponent(ext_id)}`, token: world.tokens.writer, body: CHANGE };
+  "upsert_lead illegal_state": async (fixtures) => {
+    const { ext_id } = await convertedLead(fixtures);
+    return { path: `/leads/by_ext_id/${encodeURIComponent(ext_id)}`, token: fixtures.tokens.writer, body: CHANGE };
   },
-  "batch_leads illegal_state": async (world, { path }) => {
-    const { id } = await convertedLead(world);
+  "batch_leads illegal_state": async (fixtures, { path }) => {
+    const { id } = await convertedLead(fixtures);
     return {
       path,
-      token: world.tokens.writer,
+      token: fixtures.tokens.writer,
       body: { mode: "all_or_nothing", items: [{ action: "update", id, data: CHANGE }] },
     };
   },
@@ -183,10 +191,10 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "analyze_migration source_access_denied": connecting(RESOURCES, "PASSWORD_EXPIRED"),
   "analyze_migration source_limit_exceeded": connecting(RESOURCES, "REQUEST_LIMIT_EXCEEDED"),
   "analyze_migration source_error": connecting(RESOURCES, "SERVER_UNAVAILABLE"),
-  "analyze_migration source_sign_in_not_set_up": async (world, { path }) => {
-    const connection_id = await connectBySignIn(world.organizationId, await world.analyze());
-    await world.org.setRules([{ pathPattern: RESOURCES, preset: "INVALID_SESSION_ID" }]);
-    return { path, token: world.tokens.writer, body: { connection_id }, finish: () => world.org.setRules([]) };
+  "analyze_migration source_sign_in_not_set_up": async (fixtures, { path }) => {
+    const connection_id = await connectBySignIn(fixtures.organizationId, await fixtures.analyze());
+    await fixtures.org.setRules([{ pathPattern: RESOURCES, preset: "INVALID_SESSION_ID" }]);
+    return { path, token: fixtures.tokens.writer, body: { connection_id }, finish: () => fixtures.org.setRules([]) };
   },
   "authorize_connection source_url_invalid": noAddress,
   "authorize_connection source_unreachable": nobodyThere,

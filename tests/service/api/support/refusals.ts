@@ -3,78 +3,81 @@ import { randomUUID } from "node:crypto";
 import type { Asking } from "@/tests/service/api/support/ask";
 import type { Operation } from "@/tests/service/api/support/document";
 import { emptyPath, validBody, validRequest } from "@/tests/service/api/support/valid-requests";
-import type { World } from "@/tests/service/api/support/world";
-import { forgetAnswers } from "@/tests/service/setup/forget-answers";
-import { holdWrites } from "@/tests/service/setup/hold-writes";
+import type { Fixtures } from "@/tests/service/api/support/fixtures";
+import { deleteStoredAnswers } from "@/tests/service/setup/delete-stored-answers";
+import { blockWrites } from "@/tests/service/setup/block-writes";
 
 /** A request that is to be refused, and what is to be done once it has been. */
 export type Refused = Asking & { finish?: () => Promise<unknown> };
-export type MakeRefused = (world: World, operation: Operation) => Promise<Refused>;
+export type MakeRefused = (fixtures: Fixtures, operation: Operation) => Promise<Refused>;
 
 const MEGABYTE = 1024 * 1024;
 
 /** What every operation refuses in the same way, by the code of the refusal. */
 export const REFUSALS: Record<string, MakeRefused> = {
-  invalid_request: async (world, operation) =>
+  invalid_request: async (fixtures, operation) =>
     operation.requestBody
-      ? { ...idle(world, operation), body: { nonsense: 1 } }
-      : { ...idle(world, operation), headers: { "if-match": "nonsense" } },
-  unknown_parameter: async (world, operation) => ({
-    ...idle(world, operation),
+      ? { ...idle(fixtures, operation), body: { nonsense: 1 } }
+      : { ...idle(fixtures, operation), headers: { "if-match": "nonsense" } },
+  unknown_parameter: async (fixtures, operation) => ({
+    ...idle(fixtures, operation),
     path: `${emptyPath(operation)}?nonsense=1`,
   }),
-  invalid_parameter: async (world, operation) => {
+  invalid_parameter: async (fixtures, operation) => {
     const name = operation.parameters?.find((parameter) => parameter.in === "query")?.name ?? "";
     const twice = `${encodeURIComponent(name)}=1&${encodeURIComponent(name)}=1`;
-    return { ...idle(world, operation), path: `${emptyPath(operation)}?${twice}` };
+    return { ...idle(fixtures, operation), path: `${emptyPath(operation)}?${twice}` };
   },
-  invalid_cursor: async (world, operation) => ({
-    ...idle(world, operation),
+  invalid_cursor: async (fixtures, operation) => ({
+    ...idle(fixtures, operation),
     path: `${emptyPath(operation)}?cursor=nonsense`,
   }),
-  invalid_body: async (world, operation) => ({ ...idle(world, operation), body: [] }),
-  unauthenticated: async (world, operation) => ({ ...idle(world, operation), token: null }),
-  insufficient_scope: async (world, operation) => {
+  invalid_body: async (fixtures, operation) => ({ ...idle(fixtures, operation), body: [] }),
+  unauthenticated: async (fixtures, operation) => ({ ...idle(fixtures, operation), token: null }),
+  insufficient_scope: async (fixtures, operation) => {
     const scopes = new Set(operation.security.flatMap(({ oauth2 }) => oauth2));
     if (!scopes.has("erp:read"))
-      return { ...idle(world, operation), token: world.tokens[scopes.has("crm:read") ? "erp" : "reader"] };
+      return { ...idle(fixtures, operation), token: fixtures.tokens[scopes.has("crm:read") ? "erp" : "reader"] };
     // Any token reads products, but not who owns them.
-    return { path: `${emptyPath(operation)}?expand=owner`, token: world.tokens.erp };
+    return { path: `${emptyPath(operation)}?expand=owner`, token: fixtures.tokens.erp };
   },
-  forbidden: async (world, operation) => ({ ...idle(world, operation), token: world.tokens.member }),
-  not_found: async (world, operation) => idle(world, operation),
-  precondition_failed: async (world, operation) => {
+  forbidden: async (fixtures, operation) => ({ ...idle(fixtures, operation), token: fixtures.tokens.member }),
+  not_found: async (fixtures, operation) => idle(fixtures, operation),
+  precondition_failed: async (fixtures, operation) => {
     return {
-      ...(hasVersion(operation) ? await validRequest(world, operation) : idle(world, operation)),
+      ...(hasVersion(operation) ? await validRequest(fixtures, operation) : idle(fixtures, operation)),
       headers: { "if-match": '"999"' },
     };
   },
-  payload_too_large: async (world, operation) => ({
-    ...idle(world, operation),
+  payload_too_large: async (fixtures, operation) => ({
+    ...idle(fixtures, operation),
     body: { nonsense: "x".repeat(MEGABYTE) },
   }),
-  storage_quota_exceeded: async (world, operation) => ({ ...idle(world, operation), token: world.tokens.full }),
-  unsupported_media_type: async (world, operation) => ({
-    ...idle(world, operation),
+  storage_quota_exceeded: async (fixtures, operation) => ({
+    ...idle(fixtures, operation),
+    token: fixtures.tokens.full,
+  }),
+  unsupported_media_type: async (fixtures, operation) => ({
+    ...idle(fixtures, operation),
     text: "name=x",
     headers: { "content-type": "application/x-www-form-urlencoded" },
   }),
-  idempotency_key_reused: async (world, operation) => {
-    const first = { ...idle(world, operation), headers: { "idempotency-key": randomUUID() } };
-    await world.send(operation.method, first.path, first.body, first.headers);
-    if (operation.requestBody) return { ...first, body: await validBody(world, operation) };
-    await forgetAnswers(world.organizationId);
+  idempotency_key_reused: async (fixtures, operation) => {
+    const first = { ...idle(fixtures, operation), headers: { "idempotency-key": randomUUID() } };
+    await fixtures.send(operation.method, first.path, first.body, first.headers);
+    if (operation.requestBody) return { ...first, body: await validBody(fixtures, operation) };
+    await deleteStoredAnswers(fixtures.organizationId);
     return first;
   },
-  idempotency_key_in_use: async (world, operation) => {
-    const asking = { ...(await validRequest(world, operation)), headers: { "idempotency-key": randomUUID() } };
-    const held = await holdWrites();
-    const first = world.sendToWeb(operation.method, asking.path, asking.body, asking.headers);
-    await held.untilClaimed(world.organizationId);
-    return { ...asking, finish: () => Promise.all([held.letGo(), first]) };
+  idempotency_key_in_use: async (fixtures, operation) => {
+    const asking = { ...(await validRequest(fixtures, operation)), headers: { "idempotency-key": randomUUID() } };
+    const held = await blockWrites();
+    const first = fixtures.sendToWeb(operation.method, asking.path, asking.body, asking.headers);
+    await held.untilClaimed(fixtures.organizationId);
+    return { ...asking, finish: () => Promise.all([held.release(), first]) };
   },
-  too_many_requests: async (world, operation) => ({ ...idle(world, operation), token: world.tokens.spent }),
-  internal_error: async (world, operation) => idle(world, operation),
+  too_many_requests: async (fixtures, operation) => ({ ...idle(fixtures, operation), token: fixtures.tokens.spent }),
+  internal_error: async (fixtures, operation) => idle(fixtures, operation),
 };
 
 /** Whether a request can depend on the version of what it is about. */
@@ -86,7 +89,7 @@ function hasVersion({ method, parameters = [], responses }: Operation): boolean 
 }
 
 /** A request about nothing that is there, for refusals that come before anybody looks. */
-function idle({ tokens, receiver }: World, operation: Operation): Asking {
+function idle({ tokens, receiver }: Fixtures, operation: Operation): Asking {
   const example = operation.requestBody?.content["application/json"].example;
   const body = example && "url" in example ? { ...example, url: receiver.url } : example;
   return { path: emptyPath(operation), token: tokens.writer, ...(body && { body }) };

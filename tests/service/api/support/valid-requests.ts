@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Asking } from "@/tests/service/api/support/ask";
 import type { Operation } from "@/tests/service/api/support/document";
 import type { TriedWebhook } from "@/tests/service/api/support/tried-webhook";
-import type { World } from "@/tests/service/api/support/world";
+import type { Fixtures } from "@/tests/service/api/support/fixtures";
 import { copyConnection } from "@/tests/service/setup/change-migration";
 
 type Body = Record<string, unknown>;
@@ -12,7 +12,7 @@ type Body = Record<string, unknown>;
 const FREE_TEXTS = new Set(["name", "subject", "last_name", "body", "reason"]);
 
 /** Bodies that the document's examples cannot be: what they name must be there. */
-const BODIES: Record<string, (world: World) => Promise<Body>> = {
+const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
   analyze_migration: async ({ org }) => ({ ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken }),
   run_migration: async ({ analyze }) => ({ migration_id: await analyze() }),
   authorize_connection: async () => ({ login_url: "https://test.salesforce.com" }),
@@ -27,31 +27,31 @@ const BODIES: Record<string, (world: World) => Promise<Body>> = {
 };
 
 /** A request that the operation carries out: made of the examples in the document, about records that are there. */
-export async function validRequest(world: World, operation: Operation): Promise<Asking> {
-  const path = await fillPath(world, operation);
-  const asking = { path, token: world.tokens.writer };
-  return operation.requestBody ? { ...asking, body: await validBody(world, operation) } : asking;
+export async function validRequest(fixtures: Fixtures, operation: Operation): Promise<Asking> {
+  const path = await fillPath(fixtures, operation);
+  const asking = { path, token: fixtures.tokens.writer };
+  return operation.requestBody ? { ...asking, body: await validBody(fixtures, operation) } : asking;
 }
 
 /** The body of a request that the operation carries out. */
-export async function validBody(world: World, operation: Operation): Promise<Body> {
+export async function validBody(fixtures: Fixtures, operation: Operation): Promise<Body> {
   const { operationId, resource } = operation;
   const written = BODIES[operationId];
-  if (written) return written(world);
+  if (written) return written(fixtures);
   const example = exampleOf(operation);
-  if (operationId.startsWith("batch_")) return batchOf(world, resource, example);
+  if (operationId.startsWith("batch_")) return batchOf(fixtures, resource, example);
   const creates = operation.method === "PUT" || operationId.startsWith("create_");
-  return creates ? forCreation(world, operation, example) : freshen(example);
+  return creates ? forCreation(fixtures, operation, example) : freshen(example);
 }
 
 /** Creates a record of a resource and gives it. */
 export async function createRecord(
-  world: World,
+  fixtures: Fixtures,
   resource: string,
   more: Body = {},
 ): Promise<Body & { id: string; ext_id: string }> {
-  const body = { ...(await validBody(world, operationAt(world, "POST", `/${resource}`))), ...more };
-  return (await world.make("POST", `/${resource}`, body)) as Body & { id: string; ext_id: string };
+  const body = { ...(await validBody(fixtures, operationAt(fixtures, "POST", `/${resource}`))), ...more };
+  return (await fixtures.make("POST", `/${resource}`, body)) as Body & { id: string; ext_id: string };
 }
 
 /** An id that no record has. */
@@ -62,18 +62,18 @@ export function emptyPath({ path }: Operation): string {
   return path.replaceAll(/\{\w+\}/g, NOBODY);
 }
 
-async function fillPath(world: World, operation: Operation): Promise<string> {
+async function fillPath(fixtures: Fixtures, operation: Operation): Promise<string> {
   const { operationId, path, resource } = operation;
   if (path.includes("{connection_id}"))
-    return path.replace("{connection_id}", await copyConnection(world.organizationId, await world.migration()));
-  if (path.includes("{migration_id}")) return path.replace("{migration_id}", await world.migration());
+    return path.replace("{connection_id}", await copyConnection(fixtures.organizationId, await fixtures.migration()));
+  if (path.includes("{migration_id}")) return path.replace("{migration_id}", await fixtures.migration());
   if (path.includes("{ext_id}"))
-    return path.replace("{ext_id}", encodeURIComponent((await createRecord(world, resource)).ext_id));
+    return path.replace("{ext_id}", encodeURIComponent((await createRecord(fixtures, resource)).ext_id));
   if (!path.includes("{id}")) return path;
-  if (resource === "users") return path.replace("{id}", world.userId);
-  if (resource === "webhooks" && operation.method !== "DELETE") return webhookPath(path, await world.webhook());
-  const { id } = await createRecord(world, resource);
-  if (operationId.startsWith("restore_")) await world.make("DELETE", `/${resource}/${id}`);
+  if (resource === "users") return path.replace("{id}", fixtures.userId);
+  if (resource === "webhooks" && operation.method !== "DELETE") return webhookPath(path, await fixtures.webhook());
+  const { id } = await createRecord(fixtures, resource);
+  if (operationId.startsWith("restore_")) await fixtures.make("DELETE", `/${resource}/${id}`);
   return path.replace("{id}", id);
 }
 
@@ -86,13 +86,13 @@ function exampleOf({ requestBody }: Operation): Body {
 }
 
 /** The example without the records of its own that it refers to, with values that no other record has. */
-async function forCreation(world: World, { path, resource }: Operation, example: Body): Promise<Body> {
+async function forCreation(fixtures: Fixtures, { path, resource }: Operation, example: Body): Promise<Body> {
   const own = Object.fromEntries(Object.entries(freshen(example)).filter(([name]) => !name.endsWith("_id")));
   return {
     ...own,
     ...(!path.includes("{ext_id}") && { ext_id: randomUUID() }),
     ...("sku" in own && { sku: randomUUID() }),
-    ...(resource === "case_comments" && { case_id: (await createRecord(world, "cases")).id }),
+    ...(resource === "case_comments" && { case_id: (await createRecord(fixtures, "cases")).id }),
   };
 }
 
@@ -106,25 +106,25 @@ function freshen(example: Body): Body {
 }
 
 /** A creation, an upsert of what is not there yet, and a change of a record that is, in the version that it has. */
-async function batchOf(world: World, resource: string, { mode }: Body): Promise<Body> {
-  const one = (method: string, path = `/${resource}`) => operationAt(world, method, path);
-  const { id, version } = await createRecord(world, resource);
+async function batchOf(fixtures: Fixtures, resource: string, { mode }: Body): Promise<Body> {
+  const one = (method: string, path = `/${resource}`) => operationAt(fixtures, method, path);
+  const { id, version } = await createRecord(fixtures, resource);
   return {
     mode,
     items: [
-      { action: "create", data: await validBody(world, one("POST")) },
+      { action: "create", data: await validBody(fixtures, one("POST")) },
       {
         action: "upsert",
         ext_id: randomUUID(),
-        data: await validBody(world, one("PUT", `/${resource}/by_ext_id/{ext_id}`)),
+        data: await validBody(fixtures, one("PUT", `/${resource}/by_ext_id/{ext_id}`)),
       },
       { action: "update", id, if_match: version, data: exampleOf(one("PATCH", `/${resource}/{id}`)) },
     ],
   };
 }
 
-function operationAt(world: World, method: string, path: string): Operation {
-  const found = [...world.operations.values()].find(
+function operationAt(fixtures: Fixtures, method: string, path: string): Operation {
+  const found = [...fixtures.operations.values()].find(
     (operation) => operation.method === method && operation.path === path,
   );
   if (!found) throw new Error(`There is no ${method} ${path}.`);

@@ -5,7 +5,7 @@ import type { ApiOperation, ApiParameter } from "@/tests/service/fuzz/support/do
 import type { Draft } from "@/tests/service/fuzz/support/draft";
 import { queryValue } from "@/tests/service/fuzz/support/draft";
 import { type Meanings, resourceOf } from "@/tests/service/fuzz/support/meanings";
-import type { World } from "@/tests/service/fuzz/support/world";
+import type { Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
 /** One way to spoil a request, so that it must be refused whatever else it says. */
 export interface Break {
@@ -14,7 +14,7 @@ export interface Break {
 }
 
 /** Every way to spoil a request of an operation. */
-export function breaksOf(operation: ApiOperation, meanings: Meanings, world: World): fc.Arbitrary<Break> {
+export function breaksOf(operation: ApiOperation, meanings: Meanings, fixtures: Fixtures): fc.Arbitrary<Break> {
   return fc.oneof(
     ...bodyBreaks(operation, meanings),
     ...operation.parameters
@@ -22,7 +22,7 @@ export function breaksOf(operation: ApiOperation, meanings: Meanings, world: Wor
       .map((parameter) => queryBreaks(parameter, meanings)),
     ...operation.parameters
       .filter((parameter) => parameter.in === "path")
-      .map(({ name }) => pathBreaks(name, operation, world)),
+      .map(({ name }) => pathBreaks(name, operation, fixtures)),
     { weight: 2, arbitrary: unknownParameter(operation) },
     badEscape,
     ...headerBreaks(operation),
@@ -175,7 +175,7 @@ const badEscape: Weighted = {
   })),
 };
 
-function pathBreaks(name: string, operation: ApiOperation, { pools }: World): Weighted {
+function pathBreaks(name: string, operation: ApiOperation, { pools }: Fixtures): Weighted {
   const foreign = pools[resourceOf(operation)]?.foreign ?? [];
   const nowhere = [
     "x",

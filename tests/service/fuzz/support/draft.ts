@@ -4,7 +4,7 @@ import type { ApiOperation, ApiParameter } from "@/tests/service/fuzz/support/do
 import { type Meanings, resourceOf } from "@/tests/service/fuzz/support/meanings";
 import { valueOf } from "@/tests/service/fuzz/support/schema-arbitrary";
 import type { Answer, Wire } from "@/tests/service/fuzz/support/send";
-import type { Pool, World } from "@/tests/service/fuzz/support/world";
+import type { Pool, Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
 /**
  * A record that can be taken once, chosen when the request is sent: which ones there are depends on all that was sent
@@ -28,10 +28,10 @@ export interface Draft {
 }
 
 /** Requests of an operation that are right in all that the document says, about records that are there. */
-export function draftOf(operation: ApiOperation, meanings: Meanings, world: World): fc.Arbitrary<Draft> {
+export function draftOf(operation: ApiOperation, meanings: Meanings, fixtures: Fixtures): fc.Arbitrary<Draft> {
   const inPlace = (where: ApiParameter["in"]) => operation.parameters.filter((parameter) => parameter.in === where);
   const path = fc.record(
-    Object.fromEntries(inPlace("path").map(({ name }) => [name, pathValue(name, operation, world)])),
+    Object.fromEntries(inPlace("path").map(({ name }) => [name, pathValue(name, operation, fixtures)])),
   );
   const query = someOf(
     Object.fromEntries(inPlace("query").map((parameter) => [parameter.name, queryValue(parameter, meanings)])),
@@ -77,7 +77,7 @@ const TAKEN: Record<string, Taken["from"]> = { restore: "deleted", convert: "exp
 function pathValue(
   name: string,
   operation: ApiOperation,
-  { pools, migrationIds, eventIds }: World,
+  { pools, migrationIds, eventIds }: Fixtures,
 ): fc.Arbitrary<string | Taken> {
   const pool = pools[resourceOf(operation)];
   if (name === "migration_id") return fc.constantFrom(...migrationIds);
@@ -108,7 +108,7 @@ export interface Ready {
 const NOT_THERE = "019cadd3-7fc0-7af2-9132-9b2fc82e5efe";
 
 /** Writes a draft down. */
-export function write(draft: Draft, { pools, token }: World): Ready {
+export function write(draft: Draft, { pools, token }: Fixtures): Ready {
   const { operation, path, query, headers, body, rewrite } = draft;
   let taken: string | undefined;
   let isReal = true;
@@ -143,7 +143,7 @@ function encode(text: string): string {
 const MOST_WAITING = 500;
 
 /** What can be taken from now on, after a request was answered. */
-export function note({ operation }: Draft, { taken, wire }: Ready, answer: Answer, { pools }: World): void {
+export function note({ operation }: Draft, { taken, wire }: Ready, answer: Answer, { pools }: Fixtures): void {
   const pool = pools[resourceOf(operation)];
   // The answer to an earlier request says nothing of what is there now.
   if (!pool || answer.headers["idempotent-replayed"] === "true") return;

@@ -4,7 +4,7 @@ import type { ApiDocument, ApiOperation, ApiParameter } from "@/tests/service/fu
 import { type Trap, UNSTORABLE } from "@/tests/service/fuzz/support/broken-value";
 import type { Meaning } from "@/tests/service/fuzz/support/schema-arbitrary";
 import { webhookMeaning, webhookTrap } from "@/tests/service/fuzz/support/webhook-meanings";
-import { RESOURCES, type World } from "@/tests/service/fuzz/support/world";
+import { RESOURCES, type Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
 /** What the names in requests of one operation mean. */
 export interface Meanings {
@@ -39,9 +39,9 @@ export function resourceOf({ path }: ApiOperation): string {
   return path.split("/")[1] ?? "";
 }
 
-export function meaningsOf(operation: ApiOperation, document: ApiDocument, world: World): Meanings {
+export function meaningsOf(operation: ApiOperation, document: ApiDocument, fixtures: Fixtures): Meanings {
   const resource = resourceOf(operation);
-  const { pools, userIds, foreignUserId, sandboxOrg, migrationIds } = world;
+  const { pools, userIds, foreignUserId, sandboxOrg, migrationIds } = fixtures;
   const idsOf = (name: string): readonly string[] | undefined => {
     if (USERS.has(name)) return userIds;
     if (name === "migration_id") return migrationIds;
@@ -55,7 +55,7 @@ export function meaningsOf(operation: ApiOperation, document: ApiDocument, world
     if (name === "ext_instance_url" || name === "ext_access_token") return fc.constant(sandboxOrg[name]);
     // What an org has, and so what can be chosen of it, stands in the report and not in the document.
     if (resource === "migration" && (name === "fields" || name === "values")) return fc.constant({});
-    return resource === "webhooks" ? webhookMeaning(name, world) : ofField(name);
+    return resource === "webhooks" ? webhookMeaning(name, fixtures) : ofField(name);
   };
   const trap: Trap = (name) => {
     const random = "019cadd3-7fc0-7af2-9132-9b2fc82e5efe";
@@ -70,7 +70,7 @@ export function meaningsOf(operation: ApiOperation, document: ApiDocument, world
     meaning,
     trap,
     query: (parameter) =>
-      QUERY[parameter.name]?.(parameter, operation, document, world) ?? idQuery(parameter, meaning, foreignTo),
+      QUERY[parameter.name]?.(parameter, operation, document, fixtures) ?? idQuery(parameter, meaning, foreignTo),
   };
 }
 
@@ -104,7 +104,7 @@ type QueryMeaning = (
   parameter: ApiParameter,
   operation: ApiOperation,
   document: ApiDocument,
-  world: World,
+  fixtures: Fixtures,
 ) => { right: fc.Arbitrary<string>; wrong: readonly string[] } | undefined;
 
 const TIMES = [

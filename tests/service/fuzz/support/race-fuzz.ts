@@ -4,7 +4,7 @@ import type { ApiDocument, ApiOperation } from "@/tests/service/fuzz/support/doc
 import { faultOf } from "@/tests/service/fuzz/support/judge";
 import { type Answer, asCurl, send, type Wire } from "@/tests/service/fuzz/support/send";
 import type { Tally } from "@/tests/service/fuzz/support/tally";
-import { minimalOf, RESOURCES, type World } from "@/tests/service/fuzz/support/world";
+import { minimalOf, RESOURCES, type Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
 /** Requests about one record that are under way at once. */
 export interface RaceFuzz {
@@ -42,31 +42,31 @@ interface Call {
 type Sender = (call: Call) => Promise<Answer>;
 
 interface Setting extends RaceFuzz {
-  world: World;
+  fixtures: Fixtures;
   call: Sender;
   /** The field that every record of the resource has a text in. */
   text: string;
 }
 
 /** Runs it. Throws when an answer is out of order, or when the answers do not go together. */
-export async function tryRace(fuzz: RaceFuzz, document: ApiDocument, world: World, tally: Tally): Promise<void> {
+export async function tryRace(fuzz: RaceFuzz, document: ApiDocument, fixtures: Fixtures, tally: Tally): Promise<void> {
   const sent: string[] = [];
   const call: Sender = async (each) => {
     const operation = operationFor(each, document);
-    const wire = wireOf(each, world);
-    const answer = await send(world.baseUrl, wire);
-    sent.push(`${answer.status} ${answer.text.slice(0, 300)} to ${asCurl(world.baseUrl, wire)}`);
+    const wire = wireOf(each, fixtures);
+    const answer = await send(fixtures.baseUrl, wire);
+    sent.push(`${answer.status} ${answer.text.slice(0, 300)} to ${asCurl(fixtures.baseUrl, wire)}`);
     tally.note(operation.id, answer.status, answer.text);
     const draft = { operation, path: {}, query: [], headers: {}, body: each.body, rewrite: {} };
-    const fault = faultOf({ draft, wire, answer, intent: "anything", marker: world.marker });
+    const fault = faultOf({ draft, wire, answer, intent: "anything", marker: fixtures.marker });
     if (fault) throw new Error(`the answer is ${fault}`);
     return answer;
   };
   const text =
-    Object.keys(minimalOf(fuzz.resource, world)).find((name) => /^(?:name|last_name|subject|body)$/.test(name)) ??
+    Object.keys(minimalOf(fuzz.resource, fixtures)).find((name) => /^(?:name|last_name|subject|body)$/.test(name)) ??
     "name";
   try {
-    const fault = await RACES[fuzz.race]({ ...fuzz, world, call, text });
+    const fault = await RACES[fuzz.race]({ ...fuzz, fixtures, call, text });
     if (fault !== undefined) throw new Error(fault);
   } catch (error) {
     throw new Error(`race “${fuzz.race}” of ${fuzz.resource}: ${String(error)}\n${sent.join("\n")}\n`, {
@@ -81,7 +81,7 @@ function operationFor({ method, path }: Call, { operations }: ApiDocument): ApiO
   return operation;
 }
 
-function wireOf({ method, path, id = "", body, headers }: Call, { token }: World): Wire {
+function wireOf({ method, path, id = "", body, headers }: Call, { token }: Fixtures): Wire {
   const target = `/api/v1${path.replace(/\{\w+\}/, id)}`;
   const type: Record<string, string> = body ? { "content-type": "application/json" } : {};
   return {
@@ -96,8 +96,8 @@ function idIn({ text }: Answer): string {
   return (JSON.parse(text) as { id: string }).id;
 }
 
-async function make({ call, resource, world }: Setting, resourceToMake = resource): Promise<string> {
-  const answer = await call({ method: "POST", path: `/${resourceToMake}`, body: minimalOf(resourceToMake, world) });
+async function make({ call, resource, fixtures }: Setting, resourceToMake = resource): Promise<string> {
+  const answer = await call({ method: "POST", path: `/${resourceToMake}`, body: minimalOf(resourceToMake, fixtures) });
   if (answer.status !== 201) throw new Error("the record to race for was not made");
   return idIn(answer);
 }
@@ -151,13 +151,13 @@ const RACES = {
   },
 
   "one key": async (setting: Setting) => {
-    const { call, resource, world, key } = setting;
+    const { call, resource, fixtures, key } = setting;
     const create = () =>
       call({
         method: "POST",
         path: `/${resource}`,
         headers: { "idempotency-key": key },
-        body: minimalOf(resource, world),
+        body: minimalOf(resource, fixtures),
       });
     const answers = [...(await together(setting, create)), await create()];
     const made = answers.filter(({ status }) => status === 201);
@@ -170,13 +170,13 @@ const RACES = {
   },
 
   upserts: async (setting: Setting) => {
-    const { call, resource, world, text, key } = setting;
+    const { call, resource, fixtures, text, key } = setting;
     const answers = await together(setting, (index) =>
       call({
         method: "PUT",
         path: `/${resource}/by_ext_id/{ext_id}`,
         id: key,
-        body: { ...minimalOf(resource, world), [text]: `${key} ${index}` },
+        body: { ...minimalOf(resource, fixtures), [text]: `${key} ${index}` },
       }),
     );
     if (new Set(answers.map(idIn)).size !== 1) return "one external id made several records";

@@ -10,7 +10,7 @@ import type { Problem } from "@/tests/service/fuzz/support/problem";
 import { rulesBehind } from "@/tests/service/fuzz/support/rules";
 import { asCurl, send } from "@/tests/service/fuzz/support/send";
 import type { Tally } from "@/tests/service/fuzz/support/tally";
-import type { World } from "@/tests/service/fuzz/support/world";
+import type { Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
 /** One request, and what it is meant to be. */
 export interface RequestFuzz {
@@ -28,19 +28,19 @@ const SELDOM: Record<string, number> = {
 };
 
 /** Requests of every operation: right ones, ones spoilt in one or a few places, and ones changed at random. */
-export function requestFuzz(document: ApiDocument, world: World): fc.Arbitrary<RequestFuzz> {
+export function requestFuzz(document: ApiDocument, fixtures: Fixtures): fc.Arbitrary<RequestFuzz> {
   return fc.oneof(
     ...document.operations.map((operation) => ({
       weight: SELDOM[operation.id] ?? 10,
-      arbitrary: fuzzOf(operation, document, world),
+      arbitrary: fuzzOf(operation, document, fixtures),
     })),
   );
 }
 
-function fuzzOf(operation: ApiOperation, document: ApiDocument, world: World): fc.Arbitrary<RequestFuzz> {
-  const meanings = meaningsOf(operation, document, world);
-  const draft = draftOf(operation, meanings, world);
-  const one = breaksOf(operation, meanings, world);
+function fuzzOf(operation: ApiOperation, document: ApiDocument, fixtures: Fixtures): fc.Arbitrary<RequestFuzz> {
+  const meanings = meaningsOf(operation, document, fixtures);
+  const draft = draftOf(operation, meanings, fixtures);
+  const one = breaksOf(operation, meanings, fixtures);
   const some = fc.oneof(
     { weight: 4, arbitrary: one.map((each) => [each]) },
     { weight: 1, arbitrary: fc.array(one, { minLength: 2, maxLength: 3 }) },
@@ -57,28 +57,28 @@ function fuzzOf(operation: ApiOperation, document: ApiDocument, world: World): f
 /** Sends it and judges the answer. Throws with the request as a line for a shell when something is wrong with it. */
 export async function tryRequest(
   { draft: meant, breaks, intent }: RequestFuzz,
-  world: World,
+  fixtures: Fixtures,
   tally: Tally,
 ): Promise<void> {
   const draft = breaks.reduce((spoilt, { spoil }) => spoil(spoilt), meant);
-  const ready = write(draft, world);
+  const ready = write(draft, fixtures);
   const { wire, isReal } = ready;
   const failed = (what: string) =>
     new Error(
       `${draft.operation.id}, meant to be ${[intent, ...breaks.map(({ how }) => how)].join(", ")}: ` +
-        `${what}\n${asCurl(world.baseUrl, wire)}\n`,
+        `${what}\n${asCurl(fixtures.baseUrl, wire)}\n`,
     );
-  const answer = await send(world.baseUrl, wire).catch((error: unknown) => {
+  const answer = await send(fixtures.baseUrl, wire).catch((error: unknown) => {
     throw failed(String(error));
   });
   tally.note(draft.operation.id, answer.status, answer.text);
-  note(draft, ready, answer, world);
+  note(draft, ready, answer, fixtures);
   const fault = faultOf({
     draft,
     wire,
     answer,
     intent: isReal || intent === "wrong" ? intent : "anything",
-    marker: world.marker,
+    marker: fixtures.marker,
   });
   if (fault) throw failed(`the answer is ${fault}: ${answer.text.slice(0, 1500)}`);
   if (intent === "right" && answer.status >= 400)

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-import type { World } from "@/tests/service/fuzz/support/world";
+import type { Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
 const DAY = 24 * 3600 * 1000;
 
@@ -83,7 +83,7 @@ const NO_SECRETS = [
 const since = fc.integer({ min: -29 * DAY, max: 0 }).map((apart) => new Date(Date.now() + apart).toISOString());
 
 /** What the fields of webhooks mean, where the document says it in words. */
-export function webhookMeaning(name: string, { receiver }: World): fc.Arbitrary<unknown> | undefined {
+export function webhookMeaning(name: string, { receiver }: Fixtures): fc.Arbitrary<unknown> | undefined {
   if (name === "url")
     return fc.oneof(fc.constantFrom(receiver.url, `${receiver.url}?token=of-theirs`), fc.constantFrom(...DEAD));
   if (name === "description")

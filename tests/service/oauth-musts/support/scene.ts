@@ -4,7 +4,7 @@ import type { Client as Database } from "pg";
 
 import { accessTokenIn, type Answer, answerOf, readAnswer } from "@/tests/service/oauth-musts/support/answer";
 import { sendRaw } from "@/tests/service/support/raw-request";
-import type { Browser } from "@/scripts/demo/obtain-access-token";
+import { type Browser, hiddenInput } from "@/scripts/demo/obtain-access-token";
 
 /** An API client as its developer knows it. */
 export interface RegisteredClient {
@@ -35,7 +35,7 @@ export function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-interface Cast {
+interface Actors {
   origin: string;
   client: RegisteredClient;
   /** Of the same organization. */
@@ -56,23 +56,23 @@ interface Cast {
  * wrong about them.
  */
 export class Scene {
-  constructor(readonly cast: Cast) {}
+  constructor(readonly actors: Actors) {}
 
   /** Any request, by nobody in particular. */
   async send(path: string, init: RequestInit = {}): Promise<Answer> {
-    return readAnswer(await fetch(new URL(path, this.cast.origin), { redirect: "manual", ...init }));
+    return readAnswer(await fetch(new URL(path, this.actors.origin), { redirect: "manual", ...init }));
   }
 
   /** A request written letter by letter, so that Host can be a lie. */
   async sendRaw(method: string, path: string, headers: Record<string, string>): Promise<Answer> {
     const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
-    const answer = await sendRaw(this.cast.origin, `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+    const answer = await sendRaw(this.actors.origin, `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
     return answerOf(answer.status, Object.fromEntries(answer.headers), answer.body);
   }
 
   authorizePath(changes: Changes = {}, extra = ""): string {
     const parameters = {
-      client_id: this.cast.client.client_id,
+      client_id: this.actors.client.client_id,
       redirect_uri: REDIRECT_URI,
       response_type: "code",
       scope: "crm:read",
@@ -85,7 +85,7 @@ export class Scene {
   }
 
   /** An authorization request in the admin's browser. `extra` is appended to the query as it stands. */
-  async authorize(changes: Changes = {}, extra = "", browser = this.cast.browser): Promise<Answer> {
+  async authorize(changes: Changes = {}, extra = "", browser = this.actors.browser): Promise<Answer> {
     return readAnswer(await browser.get(this.authorizePath(changes, extra)));
   }
 
@@ -94,11 +94,11 @@ export class Scene {
     const { location, body } = await this.authorize(changes, extra);
     if (!location?.startsWith("/oauth/consent?"))
       throw new Error(`The authorization endpoint led to ${location}: ${String(body)}`);
-    const page = await (await this.cast.browser.get(location)).text();
+    const page = await (await this.actors.browser.get(location)).text();
     return { request: hiddenInput(page, "request"), token: hiddenInput(page, "token"), decision: "allow" };
   }
 
-  async sendConsent(fields: Record<string, string>, browser = this.cast.browser): Promise<Answer> {
+  async sendConsent(fields: Record<string, string>, browser = this.actors.browser): Promise<Answer> {
     return readAnswer(await browser.post("/oauth/consent/decision", fields));
   }
 
@@ -116,7 +116,7 @@ export class Scene {
       grant_type: "authorization_code",
       code: code ?? (await this.code()),
       redirect_uri: REDIRECT_URI,
-      ...this.cast.client,
+      ...this.actors.client,
       code_verifier: VERIFIER,
       ...fields,
     };
@@ -128,7 +128,7 @@ export class Scene {
   }
 
   revoke(fields: Changes, headers: Record<string, string> = {}, query = ""): Promise<Answer> {
-    return this.postForm(`/oauth/revoke${query}`, encodeForm({ ...this.cast.client, ...fields }), headers);
+    return this.postForm(`/oauth/revoke${query}`, encodeForm({ ...this.actors.client, ...fields }), headers);
   }
 
   postForm(path: string, body: string, headers: Record<string, string> = {}): Promise<Answer> {
@@ -148,9 +148,10 @@ export class Scene {
   async expire(table: "oauth_codes" | "oauth_tokens", secret: string): Promise<void> {
     const column = table === "oauth_codes" ? "code_hash" : "token_hash";
     const hash = createHash("sha256").update(secret).digest();
-    const { rowCount } = await this.cast.database.query(`UPDATE ${table} SET expires_at = now() WHERE ${column} = $1`, [
-      hash,
-    ]);
+    const { rowCount } = await this.actors.database.query(
+      `UPDATE ${table} SET expires_at = now() WHERE ${column} = $1`,
+      [hash],
+    );
     if (rowCount !== 1) throw new Error(`${table} holds no such row.`);
   }
 
@@ -158,8 +159,8 @@ export class Scene {
   register(redirectUri: string): Promise<Answer> {
     const headers = {
       "content-type": "application/json",
-      origin: this.cast.origin,
-      cookie: this.cast.browser.cookieHeader(),
+      origin: this.actors.origin,
+      cookie: this.actors.browser.cookieHeader(),
     };
     const body = JSON.stringify({ name: "Tried", redirect_uris: [redirectUri], scopes: ["crm:read"] });
     return this.send("/api/v1/settings/clients", { method: "POST", headers, body });
@@ -174,9 +175,4 @@ function encodeForm(parameters: Changes): string {
   return new URLSearchParams(
     Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   ).toString();
-}
-
-function hiddenInput(page: string, name: string): string {
-  const tag = page.match(/<input[^>]*>/g)?.find((input) => input.includes(`name="${name}"`)) ?? "";
-  return /value="([^"]*)"/.exec(tag)?.[1] ?? "";
 }

@@ -1,7 +1,7 @@
-import type { ObjectLine } from "@/tests/service/support/migrate";
+import type { ObjectRow } from "@/tests/service/support/migrate";
 import { type Api, demo } from "@/tests/service/specification/support/service";
 
-interface ObjectProgress extends Omit<ObjectLine, "reconciled"> {
+interface ObjectProgress extends Omit<ObjectRow, "reconciled"> {
   resource: string;
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import { Api, demo } from "@/tests/service/specification/support/service";
-import { allow, type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
+import { consent, type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 
 /** A client as the settings tell of it; the secret is there in the answer to its creation alone. */
 export interface Client {
@@ -81,7 +81,7 @@ export async function allowed(
   change: Record<string, string | null> = {},
 ): Promise<Redemption> {
   const { verifier, challenge } = newVerifier();
-  const callback = await allow(browser, authorizationRequest(client, challenge, change));
+  const callback = await consent(browser, authorizationRequest(client, challenge, change));
   return {
     grant_type: "authorization_code",
     code: callback.searchParams.get("code") ?? "",

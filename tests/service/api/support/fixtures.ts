@@ -1,0 +1,120 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { type Answer, ask } from "@/tests/service/api/support/ask";
+import { type Document, type Operation, operationsOf } from "@/tests/service/api/support/document";
+import { grantTo } from "@/tests/service/support/grant-to";
+import { type Make, type TriedWebhook, tryWebhook } from "@/tests/service/api/support/tried-webhook";
+import { ownOrganization } from "@/tests/service/setup/own-organization";
+import { queryAsOwner } from "@/tests/service/setup/query-as-owner";
+import { WebhookReceiver } from "@/tests/support/webhook-receiver";
+
+const REDIRECT_URI = "http://127.0.0.1:53686/callback";
+const POLL_EVERY_MS = 100;
+
+/** Each is a client's: what one has used up of its limit does not count for another. */
+const ALL = ["crm:read", "crm:write"];
+const SCOPES = { writer: ALL, reader: ["crm:read"], erp: ["erp:read"], spent: ALL, member: ALL, full: ALL };
+
+type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+
+/**
+ * An organization with all that requests can be made of. What it needs beforehand it asks the service for directly,
+ * without a validator.
+ */
+export interface Fixtures {
+  organizationId: string;
+  /** Of the admin. */
+  userId: string;
+  operations: ReadonlyMap<string, Operation>;
+  /** Of the admin, but for the member's, and for that of an organization whose storage is full. */
+  tokens: Record<keyof typeof SCOPES, string>;
+  /** A Salesforce org that answers as it is told. */
+  org: RunningOrg;
+  /** Takes what webhooks send. */
+  receiver: WebhookReceiver;
+  send: Send;
+  /** As `send`, to the web process that the tests are about. */
+  sendToWeb: Send;
+  /** As `send`, for what must succeed. */
+  make: Make;
+  /** The id of a migration that has been analyzed, always the same: nobody may run it. */
+  migration: () => Promise<string>;
+  /** The id of a new migration that has been analyzed. */
+  analyze: () => Promise<string>;
+  /** Always the same one: nobody may delete it or switch it off. */
+  webhook: () => Promise<TriedWebhook>;
+  stop: () => Promise<void>;
+}
+
+/** Makes the organization's measured storage exceed any quota. */
+async function fillStorage(organizationId: string): Promise<void> {
+  await queryAsOwner(
+    "UPDATE organizations SET storage_bytes = 1e15, storage_measured_at = now() + interval '1 hour' WHERE id = $1",
+    [organizationId],
+  );
+}
+
+export async function createFixtures(document: Document, origins: { service: string; web: string }): Promise<Fixtures> {
+  const baseUrl = origins.service;
+  const [{ organizationId, admin, member }, org] = await Promise.all([
+    ownOrganization(baseUrl),
+    startSandboxOrg({ records: 200 }),
+  ]);
+  const full = await ownOrganization(baseUrl);
+  await fillStorage(full.organizationId);
+  const people = { member, full: full.admin };
+  const receiver = await WebhookReceiver.start();
+  const tokens: Partial<Fixtures["tokens"]> = {};
+  for (const [name, scopes] of Object.entries(SCOPES)) {
+    const client = await (name === "full" ? full.admin : admin).settings.register(REDIRECT_URI, scopes);
+    const { browser } = people[name as keyof typeof people] ?? admin;
+    tokens[name as keyof typeof SCOPES] = (
+      await grantTo(browser, { baseUrl, client, redirectUri: REDIRECT_URI })
+    ).accessToken;
+  }
+  const token = tokens.writer ?? "";
+  const sendTo =
+    (origin: string): Send =>
+    (method, path, body, headers = {}) =>
+      ask(`${origin}/api/v1`, method, { path, token, body, headers });
+  const [send, sendToWeb] = [sendTo(baseUrl), sendTo(origins.web)];
+  const make: Make = async (method, path, body) => {
+    const answer = await send(method, path, body);
+    if (answer.status >= 300 || !answer.body)
+      throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  };
+  const analyze = async (): Promise<string> => {
+    const { migration_id: id } = await make("POST", "/migration/analyze", {
+      ext_instance_url: org.instanceUrl,
+      ext_access_token: org.accessToken,
+    });
+    for (;;) {
+      const { status } = await make("GET", `/migration/${String(id)}`);
+      if (status === "ready") return String(id);
+      if (status !== "analyzing") throw new Error(`The analysis ended as ${String(status)}.`);
+      await pause(POLL_EVERY_MS);
+    }
+  };
+  let analyzed: Promise<string> | undefined;
+  const migration = () => (analyzed ??= analyze());
+  let tried: Promise<TriedWebhook> | undefined;
+  const webhook = () => (tried ??= tryWebhook(make, receiver));
+  const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
+  const stop = async (): Promise<void> => {
+    // Nothing is to be tried again at a port that is another program's by then.
+    const { data } = await make("GET", "/webhooks?limit=200");
+    for (const { id } of data as { id: string }[]) await make("DELETE", `/webhooks/${id}`);
+    await Promise.all([org.stop(), receiver[Symbol.asyncDispose]()]);
+  };
+  const fixed = {
+    organizationId,
+    userId: admin.userId,
+    operations,
+    tokens: tokens as Fixtures["tokens"],
+    org,
+    receiver,
+  };
+  return { ...fixed, send, sendToWeb, make, migration, analyze, webhook, stop };
+}

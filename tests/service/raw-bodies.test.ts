@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { RawApi, refusal } from "@/tests/service/support/raw-api";
+import type { RawAnswer } from "@/tests/service/support/raw-request";
+
+let api: RawApi;
+
+beforeAll(async () => {
+  api = await RawApi.open();
+});
+
+function post(body: string | Buffer, type = "application/json"): Promise<RawAnswer> {
+  return api.call("/api/v1/migration/analyze", { method: "POST", headers: { "content-type": type }, body });
+}
+
+describe("bodies", () => {
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "",
+    ";",
+  ])("one of the type %j is refused", async (type) =>
+    expect(refusal(await post("{}", type))).toBe("415 unsupported_media_type"),
+  );
+
+  test.each(["", "{", "[]", "null", "1", '{"a":1}{}', "{'a':1}", '{"a":NaN}', "\uFEFF{", '{"a":"\u0001"}'])(
+    "%j is no JSON object",
+    async (body) => {
+      expect(refusal(await post(body))).toBe("400 invalid_body");
+    },
+  );
+
+  test("bytes that are not UTF-8 are no JSON either", async () => {
+    expect(refusal(await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])))).toBe("400 invalid_body");
+  });
+
+  test.each([
+    '{"__proto__":{"connection_id":"x"}}',
+    '{"constructor":{}}',
+    '{"hasOwnProperty":1,"toString":1}',
+    '{"connection_id":"a","connection_id":"b"}',
+    '{"ext_instance_url":"https://a\\u0000.example","ext_access_token":"x"}',
+    '{"ext_instance_url":"\\ud800","ext_access_token":"x"}',
+    `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
+    JSON.stringify(Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, 1]))),
+  ])("body %# of those is not valid, and said where", async (body) => {
+    const answer = await post(body);
+    expect(refusal(answer)).toBe("400 invalid_request");
+    expect(answer.body).toContain('"pointer":"/');
+    expect(answer.body.length).toBeLessThan(50_000);
+  });
+
+  test("one of more than a megabyte is refused, and one of very many values", async () => {
+    expect(refusal(await post(`{"a":[${"[],".repeat(50_000)}[]]}`))).toBe("413 payload_too_large");
+    expect(refusal(await post(JSON.stringify({ ext_instance_url: "x".repeat(1_100_000) })))).toBe(
+      "413 payload_too_large",
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { LIST, RawApi, refusal } from "@/tests/service/support/raw-api";
+
+let api: RawApi;
+
+beforeAll(async () => {
+  api = await RawApi.open();
+});
+
+describe("addresses", () => {
+  test.each([
+    "/api",
+    "/api/v1",
+    "/api/v2/accounts",
+    "/api/whatever",
+    "/api/v1/accounts/a/b",
+    "/api/auth",
+    "/api/auth/nothing",
+    "/.well-known/nothing",
+  ])("%s is not there, for every method", async (path) => {
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      expect(refusal(await api.call(path, { method }))).toBe("404 not_found");
+    }
+    const head = await api.call(path, { method: "HEAD" });
+    expect([head.status, head.body]).toEqual([404, ""]);
+  });
+
+  test.each(["%00", "..%2f..%2fetc", "%E2%80%AE", "a".repeat(8_000), "'%20OR%201=1--"])(
+    "a record of the id %s is not there",
+    async (id) => {
+      expect(refusal(await api.call(`${LIST}/${id}`))).toBe("404 not_found");
+    },
+  );
+
+  test("one of bytes that no request line may have is 400, without a body for HEAD", async () => {
+    const lines = Buffer.from("GET /\xe9pi HTTP/1.1\r\nhost: localhost\r\n\r\n", "latin1");
+    expect(refusal(await api.send(lines))).toBe("400 invalid_request");
+    const head = await api.send(Buffer.concat([Buffer.from("HEAD"), lines.subarray(3)]));
+    expect([head.status, head.body]).toEqual([400, ""]);
+  });
+
+  test("one that is longer than a server reads is 431", async () => {
+    expect(refusal(await api.call(`${LIST}?ext_id=${"a".repeat(70_000)}`))).toBe("431 invalid_request");
+  });
+});
+
+describe("methods", () => {
+  test.each([
+    [LIST, "DELETE", "GET, HEAD, POST, OPTIONS"],
+    [`${LIST}/x`, "PUT", "GET, HEAD, PATCH, DELETE, OPTIONS"],
+    ["/api/v1/migration/analyze", "GET", "POST, OPTIONS"],
+    ["/api/health/live", "POST", "GET, HEAD, OPTIONS"],
+    ["/api/auth/sign-in", "GET", "POST, OPTIONS"],
+    ["/api/auth/csrf", "POST", "GET, HEAD, OPTIONS"],
+    ["/api/auth/callback/credentials", "DELETE", "GET, HEAD, POST, OPTIONS"],
+  ])("%s refuses %s and names those that it has", async (path, method, allow) => {
+    const refused = await api.call(path, { method });
+    expect(refusal(refused)).toBe("405 method_not_allowed");
+    expect(refused.headers.get("allow")).toBe(allow);
+    const options = await api.call(path, { method: "OPTIONS" });
+    expect([options.status, options.headers.get("allow")]).toEqual([204, allow]);
+  });
+
+  test.each(["PROPFIND", "TRACE", "QUERY"])("%s is refused wherever it comes", async (method) => {
+    for (const path of [LIST, "/api/auth/csrf", "/api/nothing"]) {
+      expect(refusal(await api.call(path, { method }))).toBe("405 method_not_allowed");
+    }
+  });
+
+  test("HEAD answers as GET does, without the body", async () => {
+    for (const path of [LIST, "/api/health/live", "/api/auth/csrf"]) {
+      const head = await api.call(path, { method: "HEAD" });
+      const get = await api.call(path);
+      expect([head.status, head.headers.get("content-type"), head.body]).toEqual([
+        200,
+        get.headers.get("content-type"),
+        "",
+      ]);
+    }
+  });
+
+  test("every answer below /api has the id of its request, which a client cannot choose", async () => {
+    const chosen = "0198f2b0-7c3e-7000-8000-000000000000";
+    for (const path of [
+      LIST,
+      "/api/health/live",
+      "/api/auth/csrf",
+      "/api/auth/session",
+      "/api/inngest",
+      "/api/v1/accounts/",
+    ]) {
+      for (const method of ["GET", "HEAD", "OPTIONS"]) {
+        const id = (await api.call(path, { method, headers: { "x-request-id": chosen } })).headers.get("x-request-id");
+        expect(id).toMatch(/^[0-9a-f-]{36}$/);
+        expect(id).not.toBe(chosen);
+      }
+    }
+  });
+});
+
+test.each(["application/xml", "text/html", "image/*;q=0", "nonsense", "*/*", ""])(
+  "Accept: %s is answered with JSON all the same",
+  async (accept) => {
+    const answer = await api.call(`${LIST}?limit=1`, { headers: { accept } });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(refusal(await api.call("/api/v1/nothing", { headers: { accept } }))).toBe("404 not_found");
+  },
+);
+
+test("a header by which Next tells its pages' own requests changes nothing", async () => {
+  const answer = await api.call(`${LIST}?limit=1`, { headers: { rsc: "1", "next-router-prefetch": "1" } });
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+});

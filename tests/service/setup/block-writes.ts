@@ -1,0 +1,44 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+import { Client } from "pg";
+
+/** Deliveries before webhooks, as who records attempts comes to them. */
+const TABLES = [
+  "events",
+  "migrations",
+  "connections",
+  "connection_attempts",
+  "deleted_records",
+  "webhook_deliveries",
+  "webhooks",
+];
+const CLAIMED_WITHIN_MS = 20_000;
+const CLAIMED = `SELECT FROM idempotency_keys WHERE organization_id = $1 AND status IS NULL AND leased_until > now()`;
+
+/** Writes that do not come to an end before they are let go. Reading goes on. */
+export interface BlockedWrites {
+  /** Resolves once the organization has a request with an idempotency key under way. */
+  untilClaimed: (organizationId: string) => Promise<void>;
+  release: () => Promise<void>;
+}
+
+/** Keeps every change of a record, a migration or a webhook waiting, in the database of the service. */
+export async function blockWrites(): Promise<BlockedWrites> {
+  const client = new Client({ connectionString: process.env.DATABASE_OWNER_URL });
+  await client.connect();
+  await client.query("BEGIN");
+  await client.query(`LOCK TABLE ${TABLES.join(", ")} IN SHARE ROW EXCLUSIVE MODE`);
+  return {
+    untilClaimed: async (organizationId) => {
+      const deadline = Date.now() + CLAIMED_WITHIN_MS;
+      while ((await client.query(CLAIMED, [organizationId])).rowCount === 0) {
+        if (Date.now() > deadline) throw new Error("No request with an idempotency key came to be under way.");
+        await pause(10);
+      }
+    },
+    release: async () => {
+      await client.query("ROLLBACK");
+      await client.end();
+    },
+  };
+}

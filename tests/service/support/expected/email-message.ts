@@ -1,0 +1,111 @@
+import { relate } from "@/tests/service/support/expected/activity-relations";
+import { type Expectation, type ExpectedRecord, expectRecord } from "@/tests/service/support/expected/expectation";
+import { caseOfEmail, type SourceContext } from "@/tests/service/support/expected/source-context";
+import { wordsOfHtml } from "@/tests/service/support/expected/words";
+import type { SourceRecord } from "@/tests/service/support/source-org";
+
+const DRAFT = "5";
+/** What an e-mail has not. */
+const NOTHING = {
+  priority: null,
+  due_date: null,
+  start_at: null,
+  end_at: null,
+  completed_at: null,
+  duration_minutes: null,
+  location: null,
+};
+
+/** An e-mail of a case is an entry of its thread, placed where it was sent; an e-mail of no case is an activity. */
+export function expectEmailMessage(source: SourceRecord, context: SourceContext): Expectation {
+  const parent = caseOfEmail(source);
+  if (parent === null) return expectActivity(source, context);
+  return context.cases.has(parent)
+    ? expectThreadEntry(source, context, parent)
+    : { outcome: "failed", codes: ["missing_parent"] };
+}
+
+/** The thread is ordered by when a message was sent. When it was stored is kept beside it. */
+function sent(source: SourceRecord): { createdFrom?: string } {
+  return source.MessageDate === null ? {} : { createdFrom: "MessageDate" };
+}
+
+/** A text that is made of HTML is compared by its words. */
+function withText(
+  source: SourceRecord,
+  column: string,
+  otherwise: string | null,
+  build: (text: unknown) => ExpectedRecord,
+): ExpectedRecord {
+  if (source.TextBody !== null || source.HtmlBody === null) return build(source.TextBody ?? otherwise);
+  return { ...build(wordsOfHtml(String(source.HtmlBody))), inWords: [column] };
+}
+
+/** What is said on the task that mirrors an e-mail, and not on the e-mail: the task is not imported beside it. */
+function saidOnTask(
+  source: SourceRecord,
+  context: SourceContext,
+  but: readonly string[] = [],
+): Record<string, unknown> {
+  const task = Object.entries(context.tasks.get(String(source.ActivityId)) ?? {});
+  const own = task.filter(
+    ([name, value]) => value !== null && /^(?:WhoId|OwnerId|Priority|\w+__c)$/.test(name) && !but.includes(name),
+  );
+  return Object.fromEntries(own.map(([name, value]) => [`Task.${name}`, value]));
+}
+
+function expectThreadEntry(source: SourceRecord, context: SourceContext, parent: string): Expectation {
+  return withText(source, "body", "(no text)", (body) =>
+    expectRecord("case_comments", source, context, {
+      ...sent(source),
+      copied: { is_public: "IsExternallyVisible" },
+      worked: {
+        case_id: parent,
+        body,
+        kind: source.Incoming === true ? "email_inbound" : "email_outbound",
+        author_name: source.FromName ?? source.FromAddress,
+        author_id: null,
+      },
+      added: saidOnTask(source, context),
+      carried: [
+        "ParentId",
+        "TextBody",
+        "FromName",
+        "Incoming",
+        ...(source.RelatedToId === parent ? ["RelatedToId"] : []),
+      ],
+    }),
+  );
+}
+
+function expectActivity(source: SourceRecord, context: SourceContext): Expectation {
+  // The message itself does not say with whom it was; the Task that mirrors it does, and that is not imported beside
+  // it.
+  const who = context.tasks.get(String(source.ActivityId))?.WhoId ?? null;
+  const related = relate({ ...source, WhoId: who, WhatId: source.RelatedToId, AccountId: null }, context, {
+    WhatId: "RelatedToId",
+  });
+  const sender = String(source.FromId);
+  const isFromContact = !String(who).startsWith("003") && sender.startsWith("003") && context.linkable.has(sender);
+  return withText(source, "description", null, (description) =>
+    expectRecord("activities", source, context, {
+      ...sent(source),
+      copied: {},
+      worked: {
+        type: "email",
+        subject: source.Subject ?? "(no subject)",
+        description,
+        status: source.Status === DRAFT ? "not_started" : "completed",
+        ...related.columns,
+        ...(isFromContact && { contact_id: sender }),
+        ...NOTHING,
+      },
+      carried: ["Subject", "TextBody", ...related.carried],
+      added: {
+        ...saidOnTask(source, context, ["WhoId"]),
+        ...related.kept,
+        ...(source.MessageDate !== null && { MessageDate: source.MessageDate }),
+      },
+    }),
+  );
+}

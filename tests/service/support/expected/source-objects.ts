@@ -1,0 +1,21 @@
+import { expectAccount } from "@/tests/service/support/expected/account";
+import { expectCase } from "@/tests/service/support/expected/case";
+import { expectCaseComment } from "@/tests/service/support/expected/case-comment";
+import { expectContact } from "@/tests/service/support/expected/contact";
+import { expectEmailMessage } from "@/tests/service/support/expected/email-message";
+import { expectEvent } from "@/tests/service/support/expected/event";
+import type { Expectation } from "@/tests/service/support/expected/expectation";
+import type { SourceContext } from "@/tests/service/support/expected/source-context";
+import { expectTask } from "@/tests/service/support/expected/task";
+import type { SourceObject, SourceRecord } from "@/tests/service/support/source-org";
+
+/** What every record of an object must become. */
+export const EXPECT: Record<SourceObject, (source: SourceRecord, context: SourceContext) => Expectation> = {
+  Account: expectAccount,
+  Contact: expectContact,
+  Case: expectCase,
+  CaseComment: expectCaseComment,
+  EmailMessage: expectEmailMessage,
+  Task: expectTask,
+  Event: expectEvent,
+};

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { newId } from "@/lib/ids";
+import { addMember } from "@/lib/sessions/members/add-member";
+import { removeMember } from "@/lib/sessions/members/change-member";
+import { listMembers } from "@/lib/sessions/members/list-members";
+import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
+import type { Member } from "@/lib/sessions/schemas";
+import { type Arranged, arrange } from "@/tests/oauth/support/fixtures";
+import { type Added, colleagueOf, contextOf, newcomer, run, signIn, toldOf } from "@/tests/sessions/support/people";
+import { createOrganization, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+let admin: Arranged;
+let asAdmin: ReturnType<typeof contextOf>;
+
+beforeEach(async () => {
+  await pool().query("TRUNCATE throttles");
+  admin = await arrange();
+  asAdmin = contextOf(admin);
+});
+
+const add = (input: object = newcomer()) => run<Added>(addMember, asAdmin, input);
+const list = async () => (await run<{ data: Member[] }>(listMembers, asAdmin)).data;
+
+async function join(userId: string, organizationId: string, role = "admin"): Promise<void> {
+  const text = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, now())";
+  await pool().query(text, [organizationId, userId, role]);
+}
+
+describe("a member who is removed", () => {
+  test("leaves their records, with their id as the owner, and comes back as the same user, without the former password and provider", async () => {
+    const bo = await colleagueOf(admin);
+    await pool().query("UPDATE users SET oidc_issuer = 'https://id.example', oidc_subject = $2 WHERE id = $1", [
+      bo.userId,
+      bo.userId,
+    ]);
+    const record = await insertRecord("accounts", admin.organizationId, { owner_id: bo.userId });
+    expect(await run(removeMember, asAdmin, { user_id: bo.userId })).toEqual({
+      user_id: bo.userId,
+      sessions_ended: 1,
+      tokens_stopped: 0,
+      webhooks_switched_off: 0,
+    });
+    expect((await list()).map(({ user_id }) => user_id)).toEqual([admin.userId]);
+    await expect(signIn(bo.email)).rejects.toThrow("CredentialsSignin");
+    expect((await pool().query("SELECT owner_id FROM accounts WHERE id = $1", [record])).rows).toEqual([
+      { owner_id: bo.userId },
+    ]);
+    expect((await pool().query("SELECT password_hash FROM users WHERE id = $1", [bo.userId])).rows).toEqual([
+      { password_hash: null },
+    ]);
+
+    const again = await add({ name: "Bo Again", email: bo.email, role: "member" });
+    expect(again.member).toMatchObject({ user_id: bo.userId, name: "Bo Again", status: "invited", role: "member" });
+    expect((await pool().query("SELECT oidc_subject FROM users WHERE id = $1", [bo.userId])).rows).toEqual([
+      { oidc_subject: null },
+    ]);
+    expect((await toldOf(admin.organizationId, "member.removed")).map(({ details }) => details)).toEqual([
+      {
+        member_id: bo.userId,
+        member_email: bo.email,
+        role: "member",
+        sessions_ended: 1,
+        tokens_stopped: 0,
+        webhooks_switched_off: 0,
+      },
+    ]);
+  });
+
+  test("is not let in again by the OpenID provider's word, whose e-mail domain may join", async () => {
+    const bo = await colleagueOf(admin);
+    await run(removeMember, asAdmin, { user_id: bo.userId });
+    const identity = {
+      issuer: "https://id.example",
+      subject: newId(),
+      email: bo.email,
+      isEmailVerified: true,
+      name: "Bo",
+    };
+    const visit = { address: "192.0.2.1", browser: "Firefox on Linux" };
+    expect(await checkOidcSignIn({ identity, emailDomains: ["example.com"], visit })).toEqual({
+      outcome: "refused",
+      reason: "no_organization",
+    });
+  });
+
+  test("keeps what they have in another organization, password included", async () => {
+    const bo = await colleagueOf(admin);
+    const elsewhere = await createOrganization("Elsewhere");
+    await join(bo.userId, elsewhere);
+    await run(removeMember, asAdmin, { user_id: bo.userId });
+    const browser = await signIn(bo.email);
+    expect(await (await browser.get("/api/v1/accounts")).json()).toMatchObject({
+      organizationId: elsewhere,
+      role: "admin",
+    });
+  });
+});
