@@ -1,0 +1,177 @@
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+
+import { drainWebhook } from "@/inngest/functions/drain-webhook";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
+import type { Report } from "@/lib/migration/report/report-schema";
+import { startSandboxOrg } from "@/sandbox-org/start";
+import { callRoute } from "@/tests/http/support/call-route";
+import { startEngine } from "@/tests/inngest/support/engine-under-test";
+import { analyzeOrg } from "@/tests/migration/support/analyze-org";
+import { createReady } from "@/tests/migration/support/ready-migration";
+import { arrange, exchange, obtainCode } from "@/tests/oauth/support/fixtures";
+import { createAccessToken, createContext, createSession, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+import { WebhookReceiver } from "@/tests/support/webhook-receiver";
+import { openConfigurePage } from "@/tests/walks/support/configure-page";
+import { filesRun } from "@/tests/walks/support/files-run";
+import { attemptsAt, openWebhook } from "@/tests/webhooks/support/own-webhook";
+
+/** As the service has it; other suites send more. */
+const RATE_LIMIT = 6000;
+
+/** What the web process writes into each request (scripts/web.ts). */
+const FROM_WEB = { "x-request-id": newId(), "x-forwarded-for": "192.0.2.1" };
+
+const PATIENCE = { timeout: 60_000, interval: 20 };
+
+beforeAll(() => {
+  env.RATE_LIMIT_PER_MINUTE = RATE_LIMIT;
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** How often a walk is counted: what takes part now and then (timers, another connection) is no part of it. */
+const TIMES = 3;
+
+/**
+ * Fails when more than `most` files take part in `walk`, whatever its subject. It is done for some subjects before, so
+ * that nothing is loaded, opened or prepared any more. `WALKS=1` prints the files, with their functions that ran.
+ */
+async function expectWithin<Subject>(
+  name: string,
+  most: number,
+  prepare: () => Promise<Subject>,
+  walk: (subject: Subject) => Promise<unknown>,
+): Promise<void> {
+  for (let n = 0; n < TIMES; n += 1) await walk(await prepare());
+  const counts: Map<string, string[]>[] = [];
+  for (let n = 0; n < TIMES; n += 1) {
+    const subject = await prepare();
+    counts.push(await filesRun(() => walk(subject)));
+  }
+  const [first = new Map<string, string[]>()] = counts;
+  const files = [...first].filter(([file]) => counts.every((each) => each.has(file)));
+  const lines = files.map(([file, functions]) => `  ${file}: ${functions.join(", ")}`);
+  const list = [`${name}: ${files.length} files, at most ${most}`, ...lines].join("\n");
+  if (process.env.WALKS) process.stdout.write(`${list}\n`);
+  expect(files.length <= most || list).toBe(true);
+}
+
+async function client() {
+  const context = await createContext();
+  const authorization = `Bearer ${await createAccessToken(context)}`;
+  const call = async (method: string, path: string, body?: unknown) => {
+    const { status, text } = await callRoute(method, path, { authorization, ...FROM_WEB }, body);
+    if (status !== 200) throw new Error(text);
+    return text;
+  };
+  return { ...context, context, call };
+}
+
+test("a list of records crosses at most 24 files from its route to its SQL", async () => {
+  const { organizationId, call } = await client();
+  await expectWithin(
+    "GET /api/v1/opportunities",
+    24,
+    () => insertRecord("opportunities", organizationId),
+    async (id) => expect(await call("GET", "/opportunities")).toContain(id),
+  );
+});
+
+test("a token crosses at most 16 files", async () => {
+  const person = await arrange();
+  await expectWithin(
+    "POST /oauth/token",
+    16,
+    () => obtainCode(person),
+    async (code) => expect((await exchange(person, code, { headers: FROM_WEB })).status).toBe(200),
+  );
+});
+
+test("a case and its comments cross at most 36 files", async () => {
+  const { organizationId, call } = await client();
+  await expectWithin(
+    "GET /api/v1/cases/{id} and GET /api/v1/cases/{id}/comments",
+    36,
+    async () => {
+      const id = await insertRecord("cases", organizationId);
+      return { id, comment: await insertRecord("case_comments", organizationId, { case_id: id }) };
+    },
+    async ({ id, comment }) => {
+      expect(await call("GET", `/cases/${id}`)).toContain(id);
+      expect(await call("GET", `/cases/${id}/comments`)).toContain(comment);
+    },
+  );
+});
+
+async function unfinishedRuns(): Promise<number> {
+  const { rows } = await pool().query("SELECT FROM job_runs WHERE finished_at IS NULL");
+  return rows.length;
+}
+
+test("a change crosses at most 48 files until its webhook is delivered and the attempt recorded", async () => {
+  const stop = await startEngine([drainWebhook]);
+  await using receiver = await WebhookReceiver.start();
+  const { context, organizationId, call } = await client();
+  const key = await openWebhook(context, {
+    url: receiver.url,
+    events: ["opportunity.updated"],
+    generate_secret: true,
+  });
+  let changes = 0;
+  try {
+    await expectWithin(
+      "PATCH /api/v1/opportunities/{id} to its delivered webhook",
+      48,
+      () => insertRecord("opportunities", organizationId),
+      async (id) => {
+        changes += 1;
+        await call("PATCH", `/opportunities/${id}`, { stage: "negotiation" });
+        await expect.poll(() => attemptsAt(key), PATIENCE).toHaveLength(changes);
+        await expect.poll(unfinishedRuns, PATIENCE).toBe(0);
+        expect(receiver.received.at(-1)?.body).toContain(id);
+      },
+    );
+  } finally {
+    await stop();
+  }
+});
+
+test("the choices of the configure page cross at most 42 files until they are in their row", async () => {
+  const context = await createContext();
+  const report = await analyzedReport();
+  const cookie = `${SESSION_COOKIE}=${await sealSessionId(await createSession(context))}`;
+  vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit) => {
+    const headers = { cookie, origin: env.APP_URL, ...FROM_WEB };
+    const answer = await callRoute(method, path.slice("/api/v1".length), headers, body && JSON.parse(String(body)));
+    return new Response(answer.text, answer);
+  });
+  await expectWithin(
+    "The page /migration/{id}/configure to its saved row",
+    42,
+    async () => {
+      const id = await createReady(context);
+      await pool().query("UPDATE migrations SET report = $2 WHERE id = $1", [id, report]);
+      return openConfigurePage(id);
+    },
+    async ({ id, saved, show, choose, save }) => {
+      expect(show(saved).includes("Save and continue")).toBe(true);
+      const chosen = choose(saved);
+      expect(show(chosen).includes("1 change<")).toBe(true);
+      await save(chosen);
+      const { rows } = await pool().query("SELECT configuration FROM migrations WHERE id = $1", [id]);
+      expect(rows).toEqual([{ configuration: chosen }]);
+    },
+  );
+});
+
+/** Of an org that holds some of everything. */
+async function analyzedReport(): Promise<Report> {
+  const org = await startSandboxOrg({ records: 100 });
+  try {
+    return await analyzeOrg(org);
+  } finally {
+    await org.stop();
+  }
+}
