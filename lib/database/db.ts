@@ -7,11 +7,11 @@ import {
   guardConnection,
   isUnanswered,
   queryTimeout,
+  ScopedPool,
   setQueryTimeout,
-} from "@/lib/database/guarded-connection";
+} from "@/lib/database/pg-client";
 import { type NamedStatement, Pipeline, PipelineBroken } from "@/lib/database/pipeline";
 import { JoiningPrismaPg } from "@/lib/database/prisma-adapter";
-import { ScopedPool } from "@/lib/database/scoped-client";
 import { requireSetting } from "@/lib/env";
 import { PrismaClient } from "@/lib/generated/prisma/client";
 

@@ -2,8 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { type Client, type ClientConfig, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from "pg";
 
-import { guardConnection } from "@/lib/database/guarded-connection";
-import { ScopedClient } from "@/lib/database/scoped-client";
+import { guardConnection, ScopedClient } from "@/lib/database/pg-client";
 
 export type NamedStatement = QueryArrayConfig & { name: string };
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { pool, prisma, transaction } from "@/lib/database/db";
 import { isRolledBack, postgresCode, UNIQUE_VIOLATION } from "@/lib/database/error-codes";
-import { isUnanswered, setQueryTimeout } from "@/lib/database/guarded-connection";
+import { isUnanswered, setQueryTimeout } from "@/lib/database/pg-client";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { createOrganization } from "@/tests/support/factories";
 import { pool as owner } from "@/tests/support/owner";
