@@ -1,16 +1,14 @@
+import { pool, transaction } from "@/lib/database/db";
+import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
+import { newId } from "@/lib/ids";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import type { OAuthParameters } from "@/lib/oauth/parameters";
 import { knownResource, resourceIdentifier } from "@/lib/oauth/protected-resources";
 import { authenticateClient } from "@/lib/oauth/token/authenticate-client";
-import {
-  type IssuedToken,
-  type AuthorizationCode,
-  findCode,
-  issueToken,
-  revokeTokensOfCode,
-} from "@/lib/oauth/token/authorization-code";
 import { assertClientRequest, assertGrantType, type TokenRequest } from "@/lib/oauth/token/token-request";
-import { digestsEqual, sha256 } from "@/lib/security/crypto";
+import { recordAudit } from "@/lib/security/audit";
+import { digestsEqual, randomSecret, sha256 } from "@/lib/security/crypto";
+import { countAttempt, type Throttle } from "@/lib/security/throttle";
 
 /** Answers a request to the token endpoint (RFC 6749 §3.2 and §4.1.3). Throws an OAuthError. */
 export async function exchangeCode(request: TokenRequest): Promise<IssuedToken> {
@@ -145,4 +143,110 @@ async function spentMeanwhile(presented: string, address: string): Promise<OAuth
 async function replayed(code: AuthorizationCode, address: string): Promise<OAuthError> {
   await revokeTokensOfCode(code, address);
   return new OAuthError("invalid_grant", "The code was used before. What it had issued is revoked.");
+}
+
+/** An authorization code as it is kept, with what is true of it at this moment. */
+interface AuthorizationCode {
+  id: string;
+  client_id: string;
+  user_id: string;
+  organization_id: string;
+  redirect_uri: string;
+  scopes: string[];
+  code_challenge: string;
+  resource: string[];
+  is_used: boolean;
+  is_expired: boolean;
+  /** Whether the user who allowed it is still an active member of the organization. */
+  is_user_active: boolean;
+  /** Whether its redirect URI is still one of the client's. */
+  is_redirect_registered: boolean;
+}
+
+const FIND_CODE = `
+  SELECT c.id, c.client_id, c.user_id, c.organization_id, c.redirect_uri, c.scopes, c.code_challenge, c.resource,
+    c.used_at IS NOT NULL AS is_used, c.expires_at <= now() AS is_expired, m.user_id IS NOT NULL AS is_user_active,
+    c.redirect_uri = ANY (oc.redirect_uris) AS is_redirect_registered
+  FROM oauth_codes c
+  JOIN oauth_clients oc ON oc.id = c.client_id
+  LEFT JOIN memberships m ON m.user_id = c.user_id AND m.organization_id = c.organization_id AND m.disabled_at IS NULL
+  WHERE c.code_hash = $1`;
+
+async function findCode(code: string): Promise<AuthorizationCode | undefined> {
+  const { rows } = await acrossOrganizations(() => pool().query<AuthorizationCode>(FIND_CODE, [sha256(code)]));
+  return rows[0];
+}
+
+const TOKEN_SECONDS = 3600;
+
+/** A successful answer of the token endpoint (RFC 6749 §5.1). */
+interface IssuedToken {
+  access_token: string;
+  token_type: "Bearer";
+  expires_in: number;
+  scope: string;
+}
+
+/**
+ * One statement spends the code and writes the token, so neither happens without the other and a code is spent once.
+ */
+const SPEND_CODE = `
+  WITH spent AS (
+    UPDATE oauth_codes SET used_at = now() WHERE id = $1 AND used_at IS NULL AND expires_at > now()
+    RETURNING id, client_id, user_id, organization_id, scopes
+  )
+  INSERT INTO oauth_tokens (id, token_hash, code_id, client_id, user_id, organization_id, scopes, resource, created_at, expires_at)
+  SELECT $2, $3, id, client_id, user_id, organization_id, scopes, $4, now(), now() + $5 * interval '1 second' FROM spent`;
+
+interface TokenTerms {
+  resource: readonly string[];
+  /** The network address that asks. */
+  address: string;
+}
+
+/**
+ * Spends a checked code for an opaque access token, of which only a digest is kept. Null when the code has been spent
+ * in the meantime.
+ */
+function issueToken(code: AuthorizationCode, { resource, address }: TokenTerms): Promise<IssuedToken | null> {
+  return transaction(async (client) => {
+    const access_token = `crm_token_${randomSecret()}`;
+    const values = [code.id, newId(), sha256(access_token), resource, TOKEN_SECONDS];
+    const { rowCount } = await inOrganization(code.organization_id, () => client.query(SPEND_CODE, values));
+    if (rowCount === 0) return null;
+    const { organization_id: organizationId, user_id: userId, client_id: clientId, scopes } = code;
+    await recordAudit(client, {
+      organizationId,
+      action: "token.issued",
+      address,
+      userId,
+      clientId,
+      details: { scopes, resource },
+    });
+    return { access_token, token_type: "Bearer", expires_in: TOKEN_SECONDS, scope: scopes.join(" ") };
+  });
+}
+
+/** Replays that stop nothing any more are told so often per code: whoever has one could fill the log with it. */
+const AUDIT_THROTTLE: Throttle = { name: "code-replay", limit: 3, windowSeconds: 15 * 60 };
+
+const REVOKE_TOKENS =
+  "UPDATE oauth_tokens SET revoked_at = now() WHERE code_id = $1 AND revoked_at IS NULL AND expires_at > now()";
+
+/** Ends whatever a code had issued, when the code turns out to be known to two (RFC 6749 §4.1.2). */
+async function revokeTokensOfCode(code: AuthorizationCode, address: string): Promise<void> {
+  const isTold = (await countAttempt(AUDIT_THROTTLE, code.id)) > 0;
+  await transaction(async (client) => {
+    const { rowCount } = await inOrganization(code.organization_id, () => client.query(REVOKE_TOKENS, [code.id]));
+    if (rowCount === 0 && isTold) return;
+    const { organization_id: organizationId, user_id: userId, client_id: clientId } = code;
+    await recordAudit(client, {
+      organizationId,
+      action: "code.replayed",
+      address,
+      userId,
+      clientId,
+      details: { tokens_stopped: rowCount },
+    });
+  });
 }
