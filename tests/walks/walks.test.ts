@@ -89,11 +89,11 @@ test("a token crosses at most 16 files", async () => {
   );
 });
 
-test("a case and its comments cross at most 36 files", async () => {
+test("a case and its comments cross at most 27 files", async () => {
   const { organizationId, call } = await client();
   await expectWithin(
     "GET /api/v1/cases/{id} and GET /api/v1/cases/{id}/comments",
-    36,
+    27,
     async () => {
       const id = await insertRecord("cases", organizationId);
       return { id, comment: await insertRecord("case_comments", organizationId, { case_id: id }) };
@@ -110,7 +110,7 @@ async function unfinishedRuns(): Promise<number> {
   return rows.length;
 }
 
-test("a change crosses at most 48 files until its webhook is delivered and the attempt recorded", async () => {
+test("a change crosses at most 66 files until its webhook is delivered and the attempt recorded", async () => {
   const stop = await startEngine([drainWebhook]);
   await using receiver = await WebhookReceiver.start();
   const { context, organizationId, call } = await client();
@@ -123,7 +123,7 @@ test("a change crosses at most 48 files until its webhook is delivered and the a
   try {
     await expectWithin(
       "PATCH /api/v1/opportunities/{id} to its delivered webhook",
-      48,
+      66,
       () => insertRecord("opportunities", organizationId),
       async (id) => {
         changes += 1;
@@ -138,7 +138,7 @@ test("a change crosses at most 48 files until its webhook is delivered and the a
   }
 });
 
-test("the choices of the configure page cross at most 42 files until they are in their row", async () => {
+test("the choices of the configure page cross at most 53 files until they are in their row", async () => {
   const context = await createContext();
   const report = await analyzedReport();
   const cookie = `${SESSION_COOKIE}=${await sealSessionId(await createSession(context))}`;
@@ -149,7 +149,7 @@ test("the choices of the configure page cross at most 42 files until they are in
   });
   await expectWithin(
     "The page /migration/{id}/configure to its saved row",
-    42,
+    53,
     async () => {
       const id = await createReady(context);
       await pool().query("UPDATE migrations SET report = $2 WHERE id = $1", [id, report]);
