@@ -1,9 +1,10 @@
-import { Text } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
+import { IconBox, IconCheck, IconEqual, IconMinus, IconWaveSine } from "@tabler/icons-react";
 
+import classes from "@/components/migration/field-columns.module.css";
+import { fieldLabel } from "@/components/records/fields/field-label";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
-import { ConfidenceBadge } from "@/components/migration/report/confidence-badge";
-import { Samples } from "@/components/migration/samples";
-import { SourceField } from "@/components/migration/source-field";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 /** The first columns of every table of fields: the field of the source, and values of real records. */
@@ -15,6 +16,68 @@ export const SOURCE_COLUMNS: StackColumn<FieldReport>[] = [
     cell: (field) => (field.samples.length > 0 ? <Samples values={field.samples} /> : null),
   },
 ];
+
+/** A field of the source: its label, API name and type. */
+function SourceField({ field }: { field: FieldReport }) {
+  return (
+    <>
+      {field.label}
+      <Text component="div" size="xs" c="dimmed" fw={400}>
+        <Text component="span" inherit ff="monospace">
+          {field.source}
+        </Text>{" "}
+        {field.type}
+      </Text>
+    </>
+  );
+}
+
+/** Values of real records, one per line, truncated if they are long. */
+function Samples({ values }: { values: readonly string[] }) {
+  return (
+    <ul className={classes.samples}>
+      {[...new Set(values)].map((value) => (
+        <li key={value}>
+          <bdi>{value}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The target of a source field in words. */
+export function targetLabel(target: string | null): string {
+  if (target === null) return "Left out";
+  return target === CUSTOM_FIELDS ? "Custom field" : fieldLabel(target);
+}
+
+const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
+
+const CONFIDENCE = {
+  exact: { label: "Exact", color: "pine", icon: <IconEqual {...ICON} /> },
+  likely: { label: "Converted", color: "amber", icon: <IconWaveSine {...ICON} /> },
+  custom: { label: "Custom field", color: "sky", icon: <IconBox {...ICON} /> },
+  unmapped: { label: "Left out", color: "gray", icon: <IconMinus {...ICON} /> },
+} as const;
+
+/** The confidence of a suggested target as a word and an icon. */
+function ConfidenceBadge({ confidence }: { confidence: FieldReport["confidence"] }) {
+  const { label, color, icon } = CONFIDENCE[confidence];
+  return (
+    <Badge color={color} size="sm" leftSection={icon}>
+      {label}
+    </Badge>
+  );
+}
+
+/** Marks a target that the user chose. */
+export function ChosenBadge() {
+  return (
+    <Badge color="pine" size="sm" leftSection={<IconCheck {...ICON} />}>
+      Your choice
+    </Badge>
+  );
+}
 
 /** How well a target fits, and a note on it. */
 export function Fit({ confidence, note }: Pick<FieldReport, "confidence" | "note">) {

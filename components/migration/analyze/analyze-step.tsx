@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { AnalysisDone } from "@/components/migration/analyze/analysis-done";
 import { AnalysisFailed } from "@/components/migration/analyze/analysis-failed";
 import { AnalysisRunning } from "@/components/migration/analyze/analysis-running";
-import { useMigration } from "@/components/migration/wizard/use-migration";
+import { useMigration } from "@/components/migration/use-migration";
 
 /** Step two: shows the analysis, and opens the report if it finishes while the page is open. */
 export function AnalyzeStep({ id }: { id: string }) {

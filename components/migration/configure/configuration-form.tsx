@@ -8,7 +8,7 @@ import { choicesFor } from "@/components/migration/configure/draft";
 import { ObjectChoice } from "@/components/migration/configure/object-choice";
 import { SendEventsChoice } from "@/components/migration/configure/send-events-choice";
 import { SharedTargetAlert } from "@/components/migration/configure/shared-target-alert";
-import { useSaveConfiguration } from "@/components/migration/configure/use-configuration";
+import { useSaveConfiguration } from "@/components/migration/use-migration";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { sharedTargets } from "@/lib/migration/configuration/mapping-rules";
 import type { Migration } from "@/lib/migration/migration-schema";

@@ -3,9 +3,7 @@
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { ConfigurationForm } from "@/components/migration/configure/configuration-form";
-import { useConfiguration } from "@/components/migration/configure/use-configuration";
-import { useReport } from "@/components/migration/report/use-report";
-import { useMigration } from "@/components/migration/wizard/use-migration";
+import { useConfiguration, useReport, useMigration } from "@/components/migration/use-migration";
 
 /** Step four: what is migrated, and to which fields. */
 export function ConfigureStep({ id }: { id: string }) {

@@ -2,13 +2,17 @@ import { Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 
-import { StackTable } from "@/components/ui/layout/stack-table";
-import { fieldColumns } from "@/components/migration/configure/field-columns";
+import { choicesFor } from "@/components/migration/configure/draft";
+import type { FieldEditing } from "@/components/migration/configure/field-editing";
 import classes from "@/components/migration/configure/field-table.module.css";
+import { TargetSelect } from "@/components/migration/configure/target-select";
+import { ValueMap } from "@/components/migration/configure/value-map";
+import { ChosenBadge, Fit, SOURCE_COLUMNS } from "@/components/migration/field-columns";
+import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { isMappable } from "@/lib/migration/configuration/mapping-rules";
+import { chosenTarget, isMappable } from "@/lib/migration/configuration/mapping-rules";
 import { objectName, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import type { ObjectReport } from "@/lib/migration/report/report-schema";
+import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
 
 interface FieldTableProps {
   object: MigratedObjectName;
@@ -56,4 +60,31 @@ export function FieldTable({ object, report, draft, isLocked, onChange }: FieldT
       )}
     </Stack>
   );
+}
+
+/** The columns of the table in which the user chooses targets. */
+function fieldColumns(editing: FieldEditing): StackColumn<FieldReport>[] {
+  return [
+    ...SOURCE_COLUMNS,
+    {
+      key: "target",
+      header: "Goes to",
+      wide: true,
+      cell: (field) => (
+        <>
+          <TargetSelect field={field} editing={editing} />
+          <ValueMap field={field} editing={editing} />
+        </>
+      ),
+    },
+    { key: "confidence", header: "How", cell: (field) => <How field={field} editing={editing} /> },
+  ];
+}
+
+function How({ field, editing }: { field: FieldReport; editing: FieldEditing }) {
+  const choices = choicesFor(editing.draft, editing.object);
+  if (choices.fields[field.source] !== undefined) return <ChosenBadge />;
+  if (chosenTarget(field, choices.fields) !== field.target)
+    return <Fit confidence="custom" note="You gave its place to another field." />;
+  return <Fit {...field} />;
 }

@@ -2,7 +2,7 @@ import { Alert, List } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 
 import { objectName, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { targetLabel } from "@/components/migration/target-label";
+import { targetLabel } from "@/components/migration/field-columns";
 
 /** Lists the targets that were chosen for two fields. */
 export function SharedTargetAlert({ shared }: { shared: readonly { object: MigratedObjectName; target: string }[] }) {

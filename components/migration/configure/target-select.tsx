@@ -2,7 +2,7 @@ import { NativeSelect } from "@mantine/core";
 
 import { choicesFor, withTarget } from "@/components/migration/configure/draft";
 import type { FieldEditing } from "@/components/migration/configure/field-editing";
-import { targetLabel } from "@/components/migration/target-label";
+import { targetLabel } from "@/components/migration/field-columns";
 import { fieldLabel } from "@/components/records/fields/field-label";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
 import { possibleTargets, chosenTarget } from "@/lib/migration/configuration/mapping-rules";

@@ -4,7 +4,7 @@ import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
 import { choicesFor } from "@/components/migration/configure/draft";
-import { useConfiguration } from "@/components/migration/configure/use-configuration";
+import { useConfiguration, useReport } from "@/components/migration/use-migration";
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import classes from "@/components/migration/migrate/before-start.module.css";
 import { useRun } from "@/components/migration/migrate/use-run";
@@ -14,7 +14,6 @@ import { isMigrated, objectLabel } from "@/lib/migration/objects/migrated-object
 import type { ObjectReport, Report } from "@/lib/migration/report/report-schema";
 import { importSentence } from "@/lib/migration/report/wording";
 import { isResource } from "@/lib/records/schema/registry";
-import { useReport } from "@/components/migration/report/use-report";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { LinkButton } from "@/components/ui/text/link-button";

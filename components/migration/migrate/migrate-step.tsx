@@ -4,7 +4,7 @@ import { BeforeStart } from "@/components/migration/migrate/before-start";
 import { RunOutcome } from "@/components/migration/migrate/run-outcome";
 import { RunProgress } from "@/components/migration/migrate/run-progress";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
-import { useMigration } from "@/components/migration/wizard/use-migration";
+import { useMigration } from "@/components/migration/use-migration";
 
 /** Step five: the start, the progress, and the result. */
 export function MigrateStep({ id }: { id: string }) {

@@ -12,10 +12,9 @@ import { Inventory } from "@/components/migration/report/inventory";
 import { Readiness } from "@/components/migration/report/readiness";
 import { RiskList } from "@/components/migration/report/risk-list";
 import { Timeline } from "@/components/migration/report/timeline";
-import { useReport } from "@/components/migration/report/use-report";
+import { useReport, useMigration } from "@/components/migration/use-migration";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
-import { useMigration } from "@/components/migration/wizard/use-migration";
 import { LinkButton } from "@/components/ui/text/link-button";
 
 /** Step three: the report. */

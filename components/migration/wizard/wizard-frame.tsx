@@ -8,7 +8,7 @@ import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { Page } from "@/components/ui/layout/page";
 import { isOpen, STATUSES, STEPS } from "@/components/migration/wizard/migration-statuses";
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
-import { useMigration } from "@/components/migration/wizard/use-migration";
+import { useMigration } from "@/components/migration/use-migration";
 import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
 import type { Migration } from "@/lib/migration/migration-schema";
 

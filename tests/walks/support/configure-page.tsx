@@ -9,7 +9,7 @@ import { getJson } from "@/components/api/request";
 import { ConfigureStep } from "@/components/migration/configure/configure-step";
 import { withTarget, withValue } from "@/components/migration/configure/draft";
 import { ObjectChoice } from "@/components/migration/configure/object-choice";
-import { useSaveConfiguration } from "@/components/migration/configure/use-configuration";
+import { useSaveConfiguration } from "@/components/migration/use-migration";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { migration } from "@/lib/migration/migration-schema";
 import { isMigrated } from "@/lib/migration/objects/migrated-objects";

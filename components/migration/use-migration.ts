@@ -2,7 +2,31 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
+import { STATUSES } from "@/components/migration/wizard/migration-statuses";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { migration } from "@/lib/migration/migration-schema";
+import { report } from "@/lib/migration/report/report-schema";
+
+const POLL_MS = 1000;
+
+/** The current migration; polled every second while its status changes without the user. */
+export function useMigration(id: string) {
+  return useQuery({
+    queryKey: queryKeys.migration(id),
+    queryFn: ({ signal }) => getJson(`/migration/${id}`, migration, signal),
+    refetchInterval: (query) => (query.state.data && STATUSES[query.state.data.status].isLive ? POLL_MS : false),
+    staleTime: 0,
+  });
+}
+
+/** The report of an analysis, which never changes. */
+export function useReport(id: string) {
+  return useQuery({
+    queryKey: queryKeys.report(id),
+    queryFn: ({ signal }) => getJson(`/migration/${id}/report`, report, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
 
 /** The saved choices. */
 export function useConfiguration(id: string) {
