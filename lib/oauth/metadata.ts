@@ -4,7 +4,10 @@ import { resourceIdentifier, type ResourcePath } from "@/lib/oauth/protected-res
 
 const CLIENT_AUTHENTICATION = ["client_secret_post", "client_secret_basic"];
 
-/** RFC 8414 §2. What differs from the defaults is said, since the defaults include what we refuse. */
+/**
+ * The metadata of the authorization server (RFC 8414 §2). Fields are spelled out where their defaults include something
+ * that we refuse.
+ */
 export function authorizationServerMetadata() {
   return {
     issuer: env.APP_URL,
@@ -29,7 +32,7 @@ const RESOURCE_NAMES: Record<ResourcePath, string> = {
   "/api/mcp": "Customer Relationship Service: MCP server",
 };
 
-/** RFC 9728 §2. */
+/** The metadata of a protected resource (RFC 9728 §2). */
 export function protectedResourceMetadata(path: ResourcePath) {
   return {
     resource: resourceIdentifier(path),

@@ -13,13 +13,12 @@ export type OAuthErrorCode =
   | "temporarily_unavailable";
 
 /**
- * A refusal that the client is told about, by a redirect from the authorization endpoint or as JSON from the token
- * endpoint.
+ * A refusal that goes to the client: by a redirect from the authorization endpoint, or as JSON from the token endpoint.
  */
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly code: OAuthErrorCode;
-  /** Seconds after which a retry makes sense. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
 
   constructor(code: OAuthErrorCode, description: string, retryAfter?: number) {

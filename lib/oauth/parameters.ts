@@ -2,7 +2,7 @@ import { OAuthError } from "@/lib/oauth/oauth-error";
 
 /** Request parameters, form-encoded in a query or a body. */
 export interface OAuthParameters {
-  /** The value, or undefined when it is absent or empty, which are the same (RFC 6749 §3.1). */
+  /** The value. An absent and an empty parameter are the same (RFC 6749 §3.1): undefined. */
   get(name: string): string | undefined;
   getAll(name: string): string[];
   isRepeated(name: string): boolean;
@@ -18,7 +18,10 @@ export function readOAuthParameters(encoded: string): OAuthParameters {
   };
 }
 
-/** Request parameters must not be included more than once (RFC 6749 §3.1 and §3.2). `resource` may be (RFC 8707 §2). */
+/**
+ * Throws `invalid_request` if one of `names` is given more than once (RFC 6749 §3.1 and §3.2). `resource` may be
+ * repeated (RFC 8707 §2).
+ */
 export function assertNotRepeated(parameters: OAuthParameters, names: readonly string[]): void {
   const repeated = names.find((name) => parameters.isRepeated(name));
   if (repeated) throw new OAuthError("invalid_request", `${repeated} is included more than once.`);

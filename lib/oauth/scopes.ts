@@ -19,7 +19,7 @@ const SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
   "erp:read": ["Read the product catalogue"],
 };
 
-/** What a client can do besides in the name of an admin. */
+/** What a client can do in addition when it acts for an admin. */
 const ADMIN_SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
   "crm:read": ["See the webhooks of your organization, with the addresses that they send to"],
   "crm:write": [
@@ -30,8 +30,8 @@ const ADMIN_SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
 };
 
 /**
- * What `scopes` let a client do in the name of somebody with that role, in words for the person who is asked to allow
- * it; what another one implies is not said again.
+ * What `scopes` let a client do for a person with that role, in words for the consent page. A scope that another one
+ * implies is left out.
  */
 export function describeScopes(scopes: readonly Scope[], role: "admin" | "member"): string[] {
   const needed = scopes.filter((scope) => scope !== "crm:read" || !scopes.includes("crm:write"));
@@ -46,8 +46,8 @@ function isScope(value: string): value is Scope {
 }
 
 /**
- * Splits a `scope` parameter (RFC 6749 §3.3). Null when one of its words is no scope of ours; each scope once, in our
- * order.
+ * Splits a `scope` parameter (RFC 6749 §3.3) into scopes, each once and in our order. Null if one of its words is not a
+ * scope of ours.
  */
 export function parseScope(parameter: string): Scope[] | null {
   const words = parameter.split(" ");

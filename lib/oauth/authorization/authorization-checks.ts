@@ -5,13 +5,13 @@ import { knownResource } from "@/lib/oauth/protected-resources";
 import { isScopeAllowed, parseScope } from "@/lib/oauth/scopes";
 
 /**
- * A refusal that only the person in the browser is told about, on a page: the request names no address that we may
- * redirect to (RFC 6749 §4.1.2.1).
+ * A refusal that only a page shows to the person: the request names no address to which we may redirect (RFC 6749
+ * §4.1.2.1).
  */
 export class UnsafeRedirect extends Error {
   override readonly name = "UnsafeRedirect";
 
-  /** `forPerson` says it in words of everyday; `forDeveloper` names the parameter at fault. */
+  /** `forPerson` explains it in everyday words; `forDeveloper` names the parameter at fault. */
   constructor(
     readonly forPerson: string,
     readonly forDeveloper: string,
@@ -20,7 +20,10 @@ export class UnsafeRedirect extends Error {
   }
 }
 
-/** The request names one client that we know (RFC 6749 §4.1.1). Without it there is nowhere to redirect to. */
+/**
+ * The client that the request names (RFC 6749 §4.1.1). Throws {@link UnsafeRedirect}: without a client there is nowhere
+ * to redirect to.
+ */
 export async function resolveClient(parameters: OAuthParameters): Promise<Client> {
   if (parameters.isRepeated("client_id"))
     throw new UnsafeRedirect("The link names more than one app.", "client_id is included more than once.");
@@ -37,7 +40,10 @@ export async function resolveClient(parameters: OAuthParameters): Promise<Client
   return client;
 }
 
-/** The redirect URI is one of the client's, compared character for character (RFC 9700 §4.1.3). */
+/**
+ * The redirect URI of the request. It must be one of the client's, character for character (RFC 9700 §4.1.3). Throws
+ * {@link UnsafeRedirect}.
+ */
 export function resolveRedirectUri(parameters: OAuthParameters, client: Client): string {
   if (parameters.isRepeated("redirect_uri"))
     throw new UnsafeRedirect(
@@ -58,8 +64,7 @@ export function resolveRedirectUri(parameters: OAuthParameters, client: Client):
 }
 
 /**
- * One rule for an authorization request whose redirect URI is trusted. Throws an OAuthError, which travels back to the
- * client.
+ * One rule for an authorization request whose redirect URI is trusted. Throws an OAuthError, which goes to the client.
  */
 type AuthorizationCheck = (parameters: OAuthParameters, client: Client) => void;
 
@@ -76,20 +81,20 @@ const SINGLE_PARAMETERS = [
 const assertSingleParameters: AuthorizationCheck = (parameters) => assertNotRepeated(parameters, SINGLE_PARAMETERS);
 
 /**
- * A state goes back as it came (RFC 6749 §4.1.2). What is no UTF-8 cannot: it has been replaced by U+FFFD before it
- * reaches us.
+ * The client gets its state back unchanged (RFC 6749 §4.1.2). That is impossible for bytes that are not UTF-8: they
+ * have become U+FFFD before they reach us.
  */
 const assertState: AuthorizationCheck = (parameters) => {
   if (parameters.get("state")?.includes("\uFFFD")) throw new OAuthError("invalid_request", "state must be UTF-8.");
 };
 
-/** The state to return, or undefined when none was sent or what was sent cannot be returned exactly. */
+/** The state to return; undefined if none was sent, or if it cannot be returned exactly. */
 export function returnableState(parameters: OAuthParameters): string | undefined {
   const state = parameters.get("state");
   return parameters.isRepeated("state") || state?.includes("\uFFFD") ? undefined : state;
 }
 
-/** Only the authorization code is given out (RFC 6749 §4.1.1). */
+/** The authorization code is the only response type (RFC 6749 §4.1.1). */
 const assertResponseType: AuthorizationCheck = (parameters) => {
   const responseType = parameters.get("response_type");
   if (!responseType) throw new OAuthError("invalid_request", "response_type is missing; it must be code.");
@@ -97,8 +102,8 @@ const assertResponseType: AuthorizationCheck = (parameters) => {
 };
 
 /**
- * A client that counts on another way to get its answer must not be answered in the query (OAuth 2.0 Multiple Response
- * Types §2.1).
+ * The answer comes in the query, so a client that expects it elsewhere is refused (OAuth 2.0 Multiple Response Types
+ * §2.1).
  */
 const assertResponseMode: AuthorizationCheck = (parameters) => {
   const mode = parameters.get("response_mode");
@@ -116,15 +121,15 @@ const assertCodeChallenge: AuthorizationCheck = (parameters) => {
     throw new OAuthError("invalid_request", "code_challenge must be a base64url SHA-256 digest of 43 characters.");
 };
 
-/** An absent method would mean `plain` (RFC 7636 §4.3), which protects nothing (RFC 9700 §2.1.1). */
+/** An absent method means `plain` (RFC 7636 §4.3), which protects nothing (RFC 9700 §2.1.1). */
 const assertCodeChallengeMethod: AuthorizationCheck = (parameters) => {
   if (parameters.get("code_challenge_method") !== "S256")
     throw new OAuthError("invalid_request", "code_challenge_method must be S256.");
 };
 
 /**
- * Scopes are known and registered for the client (RFC 6749 §3.3). Absent, they are all that the client was registered
- * with.
+ * Every scope exists and is registered for the client (RFC 6749 §3.3). Without the parameter, the client gets all its
+ * registered scopes.
  */
 const assertScope: AuthorizationCheck = (parameters, client) => {
   const parameter = parameters.get("scope");
@@ -146,7 +151,7 @@ const assertResource: AuthorizationCheck = (parameters) => {
   }
 };
 
-/** Applied in this order once client and redirect URI are trusted; the first that fails is what the client is told. */
+/** Applied in this order once client and redirect URI are trusted. The client gets the first error. */
 export const AUTHORIZATION_CHECKS: readonly AuthorizationCheck[] = [
   assertSingleParameters,
   assertState,

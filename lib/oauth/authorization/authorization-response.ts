@@ -17,8 +17,8 @@ export function errorLocation({ redirectUri, state }: ReturnAddress, error: OAut
 }
 
 /**
- * A redirect URI with parameters added to its query, which is kept as it stands (RFC 6749 §3.1.2). Spaces become %20,
- * which those who expect a form and those who expect a URI component decode alike.
+ * A redirect URI with parameters added to its query, which stays unchanged (RFC 6749 §3.1.2). Spaces become %20, which
+ * form decoders and URI decoders read alike.
  */
 export function withParameters(uri: string, parameters: Record<string, string | undefined>): string {
   const added = Object.entries(parameters).flatMap(([name, value]) =>

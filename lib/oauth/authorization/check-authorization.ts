@@ -26,9 +26,9 @@ export interface AuthorizationRequest {
 
 type AuthorizationCheckResult =
   | { outcome: "accepted"; client: Client; request: AuthorizationRequest }
-  /** Tell the person, redirect nowhere. */
+  /** Shown to the person on a page; no redirect. */
   | { outcome: "page"; refusal: UnsafeRedirect }
-  /** Tell the client: `location` is its redirect URI with the error. */
+  /** Sent to the client: `location` is its redirect URI with the error. */
   | { outcome: "redirect"; client: Client; location: string };
 
 /** Checks an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2, RFC 9207). */

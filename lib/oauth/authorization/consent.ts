@@ -10,7 +10,7 @@ import { isMac, mac } from "@/lib/security/crypto";
 
 const PURPOSE = "consent";
 
-/** Proves that a consent form was made for this sign-in and this request: another site cannot know it. */
+/** Proves that we made a consent form for this session and this request: another site cannot know the token. */
 export function consentToken(sessionId: string, requestId: string): string {
   return mac(PURPOSE, `${sessionId}.${requestId}`);
 }
@@ -28,8 +28,8 @@ interface Decision {
 }
 
 /**
- * Carries out what the person decided, once, and returns where the browser goes: the client's redirect URI with a code,
- * or with `access_denied`. Null when there is nothing left to decide: expired, decided before, or of another sign-in.
+ * Carries out the person's decision once, and returns where the browser goes: the client's redirect URI with a code or
+ * with `access_denied`. Null if the request has expired, is decided already, or belongs to another session.
  */
 export async function decideConsent({ requestId, session, approved, address }: Decision): Promise<string | null> {
   if (!isId(requestId)) return null;

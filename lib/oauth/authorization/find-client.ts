@@ -2,9 +2,9 @@ import { prisma } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { CLIENT_ID_PATTERN } from "@/lib/oauth/parameters";
 
-/** A live OAuth client. */
+/** An OAuth client that is not revoked. */
 export interface Client {
-  /** Of the row; `client_id` is what the world knows it by. */
+  /** The row's id. `client_id` is the public one. */
   id: string;
   organization_id: string;
   client_id: string;
@@ -13,7 +13,7 @@ export interface Client {
   scopes: string[];
 }
 
-/** The client of that public id, or null when there is none or it has been revoked. */
+/** The client with this public id, or null if there is none or it is revoked. */
 export function findClient(clientId: string): Promise<Client | null> {
   if (!CLIENT_ID_PATTERN.test(clientId)) return Promise.resolve(null);
   return acrossOrganizations(() =>
@@ -25,8 +25,8 @@ export function findClient(clientId: string): Promise<Client | null> {
 }
 
 /**
- * Whether the person is an enabled member of the organization that the client was registered for: only its members can
- * let the client in.
+ * Whether the person is an enabled member of the organization that registered the client: only its members can allow
+ * the client anything.
  */
 export async function isMember(userId: string, organizationId: string): Promise<boolean> {
   const where = { user_id: userId, organization_id: organizationId, disabled_at: null };

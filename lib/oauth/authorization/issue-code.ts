@@ -5,7 +5,7 @@ import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
 import { randomSecret, sha256 } from "@/lib/security/crypto";
 
-/** What a person allows a client at this moment. */
+/** What a person has just allowed a client. */
 export interface Consent {
   client_id: string;
   organization_id: string;
@@ -19,10 +19,10 @@ export interface Consent {
 /** Long enough for a redirect and one request (RFC 6749 §4.1.2 allows ten minutes). */
 const CODE_SECONDS = 60;
 
-/** A spent code must be known as long as tokens issued for it can live, so that its replay revokes them. */
-const CLEAR_CODES = "DELETE FROM oauth_codes WHERE expires_at < now() - interval '1 day'";
+/** A spent code is kept for as long as its tokens can live, so that a replay revokes them. */
+const PURGE_CODES = "DELETE FROM oauth_codes WHERE expires_at < now() - interval '1 day'";
 
-/** A grant lists all that its live tokens and codes may do, and what was allowed now. */
+/** A grant lists the scopes of all its live tokens and codes, and those allowed now. */
 const UPSERT_GRANT = `
   INSERT INTO oauth_grants AS g (id, organization_id, user_id, client_id, scopes, created_at, last_allowed_at)
   VALUES ($1, $2, $3, $4, $5, now(), now())
@@ -30,26 +30,28 @@ const UPSERT_GRANT = `
     SET last_allowed_at = now(), scopes = ARRAY(
       SELECT unnest(excluded.scopes) UNION
       SELECT unnest(c.scopes) FROM oauth_codes c LEFT JOIN oauth_tokens t ON t.code_id = c.id
-      WHERE c.grant_id = g.id AND (c.used_at IS NULL AND c.expires_at > now() OR t.revoked_at IS NULL AND t.expires_at > now())
+            WHERE c.grant_id = g.id
+        AND (c.used_at IS NULL AND c.expires_at > now() OR t.revoked_at IS NULL AND t.expires_at > now())
       ORDER BY 1)
   RETURNING id`;
 
 const INSERT_CODE = `
   INSERT INTO oauth_codes
-    (id, code_hash, grant_id, client_id, user_id, organization_id, redirect_uri, scopes, code_challenge, resource, created_at, expires_at)
+        (id, code_hash, grant_id, client_id, user_id, organization_id,
+      redirect_uri, scopes, code_challenge, resource, created_at, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now(), now() + $11 * interval '1 second')`;
 
 /**
- * Forgets codes that nobody can replay any more. In a transaction of its own: rows held by one that also needs the
- * client's would be waited for by a revocation that holds the client's.
+ * Deletes codes that cannot be replayed any more, in a separate transaction. In one that also locks the client's row,
+ * it could deadlock with a revocation, which locks the client first.
  */
 export async function purgeExpiredCodes(): Promise<void> {
-  await acrossOrganizations(() => pool().query(CLEAR_CODES));
+  await acrossOrganizations(() => pool().query(PURGE_CODES));
 }
 
-/** Issues a code for what was allowed, in the caller's transaction, and returns it. Only its digest is kept. */
-export async function issueCode(client: PoolClient, permission: Consent): Promise<string> {
-  const { client_id, user_id, organization_id, redirect_uri, scopes, code_challenge, resource } = permission;
+/** Issues a code for a consent, in the caller's transaction, and returns it. Only its digest is stored. */
+export async function issueCode(client: PoolClient, consent: Consent): Promise<string> {
+  const { client_id, user_id, organization_id, redirect_uri, scopes, code_challenge, resource } = consent;
   const code = randomSecret();
   const { rows } = await client.query<{ id: string }>(UPSERT_GRANT, [
     newId(),
@@ -58,11 +60,11 @@ export async function issueCode(client: PoolClient, permission: Consent): Promis
     client_id,
     scopes,
   ]);
-  const owned = [rows[0]?.id, client_id, user_id, organization_id];
+  const owner = [rows[0]?.id, client_id, user_id, organization_id];
   await client.query(INSERT_CODE, [
     newId(),
     sha256(code),
-    ...owned,
+    ...owner,
     redirect_uri,
     scopes,
     code_challenge,

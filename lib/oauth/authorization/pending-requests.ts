@@ -11,8 +11,8 @@ import type { Consent } from "@/lib/oauth/authorization/issue-code";
 const LIFETIME_MS = 10 * 60 * 1000;
 
 /**
- * Keeps a checked request until its person has decided, for ten minutes and for this very sign-in, and returns its id.
- * The consent form carries the id alone, so nothing in it can be tampered with. Clears away what has expired.
+ * Stores a checked request for ten minutes, for this session only, and returns its id. The consent form carries nothing
+ * but the id, so nothing else can be tampered with. Also deletes expired requests.
  */
 export async function storePendingRequest(
   request: AuthorizationRequest,
@@ -28,7 +28,7 @@ export async function storePendingRequest(
     session_id: session.id,
     redirect_uri: request.redirectUri,
     scopes: request.scopes,
-    // Encoded, since a column of text cannot hold every character that a state may.
+    // Encoded, since a text column cannot store every character that a state may have.
     state: request.state === undefined ? null : encodeURIComponent(request.state),
     code_challenge: request.codeChallenge,
     resource: request.resource,
@@ -42,11 +42,11 @@ export async function storePendingRequest(
 /** What the consent page shows. */
 interface PendingRequest {
   clientName: string;
-  /** The client's, which its user allows it to work with. */
+  /** The organization of the client, whose records the user lets it work with. */
   organizationName: string;
   redirectUri: string;
   scopes: Scope[];
-  /** The person's, on which depends what the client may do for them. */
+  /** The person's role, which limits what the client may do. */
   role: role;
 }
 
@@ -59,8 +59,8 @@ const FIND_PENDING = `
   WHERE a.id = $1 AND a.session_id = $2 AND a.expires_at > now()`;
 
 /**
- * The request that this sign-in has yet to decide on, or null when it is unknown, decided, expired, or of another
- * sign-in.
+ * The request that this session has yet to decide on, or null if it is unknown, decided, expired, or of another
+ * session.
  */
 export async function findPendingRequest(id: string, sessionId: string): Promise<PendingRequest | null> {
   if (!isId(id)) return null;
@@ -73,8 +73,8 @@ interface DecidedRequest extends Consent {
 }
 
 /**
- * Takes the request away as it reads it: of two submits of one form, one finds it. The member stays enabled until the
- * decision is carried out: a grant that came about beside the disabling would be there again after it.
+ * Deletes the request as it reads it, so that of two submits of one form only one finds it. FOR SHARE keeps the member
+ * enabled until the decision is carried out: otherwise a grant made during the disabling would survive it.
  */
 const TAKE_REQUEST = `
   WITH open AS (
@@ -85,7 +85,8 @@ const TAKE_REQUEST = `
     FOR SHARE OF m
   )
   DELETE FROM oauth_authorizations a USING open WHERE a.id = open.id
-  RETURNING a.client_id, open.organization_id, a.user_id, a.redirect_uri, a.scopes, a.state, a.code_challenge, a.resource`;
+    RETURNING a.client_id, open.organization_id, a.user_id, a.redirect_uri,
+    a.scopes, a.state, a.code_challenge, a.resource`;
 
 export async function takePendingRequest(
   client: PoolClient,

@@ -8,7 +8,7 @@ const redirectUri = z.string().superRefine((uri, issue) => {
   if (fault) issue.addIssue({ code: "custom", message: fault });
 });
 
-/** What an admin may say about an API client, at its registration and later. */
+/** The fields of an API client that an admin sets, at its registration and later. */
 export const clientName = z
   .string()
   .trim()
@@ -33,7 +33,7 @@ export const clientScopes = z
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** The characters of RFC 3986. Browsers repair others, each in its own way. */
+/** The characters of RFC 3986. Browsers repair others, each in a different way. */
 const CHARACTERS = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/;
 
 /** Parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207 §2), which must not be repeated. */
@@ -61,8 +61,7 @@ const REDIRECT_URI_RULES: readonly Rule[] = [
     says: "A redirect URI names one host, without wildcards.",
   },
   {
-    // `https:host/path` would lead a browser to a path of the page that it is on, and 127.1 is another way to write a
-    // host.
+    // In `https:host/path` a browser sees a path of its present page, and 127.1 is another spelling of a host.
     isBroken: ({ protocol, hostname }, uri) => !uri.toLowerCase().startsWith(`${protocol}//${hostname}`),
     says: "A redirect URI names its host right after the two slashes, written out.",
   },
@@ -73,8 +72,8 @@ const REDIRECT_URI_RULES: readonly Rule[] = [
 ];
 
 /**
- * What is wrong with a redirect URI that somebody wants to register, as a sentence, or null. It is kept and compared
- * byte for byte, so it must be what the client will send.
+ * What is wrong with a redirect URI that somebody wants to register, as a sentence, or null. It is stored and compared
+ * byte for byte, so it must be exactly what the client will send.
  */
 export function redirectUriFault(uri: string): string | null {
   if (!CHARACTERS.test(uri) || !URL.canParse(uri))

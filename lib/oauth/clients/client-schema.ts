@@ -3,10 +3,10 @@ import { z } from "zod";
 import { timestampOutput } from "@/lib/input/ids-and-times";
 import { SCOPES } from "@/lib/context";
 
-/** A webhook that is switched on and whose endpoint an app has named. */
+/** A webhook that is switched on and whose endpoint an app has set. */
 export const clientWebhook = z.object({ id: z.uuidv7(), host: z.string().describe("Of its endpoint.") });
 
-/** A client as the settings show it, here and in the browser. Of a secret nothing is shown but its dates. */
+/** A client as the settings show it, on the server and in the browser. Of a secret, only its dates are shown. */
 export const oauthClient = z.object({
   id: z.uuidv7(),
   client_id: z.string(),
@@ -29,12 +29,12 @@ export const oauthClient = z.object({
 
 export type OauthClient = z.infer<typeof oauthClient>;
 
-/** The answer to a registration or a rotation, which alone holds the secret. */
+/** The answer to a registration or a rotation, the only one that contains the secret. */
 export const oauthClientWithSecret = oauthClient.extend({ client_secret: z.string() });
 
 export type OauthClientWithSecret = z.infer<typeof oauthClientWithSecret>;
 
-/** What became of an access that was ended, of one person or of all. */
+/** What ended with a client or a grant. */
 export const endedAppAccess = z.object({
   id: z.uuidv7(),
   revoked: z.literal(true),

@@ -19,7 +19,7 @@ export async function addClientSecret(clientRowId: string): Promise<string> {
   return secret;
 }
 
-/** Every one is compared at each request of a token. */
+/** The token endpoint compares all of them with each request. */
 const MAX_LIVE_SECRETS = 5;
 
 const MAX_OVERLAP_HOURS = 7 * 24;
@@ -27,8 +27,8 @@ const MAX_OVERLAP_HOURS = 7 * 24;
 const OVERLAP_FAULT = `The overlap is a whole number of hours from 0 to ${MAX_OVERLAP_HOURS}.`;
 
 /**
- * A secret that ends sooner is not prolonged. The column rounds to milliseconds, upwards as well: cut off first, "at
- * once" is not a moment ahead.
+ * A secret that ends sooner is not prolonged. The column rounds to milliseconds, also upwards; date_trunc keeps "at
+ * once" from lying a moment ahead.
  */
 const EXPIRE_OTHERS = `
   UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now()) + $2 * interval '1 hour'
@@ -79,8 +79,8 @@ function tooManySecrets(): AppError {
 }
 
 /**
- * Only one that was to end anyway: the newest secret is the one that the client is meant to use. The column would round
- * now() up.
+ * Only a secret that has an end already: the newest is the one that the client should use. date_trunc, since the column
+ * would round now() up.
  */
 const END_SECRET = `
   UPDATE oauth_client_secrets SET expires_at = date_trunc('milliseconds', now())

@@ -13,7 +13,7 @@ import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { endWebhooksOfApp, webhooksOfApp } from "@/lib/webhooks/app-access";
 
-/** What somebody has allowed an API client. */
+/** What a person has allowed an API client. */
 const grant = z.object({
   id: z.uuidv7(),
   client_name: z.string(),
@@ -49,7 +49,8 @@ interface GrantRow {
 const SELECT_GRANTS = `
   SELECT g.id, c.name AS client_name, c.client_id, g.scopes, g.created_at, g.last_allowed_at, g.last_used_at,
     (SELECT count(*)::int FROM oauth_tokens t
-      WHERE t.client_id = g.client_id AND t.user_id = g.user_id AND t.revoked_at IS NULL AND t.expires_at > now()) AS live_tokens,
+            WHERE t.client_id = g.client_id AND t.user_id = g.user_id
+        AND t.revoked_at IS NULL AND t.expires_at > now()) AS live_tokens,
     ${webhooksOf("g.client_id", "g.user_id")} AS webhooks
   FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id AND c.revoked_at IS NULL
   WHERE g.organization_id = $1 AND g.user_id = $2 AND ($3::uuid IS NULL OR g.id < $3) ORDER BY g.id DESC LIMIT $4`;
@@ -76,13 +77,14 @@ export const listGrants = defineOperation({
 });
 
 /**
- * Codes and tokens that rest on it go with it. They are counted as they stood before: a statement sees nothing of its
- * own deletions.
+ * Its codes and tokens are deleted with it. They are counted as they were before: a statement does not see its own
+ * deletions.
  */
 const DELETE_GRANT = `
   DELETE FROM oauth_grants g WHERE organization_id = $1 AND user_id = $2 AND id = $3
   RETURNING client_id, (SELECT count(*)::int FROM oauth_tokens t
-    WHERE t.client_id = g.client_id AND t.user_id = g.user_id AND t.revoked_at IS NULL AND t.expires_at > now()) AS tokens_stopped`;
+        WHERE t.client_id = g.client_id AND t.user_id = g.user_id
+      AND t.revoked_at IS NULL AND t.expires_at > now()) AS tokens_stopped`;
 
 interface RemovedGrant {
   client_id: string;
@@ -92,7 +94,7 @@ interface RemovedGrant {
 export const revokeGrant = defineOperation({
   name: "revoke_grant",
   summary:
-    "Take back what you have allowed an API client: with the next request none of its access tokens in your name " +
+    "Take back what you have allowed an API client: from the next request on none of its access tokens in your name " +
     "works, and the webhooks that it set up " +
     "in your name are switched off or kept.",
   scopes: [],

@@ -29,14 +29,14 @@ interface WebhookRow {
   url: string;
 }
 
-/** Of the row `c` of oauth_clients: how many access tokens open the API at this moment. */
+/** For the row `c` of oauth_clients: how many access tokens open the API at this moment. */
 export const LIVE_TOKENS = `
-  (SELECT count(*)::int FROM oauth_tokens t JOIN memberships tm ON tm.organization_id = t.organization_id AND tm.user_id = t.user_id AND tm.disabled_at IS NULL
+    (SELECT count(*)::int FROM oauth_tokens t
+    JOIN memberships tm ON tm.organization_id = t.organization_id AND tm.user_id = t.user_id AND tm.disabled_at IS NULL
     WHERE t.client_id = c.id AND t.revoked_at IS NULL AND t.expires_at > now())`;
 
 /**
- * The webhooks that are on and whose endpoint a client has named, through anybody or through `user`: an expression of
- * the person's id.
+ * The active webhooks whose endpoint a client has set, for anybody or for `user`, an SQL expression of the person's id.
  */
 export function webhooksOf(client: string, user?: string): string {
   const through = user === undefined ? "" : ` AND w.url_set_by_id = ${user}`;
@@ -44,13 +44,14 @@ export function webhooksOf(client: string, user?: string): string {
     WHERE w.organization_id = $1 AND w.url_client_id = ${client}${through} AND w.active)`;
 }
 
-/** The rest of an address may hold a token. */
+/** Only the host: the rest of an address may hold a token. */
 export function hostsOf(webhooks: readonly WebhookRow[]): OauthClient["webhooks"] {
   return webhooks.map(({ id, url }) => ({ id, host: new URL(url).host }));
 }
 
 const SELECT = `
-  SELECT c.id, c.client_id, c.name, c.redirect_uris, c.scopes, u.email AS created_by, c.created_at, c.version, c.last_used_at,
+    SELECT c.id, c.client_id, c.name, c.redirect_uris, c.scopes, u.email AS created_by,
+    c.created_at, c.version, c.last_used_at,
     ${LIVE_TOKENS} AS live_tokens,
     (SELECT count(*)::int FROM oauth_grants g WHERE g.client_id = c.id) AS allowed_by,
     ${webhooksOf("c.id")} AS webhooks
@@ -61,7 +62,7 @@ const SELECT_SECRETS = `
   SELECT client_id, id, created_at, expires_at FROM oauth_client_secrets
   WHERE client_id = ANY ($1) AND (expires_at IS NULL OR expires_at > now()) ORDER BY id DESC`;
 
-/** A client that has not been revoked. Throws `not_found`, also for another organization's. */
+/** A client that is not revoked. Throws `not_found`, also for a client of another organization. */
 export async function findClientView(organizationId: string, id: string): Promise<OauthClient> {
   const found = isId(id) ? await pool().query<Row>(`${SELECT} AND c.id = $2`, [organizationId, id]) : null;
   const [view] = await withSecrets(found?.rows ?? []);
@@ -124,7 +125,7 @@ export const listClients = defineOperation({
   },
 });
 
-/** A client as it is while a change has it locked: what an admin may change, and its version. */
+/** A locked client: what an admin may change, and its version. */
 interface LockedClient {
   id: string;
   version: number;
@@ -137,8 +138,8 @@ const LOCK = `
   WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL FOR UPDATE`;
 
 /**
- * Locks a client that has not been revoked until the transaction ends, so that changes by two admins follow each other.
- * Throws `not_found`, and `precondition_failed` when it is not the version that the request expects.
+ * Locks a client that is not revoked until the transaction ends, so that changes by two admins follow each other.
+ * Throws `not_found`, and `precondition_failed` if the request expects another version.
  */
 export async function lockClient(
   client: PoolClient,

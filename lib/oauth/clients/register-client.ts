@@ -16,7 +16,7 @@ import { recordAudit } from "@/lib/security/audit";
 
 const clientRegistration = z.strictObject({ name: clientName, redirect_uris: redirectUris, scopes: clientScopes });
 
-/** A client with its secret, which is never seen again. */
+/** A client with its secret, which cannot be read again. */
 interface RegisteredClient {
   /** The row's. */
   id: string;

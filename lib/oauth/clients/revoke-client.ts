@@ -8,11 +8,13 @@ import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { endWebhooksOfApp, webhooksOfApp } from "@/lib/webhooks/app-access";
 
-const REVOKE = `UPDATE oauth_clients c SET revoked_at = now() WHERE c.id = $1 RETURNING ${LIVE_TOKENS} AS tokens_stopped`;
+const REVOKE = `
+  UPDATE oauth_clients c SET revoked_at = now() WHERE c.id = $1
+  RETURNING ${LIVE_TOKENS} AS tokens_stopped`;
 
 /**
- * The row stays, for the names in what it did. Its tokens, codes and secrets are refused because of `revoked_at`, from
- * the commit on, and nothing is sent any more to endpoints that it named, unless whoever revokes it keeps its webhooks.
+ * The row stays, since records of what the client did name it. From the commit on, `revoked_at` stops its tokens, codes
+ * and secrets, and nothing is sent to endpoints that it set, unless the admin keeps its webhooks.
  */
 export const revokeClient = defineOperation({
   name: "revoke_api_client",

@@ -5,7 +5,7 @@ import type { role } from "@/lib/generated/prisma/enums";
 import { log } from "@/lib/log";
 import { sha256 } from "@/lib/security/crypto";
 
-/** A live access token, with what its user is at this moment. */
+/** A live access token, with the present role of its user. */
 interface AccessToken {
   organization_id: string;
   user_id: string;
@@ -16,13 +16,13 @@ interface AccessToken {
   resource: string[];
 }
 
-// This runs on every API request, and is its only round trip before the operation. One text of JSON is read in
-// two thirds of the time that the driver takes for six columns, two of them lists.
+// Runs on every API request, as the only round trip before the operation. The driver reads one JSON text in two thirds
+// of the time that it takes for six columns, two of them lists.
 const FIND_ACCESS_TOKEN = {
   name: "find_access_token",
   rowMode: "array" as const,
-  text: `SELECT json_build_object('organization_id', t.organization_id, 'user_id', t.user_id, 'role', m.role, 'client_id', t.client_id,
-      'scopes', t.scopes, 'resource', t.resource)::text
+  text: `SELECT json_build_object('organization_id', t.organization_id, 'user_id', t.user_id, 'role', m.role,
+      'client_id', t.client_id, 'scopes', t.scopes, 'resource', t.resource)::text
     FROM oauth_tokens t
     JOIN oauth_clients c ON c.id = t.client_id AND c.revoked_at IS NULL
     JOIN memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id AND m.disabled_at IS NULL
@@ -30,8 +30,8 @@ const FIND_ACCESS_TOKEN = {
 };
 
 /**
- * The access token, or null when it is unknown, expired or revoked, its client is revoked, its user is disabled or no
- * longer a member. Never cached, so that revoking takes effect with the next request.
+ * The access token. Null if it is unknown, expired or revoked, if its client is revoked, or if its user is disabled or
+ * no member any more. Never cached, so that a revocation takes effect with the next request.
  */
 export async function findAccessToken(token: string): Promise<AccessToken | null> {
   const { rows } = await acrossOrganizations(() =>
@@ -42,7 +42,7 @@ export async function findAccessToken(token: string): Promise<AccessToken | null
 
 const RECORD_INTERVAL_MS = 60_000;
 
-/** When this process last wrote it down, per client and person. */
+/** When this process last recorded a use, per client and person. */
 const recordedAt = new Map<string, number>();
 
 const RECORD_USE = `
@@ -50,7 +50,9 @@ const RECORD_USE = `
   UPDATE oauth_clients SET last_used_at = now() WHERE id = $1`;
 
 /**
- * Keeps `last_used_at` of the token's client and grant true to about a minute, without making a request wait or write.
+ * Keeps `last_used_at` of the token's client and grant true to about a minute, without making the request wait. This
+ * process remembers when it last wrote: the look-up of a token is hot and reads no grant, whereas the look-up of a
+ * session reads its column and can tell from that.
  */
 export function recordTokenUse({
   organization_id,
@@ -62,6 +64,6 @@ export function recordTokenUse({
   if (now - (recordedAt.get(key) ?? 0) < RECORD_INTERVAL_MS) return;
   recordedAt.set(key, now);
   inOrganization(organization_id, () => pool().query(RECORD_USE, [client_id, user_id])).catch((error: unknown) =>
-    log.warn({ client: client_id, err: error }, "could not note the use of a client"),
+    log.warn({ client: client_id, err: error }, "could not record the use of a client"),
   );
 }

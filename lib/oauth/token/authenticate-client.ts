@@ -10,24 +10,23 @@ import { networkOf, countAttempt, undoAttempt, type Throttle, formatWait } from 
 
 const FAILURES: Throttle = { name: "client-secret", limit: 20, windowSeconds: 5 * 60, isOpen: true };
 
-/** Compared with when the client is unknown, so that the answer takes as long. */
+/** Compared with if the client is unknown, so that the answer takes equally long. */
 const UNKNOWN_CLIENT_DIGEST = sha256("");
 
 /**
- * Checks a client's secret and returns the client's row id. Attempts are counted per client and network before the
- * secret is compared, and taken back when it is right, so that guessing stops, also in parallel, and nobody can lock a
- * client out from elsewhere. Throws `invalid_client`, or `temporarily_unavailable` when there were too many.
+ * Checks a client's secret and returns the client's row id. An attempt is counted per client and network before the
+ * secret is compared, and taken back if the secret is right. So guessing stops, in parallel too, and nobody can lock a
+ * client out from another network. Throws `invalid_client`, or `temporarily_unavailable` after too many attempts.
  */
 export async function authenticateClient(request: TokenRequest): Promise<string> {
   const credentials = readClientCredentials(request);
   const secrets = await findLiveSecrets(credentials.clientId);
-  // Whoever invents client ids is one subject, however many; a client that is there shares its count with another one
-  // by chance alone.
+  // All unknown client ids of a network share one count. A known client shares its count with another only by chance.
   const subject = `${secrets.length > 0 ? credentials.clientId : ""} ${networkOf(request.address)}`;
   const wait = await countAttempt(FAILURES, subject);
   if (wait > 0) {
-    // It was never compared; left counted, calls with the right secret that met could shut each other out for the whole
-    // window.
+    // The secret was not compared. If this attempt stayed counted, parallel calls with the right secret could lock each
+    // other out for the whole window.
     await undoAttempt(FAILURES, subject);
     throw new OAuthError(
       "temporarily_unavailable",
@@ -36,7 +35,7 @@ export async function authenticateClient(request: TokenRequest): Promise<string>
     );
   }
 
-  const id = findAuthentic(credentials, secrets);
+  const id = matchSecret(credentials, secrets);
   if (id) {
     await undoAttempt(FAILURES, subject);
     return id;
@@ -50,7 +49,7 @@ interface LiveSecret {
   secret_hash: Buffer;
 }
 
-function findAuthentic({ clientSecret }: ClientCredentials, secrets: readonly LiveSecret[]): string | undefined {
+function matchSecret({ clientSecret }: ClientCredentials, secrets: readonly LiveSecret[]): string | undefined {
   const given = sha256(clientSecret);
   if (secrets.length === 0) digestsEqual(given, UNKNOWN_CLIENT_DIGEST);
   return secrets.find((secret) => digestsEqual(given, secret.secret_hash))?.id;
@@ -60,7 +59,7 @@ const FIND_SECRETS = `
   SELECT c.id, s.secret_hash FROM oauth_clients c JOIN oauth_client_secrets s ON s.client_id = c.id
   WHERE c.client_id = $1 AND c.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now())`;
 
-/** More than one while a secret is being rotated. */
+/** There is more than one while a secret is being rotated. */
 async function findLiveSecrets(clientId: string): Promise<LiveSecret[]> {
   if (!CLIENT_ID_PATTERN.test(clientId)) return [];
   const { rows } = await acrossOrganizations(() => pool().query<LiveSecret>(FIND_SECRETS, [clientId]));
@@ -103,24 +102,25 @@ function decodeForm(value: string): string {
   return new URLSearchParams(`v=${value.replaceAll("&", "%26")}`).get("v") ?? "";
 }
 
-/** Per client, from wherever they come: whoever has many addresses must not fill the audit log. */
+/** Per client and for all networks together: somebody with many addresses must not fill the audit log. */
 const AUDIT_THROTTLE: Throttle = { name: "client-refused-told", limit: 20, windowSeconds: 15 * 60 };
 
 /**
- * Tells the audit log that a client which is known, live or revoked, came with a wrong secret. Not waited for: the time
- * of the answer would tell which clients there are.
+ * Records in the audit log that a known client, live or revoked, came with a wrong secret. The answer does not wait for
+ * it: its time would reveal which clients exist.
  */
 function recordRefusedClient(clientId: string, address: string): void {
   if (!CLIENT_ID_PATTERN.test(clientId)) return;
   recordRefusal(clientId, address).catch((error: unknown) =>
-    log.error({ err: error }, "the refusal of a client was not recorded"),
+    log.error({ err: error }, "could not record the refusal of a client"),
   );
 }
 
 async function recordRefusal(clientId: string, address: string): Promise<void> {
-  const find = { where: { client_id: clientId }, select: { id: true, organization_id: true } };
-  const client = await acrossOrganizations(() => prisma().oauth_clients.findFirst(find));
-  if (!client || (await countAttempt(AUDIT_THROTTLE, client.id)) > 0) return;
+  const query = { where: { client_id: clientId }, select: { id: true, organization_id: true } };
+  const client = await acrossOrganizations(() => prisma().oauth_clients.findFirst(query));
+  if (!client) return;
+  if ((await countAttempt(AUDIT_THROTTLE, client.id)) > 0) return;
   await recordAudit(pool(), {
     organizationId: client.organization_id,
     action: "client.refused",

@@ -18,7 +18,7 @@ export async function exchangeCode(request: TokenRequest): Promise<IssuedToken> 
   return redeemCode({ clientId, parameters: request.body, address: request.address });
 }
 
-/** What is presented at the token endpoint by a client that has proven who it is. */
+/** What an authenticated client presents at the token endpoint. */
 interface Redemption {
   code: AuthorizationCode;
   /** The client's row id. */
@@ -34,7 +34,7 @@ const assertSameClient: CodeCheck = ({ code, clientId }) => {
   if (code.client_id !== clientId) throw new OAuthError("invalid_grant", "The code was issued to another client.");
 };
 
-/** The redirect URI is the one of the authorization request, where we require it (RFC 6749 §4.1.3). */
+/** The redirect URI must be that of the authorization request; we always require it (RFC 6749 §4.1.3). */
 const assertSameRedirectUri: CodeCheck = ({ code, parameters }) => {
   const redirectUri = parameters.get("redirect_uri");
   if (!redirectUri)
@@ -64,20 +64,20 @@ const assertNotExpired: CodeCheck = ({ code }) => {
   if (code.is_expired) throw new OAuthError("invalid_grant", "The code has expired; codes live for a minute.");
 };
 
-/** Who allowed it can still do what was allowed. */
+/** The user who allowed it is still an enabled member. */
 const assertUserActive: CodeCheck = ({ code }) => {
   if (!code.is_user_active) throw new OAuthError("invalid_grant", "The user who allowed this has no access any more.");
 };
 
-/** A redirect URI that an admin took away may be in the wrong hands, and so may what was sent there. */
+/** A redirect URI that an admin has removed may be in the wrong hands, and so may a code that was sent there. */
 const assertRedirectRegistered: CodeCheck = ({ code }) => {
   if (!code.is_redirect_registered)
     throw new OAuthError("invalid_grant", "The redirect URI of the code is no longer registered for the client.");
 };
 
 /**
- * A resource asked for with the code lies within those that were granted (RFC 8707 §2.2); the whole service holds its
- * parts.
+ * A `resource` sent with the code must lie within those that were granted (RFC 8707 §2.2). The whole service contains
+ * its parts.
  */
 const assertResourceGranted: CodeCheck = ({ code, parameters }) => {
   const isGranted = (resource: string) => {
@@ -91,10 +91,10 @@ const assertResourceGranted: CodeCheck = ({ code, parameters }) => {
     throw new OAuthError("invalid_target", "resource is not among those that were granted.");
 };
 
-/** Who presents the code has it rightfully. Only then does a second use tell that the code was stolen. */
+/** The code belongs to whoever presents it. Only after these checks does a second use show that the code was stolen. */
 const POSSESSION_CHECKS: readonly CodeCheck[] = [assertSameClient, assertSameRedirectUri, assertVerifier];
 
-/** The code still opens what is asked for. */
+/** The code is still valid for what is requested. */
 const VALIDITY_CHECKS: readonly CodeCheck[] = [
   assertNotExpired,
   assertUserActive,
@@ -103,16 +103,16 @@ const VALIDITY_CHECKS: readonly CodeCheck[] = [
 ];
 
 interface Presented {
-  /** The row id of the client, which has proven who it is. */
+  /** The row id of the client, which is authenticated. */
   clientId: string;
   parameters: OAuthParameters;
-  /** The network address that asks. */
+  /** The network address of the request. */
   address: string;
 }
 
 /**
  * Exchanges an authorization code for an access token, once (RFC 6749 §4.1.3). A second use that is otherwise right
- * revokes what the first had issued (§4.1.2); one with a wrong secret or verifier changes nothing, since anybody could
+ * revokes what the first had issued (§4.1.2). One with a wrong secret or verifier changes nothing, since anybody could
  * send it.
  */
 async function redeemCode({ clientId, parameters, address }: Presented): Promise<IssuedToken> {
@@ -126,23 +126,26 @@ async function redeemCode({ clientId, parameters, address }: Presented): Promise
   if (code.is_used) throw await replayed(code, address);
   for (const check of VALIDITY_CHECKS) check(redemption);
 
-  const asked = parameters.getAll("resource").flatMap((resource) => knownResource(resource) ?? []);
-  const token = await issueToken(code, { resource: asked.length > 0 ? [...new Set(asked)] : code.resource, address });
+  const requested = parameters.getAll("resource").flatMap((resource) => knownResource(resource) ?? []);
+  const token = await issueToken(code, {
+    resource: requested.length > 0 ? [...new Set(requested)] : code.resource,
+    address,
+  });
   if (!token) throw await spentMeanwhile(presented, address);
   return token;
 }
 
-/** Between the look and the spending somebody used the code, or what it rests on was revoked and took it along. */
+/** The code was spent, or its grant revoked, between reading and spending it. */
 async function spentMeanwhile(presented: string, address: string): Promise<OAuthError> {
   const code = await findCode(presented);
   return code?.is_used
     ? replayed(code, address)
-    : new OAuthError("invalid_grant", "The code has expired, or what it rests on has been revoked.");
+    : new OAuthError("invalid_grant", "The code has expired, or the access that it was issued for has been revoked.");
 }
 
 async function replayed(code: AuthorizationCode, address: string): Promise<OAuthError> {
   await revokeTokensOfCode(code, address);
-  return new OAuthError("invalid_grant", "The code was used before. What it had issued is revoked.");
+  return new OAuthError("invalid_grant", "The code was used before. The token that it had issued is revoked.");
 }
 
 /** An authorization code as it is kept, with what is true of it at this moment. */

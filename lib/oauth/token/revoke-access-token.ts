@@ -15,13 +15,13 @@ interface FoundToken {
 
 const FIND = "SELECT id, client_id, organization_id, user_id FROM oauth_tokens WHERE token_hash = $1";
 
-/** Of two that revoke at once, one tells it. */
+/** If two requests revoke at once, only one records it. */
 const REVOKE = "UPDATE oauth_tokens SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()";
 
 /**
  * Answers a request to the revocation endpoint (RFC 7009 §2): the token ends with this answer. One that is unknown,
- * expired or revoked already is as good as revoked (§2.2), and `token_type_hint` changes nothing, since there is one
- * type. Throws an OAuthError, `invalid_grant` when the token was issued to another client (§2.1).
+ * expired or revoked already counts as revoked (§2.2). `token_type_hint` is ignored, since there is only one type.
+ * Throws an OAuthError, `invalid_grant` if the token was issued to another client (§2.1).
  */
 export async function revokeAccessToken(request: TokenRequest): Promise<void> {
   assertClientRequest(request);

@@ -1,20 +1,20 @@
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import { type OAuthParameters, assertNotRepeated } from "@/lib/oauth/parameters";
 
-/** A request to the token endpoint, as far as the rules care. */
+/** A request to the token or revocation endpoint, reduced to what the rules read. */
 export interface TokenRequest {
   /** Of the body, in lower case and without parameters. */
   mediaType: string | undefined;
   authorization: string | null;
-  /** Parameters of the URI, where none belong. */
+  /** Parameters of the URI, where none are expected. */
   query: OAuthParameters;
   /** Parameters of the form in the body. */
   body: OAuthParameters;
-  /** The network address that asks. */
+  /** The network address of the request. */
   address: string;
 }
 
-/** One rule for a request to the token endpoint, before anybody asks whose it is. Throws an OAuthError. */
+/** One rule for the form of a request, before the client is authenticated. Throws an OAuthError. */
 type TokenRequestCheck = (request: TokenRequest) => void;
 
 /** Parameters come as a form in the body (RFC 6749 §4.1.3, appendix B). */
@@ -35,7 +35,7 @@ const BODY_ONLY = [
   "token",
 ];
 
-/** Credentials must not be included in the request URI, where logs would keep them (RFC 6749 §2.3.1). */
+/** Credentials must not stand in the request URI, where logs would keep them (RFC 6749 §2.3.1). */
 const assertNothingInQuery: TokenRequestCheck = ({ query }) => {
   const misplaced = BODY_ONLY.find((name) => query.getAll(name).length > 0);
   if (misplaced) throw new OAuthError("invalid_request", `${misplaced} belongs in the body, not in the URL.`);
@@ -56,7 +56,7 @@ const SINGLE_PARAMETERS = [
 /** RFC 6749 §3.2. */
 const assertSingleParameters: TokenRequestCheck = ({ body }) => assertNotRepeated(body, SINGLE_PARAMETERS);
 
-/** A client must not use more than one way of authenticating in a request (RFC 6749 §2.3). */
+/** A client must authenticate in only one way per request (RFC 6749 §2.3). */
 const assertOneAuthentication: TokenRequestCheck = ({ authorization, body }) => {
   if (authorization !== null && body.get("client_secret") !== undefined) {
     throw new OAuthError(
@@ -66,7 +66,7 @@ const assertOneAuthentication: TokenRequestCheck = ({ authorization, body }) => 
   }
 };
 
-/** Applied in this order before the client is asked who it is. */
+/** Applied in this order before the client is authenticated. */
 const FORM_CHECKS: readonly TokenRequestCheck[] = [
   assertFormEncoded,
   assertNothingInQuery,
@@ -75,14 +75,14 @@ const FORM_CHECKS: readonly TokenRequestCheck[] = [
 ];
 
 /**
- * Checks the form of a request by which a client, and no browser, calls the token or the revocation endpoint. Throws an
+ * Checks the form of a request that a client, not a browser, sends to the token or revocation endpoint. Throws an
  * OAuthError.
  */
 export function assertClientRequest(request: TokenRequest): void {
   for (const check of FORM_CHECKS) check(request);
 }
 
-/** The authorization code is the only grant there is (RFC 6749 §4.1.3 and §5.2). */
+/** The authorization code is the only grant type (RFC 6749 §4.1.3 and §5.2). */
 export const assertGrantType: TokenRequestCheck = ({ body }) => {
   const grantType = body.get("grant_type");
   if (!grantType) throw new OAuthError("invalid_request", "grant_type is missing; it must be authorization_code.");
