@@ -1,28 +1,29 @@
 import { z } from "zod";
 
+import { role } from "@/lib/generated/prisma/enums";
 import { timestampOutput } from "@/lib/input/ids-and-times";
 
 /**
- * A sign-in of one's own as the settings show it, here and in the browser. Its cookie holds the id encrypted, so the id
- * alone opens nothing.
+ * One of the person's own sessions as the settings show it, on the server and in the browser. Its cookie holds the id
+ * encrypted, so the id alone opens nothing.
  */
 export const ownSession = z.object({
   id: z.uuidv7(),
-  browser: z.string().describe("In words, as the browser calls itself."),
+  browser: z.string().describe("Browser and system in words, from the `User-Agent`."),
   address: z.string().describe("Network address of the last use."),
   created_at: timestampOutput,
   last_used_at: timestampOutput.describe("To about a minute."),
-  is_current: z.boolean().describe("Whether it is the one that asks."),
+  is_current: z.boolean().describe("Whether this request comes from it."),
 });
 
 export type OwnSession = z.infer<typeof ownSession>;
 
-/** A member as the settings show it, here and in the browser. */
+/** A member as the settings show it, on the server and in the browser. */
 export const member = z.object({
   user_id: z.uuidv7(),
   name: z.string(),
   email: z.string(),
-  role: z.enum(["admin", "member"]),
+  role: z.enum(role),
   status: z
     .enum(["active", "invited", "disabled"])
     .describe(
@@ -33,19 +34,17 @@ export const member = z.object({
   joined_at: timestampOutput,
   sessions: z.int().describe("Browsers in which this person is signed in at this moment."),
   last_used_at: timestampOutput.nullable().describe("When one of those was last used, to about a minute."),
-  link_expires_at: timestampOutput
-    .nullable()
-    .describe("Until when the one-time link works that was made for this person."),
+  link_expires_at: timestampOutput.nullable().describe("When this person's one-time link expires."),
 });
 
 export type Member = z.infer<typeof member>;
 
-/** A one-time link, as it is shown once. */
+/** A one-time link, which is shown once. */
 export const passwordLink = z.object({ url: z.string(), expires_at: timestampOutput });
 
 export type PasswordLink = z.infer<typeof passwordLink>;
 
-/** What ended for somebody. */
+/** What ended for a member. */
 export const endedAccess = z.object({
   user_id: z.uuidv7(),
   sessions_ended: z.int(),

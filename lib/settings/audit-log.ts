@@ -33,7 +33,7 @@ function isAction(word: string): word is AuditAction {
   return (AUDIT_ACTIONS as readonly string[]).includes(word);
 }
 
-/** One action or several, separated by commas. */
+/** One action, or several separated by commas. */
 const actions = z.string().transform((text, issues): AuditAction[] => {
   const words = [...new Set(text.split(","))];
   const known = words.filter(isAction);
@@ -43,7 +43,7 @@ const actions = z.string().transform((text, issues): AuditAction[] => {
   const hint = meant
     ? `; did you mean \`${meant}\`?`
     : `. Known are ${AUDIT_ACTIONS.map((each) => `\`${each}\``).join(", ")}.`;
-  issues.addIssue(`\`action\` holds what is no action${hint}`);
+  issues.addIssue(`\`action\` names an unknown action${hint}`);
   return z.NEVER;
 });
 
@@ -74,7 +74,7 @@ export const listAuditEvents = defineOperation({
 
 const COLUMNS = "id, created_at, action, user_id, user_email, client_id, client_name, address, details";
 
-/** What narrows a page of the audit log; `from` and `until` are the lowest ids of their moments. */
+/** The filter of a page; `from` and `until` are the lowest ids of those times. */
 export interface AuditFilter {
   limit: number;
   /** Only events below this id. */
@@ -87,8 +87,8 @@ export interface AuditFilter {
 }
 
 /**
- * One page of an organization's audit log, newest first. Only the conditions that were asked for are written down, so
- * that each page is one range of one index, also in a plan that is made for any values.
+ * One page of an organization's audit log, newest first. Only the requested conditions are written into the statement,
+ * so that each page is one range of one index, in a generic plan too.
  */
 export function auditQuery(organizationId: string, filter: AuditFilter): { text: string; values: unknown[] } {
   const values: unknown[] = [organizationId];
@@ -118,18 +118,20 @@ function pageOf(conditions: readonly string[], limit: string): string {
 }
 
 /**
- * Several actions are a range of the index each, of which the newest events are taken: a page of each at most is read
- * and sorted.
+ * Each action is a range of the index, from which the newest events are taken: at most a page per action is read and
+ * sorted.
  */
 function pageOfSeveralActions(conditions: readonly string[], limit: string, actions: string): string {
-  const each = pageOf([...conditions, "action = wanted"], limit);
-  return `SELECT ${COLUMNS} FROM unnest(${actions}::text[]) AS wanted CROSS JOIN LATERAL (${each}) AS found
+  const each = pageOf([...conditions, "action = given_action"], limit);
+  return `SELECT ${COLUMNS} FROM unnest(${actions}::text[]) AS given_action CROSS JOIN LATERAL (${each}) AS found
     ORDER BY id DESC LIMIT ${limit}`;
 }
 
-/** Adds the name of whoever is a member today; the log itself holds the e-mail address as it was then. */
+/** Adds the present name of members; the log itself holds the e-mail address as it was then. */
 function withNames(events: string): string {
   return `
-    SELECT ${COLUMNS}, (SELECT u.name FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND m.user_id = e.user_id) AS user_name
+    SELECT ${COLUMNS},
+      (SELECT u.name FROM memberships m JOIN users u ON u.id = m.user_id
+        WHERE m.organization_id = $1 AND m.user_id = e.user_id) AS user_name
     FROM (${events}) AS e ORDER BY id DESC`;
 }

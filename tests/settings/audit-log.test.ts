@@ -161,8 +161,8 @@ test.each([
 });
 
 test.each([
-  [{ action: "sign_in" }, "`action` holds what is no action; did you mean `sign_out`?"],
-  [{ action: "sign_out,,sign_out" }, "`action` holds what is no action. Known are"],
+  [{ action: "sign_in" }, "`action` names an unknown action; did you mean `sign_out`?"],
+  [{ action: "sign_out,,sign_out" }, "`action` names an unknown action. Known are"],
   [{ action: "sign_out,something.quite.different" }, "Known are `sign_in.succeeded`"],
   [{ user_id: "ada@example.com" }, "`user_id` must be the id of a user."],
   [{ client_id: "crm_0123456789abcdef01234567" }, "not its public client_id"],

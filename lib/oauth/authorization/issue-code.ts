@@ -30,14 +30,14 @@ const UPSERT_GRANT = `
     SET last_allowed_at = now(), scopes = ARRAY(
       SELECT unnest(excluded.scopes) UNION
       SELECT unnest(c.scopes) FROM oauth_codes c LEFT JOIN oauth_tokens t ON t.code_id = c.id
-            WHERE c.grant_id = g.id
+      WHERE c.grant_id = g.id
         AND (c.used_at IS NULL AND c.expires_at > now() OR t.revoked_at IS NULL AND t.expires_at > now())
       ORDER BY 1)
   RETURNING id`;
 
 const INSERT_CODE = `
   INSERT INTO oauth_codes
-        (id, code_hash, grant_id, client_id, user_id, organization_id,
+    (id, code_hash, grant_id, client_id, user_id, organization_id,
       redirect_uri, scopes, code_challenge, resource, created_at, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now(), now() + $11 * interval '1 second')`;
 

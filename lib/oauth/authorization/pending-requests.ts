@@ -85,7 +85,7 @@ const TAKE_REQUEST = `
     FOR SHARE OF m
   )
   DELETE FROM oauth_authorizations a USING open WHERE a.id = open.id
-    RETURNING a.client_id, open.organization_id, a.user_id, a.redirect_uri,
+  RETURNING a.client_id, open.organization_id, a.user_id, a.redirect_uri,
     a.scopes, a.state, a.code_challenge, a.resource`;
 
 export async function takePendingRequest(

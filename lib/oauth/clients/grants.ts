@@ -49,7 +49,7 @@ interface GrantRow {
 const SELECT_GRANTS = `
   SELECT g.id, c.name AS client_name, c.client_id, g.scopes, g.created_at, g.last_allowed_at, g.last_used_at,
     (SELECT count(*)::int FROM oauth_tokens t
-            WHERE t.client_id = g.client_id AND t.user_id = g.user_id
+      WHERE t.client_id = g.client_id AND t.user_id = g.user_id
         AND t.revoked_at IS NULL AND t.expires_at > now()) AS live_tokens,
     ${webhooksOf("g.client_id", "g.user_id")} AS webhooks
   FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id AND c.revoked_at IS NULL
@@ -83,7 +83,7 @@ export const listGrants = defineOperation({
 const DELETE_GRANT = `
   DELETE FROM oauth_grants g WHERE organization_id = $1 AND user_id = $2 AND id = $3
   RETURNING client_id, (SELECT count(*)::int FROM oauth_tokens t
-        WHERE t.client_id = g.client_id AND t.user_id = g.user_id
+    WHERE t.client_id = g.client_id AND t.user_id = g.user_id
       AND t.revoked_at IS NULL AND t.expires_at > now()) AS tokens_stopped`;
 
 interface RemovedGrant {

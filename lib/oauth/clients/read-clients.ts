@@ -31,7 +31,7 @@ interface WebhookRow {
 
 /** For the row `c` of oauth_clients: how many access tokens open the API at this moment. */
 export const LIVE_TOKENS = `
-    (SELECT count(*)::int FROM oauth_tokens t
+  (SELECT count(*)::int FROM oauth_tokens t
     JOIN memberships tm ON tm.organization_id = t.organization_id AND tm.user_id = t.user_id AND tm.disabled_at IS NULL
     WHERE t.client_id = c.id AND t.revoked_at IS NULL AND t.expires_at > now())`;
 
@@ -50,7 +50,7 @@ export function hostsOf(webhooks: readonly WebhookRow[]): OauthClient["webhooks"
 }
 
 const SELECT = `
-    SELECT c.id, c.client_id, c.name, c.redirect_uris, c.scopes, u.email AS created_by,
+  SELECT c.id, c.client_id, c.name, c.redirect_uris, c.scopes, u.email AS created_by,
     c.created_at, c.version, c.last_used_at,
     ${LIVE_TOKENS} AS live_tokens,
     (SELECT count(*)::int FROM oauth_grants g WHERE g.client_id = c.id) AS allowed_by,

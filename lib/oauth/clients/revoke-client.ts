@@ -19,7 +19,7 @@ const REVOKE = `
 export const revokeClient = defineOperation({
   name: "revoke_api_client",
   summary:
-    "Revoke an API client for ever: with the next request none of its access tokens, codes and secrets works, and " +
+    "Revoke an API client for ever: from the next request on none of its access tokens, codes and secrets works, and " +
     "its webhooks are switched off or kept.",
   scopes: [],
   people: "admins",

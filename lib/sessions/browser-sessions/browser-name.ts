@@ -1,7 +1,7 @@
-/** What browsers call themselves says more the longer one reads; the first part is enough for their name. */
+/** A `User-Agent` can be of any length; its first part is enough for the name. */
 const MAX_USER_AGENT_LENGTH = 500;
 
-/** In this order: most browsers also name those that they are like. */
+/** The order matters: most browsers also name those that they resemble. */
 const BROWSERS: readonly [name: string, mark: RegExp][] = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],
   ["Opera", /\bOPR\//],
@@ -22,12 +22,12 @@ const SYSTEMS: readonly [name: string, mark: RegExp][] = [
 ];
 
 /**
- * A browser and what it runs on, in words, from its `User-Agent` (RFC 9110 §10.1.5): "Firefox on Linux". Whoever sends
- * it can write anything, so the words are ours alone: "Unknown browser" is all that is said of others.
+ * A browser and its system in words, from its `User-Agent` (RFC 9110 §10.1.5): "Firefox on Linux". A client can send
+ * anything, so the result is made of our own words alone; any other browser is an "Unknown browser".
  */
 export function browserName(userAgent: string | null): string {
-  const read = (userAgent ?? "").slice(0, MAX_USER_AGENT_LENGTH);
-  const named = (known: readonly [string, RegExp][]) => known.find(([, mark]) => mark.test(read))?.[0];
+  const text = (userAgent ?? "").slice(0, MAX_USER_AGENT_LENGTH);
+  const named = (known: readonly [string, RegExp][]) => known.find(([, mark]) => mark.test(text))?.[0];
   const [browser = "Unknown browser", system] = [named(BROWSERS), named(SYSTEMS)];
   return system ? `${browser} on ${system}` : browser;
 }

@@ -19,7 +19,8 @@ interface Row {
 
 const SELECT_SESSIONS = `
   SELECT id, browser, address, created_at, last_used_at FROM sessions
-  WHERE organization_id = $1 AND user_id = $2 AND expires_at > now() AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
+  WHERE organization_id = $1 AND user_id = $2 AND expires_at > now() AND ($3::uuid IS NULL OR id < $3)
+  ORDER BY id DESC LIMIT $4`;
 
 export const listSessions = defineOperation({
   name: "list_sessions",
@@ -44,7 +45,8 @@ const END_SESSIONS = "DELETE FROM sessions WHERE organization_id = $1 AND user_i
 
 export const endOwnSession = defineOperation({
   name: "end_session",
-  summary: "Sign out one of the browsers in which you are signed in: with the next request its session does not work.",
+  summary:
+    "Sign out one of the browsers in which you are signed in: from the next request on its session does not work.",
   scopes: [],
   people: "members",
   input: z.strictObject({ id: pathId("session") }),

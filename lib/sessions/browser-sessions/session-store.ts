@@ -6,10 +6,10 @@ import { newId, isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { recordAudit } from "@/lib/security/audit";
 
-/** A sign-in lasts seven days, whatever is done in them. */
+/** A session lasts seven days, however it is used. */
 export const SESSION_SECONDS = 7 * 24 * 3600;
 
-/** Where somebody signs in from. */
+/** Where a person signs in from. */
 export interface Visit {
   /** The network address. */
   address: string;
@@ -21,24 +21,27 @@ export interface NewSession extends Visit {
   organizationId: string;
   userId: string;
   method: "password" | "oidc";
-  /** What the password was checked against. Without it nobody has asked for a password. */
+  /** The hash that the password was checked against. Absent if no password was asked for. */
   passwordHash?: string;
 }
 
 /**
- * Member and password must still be what they were when they were checked, and stay so until the session is there: a
- * session that begins while its user is disabled, or gets another password, would otherwise outlive that.
+ * Membership and password must still be as they were checked, and FOR SHARE keeps them so until the session is stored.
+ * Otherwise a session that begins while its user is being disabled, or gets another password, would survive that.
  */
 const INSERT_SESSION = `
-  WITH proven AS (
+  WITH checked AS (
     SELECT m.organization_id, m.user_id FROM memberships m JOIN users u ON u.id = m.user_id
-    WHERE m.organization_id = $2 AND m.user_id = $3 AND m.disabled_at IS NULL AND ($8::text IS NULL OR u.password_hash = $8)
+    WHERE m.organization_id = $2 AND m.user_id = $3 AND m.disabled_at IS NULL
+      AND ($8::text IS NULL OR u.password_hash = $8)
     FOR SHARE
   )
   INSERT INTO sessions (id, organization_id, user_id, created_at, last_used_at, expires_at, address, browser)
-  SELECT $1, organization_id, user_id, $4, $4, $5, $6, $7 FROM proven`;
+  SELECT $1, organization_id, user_id, $4, $4, $5, $6, $7 FROM checked`;
 
-/** Begins a session and returns its id, or null when what was checked is no longer so. Clears away what has expired. */
+/**
+ * Starts a session and returns its id, or null if what was checked is no longer true. Also deletes expired sessions.
+ */
 export async function startSession({
   organizationId,
   userId,
@@ -66,7 +69,7 @@ export async function startSession({
   });
 }
 
-/** A live sign-in, with what its user is at this moment. */
+/** A live session, with the present data of its user. */
 export interface Session {
   id: string;
   organization_id: string;
@@ -77,13 +80,14 @@ export interface Session {
   role: role;
 }
 
-/** How long a use of a session may go unwritten. */
+/** Uses within this time of the last recorded one are not recorded. */
 const RECORD_INTERVAL = "interval '1 minute'";
 
 const FIND_SESSION = {
   name: "find_session",
-  text: `SELECT s.id, s.organization_id, o.name AS organization_name, s.user_id, u.name AS user_name, u.email AS user_email, m.role,
-      s.last_used_at < now() - ${RECORD_INTERVAL} AS is_to_note
+  text: `SELECT s.id, s.organization_id, o.name AS organization_name,
+      s.user_id, u.name AS user_name, u.email AS user_email, m.role,
+      s.last_used_at < now() - ${RECORD_INTERVAL} AS is_use_unrecorded
     FROM sessions s
     JOIN users u ON u.id = s.user_id
     JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id AND m.disabled_at IS NULL
@@ -95,25 +99,25 @@ const RECORD_USE = `UPDATE sessions SET last_used_at = now(), address = $2 WHERE
   AND last_used_at < now() - ${RECORD_INTERVAL}`;
 
 /**
- * The session of that id, or null when it has ended or expired, its user is disabled or is no longer a member. Never
- * cached. When and from which network `address` it was used last is kept true to about a minute, without making a
- * request wait or write.
+ * The session with this id. Null if it has ended or expired, or if its user is disabled or no member any more. Never
+ * cached. The time and network `address` of the last use are kept true to about a minute; the request does not wait for
+ * that.
  */
 export async function findSession(id: string, address: string): Promise<Session | null> {
   if (!isId(id)) return null;
   const { rows } = await acrossOrganizations(() =>
-    pool().query<Session & { is_to_note: boolean }>({ ...FIND_SESSION, values: [id] }),
+    pool().query<Session & { is_use_unrecorded: boolean }>({ ...FIND_SESSION, values: [id] }),
   );
   const [found] = rows;
   if (!found) return null;
-  const { is_to_note, ...session } = found;
-  if (is_to_note) recordSessionUse(session, address);
+  const { is_use_unrecorded, ...session } = found;
+  if (is_use_unrecorded) recordSessionUse(session, address);
   return session;
 }
 
 function recordSessionUse({ id, organization_id }: Session, address: string): void {
   inOrganization(organization_id, () => pool().query(RECORD_USE, [id, address])).catch((error: unknown) =>
-    log.warn({ err: error }, "could not note the use of a session"),
+    log.warn({ err: error }, "could not record the use of a session"),
   );
 }
 
@@ -125,8 +129,8 @@ interface Ended {
 const END_SESSION = "DELETE FROM sessions WHERE id = $1 RETURNING organization_id, user_id";
 
 /**
- * Ends a session: from the next request on, every copy of its cookie is worth nothing. `address` is the network address
- * that asks.
+ * Ends a session: from the next request on, no copy of its cookie works. `address` is the network address of the
+ * request.
  */
 export function endSession(id: string, address: string): Promise<void> {
   return transaction(async (client) => {
@@ -144,10 +148,7 @@ export function endSession(id: string, address: string): Promise<void> {
 
 const ALL_SCOPES = new Set(SCOPES);
 
-/**
- * What a signed-in browser may do: everything that a scope can allow. The role is kept beside the scopes, for what
- * admins alone may do.
- */
+/** The context of a signed-in browser: it has every scope. What only admins may do depends on the role. */
 export function sessionContext(
   session: Session,
   { requestId = newId(), address = null }: Partial<Context> = {},

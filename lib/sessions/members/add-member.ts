@@ -17,13 +17,13 @@ import { insertUser, emailInUse } from "@/lib/sessions/people/create-user";
 import { email, personName } from "@/lib/sessions/people/person";
 import { member, passwordLink } from "@/lib/sessions/schemas";
 
-/** Each tells whether an e-mail address can sign in to this service already, in whichever organization. */
+/** Each attempt reveals whether an e-mail address can already sign in to this service, in any organization. */
 const PER_ORGANIZATION: Throttle = { name: "add-member", limit: 100, windowSeconds: 3600 };
 
 /**
- * Adds somebody who can sign in nowhere yet. Somebody who was removed comes back as the same user, so that records find
- * their owner again, to the organization that had them and to no other; the former password and the former link to the
- * OpenID provider do not, since the address may be another person's by now.
+ * Adds a person who cannot sign in anywhere yet. Somebody whom this organization has removed becomes the same user
+ * again, so that their records have their owner back; in another organization they do not. The former password and the
+ * former link to the OpenID provider are not restored, since the address may be another person's by now.
  */
 export const addMember = defineOperation({
   name: "add_member",
@@ -56,17 +56,20 @@ interface Newcomer {
 }
 
 /**
- * What somebody of this address was called when this organization removed them. The audit log is never changed, and its
- * rows are the organization's own.
+ * The id of the user whom this organization has removed under this address. The audit log never changes, and only the
+ * organization can read its rows.
  */
 const FORMER_ID = `
   SELECT details ->> 'member_id' AS id FROM audit_events
-  WHERE organization_id = $1 AND action = 'member.removed' AND details ->> 'member_email' = $2 ORDER BY id DESC LIMIT 1`;
+  WHERE organization_id = $1 AND action = 'member.removed' AND details ->> 'member_email' = $2
+  ORDER BY id DESC LIMIT 1`;
 
 const RESET_USER = `
-  UPDATE users SET id = $2, name = $3, password_hash = NULL, has_link_password = false, oidc_issuer = NULL, oidc_subject = NULL WHERE id = $1`;
+  UPDATE users SET id = $2, name = $3, password_hash = NULL, has_link_password = false,
+    oidc_issuer = NULL, oidc_subject = NULL
+  WHERE id = $1`;
 
-/** Somebody who can sign in nowhere is of no organization. */
+/** Stores the new member and returns the user's id. A user without a membership belongs to no organization. */
 async function joinOrganization(
   client: PoolClient,
   context: Context,

@@ -13,7 +13,7 @@ import { memberView } from "@/lib/sessions/members/list-members";
 import { endAccess, endAdminAccess, type LockedMember, lockMember } from "@/lib/sessions/members/member-access";
 import { endedAccess, member } from "@/lib/sessions/schemas";
 
-/** Who is changed, and by whom: names are copied, as in every event. */
+/** Records a change of a member. Names are copied, as in every audit event. */
 export function recordMemberChange(
   client: PoolClient,
   { organizationId, userId, address }: Context,
@@ -31,9 +31,8 @@ export function recordMemberChange(
 }
 
 /**
- * Makes a member an admin or no admin, disables or enables one. A disabled member has nothing left that lets them in,
- * and begins anew when enabled. What was made while somebody was being disabled ends at the latest when they are
- * enabled again.
+ * Changes the role of a member, disables or enables one. A disabled member keeps no access, and starts without any when
+ * enabled again. Access that was granted while the member was being disabled ends at the latest when they are enabled.
  */
 export const updateMember = defineOperation({
   name: "update_member",
@@ -96,20 +95,20 @@ async function setDisabled(
 }
 
 /**
- * Nobody signs in with the password any more; a link to the OpenID provider stays, so that the provider's word for them
- * brings nobody back.
+ * The password is deleted. A link to the OpenID provider stays, so that the provider's word cannot bring the member
+ * back.
  */
-const FORGET_PASSWORD = `
+const DELETE_PASSWORD = `
   UPDATE users SET password_hash = NULL WHERE id = $1
   AND NOT EXISTS (SELECT FROM memberships WHERE user_id = $1 AND organization_id <> $2)`;
 
 /**
- * What they have made, and the records that they own, stay and keep their id. Adding them again later gives the same
+ * What they have created and the records that they own stay, with their user id. Adding them again gives them the same
  * id.
  */
 export const removeMember = defineOperation({
   name: "remove_member",
-  summary: "Remove a member: with the next request none of their sessions and access tokens works.",
+  summary: "Remove a member: from the next request on none of their sessions and access tokens works.",
   scopes: [],
   people: "admins",
   input: z.strictObject({ user_id: pathId("member") }),
@@ -119,8 +118,8 @@ export const removeMember = defineOperation({
     return transaction(async (client) => {
       const found = await lockMember(client, context, user_id);
       assertNotOneself(context, found, "remove");
-      // Within the organization nobody is a member elsewhere.
-      await acrossOrganizations(() => client.query(FORGET_PASSWORD, [found.user_id, organizationId]));
+      // Across organizations, since the scope of this one would hide memberships elsewhere.
+      await acrossOrganizations(() => client.query(DELETE_PASSWORD, [found.user_id, organizationId]));
       const ended = await endAccess(client, context, found.user_id);
       await prisma().memberships.delete({ where: membershipOf(context, found) });
       const { user_id: _, ...counts } = ended;
@@ -133,8 +132,8 @@ export const removeMember = defineOperation({
 export const endMemberSessions = defineOperation({
   name: "end_member_sessions",
   summary:
-    "Sign a member out everywhere: with the next request none of their sessions works. What they have allowed apps " +
-    "stays.",
+    "Sign a member out everywhere: from the next request on none of their sessions works. What they have allowed " +
+    "apps stays.",
   scopes: [],
   people: "admins",
   input: z.strictObject({ user_id: pathId("member") }),
@@ -167,7 +166,6 @@ function assertNotOneself({ userId }: Context, { user_id }: LockedMember, what: 
 function lastAdmin(): AppError {
   return new AppError(
     "illegal_state",
-    "Without this admin nobody could look after the organization. Make somebody else an admin first, who has " +
-      "signed in before.",
+    "The organization needs an admin who can sign in. Make somebody else who has signed in before an admin first.",
   );
 }

@@ -8,10 +8,11 @@ import { type Member, member } from "@/lib/sessions/schemas";
 
 const SELECT = `
   SELECT m.user_id, u.name, u.email, m.role, m.created_at AS joined_at, u.password_hash IS NOT NULL AS has_password,
-    CASE WHEN m.disabled_at IS NOT NULL THEN 'disabled' WHEN u.password_hash IS NULL AND u.oidc_subject IS NULL THEN 'invited' ELSE 'active' END AS status,
+    CASE WHEN m.disabled_at IS NOT NULL THEN 'disabled'
+      WHEN u.password_hash IS NULL AND u.oidc_subject IS NULL THEN 'invited' ELSE 'active' END AS status,
     s.sessions, s.last_used_at,
-    (SELECT l.expires_at FROM password_links l WHERE l.organization_id = m.organization_id AND l.user_id = m.user_id AND l.expires_at > now())
-      AS link_expires_at
+    (SELECT l.expires_at FROM password_links l
+      WHERE l.organization_id = m.organization_id AND l.user_id = m.user_id AND l.expires_at > now()) AS link_expires_at
   FROM memberships m
   JOIN users u ON u.id = m.user_id
   CROSS JOIN LATERAL (
@@ -46,10 +47,10 @@ export const listMembers = defineOperation({
   },
 });
 
-/** A member as the list shows it. The member must be there. */
+/** A member as the list shows it. The member must exist. */
 export async function memberView(database: Pool | PoolClient, organizationId: string, userId: string): Promise<Member> {
   const { rows } = await database.query<Row>(`${SELECT} AND m.user_id = $2`, [organizationId, userId]);
   const [row] = rows;
-  if (!row) throw new Error("A member is gone while it was held.");
+  if (!row) throw new Error("A locked member is missing.");
   return viewOf(row);
 }

@@ -8,20 +8,20 @@ import { oidcProvider } from "@/lib/sessions/openid/provider";
 import type { EndedAccess } from "@/lib/sessions/schemas";
 import { endWebhooksOfApp } from "@/lib/webhooks/app-access";
 
-/** A member, held until the transaction ends. */
+/** A member, locked until the transaction ends. */
 export interface LockedMember {
   user_id: string;
   role: role;
   is_disabled: boolean;
   email: string;
   name: string;
-  /** Nobody else who looks after the organization could sign in. */
+  /** Whether no other admin could sign in. */
   isLastAdmin: boolean;
 }
 
 /**
- * Who looks after the organization and the one whom it is about, in one order, so that two admins who change each other
- * take it in turn.
+ * Locks all admins and the member in question, always in the same order, so that two admins who change each other take
+ * turns.
  */
 const LOCK_MEMBERS = `
   SELECT m.user_id, m.role, m.disabled_at IS NOT NULL AS is_disabled, u.email, u.name,
@@ -33,8 +33,8 @@ const LOCK_MEMBERS = `
 type Row = Omit<LockedMember, "isLastAdmin"> & { can_sign_in: boolean };
 
 /**
- * Holds a member, and with it every admin, until the transaction ends. Throws `forbidden` when whoever asks is no admin
- * any more by the time that it has its turn, and `not_found`, also for a member of another organization.
+ * Locks a member and every admin until the transaction ends. Throws `forbidden` if the acting person is no admin any
+ * more once the lock is taken, and `not_found`, also for a member of another organization.
  */
 export async function lockMember(
   client: PoolClient,
@@ -49,13 +49,13 @@ export async function lockMember(
   }
   const found = rows.find(({ user_id }) => user_id === target);
   if (!found) throw new AppError("not_found", "There is no member with this id in your organization.");
-  // Whoever asks has signed in.
+  // The acting admin is signed in, so they can sign in.
   const others = admins.filter(({ user_id, can_sign_in }) => user_id !== target && (can_sign_in || user_id === userId));
   return { ...found, isLastAdmin: others.length === 0 };
 }
 
 /**
- * Codes and tokens go with the grants. They are counted as they stood before: a statement sees nothing of its own
+ * Codes and tokens are deleted with the grants. They are counted as they were before: a statement does not see its own
  * deletions.
  */
 const END_ACCESS = `
@@ -66,12 +66,12 @@ const END_ACCESS = `
     (SELECT count(*)::int FROM grants g JOIN oauth_codes c ON c.grant_id = g.id JOIN oauth_tokens t ON t.code_id = c.id
       WHERE t.revoked_at IS NULL AND t.expires_at > now()) AS tokens_stopped`;
 
-/** Of the context: whose the member is, and who ends what is theirs. */
+/** From the context: the organization, and who acts. */
 type Actor = Pick<Context, "organizationId" | "userId" | "address">;
 
 /**
- * Ends whatever lets a member in, or lets others in on the member's word: sessions, what apps have been allowed and the
- * webhooks that they set up, the one-time link, and those that the member has made for others.
+ * Ends every access of a member, and every access that the member has given: sessions, grants of apps with the webhooks
+ * that they set up, the member's one-time link, and links that the member has made for others.
  */
 export async function endAccess(client: PoolClient, context: Actor, userId: string): Promise<EndedAccess> {
   const { rows } = await client.query<Omit<EndedAccess, "user_id">>(END_ACCESS, [context.organizationId, userId]);
@@ -80,8 +80,8 @@ export async function endAccess(client: PoolClient, context: Actor, userId: stri
 }
 
 /**
- * Ends what an admin does for others, of somebody who is none any more: links under way, and webhooks of apps, which an
- * app sets up for admins alone.
+ * Ends what a former admin has set up for others: unused one-time links, and webhooks of apps, which only an admin's
+ * app can create.
  */
 export async function endAdminAccess(
   client: PoolClient,

@@ -15,15 +15,17 @@ import { type PasswordLink, passwordLink } from "@/lib/sessions/schemas";
 
 const LIFETIME_MS = 24 * 3600 * 1000;
 
-/** One per member, so that a new link ends the one before. */
+/** One per member: a new link replaces the former. */
 const INSERT = `
-  INSERT INTO password_links (organization_id, user_id, token_hash, created_by_id, created_at, expires_at) VALUES ($1, $2, $3, $4, now(), $5)
+  INSERT INTO password_links (organization_id, user_id, token_hash, created_by_id, created_at, expires_at)
+  VALUES ($1, $2, $3, $4, now(), $5)
   ON CONFLICT (organization_id, user_id) DO UPDATE
-    SET token_hash = excluded.token_hash, created_by_id = excluded.created_by_id, created_at = excluded.created_at, expires_at = excluded.expires_at`;
+    SET token_hash = excluded.token_hash, created_by_id = excluded.created_by_id,
+      created_at = excluded.created_at, expires_at = excluded.expires_at`;
 
 /**
- * Makes a one-time link for a member whom the transaction holds. The token stands behind `#`, which browsers send to
- * nobody: no log, no proxy and no preview of a message sees it (RFC 3986 §3.5).
+ * Makes a one-time link for a member whom the transaction has locked. The token stands behind `#`, which browsers send
+ * to nobody: no log, proxy or message preview sees it (RFC 3986 §3.5).
  */
 export async function insertPasswordLink(
   client: PoolClient,
@@ -36,7 +38,10 @@ export async function insertPasswordLink(
   return { url: `${env.APP_URL}/set-password#${token}`, expires_at: expiresAt.toISOString() };
 }
 
-/** Whoever sets a person's password is that person, in every organization: one of several must not decide that. */
+/**
+ * Whoever sets a person's password can act as that person in every organization, so no single one of several may set
+ * it.
+ */
 const IS_ELSEWHERE = "SELECT FROM memberships WHERE user_id = $1 AND organization_id <> $2 LIMIT 1";
 
 export const makePasswordLink = defineOperation({

@@ -9,24 +9,24 @@ const subject = z.string().regex(/^[\x21-\x7e]{1,255}$/, "The provider's `sub` i
 const claims = z.object({
   sub: subject,
   email: emailAddress.nullable().catch(null),
-  // A boolean (OpenID Connect Core 1.0 §5.1). Anything else, such as the text "false", says nothing.
+  // A boolean (OpenID Connect Core 1.0 §5.1). Anything else, such as the text "false", is ignored.
   email_verified: z.literal(true).optional().catch(undefined),
   name: z.string().catch(""),
 });
 
-/** Somebody as the provider knows them. */
+/** A person as the provider knows them. */
 export interface OidcIdentity {
   issuer: string;
-  /** Who it is, for good: never reused by this issuer. */
+  /** Identifies the person for good: the issuer never reuses it. */
   subject: string;
-  /** As `normalizeEmail` gives it; null when the provider says none, or none that could be a user's. */
+  /** As returned by `normalizeEmail`; null if the provider sends none, or one that no user can have. */
   email: string | null;
-  /** The provider says that the person can read mail sent there. */
+  /** The provider asserts that the person can read mail sent there. */
   isEmailVerified: boolean;
   name: string;
 }
 
-/** Reads the claims of an ID token that has been verified. Throws when they say not even who it is. */
+/** Reads the claims of a verified ID token. Throws if they do not say who it is. */
 export function readOidcIdentity(issuer: string, given: unknown): OidcIdentity {
   const { sub, email, email_verified: isVerified, name } = claims.parse(given);
   return {

@@ -1,18 +1,18 @@
 import { env } from "@/lib/env";
 import { networkOf, countAttempt, undoAttempt, type Throttle } from "@/lib/security/throttle";
 
-/** The OpenID provider that the settings name. */
+/** The OpenID provider from the settings. */
 export interface OidcProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** What people call it. */
+  /** Its name on our pages. */
   name: string;
-  /** Whose e-mail is of one of these may become a member at the first sign-in. Lower case. */
+  /** People with an e-mail in one of these domains become members at their first sign-in. Lower case. */
   emailDomains: readonly string[];
 }
 
-/** The configured provider, or null when people sign in by password alone. */
+/** The configured provider, or null if people sign in by password alone. */
 export function oidcProvider(): OidcProvider | null {
   const {
     OIDC_ISSUER: issuer,
@@ -25,17 +25,17 @@ export function oidcProvider(): OidcProvider | null {
 }
 
 /**
- * Each step asks the provider something, so strangers must not be able to make us ask without end. Wide, since an
- * office shares one address.
+ * Each step makes us send the provider a request, so strangers must not be able to cause any number of steps. The limit
+ * is high, since a whole office can share one address.
  */
 const PER_NETWORK: Throttle = { name: "sign-in-oidc", limit: 100, windowSeconds: 15 * 60, isOpen: true };
 
-/** Counts one step, the way there or the way back, and returns the seconds to wait or 0. */
+/** Counts one step, the way to the provider or the way back, and returns the seconds to wait, or 0. */
 export function countOidcStep(address: string): Promise<number> {
   return countAttempt(PER_NETWORK, networkOf(address));
 }
 
-/** Takes back both steps of a sign-in that succeeded. */
+/** Takes back both steps of a successful sign-in. */
 export async function takeBackOidcSteps(address: string): Promise<void> {
   await undoAttempt(PER_NETWORK, networkOf(address));
   await undoAttempt(PER_NETWORK, networkOf(address));

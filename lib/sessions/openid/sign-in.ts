@@ -11,17 +11,17 @@ import { insertUser } from "@/lib/sessions/people/create-user";
 import { findLinkedUser, type FoundUser, findUserByEmail } from "@/lib/sessions/sign-in/find-user";
 
 /**
- * Whoever has an account at the provider can be refused as somebody else for ever: told a few times, it does not fill
- * the audit log.
+ * Somebody with an account at the provider can be refused again and again. At most so many refusals are recorded, so
+ * that they cannot fill the audit log.
  */
 const AUDIT_THROTTLE: Throttle = { name: "oidc-refusal-told", limit: 10, windowSeconds: 15 * 60 };
 
 type OidcSignInCheck = { outcome: "accepted"; session: NewSession } | { outcome: "refused"; reason: OidcRefusal };
 
 /**
- * Who somebody is that the provider has vouched for. Once linked, it is issuer and subject that count, whatever becomes
- * of the e-mail (OpenID Connect Core 1.0 §5.7). Refusals of somebody known here are told in the audit log of their
- * organization, within bounds.
+ * Decides whom the provider's identity signs in. Once an account is linked, only issuer and subject count, whatever
+ * becomes of the e-mail (OpenID Connect Core 1.0 §5.7). Refusals of a known user are recorded in the audit log of their
+ * organization, within {@link AUDIT_THROTTLE}.
  */
 export async function checkOidcSignIn(signIn: OidcSignIn): Promise<OidcSignInCheck> {
   const {
@@ -55,14 +55,14 @@ async function refused(reason: OidcRefusal, user: FoundUser | null, address: str
 }
 
 /**
- * Any constant will do; first sign-ins through the provider take it in turn, so that of two at once the second finds
- * what the first has done.
+ * Any constant will do. First sign-ins through the provider take turns, so that the second of two sees what the first
+ * has done.
  */
 const FIRST_SIGN_IN_LOCK = 7_305_012;
 
 interface OidcSignIn {
   identity: OidcIdentity;
-  /** The domains whose people may become members. */
+  /** The domains whose people become members. */
   emailDomains: readonly string[];
   visit: Visit;
 }
@@ -72,9 +72,9 @@ export type OidcRefusal = "unknown" | "unverified" | "disabled" | "no_organizati
 type FirstOidcSignIn = { user: FoundUser } | { refusal: OidcRefusal; user: FoundUser | null };
 
 /**
- * Who somebody is that no user is linked to yet: the enabled member with the e-mail that the provider has verified, who
- * is linked from now on; else, with an e-mail of one of `emailDomains`, a new member of the only organization. An
- * e-mail that is not verified is nobody's.
+ * Finds or makes the user for an identity that no user is linked to. With a verified e-mail, that is the enabled member
+ * with this e-mail, who is then linked. With a verified e-mail of one of `emailDomains`, it is a new member of the only
+ * organization. An unverified e-mail identifies nobody.
  */
 function firstOidcSignIn(signIn: OidcSignIn): Promise<FirstOidcSignIn> {
   return transaction(async (client) => {
@@ -88,7 +88,7 @@ function firstOidcSignIn(signIn: OidcSignIn): Promise<FirstOidcSignIn> {
   });
 }
 
-/** Held first, as by whoever uses a one-time link or signs in with a password at the same moment. */
+/** Locked first, as by the use of a one-time link or a sign-in with a password at the same moment. */
 const LOCK_MEMBERSHIPS =
   "SELECT organization_id FROM memberships WHERE user_id = $1 ORDER BY organization_id FOR NO KEY UPDATE";
 
@@ -100,11 +100,9 @@ const LINK_USER = `
   FROM before WHERE u.id = before.id RETURNING before.has_link_password`;
 
 /**
- * A link to an issuer that is no longer configured is worth nothing, so it gives way; one to another account at this
- * issuer does not.
- *
- * Whoever invited the address could have used the one-time link themselves. So the link ends, and with a password that
- * was set by one goes whatever that password has let in: from here on only the person whom the provider has verified is
+ * Replaces a link to an issuer that is no longer configured, but not one to another account at this issuer. Whoever
+ * invited the address could have used the one-time link themselves, so the link ends. If the password was set by such a
+ * link, it ends too, with whatever access it has given: from now on only the person whom the provider has verified is
  * in.
  */
 async function linkUser(
@@ -117,18 +115,20 @@ async function linkUser(
   if (user.isDisabled) return { refusal: "disabled", user };
   if (organizationId === null) return { refusal: "no_organization", user };
   if (user.issuer === issuer) return { refusal: "linked_elsewhere", user };
-  const held = await acrossOrganizations(() => client.query<{ organization_id: string }>(LOCK_MEMBERSHIPS, [userId]));
+  const memberships = await acrossOrganizations(() =>
+    client.query<{ organization_id: string }>(LOCK_MEMBERSHIPS, [userId]),
+  );
   const { rows } = await acrossOrganizations(() =>
     client.query<{ has_link_password: boolean }>(LINK_USER, [userId, issuer, subject]),
   );
   const isUnproven = rows[0]?.has_link_password === true;
-  for (const { organization_id } of held.rows) {
-    const asking = { organizationId: organization_id, userId, address };
+  for (const { organization_id } of memberships.rows) {
+    const actor = { organizationId: organization_id, userId, address };
     const { user_id: _, ...ended } = isUnproven
-      ? await inOrganization(organization_id, () => endAccess(client, asking, userId))
+      ? await inOrganization(organization_id, () => endAccess(client, actor, userId))
       : { user_id: userId };
     const details = { issuer, subject, ...(isUnproven && { password_forgotten: true, ...ended }) };
-    await recordAudit(client, { ...asking, action: "user.linked", details });
+    await recordAudit(client, { ...actor, action: "user.linked", details });
   }
   return { user: { ...user, passwordHash: isUnproven ? null : user.passwordHash, issuer } };
 }
@@ -138,13 +138,13 @@ async function joinOrganization(
   email: string,
   { identity, emailDomains, visit: { address } }: OidcSignIn,
 ): Promise<FirstOidcSignIn> {
-  const refused = { refusal: "unknown", user: null } as const;
-  if (!emailDomains.includes(email.slice(email.lastIndexOf("@") + 1))) return refused;
+  const unknown = { refusal: "unknown", user: null } as const;
+  if (!emailDomains.includes(email.slice(email.lastIndexOf("@") + 1))) return unknown;
   const { rows } = await acrossOrganizations(() =>
     client.query<{ id: string }>("SELECT id FROM organizations LIMIT 2"),
   );
   const [organization, another] = rows;
-  if (!organization || another) return refused;
+  if (!organization || another) return unknown;
   const { issuer, subject, name } = identity;
   const organizationId = organization.id;
   const passwordHash = null;

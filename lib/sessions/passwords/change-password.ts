@@ -12,10 +12,7 @@ import { hashPassword, normalizePassword, verifyPassword } from "@/lib/sessions/
 import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
 import { newPassword } from "@/lib/sessions/people/person";
 
-/**
- * As many guesses as a browser that is known has at the sign-in page: a session that somebody has stolen is worth no
- * more.
- */
+/** As many attempts as a known browser has at the sign-in page: a stolen session gives no more guesses. */
 const PER_USER: Throttle = { name: "change-password", limit: 10, windowSeconds: 15 * 60 };
 
 const input = z.strictObject({
@@ -24,30 +21,33 @@ const input = z.strictObject({
 });
 
 export interface ChangedPassword {
-  /** What the session is called from now on: a copy of its cookie goes on to nothing, like all other sessions. */
+  /** The new id of the session. A copy of its former cookie stops working, as do all other sessions. */
   sessionId: string;
-  /** How many others ended. */
+  /** How many other sessions ended. */
   sessions_ended: number;
 }
 
-/** In every organization: there is one password for all. */
+/** In every organization, since a person has one password for all. */
 const END_OTHER_SESSIONS = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2";
 
 /**
- * Membership, link, user, sessions: the order of whoever disables or removes the member, and of a one-time link's use.
+ * Locks in the order membership, link, user, sessions, as disabling or removing the member and the use of a one-time
+ * link do.
  */
 const END_LINK = `
-  WITH held AS (SELECT user_id FROM memberships WHERE organization_id = $1 AND user_id = $2 FOR SHARE)
-  DELETE FROM password_links l USING held WHERE l.organization_id = $1 AND l.user_id = held.user_id`;
+  WITH locked AS (SELECT user_id FROM memberships WHERE organization_id = $1 AND user_id = $2 FOR SHARE)
+  DELETE FROM password_links l USING locked WHERE l.organization_id = $1 AND l.user_id = locked.user_id`;
 
 const UPDATE_PASSWORD = `
-  WITH held AS (SELECT user_id FROM memberships WHERE organization_id = $4 AND user_id = $1 AND disabled_at IS NULL FOR SHARE)
-  UPDATE users SET password_hash = $3 FROM held WHERE id = held.user_id AND password_hash = $2`;
+  WITH locked AS (
+    SELECT user_id FROM memberships WHERE organization_id = $4 AND user_id = $1 AND disabled_at IS NULL FOR SHARE
+  )
+  UPDATE users SET password_hash = $3 FROM locked WHERE id = locked.user_id AND password_hash = $2`;
 
 /**
- * Changes the password of whoever is signed in, who proves to know the current one. Ends all of their other sessions
- * and a one-time link that is under way; what they have allowed apps stays. Throws `invalid_request` per field,
- * `illegal_state` for somebody without a password, `too_many_requests`.
+ * Changes the password of the signed-in person, who must know the current one. Ends all of their other sessions and an
+ * unused one-time link; what they have allowed apps stays. Throws `invalid_request` with a fault per field,
+ * `illegal_state` for somebody without a password, and `too_many_requests`.
  */
 export function changePassword(session: Session, given: unknown, address: string): Promise<ChangedPassword> {
   return inOrganization(session.organization_id, () => change(session, given, address));
@@ -69,7 +69,7 @@ async function change(session: Session, given: unknown, address: string): Promis
   const newHash = await hashPassword(new_password);
   return transaction(async (client) => {
     await client.query(END_LINK, [organizationId, userId]);
-    // Of two changes at once the second one's current password is past.
+    // Of two changes at once, the second has a current password that is no longer current.
     if ((await client.query(UPDATE_PASSWORD, [userId, hash, newHash, organizationId])).rowCount === 0)
       throw wrongPassword();
     const sessionId = newId();
@@ -89,7 +89,7 @@ async function change(session: Session, given: unknown, address: string): Promis
   });
 }
 
-/** The hash of the current password, once it is shown to be known. */
+/** Checks the current password and returns its hash. */
 async function proveCurrentPassword(
   { user_id: userId, organization_id: organizationId }: Session,
   password: string,
@@ -130,7 +130,7 @@ function fault(pointer: string, code: FaultCode, detail: string): AppError {
   });
 }
 
-/** Whether somebody has a password at all, or signs in through the OpenID provider alone. */
+/** Whether the user has a password. If not, they sign in only through the OpenID provider. */
 export async function hasPassword(userId: string): Promise<boolean> {
   const text = "SELECT FROM users WHERE id = $1 AND password_hash IS NOT NULL";
   const { rowCount } = await acrossOrganizations(() => pool().query(text, [userId]));

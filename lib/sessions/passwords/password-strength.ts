@@ -4,16 +4,14 @@ import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 import { AppError } from "@/lib/errors";
 import { normalizePassword } from "@/lib/sessions/passwords/password";
 
-/** Whose password it is: words that it must not be made of. */
+/** The owner of a password, whose names must not make up most of it. */
 interface Owner {
   email: string;
   name: string;
   organization: string;
 }
 
-/**
- * Throws `invalid_request` at `pointer` when a new password is one that guessers try (NIST SP 800-63B §3.1.1.2, §A.3).
- */
+/** Throws `invalid_request` at `pointer` if guessers would try this password (NIST SP 800-63B §3.1.1.2, §A.3). */
 export function assertStrongPassword(password: string, { email, name, organization }: Owner, pointer: string): void {
   const detail = weaknessOf(normalizePassword(password), [email, name, organization]);
   if (detail)
@@ -22,27 +20,27 @@ export function assertStrongPassword(password: string, { email, name, organizati
     });
 }
 
-/** 10^10 guesses: what argon2id and a throttled sign-in make more than a guesser will spend. */
+/** 10^10 guesses: more than a guesser will spend against argon2id and a throttled sign-in. */
 const MIN_GUESSES_LOG10 = 10;
 
-/** Later characters can only make a password better, and the work grows faster than its length. */
+/** Later characters can only make a password stronger, and rating takes more than linear time. */
 const MAX_RATED_CHARACTERS = 64;
 
-/** A shorter word ("Ann", "Co") is in many a password by chance; a rest as short as this protects nothing by itself. */
+/** Shorter words ("Ann", "Co") occur in many passwords by chance. */
 const MIN_WORD_LENGTH = 4;
 
+/** A shorter remainder protects nothing by itself. */
 const MIN_REMAINDER_LENGTH = 8;
 
 let estimator: ZxcvbnFactory | undefined;
 
 /**
- * What makes a password easy to guess, as a sentence, or null. `personal` are the words of its user: e-mail, name,
- * organization.
+ * What makes a password easy to guess, as a sentence, or null. `personal`: e-mail, name and organization of its owner.
  */
 function weaknessOf(password: string, personal: readonly string[]): string | null {
   const words = personalWords(personal);
-  const rest = words.reduce((left, word) => left.replaceAll(word, ""), password.toLowerCase());
-  if (rest.length < password.length && lettersAndDigits(rest).length < MIN_REMAINDER_LENGTH) {
+  const remainder = words.reduce((left, word) => left.replaceAll(word, ""), password.toLowerCase());
+  if (remainder.length < password.length && lettersAndDigits(remainder).length < MIN_REMAINDER_LENGTH) {
     return (
       "This password is made of your e-mail address, your name or the organization's name, which a guesser tries " +
       "first. Take other words."
@@ -57,10 +55,7 @@ function weaknessOf(password: string, personal: readonly string[]): string | nul
   );
 }
 
-/**
- * The words themselves, and what they are made of: "ada.lovelace@example.com" has ada, lovelace and example. The
- * longest first.
- */
+/** The texts and their parts, longest first: "ada.lovelace@example.com" has ada, lovelace and example. */
 function personalWords(personal: readonly string[]): string[] {
   const parts = personal
     .map((text) => text.normalize("NFKC").toLowerCase())
@@ -79,7 +74,7 @@ const REASONS: Record<string, string> = {
   date: "it is mostly a date",
 };
 
-/** The longest part of the password that a guesser knows how to make. */
+/** Names the longest part of the password that a guesser would try. */
 function reason(sequence: readonly MatchExtended[]): string {
   const [longest] = sequence
     .filter(({ pattern }) => pattern !== "bruteforce")

@@ -2,15 +2,15 @@ import { hash, verify } from "@node-rs/argon2";
 
 const MIN_LENGTH = 12;
 
-/** argon2 reads the whole password; without a limit a long one is work for free. */
+/** argon2 reads the whole password; without a limit, long ones could keep the processor busy. */
 const MAX_LENGTH = 256;
 
 /** OWASP's minimum for argon2id, which is the library's default algorithm: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * What is wrong with the length of a new password, as a sentence, or null. No kind of character is demanded (NIST SP
- * 800-63B §3.1.1.2); whether it can be guessed is for `refuseWeakPassword`.
+ * What is wrong with the length of a new password, as a sentence, or null. No kind of character is required (NIST SP
+ * 800-63B §3.1.1.2); `assertStrongPassword` judges how easily it is guessed.
  */
 export function lengthFault(password: string): string | null {
   const length = [...password].length;
@@ -19,14 +19,14 @@ export function lengthFault(password: string): string | null {
   return null;
 }
 
-/** argon2id with its salt and cost in one string. */
+/** The argon2id hash, with salt and cost in the same string. */
 export function hashPassword(password: string): Promise<string> {
   return hash(normalizePassword(password), COST);
 }
 
 /**
- * Whether `password` is the one that was hashed. Without a stored hash (nobody has this e-mail) it hashes all the same
- * and says no, so that the time taken does not tell which e-mails exist.
+ * Whether `password` is the one that was hashed. Without a stored hash (unknown e-mail) it hashes all the same and
+ * returns false, so that the time does not reveal which e-mails exist.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   if (password.length > MAX_LENGTH * 2) return false;
@@ -37,7 +37,7 @@ export async function verifyPassword(stored: string | null, password: string): P
   return verify(stored, normalizePassword(password));
 }
 
-/** The form in which a password is hashed and judged: keyboards differ in how they compose an accented letter. */
+/** The form in which a password is hashed and rated: keyboards differ in how they compose accented letters. */
 export function normalizePassword(password: string): string {
   return password.normalize("NFKC");
 }

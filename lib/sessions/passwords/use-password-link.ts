@@ -12,22 +12,20 @@ import { hashPassword } from "@/lib/sessions/passwords/password";
 import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
 import { newPassword } from "@/lib/sessions/people/person";
 
-/** The token has 256 bits: this spares the database, not the token. */
+/** Protects the database from requests; the token, of 256 bits, needs no protection. */
 const PER_NETWORK: Throttle = { name: "password-link", limit: 30, windowSeconds: 15 * 60, isOpen: true };
 
-/** Who it is for, as the page shows it before a password is set. */
+/** The person that a link is for, as the page shows them before the password is set. */
 interface LinkedPerson {
   email: string;
   name: string;
   organization: string;
 }
 
-/**
- * A link for somebody who has meanwhile become a member elsewhere as well, or been disabled, is worth nothing, like one
- * that has expired.
- */
+/** A link does not work for a person who has meanwhile been disabled or become a member elsewhere as well. */
 const LIVE_LINK = `
-  password_links l JOIN memberships m ON m.organization_id = l.organization_id AND m.user_id = l.user_id AND m.disabled_at IS NULL
+  password_links l
+  JOIN memberships m ON m.organization_id = l.organization_id AND m.user_id = l.user_id AND m.disabled_at IS NULL
   WHERE l.token_hash = $1 AND l.expires_at > now()
     AND NOT EXISTS (SELECT FROM memberships o WHERE o.user_id = l.user_id AND o.organization_id <> l.organization_id)`;
 
@@ -35,11 +33,13 @@ const FIND_PERSON = `
   SELECT u.email, u.name, o.name AS organization FROM (SELECT l.organization_id, l.user_id FROM ${LIVE_LINK}) l
   JOIN users u ON u.id = l.user_id JOIN organizations o ON o.id = l.organization_id`;
 
-/** Of uses that race, one deletes the link. The member stays what they are until the password is set. */
+/** Of uses that race, only one deletes the link. FOR SHARE keeps the membership unchanged until the password is set. */
 const SPEND_LINK = `
   WITH live AS (SELECT l.organization_id, l.user_id FROM ${LIVE_LINK} FOR SHARE OF m)
-  DELETE FROM password_links l USING live WHERE l.organization_id = live.organization_id AND l.user_id = live.user_id AND l.token_hash = $1
-  RETURNING l.organization_id AS "organizationId", l.user_id AS "userId", (SELECT email FROM users WHERE id = l.created_by_id) AS made_by`;
+  DELETE FROM password_links l USING live
+  WHERE l.organization_id = live.organization_id AND l.user_id = live.user_id AND l.token_hash = $1
+  RETURNING l.organization_id AS "organizationId", l.user_id AS "userId",
+    (SELECT email FROM users WHERE id = l.created_by_id) AS made_by`;
 
 const SET_PASSWORD = "UPDATE users SET password_hash = $2, has_link_password = true WHERE id = $1";
 
@@ -49,23 +49,23 @@ interface Spent {
   made_by: string | null;
 }
 
-const lookInput = z.strictObject({ token: z.string() });
+const findInput = z.strictObject({ token: z.string() });
 
 const useInput = z.strictObject({ token: z.string(), password: newPassword });
 
 /**
- * Whom a one-time link is for; it stays as it is. Throws `not_found` for one that is unknown, used, replaced or
- * expired, without telling which.
+ * The person that a one-time link is for; the link stays valid. Throws `not_found` if it is unknown, used, replaced or
+ * expired, without saying which.
  */
 export function findLinkedPerson(given: unknown, address: string): Promise<LinkedPerson> {
-  const { token } = parseInput(lookInput, given, "This is no one-time link.");
+  const { token } = parseInput(findInput, given, "This is no one-time link.");
   return throttled(address, () => findPerson(token));
 }
 
 /**
- * Sets the password of the person whom a one-time link is for, and ends the link and whatever let them in before:
- * sessions, what they have allowed apps. Throws `not_found` as a look at it does, and `invalid_request` for a password
- * that is not good enough, after which the link still works.
+ * Sets the password of the person that a one-time link is for. Ends the link and all access that the person had before:
+ * sessions, and what they have allowed apps. Throws `not_found` as {@link findLinkedPerson} does, and `invalid_request`
+ * for a password that is too weak; the link then still works.
  */
 export function setPasswordByLink(given: unknown, address: string): Promise<LinkedPerson> {
   const { token, password } = parseInput(useInput, given, "The password cannot be set like this; see `errors`.");
@@ -79,8 +79,7 @@ export function setPasswordByLink(given: unknown, address: string): Promise<Link
       if (!spent) throw noSuchLink();
       const { organizationId, userId, made_by } = spent;
       await inOrganization(organizationId, () => client.query(SET_PASSWORD, [userId, passwordHash]));
-      // A link is made for who has forgotten the password, and for whose account somebody else got into: what that one
-      // let in would go on.
+      // Links are also made for people whose account somebody else has entered: the access of that intruder must end.
       const { user_id: _, ...ended } = await inOrganization(organizationId, () =>
         endAccess(client, { organizationId, userId, address }, userId),
       );
@@ -91,7 +90,7 @@ export function setPasswordByLink(given: unknown, address: string): Promise<Link
   });
 }
 
-/** Counts attempts with links that are worth nothing. */
+/** Counts attempts with links that do not work. */
 async function throttled<T>(address: string, attempt: () => Promise<T>): Promise<T> {
   const network = networkOf(address);
   const wait = await countAttempt(PER_NETWORK, network);

@@ -1,6 +1,7 @@
-import { DatabaseError, type PoolClient } from "pg";
+import type { PoolClient } from "pg";
 
 import { prisma, transaction } from "@/lib/database/db";
+import { isDatabaseError, UNIQUE_VIOLATION } from "@/lib/database/error-codes";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import type { role } from "@/lib/generated/prisma/enums";
@@ -14,14 +15,12 @@ interface NewUser {
   organizationId: string;
   email: string;
   name: string;
-  /** Null for somebody who signs in through the provider alone, or has yet to set one. */
+  /** Null for somebody who signs in only through the provider, or has not set a password yet. */
   passwordHash: string | null;
   role: role;
   /** The account at the OpenID provider that the user is linked to. */
   oidc?: { issuer: string; subject: string };
 }
-
-const UNIQUE_VIOLATION = "23505";
 
 const INSERT = `
   WITH added AS (
@@ -31,19 +30,18 @@ const INSERT = `
   INSERT INTO memberships (user_id, organization_id, role, created_at) SELECT id, $8, $9, created_at FROM added`;
 
 /**
- * Writes a user and the membership within the caller's transaction, and returns the user's id. Throws `conflict` when
- * the e-mail is taken.
+ * Stores a user and the membership within the caller's transaction, and returns the user's id. Throws `conflict` if the
+ * e-mail is in use.
  */
 export async function insertUser(client: PoolClient, user: NewUser): Promise<string> {
   const { organizationId, email, name, passwordHash, role, oidc } = user;
   const id = newId();
   try {
-    // A user is of no organization until the membership is there.
+    // Until the membership exists, the user belongs to no organization.
     const values = [id, email, name, passwordHash, oidc?.issuer, oidc?.subject, new Date(), organizationId, role];
     await acrossOrganizations(() => client.query(INSERT, values));
   } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error;
-    throw emailInUse();
+    throw isDatabaseError(error, UNIQUE_VIOLATION) ? emailInUse() : error;
   }
   return id;
 }
@@ -55,11 +53,11 @@ export function emailInUse(): AppError {
 }
 
 /**
- * Adds somebody to an organization and returns the user's id. Throws `invalid_request` per field, or `conflict` when
- * the e-mail is taken.
+ * Adds a user to an organization and returns the user's id. Throws `invalid_request` with a fault per field, or
+ * `conflict` if the e-mail is in use.
  */
 export async function createUser(organizationId: string, input: Person, role: role): Promise<string> {
-  const { email, name, password } = parseInput(person, input, "Some fields need another look.");
+  const { email, name, password } = parseInput(person, input, "Some of the fields are not valid; see `errors`.");
   const organization = await inOrganization(organizationId, () =>
     prisma().organizations.findFirstOrThrow({ where: { id: organizationId }, select: { name: true } }),
   );

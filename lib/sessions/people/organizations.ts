@@ -11,35 +11,29 @@ import { insertUser } from "@/lib/sessions/people/create-user";
 import { type NewOrganization, organization } from "@/lib/sessions/people/person";
 
 /**
- * Creates an organization and its first admin. Throws `invalid_request` per field, or `conflict` when the admin's
- * e-mail is taken.
+ * Creates an organization and its first admin. Throws `invalid_request` with a fault per field, or `conflict` if the
+ * admin's e-mail is in use.
  */
 export async function createOrganization(input: NewOrganization): Promise<CreatedOrganization> {
-  const { name, admin } = parseInput(organization, input, "Some fields need another look.");
-  assertStrongPassword(admin.password, { ...admin, organization: name }, "/admin/password");
-  const passwordHash = await hashPassword(admin.password);
-  return transaction((client) =>
-    insertOrganization(client, name, { email: admin.email, name: admin.name, passwordHash }),
-  );
+  const { name, admin } = await readOrganization(input);
+  return transaction((client) => insertOrganization(client, name, admin));
 }
 
-/** Any constant will do; two first visits take it in turn. */
+/** Any constant will do; it makes first visits take turns. */
 const SETUP_LOCK_KEY = 7_305_011;
 
 /**
- * What the first-run page does, once: creates the organization and its admin. Of visits that race, one wins.
- * Throws `illegal_state` for ever after, `invalid_request` per field.
+ * Creates the organization of the first visit and its admin, once. Of visits that race, one wins. Throws
+ * `illegal_state` ever after, and `invalid_request` with a fault per field.
  */
 export async function createFirstOrganization(input: NewOrganization): Promise<CreatedOrganization> {
   if (await organizationExists()) throw alreadySetUp();
-  const { name, admin } = parseInput(organization, input, "Some fields need another look.");
-  assertStrongPassword(admin.password, { ...admin, organization: name }, "/admin/password");
-  const passwordHash = await hashPassword(admin.password);
+  const { name, admin } = await readOrganization(input);
   return transaction(async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK_KEY]);
     const { rowCount } = await acrossOrganizations(() => client.query("SELECT FROM organizations LIMIT 1"));
     if (rowCount !== 0) throw alreadySetUp();
-    return insertOrganization(client, name, { email: admin.email, name: admin.name, passwordHash });
+    return insertOrganization(client, name, admin);
   });
 }
 
@@ -51,6 +45,14 @@ interface Admin {
   email: string;
   name: string;
   passwordHash: string;
+}
+
+/** Checks what was entered, and hashes the password. Throws `invalid_request` with a fault per field. */
+async function readOrganization(input: NewOrganization): Promise<{ name: string; admin: Admin }> {
+  const { name, admin } = parseInput(organization, input, "Some of the fields are not valid; see `errors`.");
+  const { password, ...person } = admin;
+  assertStrongPassword(password, { ...person, organization: name }, "/admin/password");
+  return { name, admin: { ...person, passwordHash: await hashPassword(password) } };
 }
 
 interface CreatedOrganization {

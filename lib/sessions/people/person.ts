@@ -4,8 +4,8 @@ import { hasInvisibleCharacters, INVISIBLE_FAULT } from "@/lib/input/invisible-c
 import { lengthFault } from "@/lib/sessions/passwords/password";
 
 /**
- * The form in which e-mails are kept, compared and counted. Only ASCII passes `email` then, so no two that look alike
- * are two users.
+ * The form in which e-mails are stored, compared and counted. Only ASCII passes `email` then, so that no two users have
+ * e-mails that look alike.
  */
 export function normalizeEmail(given: string): string {
   return given.trim().toLowerCase();
@@ -32,7 +32,7 @@ export const newPassword = z.string().superRefine((value, issue) => {
   if (fault) issue.addIssue({ code: "custom", message: fault });
 });
 
-/** Somebody who can sign in. */
+/** A person who can sign in. */
 export const person = z.strictObject({ email, name: personName, password: newPassword });
 
 export type Person = z.input<typeof person>;

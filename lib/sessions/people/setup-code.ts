@@ -2,7 +2,7 @@ import { AppError } from "@/lib/errors";
 import { deriveKey, digestsEqual, sha256 } from "@/lib/security/crypto";
 import { networkOf, countAttempt, undoAttempt, type Throttle, formatWait } from "@/lib/security/throttle";
 
-/** Crockford's base 32: no letter that is easily taken for a digit or for another letter. */
+/** Crockford's base 32: without letters that are easily mistaken for a digit or another letter. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 const LENGTH = 12;
@@ -10,8 +10,8 @@ const LENGTH = 12;
 const GROUP = 4;
 
 /**
- * The code that creates the organization: 60 bits in three groups, "7F3K-9QWM-X2TD". It is derived from APP_SECRET, so
- * there is nothing to keep, and every process of a service knows the same one.
+ * The code that allows creating the organization: 60 bits in three groups, "7F3K-9QWM-X2TD". It is derived from
+ * APP_SECRET, so nothing is stored and every process of a service has the same code.
  */
 export function setupCode(): string {
   const letters = [...deriveKey("setup-code").subarray(0, LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);
@@ -20,29 +20,29 @@ export function setupCode(): string {
   ).join("-");
 }
 
-/** Whether `given` is the setup code, however it is grouped and whichever case it is in. Compared in constant time. */
+/** Whether `given` is the setup code, in any grouping and case. Compared in constant time. */
 function isSetupCode(given: string): boolean {
-  const read = given
+  const letters = given
     .toUpperCase()
     .replaceAll("O", "0")
     .replaceAll(/[IL]/g, "1")
     .replaceAll(/[^0-9A-Z]/g, "");
-  return digestsEqual(sha256(read), sha256(setupCode().replaceAll("-", "")));
+  return digestsEqual(sha256(letters), sha256(setupCode().replaceAll("-", "")));
 }
 
-/** The code has 60 bits: this spares the database, not the code. */
+/** Protects the database from requests; the code, of 60 bits, needs no protection. */
 const NETWORK_THROTTLE: Throttle = { name: "setup-code", limit: 10, windowSeconds: 15 * 60, isOpen: true };
 
 interface SetupAttempt {
-  /** The network address that the visit comes from. */
+  /** The network address of the visit. */
   address: string;
   code: string;
 }
 
 /**
- * Lets a visit that brings the setup code create the organization. Whoever else reaches the port first has no business
- * here, not even on this machine: other users of it, and a proxy on it, come from its own address too. Throws
- * `forbidden` or `too_many_requests` with a sentence at `/setup_code`.
+ * Throws `forbidden` or `too_many_requests`, with a sentence at `/setup_code`, unless the visit brings the setup code.
+ * Being the first to reach the port proves nothing, not even from this machine: its other users, and a proxy on it,
+ * have its address too.
  */
 export async function assertSetupCode({ address, code }: SetupAttempt): Promise<void> {
   const network = networkOf(address);

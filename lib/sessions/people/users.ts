@@ -8,7 +8,7 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation } from "@/lib/operation";
 
-/** A member of the organization as records name them: as owner, or as author. */
+/** A member of the organization as records name them: as owner or author. */
 const user = z.object({
   id: z.uuidv7(),
   name: z.string(),
@@ -18,7 +18,7 @@ const user = z.object({
 
 type User = z.infer<typeof user>;
 
-/** The users of the organization $1, without those who can no longer sign in. */
+/** The users of organization $1 who can sign in. */
 const SELECT_USERS = `
   SELECT m.user_id AS id, u.name, u.email, m.role FROM memberships AS m JOIN users AS u ON u.id = m.user_id
   WHERE m.organization_id = $1 AND m.disabled_at IS NULL`;
@@ -26,8 +26,8 @@ const SELECT_USERS = `
 export const listUsers = defineOperation({
   name: "list_users",
   summary:
-    "List the users of the organization, newest first: all who can own a record. Who can no longer sign in is left " +
-    "out.",
+    "List the users of the organization, newest first: all who can own a record. Users who can no longer sign in " +
+    "are left out.",
   scopes: ["crm:read"],
   input: z.strictObject(pageInput),
   output: pageOutput(user),
@@ -38,7 +38,7 @@ export const listUsers = defineOperation({
   },
 });
 
-/** What asks for a page of users and one more: a range of the memberships' key, read in its order. */
+/** The statement for a page of users and one more: a range of the memberships' primary key, read in its order. */
 export function usersStatement(
   organizationId: string,
   limit: number,
@@ -62,9 +62,8 @@ export const getUser = defineOperation({
       ? await pool().query<User>(`${SELECT_USERS} AND m.user_id = $2`, [organizationId, id])
       : { rows: [] };
     const [found] = rows;
-    // Also for a user of another organization, and for what is no id.
-    if (!found)
-      throw new AppError("not_found", "There is no user with this id. Who can no longer sign in is not found either.");
+    // Also for a user of another organization, and for an invalid id.
+    if (!found) throw new AppError("not_found", "There is no user with this id, or the user can no longer sign in.");
     return found;
   },
 });

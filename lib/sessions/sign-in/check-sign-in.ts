@@ -22,9 +22,8 @@ export type SignInCheck =
   | { outcome: "throttled"; retryAfter: number };
 
 /**
- * Checks an e-mail and a password. Wrong password, unknown e-mail, disabled user and user without an organization are
- * told apart neither by the answer nor by the time it takes. Failures are limited as
- * `lib/sessions/sign-in/sign-in-limits.ts` says.
+ * Checks an e-mail and a password. Neither the answer nor its time distinguishes a wrong password, an unknown e-mail, a
+ * disabled user and a user without an organization. Failures are limited by `lib/sessions/sign-in/sign-in-limits.ts`.
  */
 export async function checkSignIn({
   email,
@@ -54,10 +53,10 @@ export async function checkSignIn({
   return { outcome: "accepted", ...attempt, passwordHash };
 }
 
-/** Not waited for: the time of the answer would tell who is known here. */
+/** The answer does not wait for it: its time would reveal whether the e-mail is known. */
 function recordFailure({ organizationId, userId, address, method }: NewSession): void {
   recordAudit(pool(), { organizationId, userId, address, action: "sign_in.failed", details: { method } }).catch(
-    (error: unknown) => log.error({ err: error }, "a failed sign-in was not recorded"),
+    (error: unknown) => log.error({ err: error }, "could not record a failed sign-in"),
   );
 }
 
@@ -67,29 +66,30 @@ interface Member {
   passwordHash: string | null;
 }
 
-/** The enabled member who has this e-mail. */
+/** The enabled member with this e-mail. */
 async function findCandidate(email: string): Promise<Member | null> {
   const user = emailAddress.safeParse(email).success ? await findUserByEmail(pool(), email) : null;
   if (!user || user.isDisabled || user.organizationId === null) return null;
   return { id: user.id, passwordHash: user.passwordHash, organizationId: user.organizationId };
 }
 
-/** What is refused goes on being refused: told once in a while, no number of attempts fills the audit log. */
+/** Refused attempts can go on for ever, so they are recorded once per window and cannot fill the audit log. */
 const AUDIT_THROTTLE: Throttle = { name: "sign-in-throttled-told", limit: 1, windowSeconds: 15 * 60 };
 
 /**
- * Tells in the audit log that attempts to sign in as `email` are being refused unseen. Not waited for: time would tell
- * who is known here.
+ * Records in the audit log that attempts to sign in as `email` are refused unchecked. The answer does not wait for it:
+ * its time would reveal whether the e-mail is known.
  */
 function recordThrottledSignIn(email: string, address: string): void {
   recordThrottled(email, address).catch((error: unknown) =>
-    log.error({ err: error }, "throttled sign-ins were not recorded"),
+    log.error({ err: error }, "could not record throttled sign-ins"),
   );
 }
 
 async function recordThrottled(email: string, address: string): Promise<void> {
   const user = await findUserByEmail(pool(), email);
-  if (!user?.organizationId || (await countAttempt(AUDIT_THROTTLE, email)) > 0) return;
+  if (!user?.organizationId) return;
+  if ((await countAttempt(AUDIT_THROTTLE, email)) > 0) return;
   await recordAudit(pool(), {
     organizationId: user.organizationId,
     userId: user.id,

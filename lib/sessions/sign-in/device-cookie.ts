@@ -3,7 +3,7 @@ import { isMac, mac } from "@/lib/security/crypto";
 import { IS_SECURE, setCookie } from "@/lib/sessions/browser-sessions/set-cookie";
 import { normalizeEmail } from "@/lib/sessions/people/person";
 
-/** `__Secure-` rather than `__Host-`: only what signs people in needs to see it. */
+/** `__Secure-` instead of `__Host-`, since the cookie has the path of the sign-in alone. */
 export const DEVICE_COOKIE = IS_SECURE ? "__Secure-crm-device" : "crm-device";
 
 const PURPOSE = "device-cookie";
@@ -11,9 +11,9 @@ const PURPOSE = "device-cookie";
 const MAX_AGE_SECONDS = 365 * 24 * 3600;
 
 /**
- * A `Set-Cookie` value that marks a browser as one in which `email` has signed in: an id and its authentication code
- * together with the e-mail. It signs nobody in; it only gives the browser attempts of its own (OWASP, "Slow Down Online
- * Guessing Attacks with Device Cookies").
+ * A `Set-Cookie` value that marks a browser as one in which `email` has signed in: an id, and a MAC of id and e-mail.
+ * It signs nobody in; it only gives the browser separate attempts (OWASP, "Slow Down Online Guessing Attacks with
+ * Device Cookies").
  */
 export function deviceCookie(email: string, presentMark: string | null): string {
   const subject = normalizeEmail(email);
@@ -25,7 +25,7 @@ export function deviceCookie(email: string, presentMark: string | null): string 
   });
 }
 
-/** The id of the browser when `mark` says truly that this e-mail has signed in there, else null. */
+/** The id of the browser if `mark` proves that this e-mail has signed in there, else null. */
 export function knownDevice(mark: string | null, email: string): string | null {
   const [id, code] = mark?.split(".", 2) ?? [];
   if (!id || !code) return null;

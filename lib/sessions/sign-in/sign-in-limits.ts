@@ -5,7 +5,7 @@ const WINDOW_SECONDS = 15 * 60;
 /** A browser in which this e-mail has signed in before. */
 const PER_DEVICE: Throttle = { name: "sign-in-device", limit: 10, windowSeconds: WINDOW_SECONDS };
 
-/** Wider, since a whole office can share one address. */
+/** Higher, since a whole office can share one address. */
 const PER_NETWORK: Throttle = { name: "sign-in-network", limit: 100, windowSeconds: WINDOW_SECONDS, isOpen: true };
 
 const PER_NETWORK_AND_EMAIL: Throttle = {
@@ -15,27 +15,27 @@ const PER_NETWORK_AND_EMAIL: Throttle = {
   isOpen: true,
 };
 
-/** All browsers unknown to this e-mail together: what many addresses can guess, 4,800 a day. */
+/** For all browsers together in which this e-mail has not signed in: many addresses can guess 4,800 times a day. */
 const PER_EMAIL: Throttle = { name: "sign-in-email", limit: 50, windowSeconds: WINDOW_SECONDS, isOpen: true };
 
-/** One thing that an attempt is counted by. */
+/** A limit against which an attempt is counted. */
 export interface SignInLimit {
   throttle: Throttle;
   subject: string;
 }
 
 interface Attempt {
-  /** As `normalizeEmail` gives it. */
+  /** As returned by `normalizeEmail`. */
   email: string;
   address: string;
-  /** The browser, when this e-mail has signed in there before. */
+  /** The id of the browser, if this e-mail has signed in there before. */
   device: string | null;
 }
 
 /**
- * What an attempt to sign in is counted by; only failures count. A browser in which the e-mail has signed in before has
- * 10 in a quarter of an hour to itself, so nobody outside can use them up. All others share 10 per network and e-mail,
- * 100 per network, 50 per e-mail.
+ * The limits for an attempt to sign in; only failures count. A browser in which the e-mail has signed in before has 10
+ * attempts in 15 minutes to itself, so nobody else can use them up. All others share 10 per network and e-mail, 100 per
+ * network, 50 per e-mail.
  */
 export function signInLimits({ email, address, device }: Attempt): SignInLimit[] {
   if (device !== null) return [{ throttle: PER_DEVICE, subject: device }];
@@ -48,8 +48,8 @@ export function signInLimits({ email, address, device }: Attempt): SignInLimit[]
 }
 
 /**
- * Counts an attempt, and returns the seconds to wait or 0. What one limit refuses is counted by no other: one network
- * alone must not use up an e-mail's, nor somebody who goes on trying one e-mail a whole network's.
+ * Counts an attempt and returns the seconds to wait, or 0. An attempt that one limit refuses counts against no other.
+ * Otherwise one network could use up the limit of an e-mail, or attempts at one e-mail that of a whole network.
  */
 export async function countSignIn(limits: readonly SignInLimit[]): Promise<number> {
   for (const [index, { throttle, subject }] of limits.entries()) {
@@ -62,8 +62,8 @@ export async function countSignIn(limits: readonly SignInLimit[]): Promise<numbe
 }
 
 /**
- * Takes back an attempt that was right. The person's own failures are forgotten, those of everybody are not: others may
- * be guessing.
+ * Takes back an attempt that succeeded. The person's own earlier failures are cleared. The shared counts keep theirs,
+ * since others may be guessing.
  */
 export async function takeBackSignIn(limits: readonly SignInLimit[]): Promise<void> {
   await Promise.all(
