@@ -34,7 +34,7 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   scopes: readonly Scope[];
   /** Only for people who are signed in to our own pages, not for access tokens: admins, or every member. */
   people?: "admins" | "members";
-  /** Only for admins, and for clients that an admin has allowed to act for them. */
+  /** Only for admins, and for clients that act for an admin. */
   adminsOnly?: true;
   /** It stores data, so it is refused where the organization's storage is full. */
   stores?: true;

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from "@/lib/errors";
 import { REQUEST_ID } from "@/lib/http/request";
 import { log } from "@/lib/log";
 
-/** Where errors meet HTTP: the one place. */
+/** The only mapping of errors to HTTP. */
 export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   invalid_request: { status: 400, title: "The request is not valid" },
   invalid_parameter: { status: 400, title: "A parameter is not valid" },
@@ -36,14 +36,14 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   internal_error: { status: 500, title: "Something went wrong on our side" },
 };
 
-/** What identifies a kind of problem (RFC 9457 §3.1.1): the address of the page that explains it. */
+/** The `type` of a problem (RFC 9457 §3.1.1): the address of the page that explains its code. */
 export function problemType(code: ErrorCode): string {
   return `${env.APP_URL}/docs/errors/${code}`;
 }
 
 /**
- * Turns whatever was thrown into an RFC 9457 `application/problem+json` answer. What is no AppError is logged and not
- * described.
+ * Turns anything thrown into an RFC 9457 `application/problem+json` response. Anything but an AppError is logged, and
+ * the response does not describe it.
  */
 export function problemResponse(thrown: unknown, requestId: string, headers: HeadersInit = {}): Response {
   const error =

@@ -10,7 +10,7 @@ export async function requestSession(headers: Headers): Promise<Session | null> 
   return id ? findSession(id, clientAddress(headers)) : null;
 }
 
-/** Where a request comes from, as sessions keep it. */
+/** Where a request comes from, in the form in which sessions store it. */
 export function visitOf(headers: Headers): Visit {
   return { address: clientAddress(headers), browser: browserName(headers.get("user-agent")) };
 }

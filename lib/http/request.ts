@@ -1,12 +1,12 @@
 import { env } from "@/lib/env";
 import { isId, newId } from "@/lib/ids";
 
-/** The header that carries it, in answers and from the web process to the routes. */
+/** The header of the request id, in responses and from the web process to the routes. */
 export const REQUEST_ID = "x-request-id";
 
 /**
- * The id of a request, as answer, problem and log name it: the one that the web process has given it (scripts/web.ts),
- * which overwrites what a client sends. Without a web process before it, a new one.
+ * The id of a request, as response, problem and log name it. The web process (scripts/web.ts) sets it and overwrites
+ * what a client sends. Without a web process, it is a new one.
  */
 export function requestIdOf(request: Request): string {
   const given = request.headers.get(REQUEST_ID);
@@ -14,9 +14,8 @@ export function requestIdOf(request: Request): string {
 }
 
 /**
- * The network address that a request comes from: the last one in `X-Forwarded-For`, which is the one that the nearest
- * server saw. The web process (scripts/web.ts) writes the header itself, from the connection, unless TRUST_PROXY says
- * that a proxy does.
+ * The network address of a request: the last one in `X-Forwarded-For`, which the nearest server saw. The web process
+ * (scripts/web.ts) writes this header from the connection, unless TRUST_PROXY says that a proxy does.
  */
 export function clientAddress(headers: Headers): string {
   return headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || "unknown";

@@ -10,9 +10,9 @@ import { sessionContext } from "@/lib/sessions/browser-sessions/session-store";
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 /**
- * Who asks: a bearer token, or the session cookie of our own pages. Everything is looked up at this moment, so what has
- * been revoked, disabled or signed out fails with the very next request. Throws `unauthenticated`, with the challenge
- * in its headers, or `forbidden`.
+ * Authenticates a request by its bearer token, or by the session cookie of our own pages. Nothing is cached, so a
+ * token, member or session that has ended fails with the very next request. Throws `unauthenticated`, with the
+ * challenge in its headers, or `forbidden`.
  */
 export async function authenticate(request: Request, requestId: string): Promise<Context> {
   const authorization = request.headers.get("authorization");
@@ -53,11 +53,14 @@ async function fromSession(request: Request, requestId: string): Promise<Context
   const session = await requestSession(request.headers);
   if (!session) throw tokenMissing(request);
   if (!isSameOrigin(request))
-    throw new AppError("forbidden", "A browser's sign-in counts for requests of this service's own pages only.");
+    throw new AppError(
+      "forbidden",
+      "A browser's session is valid only for requests that this service's own pages send.",
+    );
   return sessionContext(session, { requestId, address: clientAddress(request.headers) });
 }
 
-/** The URL is no place for a token (RFC 9700 §4.3.2), and two places are one too many (RFC 6750 §2). */
+/** A token must not stand in the URL (RFC 9700 §4.3.2), nor in two places (RFC 6750 §2). */
 function tokenInUrl(request: Request): AppError {
   const description = "Send the access token in the Authorization header, never in the URL.";
   const challenge = bearerChallenge(request, { error: { code: "invalid_request", description }, scopes: ["crm:read"] });
@@ -85,14 +88,14 @@ function tokenInvalid(request: Request, description: string): AppError {
 }
 
 interface Challenge {
-  /** RFC 6750 §3.1; absent when no token was sent. */
+  /** RFC 6750 §3.1; absent if no token was sent. */
   error?: { code: "invalid_request" | "invalid_token" | "insufficient_scope"; description: string };
-  /** What a token needs. */
+  /** The scopes that a token needs. */
   scopes: readonly Scope[];
 }
 
 /**
- * The `WWW-Authenticate` value that tells a client where to get a token for what it asked (RFC 6750 §3, RFC 9728 §5.1).
+ * The `WWW-Authenticate` value that tells a client where to get a token for its request (RFC 6750 §3, RFC 9728 §5.1).
  */
 export function bearerChallenge(request: Request, { error, scopes }: Challenge): string {
   const { pathname } = new URL(request.url);

@@ -2,68 +2,71 @@ import { AppError } from "@/lib/errors";
 import { Semaphore } from "@/lib/semaphore";
 
 /**
- * Half of the connections to PostgreSQL that a process has (lib/database/db.ts): however slow what one organization
- * asks for is, the others go on.
+ * Half of a process's connections to PostgreSQL (lib/database/db.ts): slow requests of one organization leave the
+ * others room.
  */
 const MAX_CONCURRENT = 10;
 
-/** A request that waits holds its connection and its head; its body has not been read. */
+/** A waiting request occupies its connection and its head; its body has not been read. */
 const MAX_WAITING = 200;
 
 interface State {
   /** By organization. */
-  lines: Map<string, Semaphore>;
-  /** By request id: what is to happen when its answer has been sent, or its connection has ended. */
-  answers: Map<string, (() => void)[]>;
+  semaphores: Map<string, Semaphore>;
+  /** By request id: what to do when its response has been sent, or its connection has ended. */
+  responses: Map<string, (() => void)[]>;
 }
 
 // Next evaluates modules once per bundle; one process counts once.
 const holder = globalThis as typeof globalThis & { crmConcurrency?: State };
 
-const state = (holder.crmConcurrency ??= { lines: new Map(), answers: new Map() });
+const state = (holder.crmConcurrency ??= { semaphores: new Map(), responses: new Map() });
 
 /**
- * Waits until an organization may have one more request in hand in this process, first come, first served, and gives
- * what ends it. Throws `too_many_requests` where {@link MAX_WAITING} wait already, and when `signal` says that the
- * caller has gone meanwhile.
+ * Waits for one of the organization's slots in this process, first come, first served, and returns the function that
+ * releases it. Throws `too_many_requests` if {@link MAX_WAITING} are waiting already, and when `signal` says that the
+ * caller has disconnected.
  */
 export async function acquireSlot(organizationId: string, signal: AbortSignal): Promise<() => void> {
-  // Nobody reads the refusal, and it is no defect of ours to be logged.
+  // Nobody reads this refusal; it only must not be logged as a defect.
   if (signal.aborted) throw queueFull();
-  const line = state.lines.get(organizationId) ?? new Semaphore(MAX_CONCURRENT);
-  if (line.waiting >= MAX_WAITING) throw queueFull();
-  state.lines.set(organizationId, line);
-  const release = await line.acquire(signal).catch(() => {
+  const semaphore = state.semaphores.get(organizationId) ?? new Semaphore(MAX_CONCURRENT);
+  if (semaphore.waiting >= MAX_WAITING) throw queueFull();
+  state.semaphores.set(organizationId, semaphore);
+  const release = await semaphore.acquire(signal).catch(() => {
     throw queueFull();
   });
   return () => {
     release();
-    if (line.isIdle) state.lines.delete(organizationId);
+    if (semaphore.isIdle) state.semaphores.delete(organizationId);
   };
 }
 
-/** Expects {@link responseSent} for a request, since its answer is in hand for as long as nobody has read it. */
+/**
+ * Announces that {@link responseSent} will be called for a request: its slot stays taken until the response has been
+ * read.
+ */
 export function trackResponse(requestId: string): void {
-  state.answers.set(requestId, []);
+  state.responses.set(requestId, []);
 }
 
-/** Does `work` when the answer of a request has been sent; at once where nobody says when that is, or it has been. */
+/** Calls `work` when the response of a request has been sent; at once if that was not announced, or has happened. */
 export function onResponseSent(requestId: string, work: () => void): void {
-  const answer = state.answers.get(requestId);
-  if (answer) answer.push(work);
+  const listeners = state.responses.get(requestId);
+  if (listeners) listeners.push(work);
   else work();
 }
 
-/** Says that a request's answer has been sent, or that its connection has ended. */
+/** Reports that a request's response has been sent, or that its connection has ended. */
 export function responseSent(requestId: string): void {
-  const answer = state.answers.get(requestId) ?? [];
-  state.answers.delete(requestId);
-  for (const work of answer) work();
+  const listeners = state.responses.get(requestId) ?? [];
+  state.responses.delete(requestId);
+  for (const work of listeners) work();
 }
 
 function queueFull(): AppError {
   const detail =
-    `This organization has ${MAX_CONCURRENT} requests in hand and ${MAX_WAITING} that wait. Try again in 1 second, ` +
+    `This organization has ${MAX_CONCURRENT} requests in flight and ${MAX_WAITING} waiting. Try again in 1 second, ` +
     "and send fewer at a time.";
   return new AppError("too_many_requests", detail, { retryAfter: 1 });
 }

@@ -12,31 +12,32 @@ interface Methods {
 }
 
 /**
- * What a PATCH can be written in (RFC 5789 §3.1). Not `application/merge-patch+json`: that would merge into the value
- * of a custom field as well (RFC 7396), which here is replaced as a whole.
+ * The media type of a PATCH (RFC 5789 §3.1). Not `application/merge-patch+json`: that would also merge into the value
+ * of a custom field (RFC 7396), which we replace as a whole.
  */
 export const ACCEPT_PATCH = { "accept-patch": "application/json" };
 
 /**
- * The handlers of the methods that a path does not have, and of OPTIONS, given the value of `allow`: "POST, OPTIONS".
+ * Handlers for OPTIONS and for the methods that a path does not have. `allow` is the value of the header: "POST,
+ * OPTIONS".
  */
 export function allowOnly(allow: string): Methods {
   return {
     allow,
     refuse: (request) => methodNotAllowed(request, allow),
-    // Without it Next would also name the methods that are only there to be refused.
+    // Without it, Next would also list the methods whose handler only refuses them.
     options: () =>
       new Response(null, { status: 204, headers: { allow, ...(allow.includes("PATCH") && ACCEPT_PATCH) } }),
   };
 }
 
-/** Answers a method that a resource does not have: 405 with `allow` (RFC 9110 §15.5.6). */
+/** Answers an unsupported method: 405 with `allow` (RFC 9110 §15.5.6). */
 function methodNotAllowed(request: Request, allow: string): Response {
   const error = new AppError("method_not_allowed", `${request.method} is not allowed here; allowed are ${allow}.`);
   return problemResponse(error, requestIdOf(request), { allow });
 }
 
-/** Answers a path below `/api/v1` whose first part is no resource. */
+/** Answers a path below `/api/v1` whose first segment is not a resource. */
 export function unknownResource(request: Request, name: string): Response {
   const meant = suggest(name, RESOURCES);
   const hint = meant ? `did you mean \`${meant}\`?` : `the records are ${RESOURCES.join(", ")}.`;
@@ -46,7 +47,7 @@ export function unknownResource(request: Request, name: string): Response {
   );
 }
 
-/** Answers a path that no route knows: a program that reads problems should not be sent a page. */
+/** Answers an unknown path with a problem, since API clients cannot read a page. */
 export function unknownPath(request: Request): Response {
   const { pathname } = new URL(request.url);
   return problemResponse(
@@ -55,7 +56,7 @@ export function unknownPath(request: Request): Response {
   );
 }
 
-/** As {@link unknownPath}, where people come along too: who asks for a page gets one. */
+/** Like {@link unknownPath}, for paths that people visit too: a browser gets a page. */
 export function unknownPageOrPath(request: Request): Response {
   if (!request.headers.get("accept")?.includes("text/html")) return unknownPath(request);
   const link = { href: "/", text: "Go to the start page" };

@@ -35,10 +35,10 @@ interface Call<Input extends z.ZodType, Output extends z.ZodType> {
 }
 
 /**
- * Answers a request by running one operation: authenticates, counts, waits for a free slot of the organization, collects
- * the raw input, runs the operation, and turns errors into problems. `collect` reads path and body (`readJson`) into
- * one object. The parameters of a GET or DELETE are input too. A parameter is refused as unknown with other methods, and
- * where the path already gives that name. `status` is that of a success, unless an upsert creates.
+ * Answers a request by running one operation: authenticates, counts, waits for a slot of the organization, collects the
+ * raw input, runs the operation, and turns errors into problems. `collect` reads path and body (`readJson`) into one
+ * object. The parameters of a GET or DELETE are input too; with other methods, or if the path already gives that name,
+ * a parameter is refused as unknown. `status` is that of a success, unless an upsert creates.
  */
 export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
   request: Request,
@@ -144,7 +144,7 @@ function toProblem(error: unknown, { request, requestId, operation }: Failed): R
   return problemResponse(error, requestId, challenge(error, request, operation));
 }
 
-/** A missing scope is answered with the one to ask for (RFC 6750 §3.1). */
+/** A missing scope is answered with the one to request (RFC 6750 §3.1). */
 function challenge(error: unknown, request: Request, operation: Operation): HeadersInit {
   if (!(error instanceof AppError && error.code === "insufficient_scope")) return {};
   const scopes = operation.scopes.slice(0, 1);

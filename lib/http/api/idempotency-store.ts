@@ -5,14 +5,14 @@ import { countInMemory } from "@/lib/http/api/rate-limit";
 import { decrypt, encrypt, type EncryptionContext, DecryptionError } from "@/lib/security/crypto";
 import type { Throttle } from "@/lib/security/throttle";
 
-/** Which request this is: SHA-256 of client, user, route and key, and of what it says. */
+/** Identifies a request: SHA-256 of its client, user, route and key, and of its content. */
 export interface RequestDigest {
   organizationId: string;
   key: Buffer;
   body: Buffer;
 }
 
-/** An answer as it is kept. */
+/** A stored response. */
 export interface KeptResponse {
   status: number;
   headers: Record<string, string>;
@@ -21,20 +21,18 @@ export interface KeptResponse {
 
 const MEBIBYTE = 1024 * 1024;
 
-/**
- * More of a body is not kept: whoever repeats the request learns that it was carried out, and has to look at what it
- * did.
- */
+/** Longer bodies are not stored. A repeat of such a request only learns that it was carried out. */
 const MAX_KEPT_BYTES = MEBIBYTE;
 
 /**
- * Nor are more bodies of an organization, in bytes: 1.5 GiB in the day for which they are kept, by each web process.
+ * Bodies of an organization beyond so many bytes are not stored either: 1.5 GiB within the day for which they are kept,
+ * per web process.
  */
 const KEPT_BYTES_THROTTLE: Throttle = { name: "kept-answers", limit: 64 * MEBIBYTE, windowSeconds: 3600 };
 
 /**
- * Who may go ahead, or why not: the request is being carried out, the key stands for another one, or here is the
- * response.
+ * Whether the attempt may go ahead. If not: the first request is in flight, the key stands for another request, or the
+ * stored response is to be replayed.
  */
 export type Claim =
   | { state: "claimed" }
@@ -42,29 +40,30 @@ export type Claim =
   | { state: "replayable"; response: KeptResponse };
 
 /**
- * After this long without an answer, whatever worked on a request is taken for dead. Longer than any request of ours
- * takes: to connect an org takes less than two minutes (`lib/salesforce/probe.ts`).
+ * After this time without a response, the first attempt is considered dead. It is longer than any request of ours
+ * takes: connecting an org takes less than two minutes (`lib/salesforce/probe.ts`).
  */
 const LEASE_SECONDS = 120;
 
-/** A key is free when nobody had it in 24 hours, or when who had it for this very request died over it. */
+/** A key is free if nobody has used it for 24 hours, or if the attempt that had it for this very request is dead. */
 const CLAIM_KEY = `
   WITH cleared AS (
     DELETE FROM idempotency_keys WHERE (organization_id, key_hash) IN (
       SELECT organization_id, key_hash FROM idempotency_keys
-      WHERE created_at < now() - ${IDEMPOTENCY_HOURS} * interval '1 hour' AND key_hash <> $2 ORDER BY created_at LIMIT 100 FOR UPDATE SKIP LOCKED
+      WHERE created_at < now() - ${IDEMPOTENCY_HOURS} * interval '1 hour' AND key_hash <> $2
+      ORDER BY created_at LIMIT 100 FOR UPDATE SKIP LOCKED
     )
   )
   INSERT INTO idempotency_keys AS k (organization_id, key_hash, body_hash, attempt, created_at, leased_until)
   VALUES ($1, $2, $3, $4, now(), now() + ${LEASE_SECONDS} * interval '1 second')
   ON CONFLICT (organization_id, key_hash) DO UPDATE
-    SET body_hash = excluded.body_hash, attempt = excluded.attempt, created_at = excluded.created_at, leased_until = excluded.leased_until,
-      status = NULL, headers = NULL, body = NULL
+    SET body_hash = excluded.body_hash, attempt = excluded.attempt, created_at = excluded.created_at,
+      leased_until = excluded.leased_until, status = NULL, headers = NULL, body = NULL
     WHERE k.created_at < now() - ${IDEMPOTENCY_HOURS} * interval '1 hour'
       OR (k.status IS NULL AND k.leased_until < now() AND k.body_hash = excluded.body_hash)
   RETURNING attempt`;
 
-/** Bodies are kept encrypted: one may hold a secret that is given out once. */
+/** Bodies are stored encrypted, since one may hold a secret that is shown only once. */
 function placeOf({ organizationId, key }: Pick<RequestDigest, "organizationId" | "key">): EncryptionContext {
   return ["idempotency_keys.body", organizationId, key.toString("hex")];
 }
@@ -80,9 +79,12 @@ const FIND_KEY =
   "SELECT body_hash, status, headers, body FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2";
 
 const STORE_RESPONSE = `
-  UPDATE idempotency_keys SET status = $4, headers = $5, body = $6 WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3`;
+  UPDATE idempotency_keys SET status = $4, headers = $5, body = $6
+  WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3`;
 
-/** Takes the key for this attempt, in a statement of its own, so that of two requests at once only one goes ahead. */
+/**
+ * Claims the key for this attempt, in a separate statement, so that of two simultaneous requests only one goes ahead.
+ */
 export async function claimKey({ organizationId, key, body }: RequestDigest, attempt: string): Promise<Claim> {
   const claimed = await pool().query(CLAIM_KEY, [organizationId, key, body, attempt]);
   if (claimed.rowCount === 1) return { state: "claimed" };
@@ -94,7 +96,7 @@ export async function claimKey({ organizationId, key, body }: RequestDigest, att
   return { state: "replayable", response: { status: found.status, headers: found.headers ?? {}, body: text } };
 }
 
-/** Without the answer nobody may carry the request out again: it has been. */
+/** Decrypts a stored body. If that is impossible, the request must still not be carried out again. */
 function openBody(digest: Pick<RequestDigest, "organizationId" | "key">, body: Buffer | null): string {
   if (body === null) throw new AppError("idempotency_key_reused", NOT_KEPT_DETAIL);
   try {
@@ -102,19 +104,18 @@ function openBody(digest: Pick<RequestDigest, "organizationId" | "key">, body: B
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error;
     const detail =
-      "This request has been carried out, and its answer cannot be read any more, since the secret of this service " +
-      "was changed. Look at what it did; " +
-      "for another request use a new key.";
+      "This request has been carried out, but its answer can no longer be read, since the secret of this service was " +
+      "changed. Look at what it did; for another request use a new key.";
     throw new AppError("idempotency_key_reused", detail, { cause: error });
   }
 }
 
 const NOT_KEPT_DETAIL =
-  "This request has been carried out, and its answer was too large to be kept. Look at what it did; for another " +
+  "This request has been carried out, but its answer was too large to be kept. Look at what it did; for another " +
   "request use a new key.";
 
 /**
- * Keeps the answer of an attempt, without its body where that is too large, unless another attempt has taken the key
+ * Stores the response of an attempt, without the body if that is too large, unless another attempt has claimed the key
  * meanwhile.
  */
 export async function storeResponse(
@@ -135,7 +136,7 @@ function isKept(organizationId: string, bytes: number): boolean {
   );
 }
 
-/** Gives the key of an attempt free. */
+/** Releases the key of an attempt. */
 export async function releaseKey({ organizationId, key }: RequestDigest, attempt: string): Promise<void> {
   await pool().query("DELETE FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3", [
     organizationId,

@@ -15,7 +15,7 @@ import { sha256 } from "@/lib/security/crypto";
 
 export const IDEMPOTENCY_KEY = "idempotency-key";
 
-/** A structured-field string (RFC 8941 §3.3.3), as the draft has it, or the bare text that most clients send. */
+/** A structured-field string (RFC 8941 §3.3.3), as the draft requires, or the bare text that most clients send. */
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 
 const BARE = /^[\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
@@ -40,8 +40,8 @@ interface Attempt {
 
 /**
  * Carries a POST out once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-06), in three steps: claim
- * the key here, run the operation, then {@link keepResponse} or, after a defect, {@link abandonAttempt}. A repeat within
- * 24 hours gets the first response, a refusal as well. Throws `invalid_request` for a malformed key and for methods
+ * the key here, run the operation, then {@link keepResponse} or, after a defect, {@link abandonAttempt}. A repeat
+ * within 24 hours gets the first response, also a refusal. Throws `invalid_request` for a malformed key and for methods
  * other than POST, `idempotency_key_in_use` while the first request is in flight, and `idempotency_key_reused` if the
  * key stands for another request. Call it only if the header is present.
  */
@@ -71,7 +71,7 @@ export async function keepResponse({ id, digest }: Attempt, response: Response):
     const body = await response.clone().text();
     await inOrganization(digest.organizationId, () => storeResponse(digest, id, { status, headers, body }));
   } catch (error) {
-    log.warn({ err: error }, "could not keep the answer to a repeatable request");
+    log.warn({ err: error }, "could not keep the response to a repeatable request");
   }
 }
 
@@ -94,7 +94,7 @@ export function replay({ status, headers, body }: KeptResponse): Response {
  */
 function keyOnPostOnly(method: string): AppError {
   const detail =
-    `\`idempotency-key\` is for POST alone. A ${method} may be repeated as it is; send \`if-match\` so that it ` +
+    `\`idempotency-key\` is for POST alone. A ${method} can be repeated without one; send \`if-match\` so that it ` +
     "undoes nobody else's change.";
   return new AppError("invalid_request", detail);
 }
@@ -138,7 +138,7 @@ function conflictOf(state: "in_use" | "reused"): AppError {
 }
 
 /**
- * A JSON value as text that is the same whatever the order of names in its objects: they say the same (RFC 8259 §4).
+ * A JSON value as text that does not depend on the order of names in its objects, which has no meaning (RFC 8259 §4).
  */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sorted(part) : part));

@@ -8,12 +8,12 @@ import { GIVEN_IN_PATH } from "@/lib/input/parse-input";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** An empty object with its white space. */
+/** Room for an empty object with white space. */
 const MAX_EMPTY_BODY_BYTES = 64;
 
 /**
  * Reads a request's body as a JSON object (RFC 8259). Throws `unsupported_media_type`, `payload_too_large`,
- * `invalid_body`, or `invalid_request` for what JSON allows but nobody can mean ({@link jsonFaults}).
+ * `invalid_body`, or `invalid_request` for what JSON allows but readers understand differently ({@link jsonFaults}).
  */
 export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promise<Record<string, unknown>> {
   if (mediaTypeOf(request.headers) !== "application/json") throw notJsonError(request.method);
@@ -32,21 +32,18 @@ export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promi
 
 const UTF8 = /^\s*charset\s*=\s*"?utf-?8"?\s*$/i;
 
-/**
- * Compressed, or in another encoding than UTF-8, which JSON is in (RFC 8259 §8.1), a body would be read as what it is
- * not.
- */
+/** A body that is compressed, or not in UTF-8 as JSON must be (RFC 8259 §8.1), would be misread. */
 function assertPlainUtf8(headers: Headers): void {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity")
-    throw new AppError("unsupported_media_type", "Send the body as it is, without `content-encoding`.");
+    throw new AppError("unsupported_media_type", "Send the body uncompressed, without `content-encoding`.");
   const [, ...parameters] = headers.get("content-type")?.split(";") ?? [];
   const isOther = parameters.some((parameter) => /^\s*charset\s*=/i.test(parameter) && !UTF8.test(parameter));
   if (isOther)
     throw new AppError("unsupported_media_type", "Send the body in UTF-8; `content-type` names another `charset`.");
 }
 
-/** To a PATCH it says in a header too what would be read (RFC 5789 §2.2). */
+/** For a PATCH, a header also says which media type is read (RFC 5789 §2.2). */
 function notJsonError(method: string): AppError {
   const headers: Record<string, string> = method === "PATCH" ? ACCEPT_PATCH : {};
   return new AppError("unsupported_media_type", "Send the body as JSON, with `content-type: application/json`.", {
@@ -55,8 +52,8 @@ function notJsonError(method: string): AppError {
 }
 
 /**
- * As {@link readJson}, joined with what the path says. What the body says again is refused with its other faults, since
- * one of the two would be ignored.
+ * Like {@link readJson}, with the fields of the path added. A field that the body gives again is refused together with
+ * all other faults, since one of the two would be ignored.
  */
 export async function readJsonWith(request: Request, path: Record<string, string>): Promise<Record<string, unknown>> {
   const body = await readJson(request);
@@ -67,11 +64,11 @@ export async function readJsonWith(request: Request, path: Record<string, string
 const NO_BODY = "No body is read here; leave it out.";
 
 /**
- * Refuses a body that nothing has read, since it would be ignored. An empty one is none, and so is an empty object,
- * which some clients send with every POST. Throws `invalid_request`.
+ * Refuses a body that was not read, since it would be ignored. Accepts an empty one and an empty object, which some
+ * clients send with every POST. Throws `invalid_request`.
  */
 export async function assertNoUnreadBody(request: Request): Promise<void> {
-  if (request.bodyUsed || request.body === null) return;
+  if (request.bodyUsed) return;
   const bytes = await readBytes(request, MAX_EMPTY_BODY_BYTES, NO_BODY).catch((error: unknown) => {
     throw error instanceof AppError ? new AppError("invalid_request", NO_BODY) : error;
   });
@@ -99,16 +96,15 @@ function parse(text: string): unknown {
 }
 
 /**
- * More values than fit into a megabyte of records: 200 with 120 fields each. More entries than a record has custom
- * fields, a picklist values, and anything else of ours entries.
+ * More values than a megabyte of records has: 200 with 120 fields each. More entries than custom fields in a record,
+ * values in a picklist, or anything else of ours.
  */
 const MAX_JSON = { values: 25_000, entries: 2_000 };
 
 /**
- * Refuses a JSON text that has more values, or more of them in one object or list, than anybody means, before it is
- * parsed: whatever walks it afterwards (JSON.parse, schemas, comparisons) takes time for each, and for all of them the
- * process serves nobody else. Nesting is bounded by `lib/http/api/json-faults.ts`, which says where it is too deep.
- * Throws `payload_too_large`.
+ * Refuses a JSON text with more values, or more of them in one object or list, than any honest request has. It runs
+ * before the text is parsed: parsing, schemas and comparisons take time per value, during which this process serves
+ * nobody else. `lib/http/api/json-faults.ts` limits nesting. Throws `payload_too_large`.
  */
 function assertJsonSize(json: string): void {
   const broken = exceededBound(json, MAX_JSON);

@@ -1,25 +1,25 @@
 import { type Fault, MAX_FAULTS } from "@/lib/errors";
 import { pointerTo } from "@/lib/input/parse-input";
 
-/** Deeper than any input of ours, shallow enough for whatever walks it. */
+/** Deeper than any input of ours, and shallow enough for recursive functions. */
 const MAX_DEPTH = 64;
 
-/** Strings, numbers and structure; literals and white space say nothing here. The text is known to be JSON. */
+/** Strings, numbers and structure. Literals and white space do not matter here. The text is known to be valid JSON. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|-?\d[\d.eE+-]*/g;
 
-/** An object or array that is open at this place of the text. */
+/** An object or array that is open at this position of the text. */
 interface Level {
-  /** The names seen so far; null in an array. */
+  /** The names so far; null in an array. */
   names: Set<string> | null;
-  /** The name or index of the value at hand. */
+  /** The name or index of the present value. */
   at: string | number;
   awaitsName: boolean;
 }
 
 /**
- * What in a JSON text readers understand differently or no record can hold: a name that is repeated within an object, a
- * lone surrogate, a number that would be rounded (all RFC 7493 §2), U+0000, the name `__proto__`, nesting without end.
- * JSON.parse lets all pass.
+ * Finds what JSON readers understand differently or what no record can store: a repeated name within an object, a lone
+ * surrogate, a number that would be rounded (all RFC 7493 §2), U+0000, the name `__proto__`, and too deep nesting.
+ * JSON.parse accepts all of these.
  */
 export function jsonFaults(text: string): Fault[] {
   const levels: Level[] = [];
@@ -33,7 +33,7 @@ export function jsonFaults(text: string): Fault[] {
 }
 
 const DETAILS = {
-  repeated_name: "This name stands here twice, and only one of the two would count; send it once.",
+  repeated_name: "This name is given twice, and only one of the two would count; send it once.",
   unknown_field: "`__proto__` is not known here.",
   invalid_text: "A text must not contain the character U+0000 or half of a surrogate pair.",
   inexact_number:
@@ -77,10 +77,10 @@ function readText(level: Level | undefined, token: string): keyof typeof DETAILS
   return text.includes("\0") || !text.isWellFormed() ? "invalid_text" : undefined;
 }
 
-/** Of a double, so many decimal digits tell it from every other one (IEEE 754). */
+/** So many decimal digits distinguish a double from every other one (IEEE 754). */
 const MAX_SIGNIFICANT_DIGITS = 17;
 
-/** More characters than the smallest double takes without an exponent; whoever writes more means to keep us busy. */
+/** More characters than the smallest double needs without an exponent. Longer literals only cost time. */
 const MAX_LITERAL_LENGTH = 400;
 
 /**

@@ -3,11 +3,11 @@ import { isSafe } from "@/lib/http/request";
 import { type Suggest, boundedSuggest, truncateName } from "@/lib/input/suggest";
 
 /**
- * The query of a URL: a text per name, and a list for a name that was given more than once, which no schema accepts.
+ * The query of a URL: a string per name, or a list for a name that is given more than once, which no schema accepts.
  */
 export type Query = Record<string, string | string[]>;
 
-/** What other APIs call our parameters: too far in spelling for {@link boundedSuggest}, yet what a newcomer will try. */
+/** Names that other APIs use for our parameters: no typing errors, so {@link boundedSuggest} does not find them. */
 const SYNONYMS: Record<string, string> = {
   after: "cursor",
   starting_after: "cursor",
@@ -61,8 +61,8 @@ export function assertNoParameters(query: Query): void {
 }
 
 /**
- * Says the faults of an operation's input in terms of the query, where it came from: `?limit` for `/limit`.
- * `known` are the names that the query may have.
+ * Turns the faults of an operation's input into faults of the query: `?limit` for `/limit`. `known` are the names of
+ * its parameters.
  */
 export function toParameterError(error: AppError, query: Query, known: readonly string[]): AppError {
   const suggest = boundedSuggest();
@@ -106,7 +106,7 @@ function hint(name: string, known: readonly string[], suggest: Suggest): string 
   return known.length > 0 ? `. Known are ${known.map((each) => `\`${each}\``).join(", ")}.` : ". It takes none.";
 }
 
-/** One error for all faults. Its code is theirs where they agree. */
+/** One error for all faults. Its code is that of the faults where they agree. */
 function parameterError(faults: Fault[]): AppError {
   const codes = new Set(faults.map((fault) => fault.code));
   const code =
@@ -123,7 +123,7 @@ function parameterError(faults: Fault[]): AppError {
 }
 
 /**
- * The last part of a request's path, percent-decoded once: a text of any characters, slashes (`%2F`) included. Throws
+ * The last segment of a request's path, percent-decoded once: a text of any characters, also slashes (`%2F`). Throws
  * `invalid_request`.
  */
 export function lastSegment(request: Request): string {
@@ -133,19 +133,19 @@ export function lastSegment(request: Request): string {
   } catch {
     throw new AppError(
       "invalid_request",
-      "A percent sign in the path begins no escape of UTF-8. Write the sign itself as %25.",
+      "A percent sign in the path does not begin an escape of UTF-8. Write the sign itself as %25.",
     );
   }
 }
 
-/** Whether the fields of the input that the path does not hold come in the query; else they come in the body. */
+/** Whether the input fields that are not in the path come in the query; otherwise they come in the body. */
 export function takesQuery(method: string): boolean {
   return isSafe(method) || method === "DELETE";
 }
 
 /**
- * A parameter whose name the path has taken becomes a list, which no schema accepts, so that it is refused along with
- * all other faults.
+ * A parameter with the name of a path segment becomes a list, which no schema accepts, so that it is refused together
+ * with all other faults.
  */
 export function mergeInput(query: Query, collected: unknown): Record<string, unknown> {
   const input: Record<string, unknown> = { ...query, ...(collected as Record<string, unknown>) };

@@ -1,21 +1,21 @@
 import type { Context } from "@/lib/context";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { countInWindow, type Throttle, type Counted } from "@/lib/security/throttle";
+import { countInWindow, type Counted, formatWait, type Throttle } from "@/lib/security/throttle";
 
 const WINDOW_SECONDS = 60;
 
-/** A page of ours asks for many things at once, and a person does not loop. */
+/** One of our own pages sends many requests at once, and a person does not send them in a loop. */
 const PAGES_FACTOR = 5;
 
 interface RateLimit {
-  /** For the answer, whatever it will be (draft-ietf-httpapi-ratelimit-headers-10). Empty without a limit. */
+  /** For the response, whatever it is (draft-ietf-httpapi-ratelimit-headers-10). Empty without a limit. */
   headers: Record<string, string>;
-  /** The refusal, when there were too many. */
+  /** The refusal, if there were too many. */
   refusal: AppError | undefined;
 }
 
-/** Counts a request of a client, over all its tokens, or of a person in our own pages, in fixed windows of a minute. */
+/** Counts a request in fixed windows of a minute: per client over all its tokens, and per person in our own pages. */
 export async function countRequest({ clientId, userId }: Pick<Context, "clientId" | "userId">): Promise<RateLimit> {
   const perClient = env.RATE_LIMIT_PER_MINUTE;
   if (perClient === 0) return { headers: {}, refusal: undefined };
@@ -34,10 +34,9 @@ export async function countRequest({ clientId, userId }: Pick<Context, "clientId
 }
 
 function rateLimited(limit: number, retryAfter: number): AppError {
-  const seconds = retryAfter === 1 ? "1 second" : `${retryAfter} seconds`;
   return new AppError(
     "too_many_requests",
-    `More than ${limit} requests in a minute. Try again in ${seconds}, or send many records in one batch.`,
+    `More than ${limit} requests in a minute. Try again ${formatWait(retryAfter)}, or send many records in one batch.`,
     {
       retryAfter,
     },
@@ -53,8 +52,8 @@ interface CountWindow {
 const holder = globalThis as typeof globalThis & { crmRateLimits?: Map<number, CountWindow> };
 
 /**
- * As `countInWindow` of `lib/security/throttle.ts`, in this process alone. All counts are forgotten when the next
- * window begins, so memory stays small. `by`: how much is counted.
+ * Like `countInWindow` of `lib/security/throttle.ts`, but in this process alone. All counts are discarded when the next
+ * window begins, so memory stays small. `by`: how much to add.
  */
 export function countInMemory({ name, windowSeconds }: Throttle, subject: string, by = 1): Counted {
   const seconds = Date.now() / 1000;

@@ -1,15 +1,15 @@
 import { AppError } from "@/lib/errors";
 
-/** The methods that routes may have. Next answers any other with a bare 400. */
+/** The methods that routes may have. Next answers any other with a 400 without a body. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Names that Next keeps for itself or loses on the way to a route, which then could not refuse them. */
+/** Parameter names that Next reserves or removes before the route, which then could not refuse them. */
 const RESERVED_BY_NEXT = /^(__proto__|nextInternalLocale|nxt[PI].*)$/;
 
 /**
- * What would not reach a route as it was sent, or would be answered without any code of ours: an unknown method, an
- * escape that is no UTF-8 and, in the query of an API call, a parameter that Next swallows. `target` is a request
- * line's: path and query.
+ * The refusal of a request that would not reach a route unchanged, or that would be answered without a code of ours: an
+ * unknown method, an escape that is not UTF-8 and, in the query of an API request, a parameter that Next removes.
+ * `target`: path and query of the request line.
  */
 export function requestTargetFault(method: string | undefined, target: string): AppError | undefined {
   if (!METHODS.includes(method ?? "")) {
@@ -21,7 +21,7 @@ export function requestTargetFault(method: string | undefined, target: string): 
   return isApiPath(path) ? queryFault(query) : undefined;
 }
 
-/** Whether programs rather than people are answered there. */
+/** Whether a path belongs to the API, whose clients are programs. */
 export function isApiPath(path: string): boolean {
   return path === "/api" || path.startsWith("/api/");
 }
@@ -39,7 +39,7 @@ function queryFault(query: string): AppError | undefined {
 function badEscape(where: string): AppError {
   return new AppError(
     "invalid_request",
-    `A percent sign in the ${where} begins no escape of UTF-8. Write the sign itself as %25.`,
+    `A percent sign in the ${where} does not begin an escape of UTF-8. Write the sign itself as %25.`,
   );
 }
 

@@ -16,13 +16,12 @@ interface Outcome {
   operation: Pick<Operation, "createsIn" | "volatile">;
   preconditions: Preconditions;
   result: unknown;
-  /** Of a success, unless an upsert has created. */
+  /** The status of a success, unless an upsert has created the record. */
   status: number;
 }
 
 /**
- * The answer of an operation that succeeded: its JSON, and for one record its `ETag` and, when it is new, its
- * `Location`.
+ * The response of an operation that succeeded: its JSON, and for a record its `ETag` and, if it is new, its `Location`.
  */
 export function respond({ request, operation, preconditions, result, status: usual }: Outcome): Response {
   const json = result instanceof JsonText ? result : new JsonText(JSON.stringify(result));
@@ -37,7 +36,7 @@ export function respond({ request, operation, preconditions, result, status: usu
   return new Response(streamOf(json.bytes), { status, headers });
 }
 
-/** A body of bytes that are not copied: given a text or the bytes, a Response takes four times as long for a page. */
+/** A body of bytes that are not copied: from a string or from bytes, a Response of a page takes four times as long. */
 function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => {
@@ -47,15 +46,18 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** Entity-tags with commas between them: an opaque text in quotes each, weak with `W/` before it (RFC 9110 §8.8.3). */
+/** Entity-tags separated by commas: an opaque text in quotes each, weak with `W/` before it (RFC 9110 §8.8.3). */
 const ENTITY_TAGS = /^(?:[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,(?!$)|$))+$/;
 
 const ENTITY_TAG = /(W\/)?"([^"]*)"/g;
 
-/** Records are written so, with the id first. Lists and other answers need not be parsed to see that they are none. */
+/**
+ * Records begin like this, with the id first. So lists and other results need not be parsed to see that they are not
+ * records.
+ */
 const RECORD_PREFIX = '{"id":';
 
-/** The preconditions of a request (RFC 9110 §13.1). Throws `invalid_request` for what is no list of entity-tags. */
+/** The preconditions of a request (RFC 9110 §13.1). Throws `invalid_request` for anything but a list of entity-tags. */
 export function readPreconditions(headers: Headers): Preconditions {
   const ifMatch = readTags(headers, "if-match");
   const ifNoneMatch = readTags(headers, "if-none-match");
@@ -71,8 +73,8 @@ function readTags(headers: Headers, name: string): "*" | EntityTag[] | undefined
 }
 
 /**
- * The record that an answer is, as far as its version goes: it changes with whatever else the answer shows, unless that
- * was expanded.
+ * The id and version of the record that a response shows; undefined if it shows none, or an expanded one, which can
+ * change without a new version.
  */
 function versionedIn(request: Request, body: string): Versioned | undefined {
   if (!body.startsWith(RECORD_PREFIX) || new URL(request.url).searchParams.has("expand")) return undefined;
@@ -81,16 +83,14 @@ function versionedIn(request: Request, body: string): Versioned | undefined {
 }
 
 /**
- * The strong `ETag` of a record at the address that was asked. What has an external id can be another record tomorrow.
+ * The strong `ETag` of a record at the requested address. An external id can belong to another record tomorrow, so its
+ * tag contains the record's id.
  */
 function etagOf(request: Request, record: Versioned): string {
   return isByExtId(request) ? `"${tagWithId(record)}"` : `"${tagOf(record)}"`;
 }
 
-/**
- * Where a record that was just created stands: in the collection that the operation names, or else in the one that was
- * asked.
- */
+/** The address of a new record: in the collection that the operation names, or else in the requested one. */
 function locationOf(request: Request, { createsIn }: Pick<Operation, "createsIn">, { id }: Versioned): string {
   const collection = createsIn === undefined ? new URL(request.url).pathname : `/api/v1/${createsIn}`;
   return `${collection}/${id}`;
@@ -101,8 +101,8 @@ function isByExtId(request: Request): boolean {
 }
 
 /**
- * Whether a GET is answered with 304, because the client has what it asks for: by its external id, the tag of that very
- * record. Throws `precondition_failed`. `record` is undefined without a tag.
+ * Whether a GET is answered with 304, because the client already has the record. By external id, the tag must be that
+ * of this very record. Throws `precondition_failed`. `record` is undefined if the response has no tag.
  */
 function isNotModified(
   request: Request,
@@ -121,14 +121,11 @@ function isNotModified(
   return matchesTag(ifNoneMatch, isByExtId(request) ? [tagWithId(record)] : tagsOf(record), { strongly: false });
 }
 
-/**
- * Refuses preconditions on a request that changes something which has no version: there is nothing that they could hold
- * of.
- */
+/** Refuses preconditions on a request that changes something without a version. */
 export function assertNoPreconditions({ ifMatch, ifNoneMatch }: Preconditions): void {
   if (ifMatch === undefined && ifNoneMatch === undefined) return;
   throw new AppError(
     "precondition_failed",
-    "Nothing here has a version that If-Match or If-None-Match could be about. Leave the header out.",
+    "Nothing here has a version, so If-Match and If-None-Match cannot be checked. Leave the header out.",
   );
 }

@@ -17,13 +17,13 @@ function split({ name }: Pick<Operation, "name">): [verb: string, noun: string] 
   return [pascal(name.slice(0, end)), pascal(name.slice(end + 1))];
 }
 
-/** The component that a record of an entity is: "CaseComment". */
+/** The component's name for a record of an entity: "CaseComment". */
 export function nameOfRecord(entity: Pick<Entity, "label">): string {
   return pascal(entity.label);
 }
 
 /**
- * What a list holds: of records "CaseCommentView", since it may be told to leave fields out; else "StageChange" of
+ * The name of a list's item: "CaseCommentView" for a record, whose fields can be selected, else "StageChange" for
  * `list_stage_changes`.
  */
 export function nameOfItem({ name }: Operation): string {
@@ -33,13 +33,13 @@ export function nameOfItem({ name }: Operation): string {
     : pascal(resource).replace(/ies$/, "y").replace(/s$/, "");
 }
 
-/** Of the body of `create_account`: "AccountCreate". */
+/** The name of a body: "AccountCreate" for `create_account`. */
 export function nameOfBody(operation: Operation): string {
   const [verb, noun] = split(operation);
   return noun + verb;
 }
 
-/** Of an answer that has no name of its own, by the name of what a list holds: "AccountPage", "CaseEscalateResult". */
+/** The name of a response without a name of its own, after the item of a list: "AccountPage", "CaseEscalateResult". */
 export function nameOfAnswer(operation: Operation, item: string | null): string {
   const [verb, noun] = split(operation);
   if (verb === "List") return `${item ?? noun}Page`;
@@ -48,15 +48,15 @@ export function nameOfAnswer(operation: Operation, item: string | null): string 
 }
 
 /**
- * The schemas that have a name wherever they stand: every kind of record, and what the other `get_` operations give.
+ * The schemas that have the same name everywhere: every kind of record, and what the other `get_` operations return.
  */
 export function namedSchemas(operations: readonly Operation[]): Map<z.core.$ZodType, string> {
   const named = new Map<z.core.$ZodType, string>();
   const entities = Object.values<Entity>(ENTITIES);
-  const taken = new Set(entities.map(nameOfRecord));
+  const recordNames = new Set(entities.map(nameOfRecord));
   for (const operation of operations) {
     const [verb, noun] = split(operation);
-    if (verb === "Get" && !taken.has(noun)) named.set(operation.output, noun);
+    if (verb === "Get" && !recordNames.has(noun)) named.set(operation.output, noun);
   }
   for (const entity of entities) named.set(entity.output, nameOfRecord(entity));
   return named;

@@ -4,7 +4,7 @@ import { type JsonSchema, nameIn, refTo } from "@/lib/http/openapi/json-schema";
 
 type Direction = "input" | "output";
 
-/** Adds our names to what zod's own registry knows of a schema, its description above all. */
+/** Adds our names to zod's own registry, which has the descriptions. */
 class Names extends z.core.$ZodRegistry<{ id?: string }> {
   constructor(
     private readonly named: ReadonlyMap<z.core.$ZodType, string>,
@@ -16,23 +16,25 @@ class Names extends z.core.$ZodRegistry<{ id?: string }> {
   override get(schema: z.core.$ZodType) {
     const known = z.globalRegistry.get(schema);
     const name = this.named.get(schema);
-    // What may be left out differs between what clients send and what they get.
+    // Optional fields differ between requests and responses.
     return name === undefined ? known : { ...known, id: this.direction === "input" ? `${name}Input` : name };
   }
 }
 
-/** The schemas of the document by name, filled while operations are described. */
+/** The schemas of the document by name. Describing the operations fills it. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
 
   constructor(private readonly named: ReadonlyMap<z.core.$ZodType, string>) {}
 
-  /** Whether a schema has this name wherever it stands. */
+  /** Whether a schema of this name is shared by all operations. */
   isNamed(name: string): boolean {
     return [...this.named.values()].includes(name);
   }
 
-  /** JSON Schema of a zod schema. Its parts that have a name become components, and so does itself if it has one. */
+  /**
+   * The JSON Schema of a zod schema. Its named parts become components, and so does the schema itself if it has a name.
+   */
   convert(schema: z.ZodType, direction: Direction): JsonSchema {
     const converted = z.toJSONSchema(schema, {
       target: "draft-2020-12",
@@ -42,17 +44,19 @@ export class Components {
     });
     const { $schema: _, $defs = {}, ...root } = resolveRefs(converted as JsonSchema & { $schema?: string });
     for (const [name, part] of Object.entries($defs)) {
-      // zod's own names: the recursive "any JSON value", which `resolveRefs` has resolved.
+      // Names of zod: the recursive "any JSON value", which `resolveRefs` has replaced.
       if (!name.startsWith("__")) this.put(name, simplifySchema(part));
     }
     return simplifySchema(root);
   }
 
-  /** Gives a schema a name, or `otherwise` where another schema has taken it, and returns the reference to it. */
+  /**
+   * Adds a schema under a name, or under `otherwise` if another schema has that name, and returns the reference to it.
+   */
   put(name: string, schema: JsonSchema, otherwise?: string): JsonSchema {
     if (schema.$ref) return schema;
-    const there = this.schemas[name];
-    if (there === undefined || JSON.stringify(there) === JSON.stringify(schema)) {
+    const present = this.schemas[name];
+    if (present === undefined || JSON.stringify(present) === JSON.stringify(schema)) {
       this.schemas[name] = schema;
       return refTo(name);
     }
@@ -61,9 +65,7 @@ export class Components {
   }
 }
 
-/**
- * Makes references lead to where components stand; what zod names itself is any JSON value, which an empty schema says.
- */
+/** Points references to the components. zod's own names stand for any JSON value, which is an empty schema. */
 function resolveRefs<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(resolveRefs) as Value;
   if (typeof value !== "object" || value === null) return value;
@@ -74,28 +76,28 @@ function resolveRefs<Value>(value: Value): Value {
   return Object.fromEntries(entries) as Value;
 }
 
-/** Formats that say by their name all that the pattern beside them says. */
+/** Formats that make the pattern beside them redundant. */
 const WELL_KNOWN = new Set(["date", "date-time", "email", "uuid"]);
 
 /**
- * Writes a schema of zod's as a reader would: without patterns that a format says better, and a value that may be null
- * as a list of types and not as a choice between two schemas.
+ * Makes a schema of zod easier to read: removes patterns that a format already says, and turns "this schema or null"
+ * into a list of types.
  */
 function simplifySchema(schema: JsonSchema): JsonSchema {
-  const tidy = { ...schema };
-  if (tidy.format !== undefined && WELL_KNOWN.has(tidy.format)) delete tidy.pattern;
-  if (tidy.properties)
-    tidy.properties = Object.fromEntries(
-      Object.entries(tidy.properties).map(([name, each]) => [name, simplifySchema(each)]),
+  const simple = { ...schema };
+  if (simple.format !== undefined && WELL_KNOWN.has(simple.format)) delete simple.pattern;
+  if (simple.properties)
+    simple.properties = Object.fromEntries(
+      Object.entries(simple.properties).map(([name, each]) => [name, simplifySchema(each)]),
     );
-  if (tidy.items) tidy.items = simplifySchema(tidy.items);
-  if (typeof tidy.additionalProperties === "object")
-    tidy.additionalProperties = simplifySchema(tidy.additionalProperties);
+  if (simple.items) simple.items = simplifySchema(simple.items);
+  if (typeof simple.additionalProperties === "object")
+    simple.additionalProperties = simplifySchema(simple.additionalProperties);
   for (const keyword of ["anyOf", "oneOf", "allOf"] as const) {
-    const among = tidy[keyword];
-    if (among) tidy[keyword] = among.map(simplifySchema);
+    const among = simple[keyword];
+    if (among) simple[keyword] = among.map(simplifySchema);
   }
-  return mergeNull(tidy);
+  return mergeNull(simple);
 }
 
 function mergeNull(schema: JsonSchema): JsonSchema {
@@ -106,10 +108,7 @@ function mergeNull(schema: JsonSchema): JsonSchema {
   return { ...value, ...rest, type: [value.type, "null"], ...(value.enum && { enum: [...value.enum, null] }) };
 }
 
-/**
- * Replaces every part of the components that is written as a whole component is by a reference to it: the items of a
- * batch, for one.
- */
+/** Replaces every part that equals a whole component by a reference to it, such as the items of a batch. */
 export function shareSchemas(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, replaceParts(schema, names)]));

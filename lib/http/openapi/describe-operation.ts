@@ -10,7 +10,7 @@ import type { Route } from "@/lib/http/openapi/route";
 import type { Operation } from "@/lib/operation";
 import { isResource } from "@/lib/records/schema/registry";
 
-/** An Operation Object (OpenAPI 3.1 §4.8.10), as far as this service writes one. */
+/** An Operation Object (OpenAPI 3.1 §4.8.10), with the properties that we use. */
 export interface OperationObject {
   operationId: string;
   summary: string;
@@ -23,7 +23,7 @@ export interface OperationObject {
   responses: Record<string, Response>;
 }
 
-/** Describes one route; the schemas that it needs become components. */
+/** Describes one route. The schemas that it needs become components. */
 export function describeOperation(route: Route, components: Components): OperationObject {
   const { operation, path } = route;
   const { parameters: ofInput, body } = describeInput(route, components);
@@ -35,7 +35,7 @@ export function describeOperation(route: Route, components: Components): Operati
     summary: operation.summary,
     ...(description !== undefined && { description }),
     tags: [tagOf(path)],
-    // Any one of the scopes is enough, so each is a requirement of its own.
+    // Any one of the scopes is enough, so each is a separate requirement.
     security: operation.scopes.map((scope) => ({ oauth2: [scope] })),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: describeBody(route, body, components) }),
@@ -43,7 +43,7 @@ export function describeOperation(route: Route, components: Components): Operati
   };
 }
 
-/** What a deletion does beside its record, and what else nobody would guess. */
+/** The effects of a deletion on other records, or the note on the operation. */
 function describeEffects({ method, path, operation }: Route): string | undefined {
   const tag = tagOf(path);
   return method === "DELETE" && isResource(tag) ? deletionEffects(tag) : OPERATION_NOTES[operation.name];
@@ -70,7 +70,7 @@ function describeAnswer({ operation }: Route, components: Components): JsonSchem
   return components.put(name, schema, `${nameOfBody(operation)}Result`);
 }
 
-/** Names what a list holds; less than the operation that gives one of them, perhaps. */
+/** Names the items of a list. They may have fewer fields than the record that `get_` returns. */
 function nameItem(operation: Operation, page: JsonSchema, components: Components): JsonSchema {
   const { data } = page.properties ?? {};
   if (!operation.name.startsWith("list_") || !data?.items?.properties) return page;

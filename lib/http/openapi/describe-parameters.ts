@@ -14,7 +14,7 @@ export interface Parameter {
 
 interface Input {
   parameters: Parameter[];
-  /** What is left for the body, or null where nothing is. */
+  /** The schema of the body, or null if there is none. */
   body: JsonSchema | null;
 }
 
@@ -45,7 +45,7 @@ const IF_NONE_MATCH: Parameter = {
   schema: { type: "string" },
 };
 
-/** The headers that a route takes beside `Authorization`. */
+/** The headers that a route takes besides `Authorization`. */
 export function headerParameters(route: Route): Parameter[] {
   return [
     ...(takesIdempotencyKey(route) ? [IDEMPOTENCY_KEY] : []),
@@ -54,7 +54,7 @@ export function headerParameters(route: Route): Parameter[] {
   ];
 }
 
-/** Sorts the input of a route's operation into path, query and body. */
+/** Splits the input of a route's operation into path, query and body. */
 export function describeInput(route: Route, components: Components): Input {
   const input = components.convert(route.operation.input, "input");
   const inPath = pathNames(route);
@@ -71,12 +71,9 @@ export function describeInput(route: Route, components: Components): Input {
   return { parameters: ofPath, body: rest.length === 0 ? null : bodyOf(input, Object.fromEntries(rest)) };
 }
 
-/**
- * A cursor is a position and no more: read in another order or through another filter, what follows it may be nothing.
- */
+/** A cursor is only a position: with another order or filter, the page after it may be empty. */
 const CURSOR_NOTE =
-  "Send it with all other parameters as they were: with another `order` or filter it leads elsewhere, perhaps to " +
-  "an empty page.";
+  "Leave all other parameters unchanged: with another `order` or filter it leads elsewhere, perhaps to an empty page.";
 
 function parameter(
   where: Parameter["in"],

@@ -9,10 +9,10 @@ export interface Header {
   schema: JsonSchema;
 }
 
-/** Headers of answers, by the name under which `components.headers` has them. */
+/** Headers of responses, by their name in `components.headers`. */
 export const HEADERS: Record<string, Header> = {
   "x-request-id": {
-    description: "The id of the request, as the log of the service has it.",
+    description: "The id of the request, also in the log of the service.",
     schema: { type: "string", format: "uuid" },
   },
   "www-authenticate": {
@@ -23,8 +23,8 @@ export const HEADERS: Record<string, Header> = {
     description: "The version of the record (RFC 9110 §8.8.3), for `If-Match` and `If-None-Match`.",
     schema: { type: "string" },
   },
-  "accept-patch": { description: "What a PATCH can be written in (RFC 5789 §3.1).", schema: { type: "string" } },
-  location: { description: "Where the new record stands.", schema: { type: "string" } },
+  "accept-patch": { description: "The media type of a PATCH (RFC 5789 §3.1).", schema: { type: "string" } },
+  location: { description: "The address of the new record.", schema: { type: "string" } },
   ratelimit: {
     description: "How many requests are left in this minute, and the seconds until it ends.",
     schema: { type: "string" },
@@ -34,7 +34,7 @@ export const HEADERS: Record<string, Header> = {
     description: "`true` when the answer is that of an earlier request with the same key.",
     schema: { type: "string" },
   },
-  "retry-after": { description: "Seconds after which a retry makes sense.", schema: { type: "integer", minimum: 0 } },
+  "retry-after": { description: "Seconds to wait before trying again.", schema: { type: "integer", minimum: 0 } },
 };
 
 interface Media {
@@ -48,7 +48,7 @@ export interface Response {
   content?: Record<string, Media>;
 }
 
-/** Every answer of a route by its status: the one that is asked for, and the problems. */
+/** Every response of a route by its status: the success, and the problems. */
 export function describeResponses(route: Route, schema: JsonSchema, example: unknown): Record<string, Response> {
   const replayed = takesIdempotencyKey(route) ? ["idempotent-replayed"] : [];
   const etag = returnsRecord(route) ? ["etag"] : [];
@@ -61,14 +61,14 @@ export function describeResponses(route: Route, schema: JsonSchema, example: unk
   const byStatus = Object.groupBy(errorCodesOf(route), (code) => PROBLEMS[code].status);
   const problems = Object.entries(byStatus).map(
     ([status, codes = []]) =>
-      [status, problemOf(Number(status), codes, { replayed, own: acceptPatch(status) })] as const,
+      [status, problemOf(Number(status), codes, { replayed, extra: acceptPatch(status) })] as const,
   );
   const answers = route.statuses.map((status) => [status, good(status)] as const);
   const unchanged: [number, Response][] = supportsNotModified(route) ? [[304, UNCHANGED]] : [];
   return { ...Object.fromEntries([...answers, ...unchanged]), ...Object.fromEntries(problems) };
 }
 
-/** Limits can be turned off, so these two are not on every answer. */
+/** The last two are not on every response, since limits can be turned off. */
 const COMMON_HEADERS = ["x-request-id", "ratelimit", "ratelimit-policy"];
 
 const UNCHANGED: Response = {
@@ -77,7 +77,7 @@ const UNCHANGED: Response = {
 };
 
 const DESCRIPTIONS: Record<number, string> = {
-  200: "What was asked for.",
+  200: "The request has succeeded.",
   201: "It has been created.",
   202: "It has been accepted and goes on in the background.",
 };
@@ -85,17 +85,17 @@ const DESCRIPTIONS: Record<number, string> = {
 function problemOf(
   status: number,
   codes: readonly ErrorCode[],
-  { replayed, own }: Record<"replayed" | "own", string[]>,
+  { replayed, extra }: Record<"replayed" | "extra", string[]>,
 ): Response {
-  // Who is not known is not counted either.
-  const onAll = status === 401 ? ["x-request-id"] : COMMON_HEADERS;
+  // A request that is not authenticated is not counted.
+  const common = status === 401 ? ["x-request-id"] : COMMON_HEADERS;
   const retryAfter = codes.some((code) => RETRYABLE.has(code)) ? ["retry-after"] : [];
   return {
     description: codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`).`).join(" "),
     headers: headersOf([
-      ...onAll,
+      ...common,
       ...retryAfter,
-      ...own,
+      ...extra,
       ...(MORE_HEADERS[status] ?? []),
       ...(REPLAYED_STATUSES.has(status) ? replayed : []),
     ]),
@@ -107,7 +107,7 @@ function problemOf(
 
 const MORE_HEADERS: Record<number, string[]> = { 401: ["www-authenticate"], 403: ["www-authenticate"] };
 
-/** Refusals that may say when to try again. */
+/** Problems that may come with `retry-after`. */
 const RETRYABLE = new Set<ErrorCode>([
   "too_many_requests",
   "idempotency_key_in_use",
@@ -115,9 +115,7 @@ const RETRYABLE = new Set<ErrorCode>([
   "source_error",
 ]);
 
-/**
- * Statuses of refusals that an operation comes to while it is carried out: a repeat with the same key gets them again.
- */
+/** Statuses of refusals by the operation itself: a repeat with the same key gets them again. */
 const REPLAYED_STATUSES = new Set([400, 404, 409, 412, 422]);
 
 function headersOf(names: readonly string[]): Record<string, { $ref: string }> {

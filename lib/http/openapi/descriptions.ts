@@ -3,9 +3,7 @@ import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/**
- * What the operations are grouped by: the first part of their path, and what to know of it before the first request.
- */
+/** The groups of operations, by the first segment of their path, with an introduction to each. */
 export const TAGS: Record<string, string> = {
   accounts: "Companies and other organizations that one does business with.",
   contacts: "People, mostly of an account.",
@@ -37,7 +35,7 @@ export function titleOf(tag: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What an access token with a scope opens. */
+/** What a scope lets an access token do. */
 export const SCOPE_SUMMARIES: Record<Scope, string> = {
   "crm:read": "Read all records, the users of the organization, and the reports of migrations.",
   "crm:write":
@@ -46,7 +44,7 @@ export const SCOPE_SUMMARIES: Record<Scope, string> = {
   "erp:read": "Read products.",
 };
 
-/** Fields of records whose name does not explain them; one meaning wherever the name stands. */
+/** Descriptions of fields whose name does not explain them. A name means the same in every record. */
 const FIELD_DESCRIPTIONS: Record<string, string> = {
   created_at: "When the record was created; of an imported one, when it was created in the Salesforce org.",
   ext_id:
@@ -78,7 +76,7 @@ const FIELD_DESCRIPTIONS: Record<string, string> = {
   converted_opportunity_id: "The opportunity that the lead became.",
 };
 
-/** Completes the schema of a record, or of what clients send of one. */
+/** Adds descriptions to the schema of a record, or of a request that writes one. */
 export function describeFields(schema: JsonSchema, isReadOnly: (name: string) => boolean = () => false): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const description = field.description ?? FIELD_DESCRIPTIONS[name];
@@ -91,7 +89,7 @@ const CONVERTED_LEAD_NOTE =
   "A lead that has been converted can no longer be changed (409, `illegal_state`): it is kept as it was then. " +
   "Change the account and the contact that it became.";
 
-/** What to know of single operations that neither name nor schema says, in Markdown. */
+/** Notes on single operations, in Markdown. */
 export const OPERATION_NOTES: Readonly<Record<string, string>> = {
   update_lead: CONVERTED_LEAD_NOTE,
   upsert_lead: CONVERTED_LEAD_NOTE,
@@ -103,8 +101,8 @@ export const OPERATION_NOTES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a deletion of a record does to others, as a list in Markdown, one line per relation; undefined where nothing
- * points at such records.
+ * How deleting a record affects others, as a list in Markdown with a line per relation; undefined if no relation leads
+ * to such records.
  */
 export function deletionEffects(resource: ResourceName): string | undefined {
   const effects = relationsTo(resource).map((relation) => `- ${effectOf(relation)}`);

@@ -32,15 +32,16 @@ export interface OpenApiDocument {
   };
 }
 
-const DESCRIPTION = `Accounts, contacts, cases, case comments, activities, leads, opportunities and products, and the migration that brings them here.
+const DESCRIPTION = `Accounts, contacts, cases, case comments, activities, leads, opportunities and products, and their
+migration from Salesforce.
 
-Requests and answers are JSON. Lists come in pages: send the \`next_cursor\` of one page as \`cursor\` to get the next. What is not known here, be it a
-field or a parameter, is refused and never ignored. Every refusal is a problem (RFC 9457) with a stable \`code\`.
+Requests and answers are JSON. Lists come in pages: send the \`next_cursor\` of one page as \`cursor\` to get the next.
+Unknown fields and parameters are refused, never ignored. Every refusal is a problem (RFC 9457) with a stable \`code\`.
 
-Within v1 things are only added, so pass over fields of answers that you do not know. What has to change otherwise becomes v2; both are then served for
-at least twelve months.`;
+Within v1 things are only added, so ignore fields of answers that you do not know. Any other change becomes v2; both
+are then served for at least twelve months.`;
 
-/** That of the repository. */
+/** The license of the repository. */
 const LICENSE = { name: "Apache License 2.0", identifier: "Apache-2.0" };
 
 /** The OpenAPI 3.1 document of everything that an access token opens, made from the operations. */
@@ -77,7 +78,7 @@ export function buildDocument(): OpenApiDocument {
   };
 }
 
-/** Describes the fields of records wherever they stand, and gives each kind of record its example. */
+/** Describes the fields of records wherever they occur, and adds an example to each kind of record. */
 function completeRecords(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const complete = { ...schemas };
   for (const entity of Object.values<Entity>(ENTITIES)) {
@@ -106,7 +107,7 @@ function securityScheme() {
 
 let built: { document: OpenApiDocument; text: string } | undefined;
 
-/** The document and its text, built once in a process. */
+/** The document and its text, built once per process. */
 export function openApi(): { document: OpenApiDocument; text: string } {
   if (!built) {
     const document = buildDocument();

@@ -7,8 +7,8 @@ import { PROBLEMS } from "@/lib/http/problem";
 export const ERROR_CODES = Object.keys(PROBLEMS);
 
 /**
- * The page that explains a code, in the few forms of Markdown that `components/docs/markdown/parse-markdown.ts` reads. Null for
- * what is no code.
+ * The page that explains a code, in the subset of Markdown that `components/docs/markdown/parse-markdown.ts` reads.
+ * Null for an unknown code.
  */
 export async function readErrorPage(code: string): Promise<string | null> {
   if (!Object.hasOwn(PROBLEMS, code)) return null;

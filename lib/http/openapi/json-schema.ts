@@ -1,4 +1,4 @@
-/** A schema as JSON Schema 2020-12 writes it: what of it the document and the reference pages look at. */
+/** A JSON Schema (2020-12), with the keywords that the document and the reference pages read. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -26,7 +26,7 @@ export interface JsonSchema {
   $defs?: Record<string, JsonSchema>;
 }
 
-/** Where a component stands in the document. */
+/** A reference to a component of the document. */
 export function refTo(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
@@ -56,12 +56,10 @@ const BY_TYPE: Record<string, (schema: JsonSchema, schemas: Schemas) => unknown>
     Object.fromEntries(required.map((name) => [name, sampleValue(properties[name] ?? {}, schemas)])),
 };
 
-/**
- * A value that a schema allows, for the example of what nobody has written one for. Objects hold what they must hold.
- */
+/** A value that a schema allows, where no example is written. Objects have only their required properties. */
 export function sampleValue(schema: JsonSchema, schemas: Schemas): unknown {
-  const meant = schema.$ref ? schemas[nameIn(schema.$ref)] : alternativeOf(schema);
-  if (meant) return sampleValue(meant, schemas);
+  const target = schema.$ref ? schemas[nameIn(schema.$ref)] : alternativeOf(schema);
+  if (target) return sampleValue(target, schemas);
   const given = [...(schema.examples ?? []), schema.const, schema.default, ...(schema.enum ?? [])].find(
     (value) => value !== undefined,
   );

@@ -4,11 +4,12 @@ import { PROBLEMS, problemType } from "@/lib/http/problem";
 
 const REQUEST_ID = "019e01aa-5280-7f58-b914-5b24d108d7ac";
 
-/** A problem as `lib/http/problem.ts` writes it (RFC 9457). */
+/** The schema of a problem as `lib/http/problem.ts` writes it (RFC 9457). */
 export function problemSchema(): JsonSchema {
   return {
     type: "object",
-    description: "Why a request was refused (RFC 9457). Programs go by `code`, which stays; people by `detail`.",
+    description:
+      "Why a request was refused (RFC 9457). `code` is for programs and never changes; `detail` is for people.",
     required: ["type", "title", "status", "detail", "code", "request_id"],
     properties: {
       type: { type: "string", format: "uri", description: "The page that explains the code." },
@@ -47,7 +48,7 @@ const FAULT: JsonSchema = {
   },
 };
 
-/** A problem as an answer has it. */
+/** An example of a problem. */
 export function problemExample() {
   const detail = "`limit` must be a whole number from 1 to 200.";
   return {

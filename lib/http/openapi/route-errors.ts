@@ -7,7 +7,7 @@ import { pathNames, type Route } from "@/lib/http/openapi/route";
 import { inputNames } from "@/lib/input/parse-input";
 import { hasScope } from "@/lib/operation";
 
-/** Every request can meet these. */
+/** Problems that every request can get. */
 const ALWAYS: readonly ErrorCode[] = [
   "invalid_request",
   "unknown_parameter",
@@ -18,38 +18,38 @@ const ALWAYS: readonly ErrorCode[] = [
 
 const WITH_BODY: readonly ErrorCode[] = ["invalid_body", "payload_too_large", "unsupported_media_type"];
 
-/** The names that stand in the query. */
+/** The names of the query parameters. */
 function queryNames(route: Route): string[] {
   const inPath = pathNames(route);
   return takesQuery(route.method) ? inputNames(route.operation.input).filter((name) => !inPath.includes(name)) : [];
 }
 
-/** Whether a request has a body: where nothing is left to say, it has none. */
+/** Whether a request has a body: it has none if the path holds all fields. */
 function hasBody(route: Route): boolean {
   const inPath = pathNames(route);
   const names = inputNames(route.operation.input);
   return !takesQuery(route.method) && (names.length === 0 || names.some((name) => !inPath.includes(name)));
 }
 
-/** Whether a repeated request is answered as the first one was (draft-ietf-httpapi-idempotency-key-header). */
+/** Whether a repeated request gets the first response again (draft-ietf-httpapi-idempotency-key-header). */
 export function takesIdempotencyKey({ method }: Pick<Route, "method">): boolean {
   return method === "POST";
 }
 
-/** Whether what comes back is one record with a version, as its `ETag` says. */
+/** Whether the response is one record with a version, and so has an `ETag`. */
 export function returnsRecord({ operation }: Pick<Route, "operation">): boolean {
   const names = operation.output instanceof z.ZodObject ? Object.keys(operation.output.shape) : [];
   return names.includes("id") && names.includes("version");
 }
 
-/** Whether a client that has the record already can be told so (RFC 9110 §13.1.2). */
+/** Whether a client that has the record already can get a 304 (RFC 9110 §13.1.2). */
 export function supportsNotModified(route: Pick<Route, "method" | "operation">): boolean {
   return route.method === "GET" && returnsRecord(route) && !route.operation.volatile;
 }
 
 /**
- * Whether a token of some scope opens too little. What any token opens may still be asked to show records that not
- * every token does.
+ * Whether a token can lack a scope. Even an operation that every scope opens can be asked to expand records that not
+ * every scope opens.
  */
 function canLackScope({ operation }: Route, query: readonly string[]): boolean {
   const opens = SCOPES.filter((scope) =>
@@ -58,12 +58,12 @@ function canLackScope({ operation }: Route, query: readonly string[]): boolean {
   return opens.length < SCOPES.length || query.includes("expand");
 }
 
-/** Refusals that tell of a repeated request. Without a body too: the answer to the first one may not have been kept. */
+/** The problems of a repeated request, also without a body: the first response may not have been kept. */
 function idempotencyRefusals(route: Route): ErrorCode[] {
   return takesIdempotencyKey(route) ? ["idempotency_key_in_use", "idempotency_key_reused"] : [];
 }
 
-/** Whether what the path names may not be there. What a PUT by external id does not find, it creates. */
+/** Whether the path can name a missing record. A PUT by external id creates it instead. */
 function canBeMissing(route: Route): boolean {
   return pathNames(route).length > 0 && !(route.method === "PUT" && route.statuses.includes(201));
 }
@@ -83,7 +83,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
       ...codesIf(query.includes("cursor"), "invalid_cursor"),
       ...codesIf(hasBody(route), ...WITH_BODY),
       ...idempotencyRefusals(route),
-      // Where nothing has a version, a request that depends on one is refused.
+      // Without a version, a request with a precondition is refused.
       ...codesIf(route.method !== "GET" || returnsRecord(route), "precondition_failed"),
       ...codesIf(route.operation.adminsOnly === true, "forbidden"),
       ...codesIf(route.operation.stores === true, "storage_quota_exceeded"),

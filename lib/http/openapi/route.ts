@@ -3,15 +3,15 @@ import type { Operation } from "@/lib/operation";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** One method of one path below `/api/v1`, and the operation that answers it. */
+/** One method of one path below `/api/v1`, and the operation behind it. */
 export interface Route {
   method: Method;
-  /** `{name}` stands for the field of that name of the operation's input. */
+  /** `{name}` stands for the input field of that name. */
   path: string;
   operation: Operation;
-  /** Of answers that are no problem; the first is the usual one. */
+  /** The statuses of a success; the first is the usual one. */
   statuses: readonly [number, ...number[]];
-  /** The problems that only this operation has; those that follow from method and path are added by `refusals.ts`. */
+  /** The problems that only this operation has; `route-errors.ts` adds those that follow from method and path. */
   refuses: readonly ErrorCode[];
 }
 
@@ -21,7 +21,7 @@ interface More {
 }
 
 function declare(method: Method) {
-  // Operations differ in what they take and give; the table treats all alike.
+  // The table treats operations of all input and output types alike.
   return (path: string, operation: { name: string }, { statuses = [200], refuses = [] }: More = {}): Route => ({
     method,
     path,
@@ -41,7 +41,7 @@ export const patch = declare("PATCH");
 
 export const remove = declare("DELETE");
 
-/** The names that stand in a path. */
+/** The names of the fields in a path. */
 export function pathNames({ path }: Pick<Route, "path">): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }

@@ -49,7 +49,7 @@ const WEBHOOK_ROUTES: readonly Route[] = [
   post("/webhooks/{id}/deliveries/{event_id}/resend", resendDelivery, { statuses: [202], refuses: ["illegal_state"] }),
 ];
 
-/** What each of the eight resources has. */
+/** The routes that each of the eight resources has. */
 function recordRoutes(resource: ResourceName): Route[] {
   const changeRefuses: ErrorCode[] = resource === "leads" ? ["illegal_state"] : [];
   const all = `/${resource}`;
@@ -63,7 +63,7 @@ function recordRoutes(resource: ResourceName): Route[] {
     remove(one, deleteOperation(resource)),
     post(`${one}/restore`, restoreOperation(resource), { refuses: ["conflict"] }),
     get(byExtId, getByExtIdOperation(resource)),
-    // The external id is no conflict here: it says which record is meant.
+    // An external id that is in use is no conflict here: it identifies the record.
     put(byExtId, upsertOperation(resource), {
       statuses: [200, 201],
       refuses: resource === "products" ? ["conflict"] : changeRefuses,
@@ -83,7 +83,7 @@ const ACTION_ROUTES: readonly Route[] = [
   get("/users/{id}", getUser),
 ];
 
-/** What may be wrong with a host that is to be a Salesforce org, and with how this service signs in there. */
+/** Problems of a host that should be a Salesforce org, or of signing in there. */
 const HOST_REFUSALS: readonly ErrorCode[] = [
   "source_url_invalid",
   "source_not_salesforce",
@@ -93,7 +93,7 @@ const HOST_REFUSALS: readonly ErrorCode[] = [
   "source_sign_in_not_set_up",
 ];
 
-/** What a Salesforce org may say besides, when it is tried with an access token. */
+/** Further problems when a Salesforce org is tried with an access token. */
 const TOKEN_REFUSALS: readonly ErrorCode[] = ["source_token_refused", "source_api_disabled", "source_access_denied"];
 
 const MIGRATION_ROUTES: readonly Route[] = [
@@ -123,5 +123,8 @@ export const ROUTES: readonly Route[] = [
   ...SETTINGS_ROUTES,
 ];
 
-/** What an access token can open; the rest is done by people in the settings, and is no part of the documented API. */
+/**
+ * The routes that an access token can open. The others are for people in the settings, and are not part of the
+ * documented API.
+ */
 export const PUBLIC_ROUTES: readonly Route[] = ROUTES.filter(({ operation }) => operation.people === undefined);

@@ -12,7 +12,7 @@ import { listMembers } from "@/lib/sessions/members/list-members";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
 import { listAuditEvents } from "@/lib/settings/audit-log";
 
-/** What signed-in people do in the settings. No access token opens any of it. */
+/** The routes of the settings, for signed-in people. No access token opens any of them. */
 export const SETTINGS_ROUTES: readonly Route[] = [
   get("/settings/audit_events", listAuditEvents),
   get("/settings/clients", listClients),

@@ -1,14 +1,14 @@
 interface PagePolicy {
-  /** Fresh for every answer; the page's scripts carry it. */
+  /** New for every response; the page's scripts carry it. */
   nonce: string;
   development: boolean;
 }
 
 /**
- * The Content Security Policy of a page (CSP Level 3). Scripts run when they carry the nonce, or when one that does
- * loads them; browsers too old for that take this origin's. Mantine sets `style` attributes, to which no nonce applies,
- * so styles may be inline: they run nothing. Forms lead to this origin, and so does every redirect that follows one:
- * `leadAway` is how a browser gets from here to another.
+ * The Content Security Policy of a page (CSP Level 3). A script runs if it carries the nonce, or if such a script loads
+ * it; older browsers fall back to this origin's scripts. Mantine sets `style` attributes, to which no nonce applies, so
+ * inline styles are allowed: they run nothing. Forms, and every redirect that follows one, lead to this origin;
+ * `leaveOrigin` is the way to another.
  */
 export function pagePolicy({ nonce, development }: PagePolicy): string {
   return [
@@ -24,8 +24,8 @@ export function pagePolicy({ nonce, development }: PagePolicy): string {
 }
 
 /**
- * The policy of every other answer: JSON, files, redirects, and the plain pages of `html-page.ts`, which have a style
- * sheet and nothing else.
+ * The policy of every other response: JSON, files, redirects, and the plain pages of `html-page.ts`, which have only a
+ * style sheet.
  */
 export const PLAIN_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";

@@ -4,7 +4,7 @@ import { readForm } from "@/lib/http/body-bytes";
 import { htmlPage } from "@/lib/http/pages/html-page";
 import { isSameOrigin } from "@/lib/http/request";
 
-/** Answers a form that one of our own pages sent; any other is refused before anything of it is looked at. */
+/** Answers a form that one of our own pages has sent. Refuses any other before reading it. */
 export async function handleForm(
   request: Request,
   answer: (form: URLSearchParams) => Promise<Response>,
@@ -19,14 +19,14 @@ export async function handleForm(
 }
 
 /**
- * The answer to a form that was not sent from one of our own pages (cross-site request forgery, or the service opened
- * by another address).
+ * The response to a form that was not sent from our own pages: cross-site request forgery, or the service opened by
+ * another address.
  */
 export function crossOriginForm(): Response {
   return htmlPage({
     status: 403,
     title: "This form was sent from another address",
-    paragraphs: [`Forms of this service count only when they are sent from ${env.APP_URL}. Nothing was changed.`],
+    paragraphs: [`This service accepts forms only from ${env.APP_URL}. Nothing was changed.`],
     link: { href: env.APP_URL, text: "Open the service at its own address" },
   });
 }

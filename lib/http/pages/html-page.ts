@@ -11,16 +11,16 @@ const HEADERS = {
 interface Page {
   status: number;
   title: string;
-  /** One paragraph each, plain text. */
+  /** Plain text, one paragraph each. */
   paragraphs: readonly string[];
   link?: { href: string; text: string };
-  /** What is wrong in the terms of a protocol, below what the person reads. */
+  /** What is wrong in terms of the protocol, below the text for the person. */
   forDeveloper?: readonly string[];
 }
 
 /**
- * A page for a person whose request a route had to refuse: it looks like the product, and needs neither scripts nor
- * anything to load.
+ * A page for a person whose request a route refuses. It looks like the product, and needs neither scripts nor other
+ * files.
  */
 export function htmlPage({ status, title, paragraphs, link, forDeveloper = [] }: Page): Response {
   const body = `<!doctype html>
@@ -39,7 +39,7 @@ ${BRAND}
 <h1>${escapeHtml(title)}</h1>
 ${paragraphsOf(paragraphs)}
 ${link ? `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>` : ""}
-${forDeveloper.length > 0 ? `<section>\n<h2>For the developer of the app</h2>\n${paragraphsOf(forDeveloper)}\n</section>` : ""}
+${forDeveloper.length > 0 ? developerSection(forDeveloper) : ""}
 </div>
 </main>
 </body>
@@ -52,19 +52,24 @@ function paragraphsOf(texts: readonly string[]): string {
   return texts.map((text) => `<p>${escapeHtml(text)}</p>`).join("\n");
 }
 
+function developerSection(texts: readonly string[]): string {
+  return `<section>\n<h2>For the developer of the app</h2>\n${paragraphsOf(texts)}\n</section>`;
+}
+
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-// The look of `components/account/account-frame.tsx` and `components/theme`, written out: a route handler has neither
+// The style of `components/account/account-frame.tsx` and `components/theme`, written out: a route handler has neither
 // React nor Mantine, and its pages may load nothing. Colours and fonts are those of the theme.
 
 const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
-  font: 16px/1.55 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif;
+  font: 16px/1.55 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans",
+    sans-serif;
   --text: light-dark(#1f2422, #dfe4e2);
   --quiet: light-dark(#6b665d, #9ca6a2);
   --ground: light-dark(#faf9f7, #151b19);
@@ -74,25 +79,29 @@ const PAGE_STYLE = `
   --serif: "Iowan Old Style", "Palatino Linotype", P052, Georgia, "Noto Serif", ui-serif, serif;
 }
 * { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--text); padding: 2rem 1rem; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--text);
+  padding: 2rem 1rem; }
 main { width: 100%; max-width: 27.5rem; display: grid; gap: 1.25rem; }
-.brand { display: inline-flex; align-items: center; gap: 10px; justify-self: start; color: inherit; text-decoration: none; border-radius: 4px;
-  font: 600 1.0625rem/1.2 var(--serif); letter-spacing: -0.01em; }
+.brand { display: inline-flex; align-items: center; gap: 10px; justify-self: start; color: inherit; text-decoration: none;
+  border-radius: 4px; font: 600 1.0625rem/1.2 var(--serif); letter-spacing: -0.01em; }
 .brand svg { flex: none; color: var(--accent); }
 .brand circle { fill: none; stroke: currentColor; stroke-width: 3.5; }
 .brand .second { color: light-dark(#c98d12, #e4a827); mix-blend-mode: multiply; }
-.card { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; padding: 2rem; overflow-wrap: anywhere; }
+.card { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; padding: 2rem;
+  overflow-wrap: anywhere; }
 h1 { font: 600 1.75rem/1.2 var(--serif); letter-spacing: -0.01em; text-wrap: balance; margin: 0 0 1rem; }
 p { margin: 0 0 .75rem; }
 .card > :last-child, section > :last-child { margin-bottom: 0; }
 a { color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-section { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .875rem; color: var(--quiet); }
+section { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .875rem;
+  color: var(--quiet); }
 h2 { font: inherit; font-weight: 600; margin: 0 0 .5rem; }
 @media (prefers-color-scheme: dark) { .brand .second { mix-blend-mode: screen; } }
 @media (max-width: 36em) { .card { padding: 1.25rem; } .brand { font-size: .9375rem; } }
 `;
 
-/** The mark and the name of `components/shell/brand.tsx`; they lead to the start page. */
+/** The logo and name of `components/shell/brand.tsx`, linked to the start page. */
 const BRAND = `<a class="brand" href="/"><svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">\
-<circle cx="12.5" cy="16" r="8"/><circle cx="19.5" cy="16" r="8" class="second"/></svg>Customer Relationship Service</a>`;
+<circle cx="12.5" cy="16" r="8"/><circle cx="19.5" cy="16" r="8" class="second"/></svg>\
+Customer Relationship Service</a>`;

@@ -136,7 +136,7 @@ const ANSWERS: Record<string, unknown> = {
   },
 };
 
-/** What comes of a batch as its example has it: two new records that differ in their ids. */
+/** The result of the example batch: two new records that differ in their ids. */
 function batchAnswer(entity: Entity): unknown {
   const unique = Object.entries<Field>(entity.fields).flatMap(([name, field]) =>
     field.unique && !field.readOnly ? [[name, null]] : [],
@@ -146,7 +146,7 @@ function batchAnswer(entity: Entity): unknown {
   return { results: [created, upserted].map((record) => ({ status: "created", record })) };
 }
 
-/** What the operations of an entity answer: a record, a page, a deletion, the results of a batch. */
+/** What the operations of an entity return: a record, a page, a deletion, the results of a batch. */
 function recordAnswer(operation: Operation, entity: Entity): unknown {
   const record = RECORD_EXAMPLES[entity.resource];
   const gets = [`get_${entity.singular}`, `get_${entity.singular}_by_ext_id`];
@@ -159,7 +159,7 @@ function recordAnswer(operation: Operation, entity: Entity): unknown {
   return undefined;
 }
 
-/** An example of what an operation answers, or undefined where none is written. */
+/** An example of what an operation returns, or undefined if none is written. */
 export function answerExample(operation: Operation): unknown {
   const ofRecords = Object.values<Entity>(ENTITIES).map((entity) => recordAnswer(operation, entity));
   return ANSWERS[operation.name] ?? ofRecords.find((answer) => answer !== undefined);

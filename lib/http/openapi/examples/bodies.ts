@@ -7,10 +7,10 @@ import { ENTITIES } from "@/lib/records/schema/registry";
 
 type Body = Record<string, unknown>;
 
-/** Of what nobody has yet, so that the example of a batch works as it stands. */
+/** An external id that nobody uses yet, so that the example of a batch works unchanged. */
 export const BATCH_EXT_ID = "erp-20417";
 
-/** What clients send to change something, by operation. */
+/** Bodies that change something, by operation. */
 const CHANGES: Record<string, Body> = {
   update_account: { phone: "+49 711 555 0101", custom_fields: { Region__c: "South" } },
   update_contact: { title: "Director of Purchasing", mobile_phone: null },
@@ -50,18 +50,15 @@ const CHANGES: Record<string, Body> = {
   authorize_connection: { login_url: "https://login.salesforce.com" },
 };
 
-/**
- * Of what webhooks missed, only thirty days can be recovered: any moment that is written down here would be refused one
- * day.
- */
+/** Only the last thirty days can be recovered, so any fixed time would be refused one day. */
 function yesterday(): string {
   const day = new Date(Date.now() - 24 * 3600 * 1000);
   return `${day.toISOString().slice(0, 10)}T06:00:00Z`;
 }
 
 /**
- * The fields of an example record that its creator would have given, without what only works in one organization: an
- * owner, and references that can be left out. So it can be sent as it stands.
+ * The fields of an example record that its creator would send, without those that only work in one organization: the
+ * owner, and optional references. So the example can be sent unchanged.
  */
 function creationOf(entity: Entity): Body {
   const record = Object.entries(RECORD_EXAMPLES[entity.resource] as Body);
@@ -79,12 +76,12 @@ function creationOf(entity: Entity): Body {
   return Object.fromEntries(given);
 }
 
-/** It names something that the reader's organization does not have. */
+/** It names a record that the reader's organization does not have. */
 function isElsewhere({ references, required }: Field): boolean {
   return references !== undefined && !required;
 }
 
-/** What can be sent again beside the creation: without the values that no two records have. */
+/** What can be sent in addition to the creation: without the values that must be unique. */
 function repeatable(entity: Entity, creation: Body): Body {
   return Object.fromEntries(Object.entries(creation).filter(([name]) => !entity.fields[name]?.unique));
 }
@@ -93,7 +90,7 @@ function isEmpty(value: unknown): boolean {
   return Object.keys(value as object).length === 0;
 }
 
-/** What clients send to write a record of an entity, by operation. */
+/** Bodies that write a record of an entity, by operation. */
 function writesOf(entity: Entity): [operation: string, Body][] {
   const name = entity.singular;
   const creation = creationOf(entity);
@@ -111,7 +108,7 @@ function writesOf(entity: Entity): [operation: string, Body][] {
 
 const WRITES = new Map(Object.values<Entity>(ENTITIES).flatMap(writesOf));
 
-/** An example of the body of an operation, or undefined where none is written. */
+/** An example of an operation's body, or undefined if none is written. */
 export function bodyExample({ name }: Operation): Body | undefined {
   return CHANGES[name] ?? WRITES.get(name);
 }

@@ -1,7 +1,7 @@
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
 
-/** What somebody chose for a migration: the account's region is kept, and cases that await parts are on hold. */
+/** An example of a configuration: the account's region is kept, and cases that await parts are on hold. */
 export const CONFIGURATION_EXAMPLE: Configuration = {
   objects: {
     Account: { selected: true, fields: { Region__c: "custom_fields" }, values: {} },
@@ -97,7 +97,7 @@ const PROJECT: Report["inventory"][number] = {
   reason: "A custom object: there is nothing here that it could become.",
 };
 
-/** A report as an analysis writes it, with two objects that are migrated. Its sums hold. */
+/** An example of a report, with two objects that are migrated. Its sums are right. */
 export const REPORT_EXAMPLE: Report = {
   generated_at: "2026-05-06T12:01:02.310Z",
   org: {

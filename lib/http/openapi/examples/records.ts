@@ -1,7 +1,7 @@
 import type { RecordOf } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** Ids of the examples. Their milliseconds are the records' creation times, as those of real ones are. */
+/** Ids of the examples. Their milliseconds are the records' creation times, as in real ones. */
 export const IDS = {
   user: "019bb138-1000-74f8-996d-a763b7a969b1",
   account: "019cadd3-7fc0-7af2-9132-9b2fc82e5efe",
@@ -37,7 +37,7 @@ const WORKS = {
   country: "Germany",
 };
 
-/** One record of each resource as it stands in answers: a maker of pumps, one of its people, and what they want. */
+/** One record of each resource: a maker of pumps, one of its people, and their business. */
 export const RECORD_EXAMPLES: { [Resource in ResourceName]: RecordOf<Resource> } = {
   accounts: {
     id: IDS.account,

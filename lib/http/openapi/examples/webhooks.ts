@@ -77,12 +77,12 @@ const DETAIL = {
   ],
 };
 
-/** What stands for a secret in examples. */
+/** A secret for the examples. */
 const NO_SECRET = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 const FRESH = { ...WEBHOOK_EXAMPLE, last_delivered_at: null, last_failed_at: null };
 
-/** What the operations of webhooks answer; `page` makes one of an item. */
+/** What the operations of webhooks return; `page` makes a page of an item. */
 export function webhookExamples(page: (item: unknown) => unknown): Record<string, unknown> {
   return {
     create_webhook: { ...FRESH, secret: NO_SECRET },
