@@ -4,7 +4,7 @@ import { PLAIN_POLICY } from "./lib/http/pages/content-security-policy";
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // `npm run verify` checks the types of the whole project; a person's first start need not wait for it.
+  // `npm run verify` checks the types of the whole project; the first start need not wait for that.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["pg", "graphile-worker", "@node-rs/argon2", "@prisma/adapter-pg", "pino"],
   turbopack: { root: import.meta.dirname },
@@ -13,7 +13,7 @@ const config: NextConfig = {
     {
       source: "/:path*",
       headers: [
-        // For everything but pages, whose policy proxy.ts sets.
+        // For all responses except pages, whose policy proxy.ts sets.
         { key: "Content-Security-Policy", value: PLAIN_POLICY },
         { key: "X-Content-Type-Options", value: "nosniff" },
         { key: "X-Frame-Options", value: "DENY" },

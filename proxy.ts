@@ -16,8 +16,8 @@ const PRIVATE_PAGES = new Set([
 ]);
 
 /**
- * Sets the policy of every page, which needs a nonce of its own each time. Next reads the nonce from the request's
- * header and puts it on the scripts that it writes; `x-nonce` is for those that we write.
+ * Sets the policy of every page, with a new nonce each time. Next reads the nonce from the request's header and adds it
+ * to the scripts that it writes; `x-nonce` is for our own scripts.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = randomSecret();
@@ -32,8 +32,8 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 /**
- * Pages as documents. Answers without scripts, and the data by which Next goes from page to page (`rsc`), do with the
- * plain policy.
+ * Matches pages as documents. Responses without scripts, and the data by which Next navigates between pages (`rsc`),
+ * keep the plain policy.
  */
 export const config = {
   matcher: [

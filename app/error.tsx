@@ -2,7 +2,7 @@
 
 import { Button, Container, Group, Stack, Text, Title } from "@mantine/core";
 
-/** Shown in place of a page that threw. `digest` finds the error in the server's log. */
+/** Shown instead of a page that threw an error. `digest` identifies the error in the server's log. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <Container size="xs" component="main" py={96}>

@@ -1,7 +1,7 @@
 import { decrypt, encrypt } from "@/lib/security/crypto";
 import { setCookie } from "@/lib/sessions/browser-sessions/set-cookie";
 
-/** What a page needs to show a refused form again. Passwords are never part of it. */
+/** What a page needs to show a refused form again, never with passwords. */
 export interface FormMemory {
   values: Record<string, string>;
   /** A sentence per field. */
@@ -10,12 +10,12 @@ export interface FormMemory {
 
 export const FORM_COOKIE = "crm-form";
 const SECONDS = 120;
-/** A cookie of more than 4 KB is dropped by browsers. */
+/** Browsers drop a cookie of more than 4 KB. */
 const MAX_LENGTH = 3500;
 
 /**
- * A `Set-Cookie` value by which the page at `path` remembers what was entered. It is encrypted: it holds an e-mail
- * address.
+ * A `Set-Cookie` value in which the page at `path` remembers what was entered. It is encrypted, since it holds an
+ * e-mail address.
  */
 export function rememberForm(path: string, memory: FormMemory): string {
   const sealed = seal(path, memory);
@@ -27,7 +27,7 @@ function seal(path: string, memory: FormMemory): string {
   return Buffer.from(encrypt(["form-memory", path], JSON.stringify(memory))).toString("base64url");
 }
 
-/** What was entered before at `path`, or nothing when the cookie is absent or not ours. */
+/** What was entered at `path` before, or nothing if the cookie is absent or not ours. */
 export function recallForm(path: string, cookie: string | undefined): FormMemory {
   try {
     return cookie

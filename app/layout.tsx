@@ -23,7 +23,7 @@ export const viewport: Viewport = {
   ],
 };
 
-/** Reading the nonce makes every page be rendered per request, as its policy demands (proxy.ts). */
+/** Reading the nonce makes Next render every page per request, as the policy requires (proxy.ts). */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 
-/** The migration is what people come for; that page asks for a sign-in first. */
+/** People come for the migration; that page requires a session first. */
 export default function StartPage() {
   redirect("/migration");
 }

@@ -7,11 +7,11 @@ import { requestSession } from "@/lib/http/request-session";
 import { type Session, sessionContext } from "@/lib/sessions/browser-sessions/session-store";
 import { organizationExists } from "@/lib/sessions/people/organizations";
 
-/** The live session of the browser that asks for this page, or null. Looked up once per request. */
+/** The live session of the browser that requests this page, or null. Looked up once per request. */
 export const currentSession = cache(async (): Promise<Session | null> => requestSession(await headers()));
 
 /**
- * The signed-in person, for the page's frame: names, e-mail and role. Leads to the sign-in page as {@link
+ * The signed-in person, for the page's frame: names, e-mail and role. Redirects to the sign-in page as {@link
  * requireSession} does.
  */
 export async function requirePerson(next = "/"): Promise<Session> {
@@ -22,7 +22,7 @@ export async function requirePerson(next = "/"): Promise<Session> {
 }
 
 /**
- * Who asks for a page, as the context that operations take. Leads to /sign-in when nobody is signed in, and from there
+ * The context of the signed-in person, for operations. If nobody is signed in, redirects to /sign-in, and from there
  * back to `next` (path and query of the page); to /setup while there is no organization.
  */
 export async function requireSession(next = "/"): Promise<Context> {

@@ -5,7 +5,9 @@ import { SwitchedOffNotice } from "@/components/settings/webhooks/switched-off-n
 import { ConsoleShell } from "@/components/shell/console-shell";
 import { listDisabledByService } from "@/lib/webhooks/endpoints/read-webhooks";
 
-/** Every page asks for the session itself, so that signing in leads back to it; the frame is for those who have one. */
+/**
+ * Each page requires the session itself, so that signing in leads back to it. The frame is only for signed-in people.
+ */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await currentSession();
   if (!session) return children;

@@ -4,7 +4,7 @@ import { NoSuchPage } from "@/components/shell/no-such-page";
 
 export const metadata = { title: "Page not found" };
 
-/** Within the console, whose frame holds the page's one `main`. */
+/** The console's frame already contains the page's only `main`. */
 export default function NotFound() {
   return (
     <Container size="xs" py={96}>

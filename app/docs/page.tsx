@@ -14,10 +14,10 @@ export default function DocsPage() {
     <>
       <Title order={1}>API reference</Title>
       <Text>
-        Everything that the pages of this service do with records, programs do through its REST API, at{" "}
-        <Code>{servers[0]?.url}</Code>. This reference is made from the{" "}
-        <Anchor href="/api/v1/openapi.json">OpenAPI 3.1 document</Anchor>, which generates clients and imports into API
-        tools. Begin by <TextLink href="/docs/sign-in">getting an access token</TextLink>.
+        Everything that the pages of this service do with records, programs can do through its REST API at{" "}
+        <Code>{servers[0]?.url}</Code>. This reference is generated from the{" "}
+        <Anchor href="/api/v1/openapi.json">OpenAPI 3.1 document</Anchor>, from which clients can be generated and which
+        API tools can import. Begin by <TextLink href="/docs/sign-in">getting an access token</TextLink>.
       </Text>
       <Title order={2}>Resources</Title>
       <ul>
@@ -40,37 +40,52 @@ export default function DocsPage() {
 const CONVENTIONS = `
 ## Values
 
-Requests and answers are JSON. Names are in snake_case. Times are ISO 8601 in UTC with milliseconds, dates are \`YYYY-MM-DD\`, amounts are numbers whose currency stands beside them, ids are UUIDs of version 7.
+Requests and answers are JSON. Names are in snake_case. Times are ISO 8601 in UTC with milliseconds, dates are
+\`YYYY-MM-DD\`, amounts are numbers with their currency in a separate field, ids are UUIDs of version 7.
 
-What is not known here, be it a field or a parameter, is refused and never ignored; the refusal names the nearest right one.
+Unknown fields and parameters are refused, never ignored; the refusal suggests the most similar known name.
 
 ## Lists
 
-A list comes in pages of up to 200 records, newest first, as \`data\`, \`next_cursor\` and \`has_more\`. Send \`next_cursor\` as \`cursor\` to get the next page, with all the other parameters as they were; it is null on the last. Records that come or go meanwhile make neither gaps nor repeats. To find out what is new since the last time, read the events: they miss nothing, whereas a record that took long to be written can appear in a list behind the place where you stopped.
+A list comes in pages of up to 200 records, newest first, as \`data\`, \`next_cursor\` and \`has_more\`. Send
+\`next_cursor\` as \`cursor\` to get the next page, with all other parameters unchanged; it is null on the last page.
+Records that are created or deleted meanwhile cause neither gaps nor repeats. To find out what is new since the last
+time, read the events: they miss nothing, whereas a record that took long to write can appear in a list behind the place
+where you stopped.
 
-- \`limit\`: how many records a page has, 50 unless asked otherwise.
+- \`limit\`: the number of records on a page, 50 by default.
 - \`order=asc\`: oldest first.
-- \`stage=proposal\`, \`account_id=…\`: only records with this value; the reference of each list names the fields that can be asked for.
+- \`stage=proposal\`, \`account_id=…\`: only records with this value; the reference of each list names the fields that
+  can be used.
 - \`created_at[gte]=…\`, \`updated_at[gte]=…\`: only records created or changed since.
-- \`q=…\`: only records in whose names, e-mail addresses or subjects there are words that begin so.
-- \`fields=…\`, \`expand=account,owner\`: only these fields; the records that references lead to, in full.
-- \`include=total\`: how many there are on all pages together.
+- \`q=…\`: only records whose names, e-mail addresses or subjects contain words that begin with these.
+- \`fields=…\`, \`expand=account,owner\`: only these fields; with the referenced records in full.
+- \`include=total\`: how many records there are on all pages together.
 
-## Safe to repeat, safe to race
+## Repeats and concurrent changes
 
-Send an \`Idempotency-Key\` with a \`POST\`, and a repeat of it within 24 hours gets the first answer again instead of doing it twice.
+Send an \`Idempotency-Key\` with a \`POST\`, and a repeat of it within 24 hours gets the first answer again instead of
+being carried out twice.
 
-Every record comes with an \`ETag\`. Send it as \`If-Match\` with a change, and the change is refused with 412 if somebody was faster.
+Every record comes with an \`ETag\`. Send it as \`If-Match\` with a change, and the change is refused with 412 if
+somebody else has changed the record first.
 
 ## Following changes
 
-\`GET /events\` tells what happened in the last 30 days. Ask with \`order=asc\` and keep the \`id\` of the last event: asking again with it as \`cursor\` gives what is new, and no event is missed. Two changes of one record at about the same time may be told in either order, so keep of each record what has the highest \`data.object.version\`; a deletion goes before an update with the same version.
+\`GET /events\` lists what happened in the last 30 days. Read it with \`order=asc\` and store the \`id\` of the last
+event: with it as \`cursor\`, the next request returns what is new, and no event is missed. Two changes of one record at about
+the same time may appear in either order, so keep the state with the highest \`data.object.version\` of each record; a
+deletion goes before an update with the same version.
 
-An event tells what was done to one record. What follows from it for others has no event of its own: references that a deletion clears and a restoring sets again, comments that go with their case, activities that a conversion moves. Lists by \`updated_at[gte]\` show them.
+An event describes what was done to one record. Consequences for other records have no events: references that a
+deletion clears and a restoration sets again, comments that go with their case, activities that a conversion moves.
+Lists by \`updated_at[gte]\` show them.
 
 ## Limits
 
-Every answer says by \`RateLimit\` how many requests are left in this minute. What goes beyond gets 429 with \`Retry-After\`. Ten requests of an organization are carried out at a time; more wait, and more than 200 that wait get 429 too. Up to 200 records are written by one \`POST /{resource}/batch\`.
+The header \`RateLimit\` of every answer says how many requests are left in this minute. Further requests get 429 with
+\`Retry-After\`. Ten requests of an organization are carried out at a time and up to 200 more wait; beyond that they get
+429 too. One \`POST /{resource}/batch\` writes up to 200 records.
 
 ## Deleting
 

@@ -18,7 +18,7 @@ function answersOf(tag: string) {
   );
 }
 
-/** The page that shows each named schema: that of the first tag whose answers are one, or else hold one. */
+/** The tag whose page shows each named schema: the first one whose responses are of that schema, or else contain it. */
 function homes(): Map<string, string> {
   const { tags, components } = openApi().document;
   const schemas: Schemas = components.schemas;
@@ -33,7 +33,7 @@ function homes(): Map<string, string> {
 
 let known: Map<string, string> | undefined;
 
-/** The address of each named schema's fields. */
+/** The address of each named schema's field list. */
 export function placesOfSchemas(): Record<string, string> {
   known ??= homes();
   return Object.fromEntries([...known].map(([name, tag]) => [name, `/docs/${tag}#${name}`]));

@@ -2,7 +2,7 @@ import { EVENT_EXAMPLE, WEBHOOK_EXAMPLE } from "@/lib/http/openapi/examples/webh
 import { TEST_EVENT, testEventObject } from "@/lib/webhooks/event-types";
 import { attemptHeaders } from "@/lib/webhooks/sending/send";
 
-/** By which the printed request is signed, so that a reader can try a verifier on it. */
+/** Signs the printed request, so that a reader can test a verifier with it. */
 export const EXAMPLE_SECRET = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 const { id, api_version, organization_id } = EVENT_EXAMPLE;
@@ -16,7 +16,7 @@ const BODY = JSON.stringify({
   data: { object: testEventObject(WEBHOOK_EXAMPLE.id), previous: null },
 });
 
-/** A test event as an endpoint gets it: headers, an empty line, and the body byte for byte. */
+/** A test event as an endpoint receives it: headers, an empty line, and the body byte for byte. */
 export function receivedRequest(): string {
   const { host, pathname } = new URL(WEBHOOK_EXAMPLE.url);
   const headers = Object.entries({

@@ -10,12 +10,12 @@ import { Markdown } from "@/components/docs/markdown/markdown";
 import { VerifyExample } from "@/components/settings/webhooks/example/verify-example";
 
 interface ReceivingEventsProps {
-  /** What the body of a delivery is. */
+  /** The schema of a delivery's body. */
   event: Schema;
   places: Places;
 }
 
-/** What the endpoint of a webhook gets, how it knows who sent it, and what its answers mean. */
+/** What a webhook's endpoint receives, how it verifies the sender, and what its answers mean. */
 export function ReceivingEvents({ event, places }: ReceivingEventsProps) {
   return (
     <>
@@ -27,7 +27,7 @@ export function ReceivingEvents({ event, places }: ReceivingEventsProps) {
       </Text>
       <CodeBlock text={receivedRequest()} />
       <Text size="sm" c="dimmed">
-        <InlineText text={`It is signed by the secret \`${EXAMPLE_SECRET}\`.`} />
+        <InlineText text={`It is signed with the secret \`${EXAMPLE_SECRET}\`.`} />
       </Text>
       <Title order={3}>The body</Title>
       <FieldList fields={fieldsOf(event)} places={places} />
@@ -42,6 +42,6 @@ export function ReceivingEvents({ event, places }: ReceivingEventsProps) {
 }
 
 const INTRODUCTION =
-  "Each event comes as a `POST` of its own. `webhook-id` is the event's `id`, the same at every attempt; " +
-  "`webhook-timestamp` is when the attempt was made, in seconds since 1970; `webhook-signature` is there if the " +
+  "Each event is sent as a separate `POST`. `webhook-id` is the event's `id`, the same in every attempt; " +
+  "`webhook-timestamp` is when the attempt was made, in seconds since 1970; `webhook-signature` is present if the " +
   "webhook has a secret.";

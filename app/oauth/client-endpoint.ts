@@ -6,12 +6,12 @@ import { OAuthError, type OAuthErrorCode } from "@/lib/oauth/oauth-error";
 import { readOAuthParameters } from "@/lib/oauth/parameters";
 import type { TokenRequest } from "@/lib/oauth/token/token-request";
 
-/** RFC 6749 §5.1. No cookie is read here, so any origin may ask. */
+/** RFC 6749 §5.1. No cookie is read here, so any origin may send requests. */
 const HEADERS = { "cache-control": "no-store", pragma: "no-cache", "access-control-allow-origin": "*" };
 
 /**
- * Answers a client, which no browser stands between, at the token or the revocation endpoint: what `answer` gives as
- * JSON, or nothing.
+ * Answers a client's own request, without a browser in between, to the token or the revocation endpoint: with what
+ * `answer` returns, as JSON, or with an empty body.
  */
 export async function handleClientRequest(
   request: Request,
@@ -41,7 +41,7 @@ export function clientOptions(): Response {
   return new Response(null, { status: 204, headers: { ...HEADERS, ...allowed, "access-control-max-age": "86400" } });
 }
 
-/** RFC 6749 §5.2: 400 unless said otherwise. */
+/** RFC 6749 §5.2: 400 for all others. */
 const STATUSES: Partial<Record<OAuthErrorCode, number>> = {
   invalid_client: 401,
   server_error: 500,
@@ -49,13 +49,13 @@ const STATUSES: Partial<Record<OAuthErrorCode, number>> = {
 };
 
 /**
- * What the token and revocation endpoints answer for whatever was thrown. `triedHeader`: the client sent an
+ * The response of the token and revocation endpoints to anything thrown. `triedHeader`: the client sent an
  * Authorization header.
  */
 function clientError(thrown: unknown, triedHeader: boolean, headers: HeadersInit): Response {
   const error = asOAuthError(thrown);
   const answer = new Headers(headers);
-  // A challenge is due for the header alone; clients that see one ignore the JSON.
+  // Only a client that sent the header gets a challenge: clients that see one ignore the JSON.
   if (error.code === "invalid_client" && triedHeader)
     answer.set("www-authenticate", 'Basic realm="oauth", charset="UTF-8"');
   if (error.retryAfter !== undefined) answer.set("retry-after", String(error.retryAfter));

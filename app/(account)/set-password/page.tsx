@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 
 import { SetPasswordForm } from "@/components/account/set-password-form";
 
-// Its address holds a secret, if only behind the #.
+// The address holds a secret, though behind the #.
 export const metadata: Metadata = { title: "Set your password", referrer: "no-referrer" };
 
-/** Where a one-time link leads. It says nothing of whom it is for before the browser has shown its token. */
+/** The page of a one-time link. It does not name the person before the browser has sent the token. */
 export default function SetPasswordPage() {
   return <SetPasswordForm />;
 }

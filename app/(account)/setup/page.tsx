@@ -14,7 +14,7 @@ export async function generateMetadata({ searchParams }: SetupPageProps): Promis
   return { title: (await searchParams).retry === undefined ? "Welcome" : "Error: Welcome" };
 }
 
-/** The first visit. Closed for ever once there is an organization. */
+/** The page of the first visit. It only redirects once there is an organization. */
 export default async function SetupPage({ searchParams }: SetupPageProps) {
   if (await organizationExists()) redirect("/sign-in");
   const isRetry = (await searchParams).retry !== undefined;

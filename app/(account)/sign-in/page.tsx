@@ -11,7 +11,7 @@ import { oidcProvider } from "@/lib/sessions/openid/provider";
 import { organizationExists } from "@/lib/sessions/people/organizations";
 
 interface SignInPageProps {
-  /** `callbackUrl` is what next-auth calls `next`. */
+  /** `callbackUrl` is next-auth's name for `next`. */
   searchParams: Promise<{ next?: string | string[]; callbackUrl?: string | string[]; error?: string | string[] }>;
 }
 
@@ -35,7 +35,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   );
 }
 
-/** What was typed before the form came back. */
+/** The e-mail that was entered before the sign-in failed. */
 async function rememberedEmail(): Promise<string> {
   return recallForm("/sign-in", (await cookies()).get(FORM_COOKIE)?.value)?.values["email"] ?? "";
 }

@@ -6,7 +6,7 @@ import { SignOutForm } from "@/components/account/sign-out-form";
 
 export const metadata: Metadata = { title: "Sign out" };
 
-/** Asks before it ends the session: a link must not be able to sign anybody out. */
+/** Asks before ending the session: a link must not be able to sign anybody out. */
 export default async function SignOutPage() {
   const session = await currentSession();
   if (!session) redirect("/sign-in");

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { requirePerson } from "@/app/session";
 import { settingsLinks } from "@/components/settings/settings-links";
 
-/** Leads to the first of the settings that the person may see. */
+/** Redirects to the first of the settings that the person may see. */
 export default async function SettingsPage() {
   const { role } = await requirePerson("/settings");
   const [first] = settingsLinks(role === "admin");

@@ -2,7 +2,7 @@ import { unknownPath } from "@/lib/http/api/fallback-routes";
 
 export const dynamic = "force-dynamic";
 
-/** Whatever no other well-known address answers (RFC 8615). Programs try many, and read the status. */
+/** Answers every other well-known address (RFC 8615). Programs try many of them, and read the status. */
 export {
   unknownPath as GET,
   unknownPath as POST,

@@ -4,7 +4,7 @@ import { authorizationServerMetadata } from "@/lib/oauth/metadata";
 
 const { refuse } = allowOnly("GET, HEAD, OPTIONS");
 
-/** The issuer is a setting of the running process, unknown when the service is built. */
+/** Rendered per request: the issuer is a setting of the running process, unknown at build time. */
 export const dynamic = "force-dynamic";
 
 /** RFC 8414 §3. */

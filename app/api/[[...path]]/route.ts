@@ -2,7 +2,7 @@ import { unknownPath } from "@/lib/http/api/fallback-routes";
 
 export const dynamic = "force-dynamic";
 
-/** Whatever no other route below /api answers. */
+/** Answers every other path below /api. */
 export {
   unknownPath as GET,
   unknownPath as POST,

@@ -32,36 +32,34 @@ import { DEVICE_COOKIE } from "@/lib/sessions/sign-in/device-cookie";
 const credentials = CredentialsProvider({
   credentials: { email: { type: "email" }, password: { type: "password" } },
   async authorize(given, { headers }) {
-    const sent = new Headers(headers as Record<string, string>);
+    const requestHeaders = new Headers(headers as Record<string, string>);
     const check = await checkSignIn({
-      ...visitOf(sent),
+      ...visitOf(requestHeaders),
       email: textOf(given?.email),
       password: textOf(given?.password),
-      deviceMark: readCookie(sent, DEVICE_COOKIE),
+      deviceMark: readCookie(requestHeaders, DEVICE_COOKIE),
     }).catch(unavailable);
     if (check.outcome === "throttled") throw new Error(throttledError(check.retryAfter));
-    // The "user" that next-auth passes on is the session: nothing else belongs into the cookie.
+    // The "user" that next-auth passes on is the session: the cookie must hold nothing else.
     const id = check.outcome === "accepted" ? await startSession(check).catch(unavailable) : null;
     return id === null ? null : { id };
   },
 });
 
-/** A JSON body can hold anything, whatever next-auth's types say. */
+/** A JSON body can hold any value, whatever next-auth's types say. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/**
- * next-auth puts an error's message into the address of the next page, so what failed inside is told to the log alone.
- */
+/** next-auth puts an error's message into the address of the next page, so an internal failure is only logged. */
 function unavailable(error: unknown): never {
-  log.error({ err: error }, "a sign-in failed for a reason of ours");
+  log.error({ err: error }, "a sign-in failed because of a defect");
   throw new Error(UNAVAILABLE);
 }
 
 /**
- * How people sign in. next-auth's token holds the id of a row of `sessions`; decoding looks the row up, so a token
- * whose row is gone is no token. Made anew per request: a build has no secret.
+ * How people sign in. next-auth's token holds the id of a row of `sessions`. Decoding looks up that row, so a token
+ * without a row is invalid. Built per request, since a build has no secret.
  */
 export function authOptions(visit: Visit): AuthOptions {
   const provider = oidcProvider();

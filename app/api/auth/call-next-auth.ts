@@ -15,8 +15,8 @@ export interface NextAuthCall {
 }
 
 /**
- * Collects what next-auth answers. It speaks to the response object of Next's older routes, which needs no request in
- * progress.
+ * Collects the response of next-auth, which writes to the response object of Next's older routes. That object works
+ * without a request of Next.
  */
 class CollectedResponse {
   statusCode = 200;
@@ -47,7 +47,7 @@ class CollectedResponse {
   }
 }
 
-/** Runs one action of next-auth and returns its answer as a Response. */
+/** Runs one action of next-auth and returns its response. */
 export async function callNextAuth({ action, method, query, body, cookies, headers }: NextAuthCall): Promise<Response> {
   const collected = new CollectedResponse();
   const request = {
@@ -57,7 +57,7 @@ export async function callNextAuth({ action, method, query, body, cookies, heade
     headers: Object.fromEntries(headers),
     query: { ...query, nextauth: [...action] },
   };
-  // next-auth touches only the members that these two objects have.
+  // next-auth uses only the members that these two objects have.
   await NextAuth(
     request as unknown as NextApiRequest,
     collected as unknown as NextApiResponse,

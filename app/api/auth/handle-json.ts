@@ -3,20 +3,19 @@ import { readJson } from "@/lib/http/api/json-body";
 import { problemResponse } from "@/lib/http/problem";
 import { requestIdOf, isSameOrigin } from "@/lib/http/request";
 
-/** No more than a token and two passwords of the greatest length. */
+/** A token and two passwords of maximal length fit into it. */
 const MAX_BODY_BYTES = 8 * 1024;
 
 /**
- * Answers what one of our own pages sends as JSON, before or beside a session; from any other it is refused before
- * anything of it is looked at.
+ * Answers a JSON request of our own pages that needs no session. Refuses a request from any other origin before reading
+ * it.
  */
 export async function handleJson(
   request: Request,
   answer: (body: Record<string, unknown>) => Promise<Response>,
 ): Promise<Response> {
   try {
-    if (!isSameOrigin(request))
-      throw new AppError("forbidden", "This counts for requests of this service's own pages only.");
+    if (!isSameOrigin(request)) throw new AppError("forbidden", "Only this service's own pages may send this.");
     const response = await answer(await readJson(request, MAX_BODY_BYTES));
     response.headers.set("cache-control", "no-store");
     return response;

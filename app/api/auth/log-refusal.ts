@@ -1,11 +1,11 @@
 import { log } from "@/lib/log";
 
-/** What openid-client adds to these messages are the values that were compared. */
+/** After the words matched here, openid-client's messages contain the compared values. */
 const COMPARED = /^((?:state|nonce|at_hash|c_hash) mismatch).*/s;
 
 /**
- * next-auth's `logger.error`. Of what goes wrong with a provider an administrator must know the reason: a wrong secret,
- * another issuer, no connection. Only the message is kept: the errors themselves carry whole tokens.
+ * next-auth's `logger.error`. The reason of a failure with the provider is logged, since an administrator needs it: a
+ * wrong secret, another issuer, no connection. Only the message: the errors themselves carry whole tokens.
  */
 export function logRefusal(code: string, metadata: unknown): void {
   const reason = reasonOf(metadata);
@@ -16,6 +16,6 @@ export function logRefusal(code: string, metadata: unknown): void {
 function reasonOf(metadata: unknown): string | undefined {
   const error = metadata instanceof Error ? metadata : (metadata as { error?: unknown } | null)?.error;
   if (!(error instanceof Error)) return undefined;
-  // A connection that is tried at several addresses fails without a message.
+  // A connection that was tried at several addresses fails without a message.
   return error.message.replace(COMPARED, "$1") || (error as NodeJS.ErrnoException).code;
 }

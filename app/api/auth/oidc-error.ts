@@ -1,11 +1,13 @@
 import type { OidcRefusal } from "@/lib/sessions/openid/sign-in";
 
-/** Why a sign-in through the provider came to nothing: it refused, we did, or something on the way failed. */
+/**
+ * Why a sign-in through the provider failed: the provider refused it, we refused it, or something failed on the way.
+ */
 export type OidcFailure = OidcRefusal | "denied" | "unreachable" | "failed" | "stale";
 
 const ASK = "Ask whoever runs this service.";
 
-/** What to tell the person; `name` is what people call the provider. */
+/** The sentences for the person; `name` is the name of the provider. */
 const SENTENCES: Record<OidcFailure, (name: string) => string> = {
   denied: (name) => `${name} did not let you in, or you cancelled there. Try again, or sign in with your password.`,
   unreachable: (name) =>
@@ -26,12 +28,12 @@ const SENTENCES: Record<OidcFailure, (name: string) => string> = {
     `Your e-mail address belongs to a user here who is linked to another account at ${name}. ${ASK}`,
 };
 
-/** As the sign-in page's `error` parameter names it. */
+/** The value of the sign-in page's `error` parameter. */
 export function oidcError(failure: OidcFailure): string {
   return `oidc_${failure}`;
 }
 
-/** The sentences by `error` parameter. */
+/** The sentences, by `error` parameter. */
 export const OIDC_SENTENCES = new Map(
   Object.entries(SENTENCES).map(([failure, sentence]) => [`oidc_${failure}`, sentence]),
 );

@@ -5,13 +5,13 @@ import type { OidcProvider } from "@/lib/sessions/openid/provider";
 
 export const OIDC_ID = "oidc";
 
-/** How long each request to the provider may stay without an answer. */
+/** The time limit of each request to the provider. */
 const TIMEOUT_MS = 5000;
 
 type Client = Parameters<NonNullable<TokenEndpointHandler["request"]>>[0]["client"];
 type VerifiedTokens = Awaited<ReturnType<Client["callback"]>>;
 
-/** The OpenID provider as next-auth wants it told. */
+/** The OpenID provider in the form that next-auth takes. */
 export function oidcForNextAuth({ issuer, clientId, clientSecret, name }: OidcProvider): OAuthConfig<Profile> {
   return {
     id: OIDC_ID,
@@ -31,8 +31,8 @@ export function oidcForNextAuth({ issuer, clientId, clientSecret, name }: OidcPr
 }
 
 /**
- * Neither code nor secret goes to a provider that calls itself otherwise (OpenID Connect Discovery 1.0 §4.3); next-auth
- * itself does not look.
+ * Sends neither code nor secret to a provider with another issuer (OpenID Connect Discovery 1.0 §4.3); next-auth itself
+ * does not check.
  */
 function tokenEndpoint(issuer: string): TokenEndpointHandler {
   return {
@@ -45,11 +45,11 @@ function tokenEndpoint(issuer: string): TokenEndpointHandler {
 }
 
 /**
- * Providers may leave the e-mail out of the ID token when there is an access token to ask with (OpenID Connect Core 1.0
- * §5.4). The address and whether it is verified are taken from the same place.
+ * Providers may omit the e-mail from the ID token if an access token can be used to ask for it (OpenID Connect Core 1.0
+ * §5.4). The address and whether it is verified come from the same response.
  */
 const readClaims: UserinfoEndpointHandler["request"] = async ({ client, tokens }) => {
-  // next-auth passes on what `client.callback` gave, whatever its types say.
+  // next-auth passes on the result of `client.callback`, whatever its types say.
   const verified = tokens as unknown as VerifiedTokens;
   const claims = verified.claims();
   const isComplete = claims.email !== undefined && claims.email_verified !== undefined;

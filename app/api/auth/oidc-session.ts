@@ -9,15 +9,15 @@ import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
 interface ProviderSignIn {
   provider: OidcProvider;
   visit: Visit;
-  /** What next-auth will put into its token: becomes the session. */
+  /** What next-auth puts into its token; its id becomes that of the session. */
   user: Pick<User, "id">;
-  /** Of the verified ID token. */
+  /** The claims of the verified ID token. */
   claims: unknown;
 }
 
 /**
- * Starts the session of whom the provider has vouched for, and answers next-auth's `signIn` callback: true, or where a
- * refusal leads.
+ * Starts the session of the person whom the provider has verified. Returns true, or the address to which a refusal
+ * leads, as next-auth's `signIn` callback must.
  */
 export async function signInThroughProvider({ provider, visit, user, claims }: ProviderSignIn): Promise<true | string> {
   const identity = readOidcIdentity(provider.issuer, claims);

@@ -3,7 +3,7 @@ import { formatWait } from "@/lib/security/throttle";
 import { oidcProvider } from "@/lib/sessions/openid/provider";
 
 /**
- * Errors as next-auth carries them to the sign-in page, in its `error` parameter. Its own code for wrong credentials is
+ * Errors as next-auth passes them to the sign-in page, in its `error` parameter. Its code for wrong credentials is
  * CredentialsSignin.
  */
 export const UNAVAILABLE = "Unavailable";
@@ -12,7 +12,7 @@ export function throttledError(retryAfter: number): string {
   return `throttled:${retryAfter}`;
 }
 
-/** The sentence for an `error` parameter. Anybody can write one, so only known ones are told apart. */
+/** The sentence for an `error` parameter. Anybody can write one, so unknown values get a general sentence. */
 export function signInErrorSentence(error: string): string {
   const [, seconds] = /^throttled:(\d{1,6})$/.exec(error) ?? [];
   if (seconds !== undefined) return `Too many failed sign-ins. Try again ${formatWait(Number(seconds))}.`;

@@ -12,9 +12,9 @@ interface Credentials {
 export type SignInAnswer = { setCookies: string[] } | { error: string };
 
 /**
- * Signs in by next-auth's credentials flow for a form that our own page sent. next-auth wants a token against forged
- * forms; the caller has checked the form's origin instead, which also works for a page without scripts, so the token is
- * fetched here. The browser is marked as one in which this e-mail has signed in.
+ * Signs in by next-auth's credentials flow for a form of our own page. next-auth requires a CSRF token, which is
+ * fetched here: the caller has checked the form's origin instead, which also works for a page without scripts. Marks
+ * the browser as one in which this e-mail has signed in.
  */
 export async function signInWithNextAuth(request: Request, { email, password }: Credentials): Promise<SignInAnswer> {
   const common = { query: {}, headers: request.headers };

@@ -14,22 +14,19 @@ export const dynamic = "force-dynamic";
 
 const MEBIBYTE = 1024 * 1024;
 
-/**
- * An Inngest server sends no more (MaxSDKRequestBodySize in its pkg/consts): what a run has beyond that, the SDK reads
- * there.
- */
+/** An Inngest server sends at most this (MaxSDKRequestBodySize in its pkg/consts); the SDK fetches more from there. */
 const MAX_BODY_BYTES = 4 * MEBIBYTE;
 
-/** Whose signature can only be checked over the whole body has proved nothing until then. */
-const unproved = new BodyBudget(8 * MAX_BODY_BYTES);
+/** A signature can be checked only over the whole body, so until then the sender is not authenticated. */
+const unauthenticated = new BodyBudget(8 * MAX_BODY_BYTES);
 
 const methods = allowOnly("GET, HEAD, POST, PUT, OPTIONS");
 
 const KEYS = [env.INNGEST_SIGNING_KEY, env.INNGEST_SIGNING_KEY_FALLBACK];
 
 /**
- * Passes on to the SDK what the Inngest server asks. Nothing is read before it bears a signature, nor parsed before
- * that has proved right.
+ * Passes requests of the Inngest server to the SDK. Nothing is read without a signature, nor parsed before the
+ * signature is verified.
  */
 async function answer(method: "GET" | "POST" | "PUT", request: Request): Promise<Response> {
   try {
@@ -39,12 +36,12 @@ async function answer(method: "GET" | "POST" | "PUT", request: Request): Promise
       request,
       MAX_BODY_BYTES,
       `The body may have at most ${MAX_BODY_BYTES} bytes.`,
-      unproved,
+      unauthenticated,
     );
-    if (signature && !isSignedBy(KEYS, signature, body)) throw stranger();
+    if (signature && !isSignedBy(KEYS, signature, body)) throw notInngest();
     const { search } = new URL(request.url);
-    const asked = { method, headers: request.headers, ...(method !== "GET" && { body: body.toString() }) };
-    return await jobHandlers[method](new Request(`${JOB_ADDRESS}${search}`, asked) as NextRequest, undefined);
+    const init = { method, headers: request.headers, ...(method !== "GET" && { body: body.toString() }) };
+    return await jobHandlers[method](new Request(`${JOB_ADDRESS}${search}`, init) as NextRequest, undefined);
   } catch (error) {
     return problemResponse(error, requestIdOf(request));
   }
@@ -54,19 +51,19 @@ function notServed(): AppError {
   return new AppError("not_found", "Jobs run on the embedded engine here; nothing is served at this address.");
 }
 
-function stranger(): AppError {
-  return new AppError("forbidden", "Only the Inngest server that runs the jobs may ask this, with its signature.");
+function notInngest(): AppError {
+  return new AppError("forbidden", "Only the Inngest server that runs the jobs may send this, with its signature.");
 }
 
 function requireSignature(headers: Headers): InngestSignature {
   const signature = readSignature(headers.get("x-inngest-signature"));
-  if (!signature) throw stranger();
+  if (!signature) throw notInngest();
   return signature;
 }
 
-/** A development server signs nothing. It runs on this machine, and it is no page in a browser. */
+/** A development server does not sign. It must run on this machine, and must not be a page in a browser. */
 function assertLocal(headers: Headers): null {
-  if (!isLoopback(clientAddress(headers)) || headers.has("origin")) throw stranger();
+  if (!isLoopback(clientAddress(headers)) || headers.has("origin")) throw notInngest();
   return null;
 }
 

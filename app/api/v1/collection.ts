@@ -7,8 +7,8 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 const { options, refuse } = allowOnly("GET, HEAD, POST, OPTIONS");
 
 /**
- * The methods of a resource's collection. Each has a route file, since lists are what is asked for most and Next takes
- * a tenth of a list's time to find a path with a parameter (docs/decisions/0024).
+ * The methods of a resource's collection. Each has a route file: lists are requested most, and a path with a parameter
+ * costs Next a tenth of a list's time (docs/decisions/0024).
  */
 export function collection(resource: ResourceName) {
   return {

@@ -39,13 +39,13 @@ export default async function ResourcePage({ params }: Target) {
       )}
       {resource === "webhooks" && (
         <Text>
-          Below the list of operations stands <Anchor href="#receiving">what an endpoint gets</Anchor>, how to verify
-          it, and when it is sent again.
+          Below the list of operations: <Anchor href="#receiving">what an endpoint gets</Anchor>, how to verify it, and
+          when it is sent again.
         </Text>
       )}
       <Text>
         The examples need an <TextLink href="/docs/sign-in">access token</TextLink>: for curl in the variable{" "}
-        <Code>TOKEN</Code>, in TypeScript where the first line says. The ids in them are samples: put in those of your
+        <Code>TOKEN</Code>, in TypeScript where the first line says. The ids are samples: replace them by those of your
         own records.
       </Text>
       <OperationIndex operations={operations} />

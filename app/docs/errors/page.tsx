@@ -14,10 +14,10 @@ export default function ErrorsPage() {
     <>
       <Title order={1}>Errors</Title>
       <Text>
-        Whatever is refused is answered by a problem (RFC 9457), as <Code>application/problem+json</Code>. Programs go
-        by <Code>code</Code>, which stays the same; <Code>detail</Code> is a sentence for people. <Code>errors</Code>{" "}
-        names every fault that was found, up to a hundred, each with a JSON pointer into the body or the name of a
-        parameter. The <Code>request_id</Code> is also in the header <Code>x-request-id</Code> and in the log.
+        Every refusal is a problem (RFC 9457), sent as <Code>application/problem+json</Code>. <Code>code</Code> is for
+        programs and never changes; <Code>detail</Code> is a sentence for people. <Code>errors</Code> lists every fault
+        that was found, up to a hundred, each with a JSON pointer into the body or the name of a parameter. The{" "}
+        <Code>request_id</Code> is also in the header <Code>x-request-id</Code> and in the log.
       </Text>
       <CodeBlock text={JSON.stringify(problemExample(), null, 2)} />
       <Title order={2}>All codes</Title>

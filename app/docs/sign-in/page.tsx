@@ -20,9 +20,9 @@ export default function SignInPage() {
     <>
       <Title order={1}>Get an access token</Title>
       <Text>
-        Programs act in the name of a person who has allowed them to. That is the authorization code grant of OAuth 2.1,
-        with PKCE; any OAuth library does it, given the address <Code>{env.APP_URL}</Code>, where the metadata of RFC
-        8414 stand.
+        Programs act in the name of a person who has allowed them to, by the authorization code grant of OAuth 2.1 with
+        PKCE. Any OAuth library can do this, given the address <Code>{env.APP_URL}</Code>, which has the metadata of RFC
+        8414.
       </Text>
       <List type="ordered" spacing="sm" pr="md">
         <ListItem>
@@ -44,7 +44,7 @@ export default function SignInPage() {
           <Code>{env.APP_URL}/oauth/token</Code>.
         </ListItem>
         <ListItem>
-          The answer holds an access token, good for an hour. Send it with every request:{" "}
+          The answer contains an access token, valid for an hour. Send it with every request:{" "}
           <Code>Authorization: Bearer …</Code>. After that hour, begin again at step 2; the person is asked again.
         </ListItem>
       </List>

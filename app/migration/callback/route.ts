@@ -15,8 +15,8 @@ const { refuse, options } = allowOnly("GET, OPTIONS");
 const WIZARD = "/migration/new";
 
 /**
- * Where Salesforce sends the browser back to. Leads on to the wizard, with a connection or with the reason why there is
- * none.
+ * Salesforce sends the browser back to this address. Redirects to the wizard, with a connection or with the reason why
+ * there is none.
  */
 export async function GET(request: Request): Promise<Response> {
   const session = await requestSession(request.headers);
@@ -39,11 +39,11 @@ export async function GET(request: Request): Promise<Response> {
         ? error
         : new AppError("internal_error", "The connection failed because of a defect on our side.");
     if (known !== error) log.error({ err: error }, "sign-in at Salesforce failed");
-    // The reason travels in a cookie: a page that shows what its URL says would show what anybody wrote into a link.
+    // The reason is passed in a cookie: if the page showed a text from its URL, anybody could put one into a link.
     const reason = rememberForm(WIZARD, { values: {}, faults: { connection: known.message } });
     return seeOther(`${WIZARD}?${new URLSearchParams({ error: known.code })}`, [reason]);
   }
 }
 
-// Without a HEAD of its own, Next answers one with GET, and the attempt would be spent.
+// Without a HEAD handler, Next would answer HEAD with GET, and the attempt would be spent.
 export { refuse as HEAD, refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -2,7 +2,7 @@ import { unknownPageOrPath } from "@/lib/http/api/fallback-routes";
 
 export const dynamic = "force-dynamic";
 
-/** What no other route answers at /oauth and below. Both people and programs may be led here by a mistyped address. */
+/** Answers every other path at /oauth and below. A mistyped address can lead people here as well as programs. */
 export {
   unknownPageOrPath as GET,
   unknownPageOrPath as POST,

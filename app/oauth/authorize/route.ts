@@ -11,9 +11,9 @@ import { readOAuthParameters } from "@/lib/oauth/parameters";
 const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
 
 /**
- * The authorization endpoint (RFC 6749 §3.1): checks the request, asks who is there, and hands over to the consent
- * page. Nobody is sent to a client, not even with an error, before they have signed in as a member of its organization:
- * a link to us must not be a way around us (RFC 9700 §4.11.2).
+ * The authorization endpoint (RFC 6749 §3.1): checks the request, has the person sign in, and redirects to the consent
+ * page. Nobody is sent to a client, not even with an error, before they have signed in as a member of its organization.
+ * Otherwise our address could be used as an open redirector (RFC 9700 §4.11.2).
  */
 export async function GET(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
@@ -35,7 +35,7 @@ function refusalPage({ forPerson, forDeveloper }: UnsafeRedirect): Response {
     title: "This link cannot connect an app",
     paragraphs: [
       `${forPerson} So you were not sent on, and nothing was shared.`,
-      "Go back to the app and connect it again. If you end up here once more, send its developer what stands below.",
+      "Go back to the app and connect it again. If you end up here once more, send its developer the text below.",
     ],
     forDeveloper: [
       `invalid_request: ${forDeveloper}`,

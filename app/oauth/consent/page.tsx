@@ -15,7 +15,7 @@ interface ConsentPageProps {
   searchParams: Promise<{ request?: string | string[] }>;
 }
 
-/** Asks the signed-in person whether a client may have what it asked the authorization endpoint for. */
+/** Asks the signed-in person whether a client may have the access that it requested. */
 export default async function ConsentPage({ searchParams }: ConsentPageProps) {
   const requestId = [(await searchParams).request ?? ""].flat()[0] ?? "";
   const session = await requirePerson(`/oauth/consent?request=${encodeURIComponent(requestId)}`);

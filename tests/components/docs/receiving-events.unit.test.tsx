@@ -65,5 +65,5 @@ test("the waiting times are those of the service, in words", () => {
     "after 5 seconds, then 5 minutes, then 30 minutes, then 2 hours, then 90 seconds, each",
   );
   expect(deliveryRules([1])).toContain("after 1 second, a fifth more or less");
-  expect(deliveryRules([])).toContain("not to try again");
+  expect(deliveryRules([])).toContain("not to retry");
 });

@@ -7,8 +7,8 @@ import { ConnectStep } from "@/components/migration/connect/connect-step";
 export const metadata = { title: "Connect" };
 
 /**
- * `connection_id` and `error` are set by the return from Salesforce, `ext_instance_url` by a page that asks to connect
- * the same org again.
+ * `connection_id` and `error` are set on the return from Salesforce; `ext_instance_url` by a page that wants the same
+ * org connected again.
  */
 interface Props {
   searchParams: Promise<{

@@ -5,7 +5,7 @@ import { readForm } from "@/lib/http/body-bytes";
 import { problemResponse } from "@/lib/http/problem";
 import { requestIdOf } from "@/lib/http/request";
 
-/** The actions of next-auth, by what each allows. Its `_log` is left out: it writes what anybody sends into the log. */
+/** The actions of next-auth, with their methods. Its `_log` is left out, since it logs whatever anybody sends. */
 const READING = allowOnly("GET, HEAD, OPTIONS");
 const BOTH = allowOnly("GET, HEAD, POST, OPTIONS");
 const ACTIONS = new Map(
@@ -27,14 +27,14 @@ interface RouteContext {
 async function answer(request: Request, { params }: RouteContext): Promise<Response> {
   const { nextauth: action } = await params;
   const methods = ACTIONS.get(action[0] ?? "");
-  // Sign-in through the provider has routes of its own, which count the steps and look at what comes back.
+  // Sign-in through the provider has separate routes, which count the steps and check the response.
   if (!methods || action[1] === OIDC_ID) return unknownPath(request);
   if (request.method === "OPTIONS") return methods.options();
   if (!methods.allow.split(", ").includes(request.method)) return methods.refuse(request);
-  return carryOut(request, action);
+  return runAction(request, action);
 }
 
-async function carryOut(request: Request, action: string[]): Promise<Response> {
+async function runAction(request: Request, action: string[]): Promise<Response> {
   try {
     const response = await callNextAuth({
       action,

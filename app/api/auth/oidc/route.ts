@@ -14,10 +14,11 @@ import { countOidcStep, oidcProvider } from "@/lib/sessions/openid/provider";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 
-const KEPT = new Set(Object.values(OIDC_COOKIES).map(({ name }) => name));
+const COOKIE_NAMES = new Set(Object.values(OIDC_COOKIES).map(({ name }) => name));
 
 /**
- * The sign-in page's other form, with `next`, the path to go to: leads to the OpenID provider. Works without scripts.
+ * The sign-in page's second form, with `next`, the path to return to. Leads to the OpenID provider. Works without
+ * scripts.
  */
 export function POST(request: Request): Promise<Response> {
   return handleForm(request, (form) => begin(request, safePath(form.get("next"))));
@@ -28,20 +29,17 @@ async function begin(request: Request, next: string): Promise<Response> {
   if (!provider) return unknownPath(request);
   const wait = await countOidcStep(clientAddress(request.headers));
   if (wait > 0) return backToSignIn(throttledError(wait), next);
-  const answer = await askNextAuth(request.headers, next);
+  const answer = await startWithNextAuth(request.headers, next);
   const target = answer.headers.get("location") ?? "";
-  const cookies = answer.headers.getSetCookie().filter((cookie) => KEPT.has(readSetCookie(cookie)[0]));
-  // next-auth leads to a page of its own when the provider does not answer.
+  const cookies = answer.headers.getSetCookie().filter((cookie) => COOKIE_NAMES.has(readSetCookie(cookie)[0]));
+  // next-auth redirects to one of its own pages if the provider does not answer.
   if (!URL.canParse(target) || target.startsWith(`${env.APP_URL}/`))
     return backToSignIn(oidcError("unreachable"), next);
   return leaveOrigin(request, { location: target, name: provider.name }, cookies);
 }
 
-/**
- * next-auth wants a token against forged forms; the form's origin has been checked instead, so the token is fetched
- * here.
- */
-async function askNextAuth(headers: Headers, next: string): Promise<Response> {
+/** next-auth requires a CSRF token, which is fetched here: the form's origin has been checked instead. */
+async function startWithNextAuth(headers: Headers, next: string): Promise<Response> {
   const common = { query: {}, headers };
   const csrf = await callNextAuth({ ...common, action: ["csrf"], method: "GET", body: {}, cookies: {} });
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };

@@ -5,14 +5,14 @@ import { findLinkedPerson, setPasswordByLink } from "@/lib/sessions/passwords/us
 
 const { refuse, options } = allowOnly("POST, PUT, OPTIONS");
 
-/** Whom the one-time link with this `token` is for. Not a GET: its address would hold the token. */
+/** The person that the one-time link with this `token` is for. Not a GET, whose address would hold the token. */
 export function POST(request: Request): Promise<Response> {
   return handleJson(request, async (body) =>
     Response.json(await findLinkedPerson(body, clientAddress(request.headers))),
   );
 }
 
-/** Sets the `password` of the person whom the link with this `token` is for, once. Nobody is signed in by it. */
+/** Sets the `password` of the person that the link with this `token` is for, once. It signs nobody in. */
 export function PUT(request: Request): Promise<Response> {
   return handleJson(request, async (body) =>
     Response.json(await setPasswordByLink(body, clientAddress(request.headers))),

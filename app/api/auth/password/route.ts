@@ -9,8 +9,8 @@ import { changePassword } from "@/lib/sessions/passwords/change-password";
 const { refuse, options } = allowOnly("POST, OPTIONS");
 
 /**
- * Changes the password of whoever is signed in: `current_password` and `new_password`. The browser goes on with a new
- * cookie; copies of the old one are dead.
+ * Changes the password of the signed-in person: `current_password` and `new_password`. The browser gets a new cookie;
+ * copies of the old one stop working.
  */
 export function POST(request: Request): Promise<Response> {
   return handleJson(request, async (body) => {

@@ -10,7 +10,7 @@ import { assertSetupCode } from "@/lib/sessions/people/setup-code";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 
-/** Where the sentence about an input belongs in the form. */
+/** The form field at which the sentence about an input is shown. */
 const FIELDS: Record<string, string> = {
   "/setup_code": "setup_code",
   "/name": "organization",
@@ -20,8 +20,8 @@ const FIELDS: Record<string, string> = {
 };
 
 /**
- * The first-run page's form: `setup_code`, `organization`, `name`, `email`, `password`. Once there is an
- * organization it only leads to the sign-in page.
+ * The first-run page's form: `setup_code`, `organization`, `name`, `email`, `password`. Once there is an organization,
+ * it only redirects to the sign-in page.
  */
 export function POST(request: Request): Promise<Response> {
   return handleForm(request, (form) => setUp(request, form));

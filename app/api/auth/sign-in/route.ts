@@ -8,7 +8,7 @@ import { safePath, seeOther } from "@/lib/http/pages/redirects";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 
-/** The sign-in page's form: `email`, `password` and `next`, the path to go to. Works without scripts. */
+/** The sign-in page's form: `email`, `password` and `next`, the path to return to. Works without scripts. */
 export function POST(request: Request): Promise<Response> {
   return handleForm(request, (form) => signIn(request, form));
 }

@@ -8,7 +8,7 @@ import { endSession } from "@/lib/sessions/browser-sessions/session-store";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");
 
-/** Ends the session on the server before the browser is told to forget it, so that a copied cookie is worth nothing. */
+/** Ends the session on the server before deleting the cookie, so that a copy of it stops working. */
 export async function POST(request: Request): Promise<Response> {
   if (!isSameOrigin(request)) return crossOriginForm();
   const session = await requestSession(request.headers);

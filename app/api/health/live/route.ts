@@ -5,8 +5,8 @@ export const dynamic = "force-dynamic";
 const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
 
 /**
- * Says that the process answers: no authentication, no database. Benchmarks take it as the floor of what any route
- * costs.
+ * Reports that the process answers: without authentication and database. Benchmarks use it as the minimal cost of a
+ * route.
  */
 export function GET(): Response {
   return Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } });

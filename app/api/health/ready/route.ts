@@ -6,8 +6,8 @@ export const dynamic = "force-dynamic";
 const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
 
 /**
- * Says whether the process can serve requests: 200 when the database answers over the pool that they use, 503 when it
- * does not. No authentication.
+ * Reports whether the process can serve requests: 200 if the database answers over the pool that requests use, else
+ * 503. No authentication.
  */
 export async function GET(): Promise<Response> {
   const ready = await isReady();

@@ -4,7 +4,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 
 type Answer<Path> = (request: Request, path: Path & { resource: ResourceName }) => Response | Promise<Response>;
 
-/** A route handler for the resources alone: another name in the place of theirs is 404, whatever the method. */
+/** A route handler for resources only: any other name in their place is 404, whatever the method. */
 export function forResource<Path extends { resource: string }>(answer: Answer<Path>) {
   return async (request: Request, { params }: { params: Promise<Path> }): Promise<Response> => {
     const path = await params;

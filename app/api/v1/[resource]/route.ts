@@ -2,7 +2,7 @@ import { unknownResource } from "@/lib/http/api/fallback-routes";
 
 export const dynamic = "force-dynamic";
 
-/** A name that is no resource: the collection of each has a route of its own. */
+/** Answers a name that is not a resource: the collection of each resource has a separate route. */
 async function refuse(request: Request, { params }: { params: Promise<{ resource: string }> }): Promise<Response> {
   return unknownResource(request, (await params).resource);
 }

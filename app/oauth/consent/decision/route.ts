@@ -14,14 +14,14 @@ const { refuse, options } = allowOnly("POST, OPTIONS");
  * back to the client.
  */
 export function POST(request: Request): Promise<Response> {
-  return handleForm(request, (form) => carryOut(request, form));
+  return handleForm(request, (form) => decide(request, form));
 }
 
-async function carryOut(request: Request, form: URLSearchParams): Promise<Response> {
+async function decide(request: Request, form: URLSearchParams): Promise<Response> {
   const requestId = form.get("request") ?? "";
   const session = await requestSession(request.headers);
   if (!session || !isConsentToken(form.get("token") ?? "", session.id, requestId)) return nothingToDecide();
-  // One answer: a form that says both allows nothing.
+  // Exactly one value: a form with both allows nothing.
   const approved = form.getAll("decision").join() === "allow";
   const location = await decideConsent({ requestId, session, approved, address: clientAddress(request.headers) });
   return location === null ? nothingToDecide() : leaveOrigin(request, { location });

@@ -15,14 +15,14 @@ import { countOidcStep, takeBackOidcSteps, oidcProvider } from "@/lib/sessions/o
 
 const { refuse, options } = allowOnly("GET, OPTIONS");
 
-/** Where the OpenID provider sends people back to, with a code or an error. */
+/** The OpenID provider sends people back to this address, with a code or an error. */
 export async function GET(request: Request): Promise<Response> {
   if (!oidcProvider()) return unknownPath(request);
   const address = clientAddress(request.headers);
   const next = readNext(request.headers);
   const { searchParams: answer } = new URL(request.url);
-  // A link that somebody made up must not end the sign-in that the person is in the middle of: the cookies stay. Nor is
-  // it counted, as any page can make any number of browsers follow it.
+  // The cookies stay, so that a forged link cannot end a sign-in that the person has begun. It is not counted either,
+  // since any page can make browsers follow it any number of times.
   if (!(await isOwnState(request, answer.get("state")))) return backToSignIn(oidcError("stale"), next);
   const wait = await countOidcStep(address);
   if (wait > 0) return backToSignIn(throttledError(wait), next);
@@ -50,7 +50,7 @@ async function finish(request: Request, address: string, next: string): Promise<
   return seeOther(next, [...session, ...clearedOidcCookies()]);
 }
 
-/** All but `callbackUrl`: where to go is read here. */
+/** All cookies except `callbackUrl`, which is read here. */
 function checkCookies(headers: Headers): Record<string, string> {
   const { state, nonce, pkceCodeVerifier } = OIDC_COOKIES;
   return Object.fromEntries(
@@ -59,7 +59,8 @@ function checkCookies(headers: Headers): Record<string, string> {
 }
 
 /**
- * The parameters of a successful answer (OpenID Connect Core 1.0 §3.1.2.5, RFC 9207 §2). Others would steer next-auth.
+ * The parameters of a successful response (OpenID Connect Core 1.0 §3.1.2.5, RFC 9207 §2). Others would control
+ * next-auth.
  */
 function readAnswer(given: URLSearchParams): Record<string, string> {
   return Object.fromEntries(
@@ -67,23 +68,21 @@ function readAnswer(given: URLSearchParams): Record<string, string> {
   );
 }
 
-/**
- * next-auth's own name for whatever failed between the provider and us is OAuthCallback; ours are in `oidc-error.ts`.
- */
+/** next-auth calls any failure between the provider and us OAuthCallback; our names are in `oidc-error.ts`. */
 function readError(answer: Response): string {
   const error = new URL(answer.headers.get("location") ?? "", env.APP_URL).searchParams.get("error");
   return error === "OAuthCallback" ? oidcError("failed") : (error ?? UNAVAILABLE);
 }
 
-/** Where the person wanted to go, which next-auth keeps in a cookie as an address of ours. */
+/** The page to return to, which next-auth stores in a cookie as an address of ours. */
 function readNext(headers: Headers): string {
   try {
-    const kept = new URL(decodeURIComponent(readCookie(headers, OIDC_COOKIES.callbackUrl.name) ?? ""));
-    return kept.origin === env.APP_URL ? safePath(`${kept.pathname}${kept.search}`) : "/";
+    const target = new URL(decodeURIComponent(readCookie(headers, OIDC_COOKIES.callbackUrl.name) ?? ""));
+    return target.origin === env.APP_URL ? safePath(`${target.pathname}${target.search}`) : "/";
   } catch {
     return "/";
   }
 }
 
-// Without a HEAD of its own, Next answers one with GET, and the code would be spent.
+// Without a HEAD handler, Next would answer HEAD with GET, and the code would be spent.
 export { refuse as HEAD, refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, options as OPTIONS };
