@@ -86,5 +86,5 @@ test("every list says that a cursor belongs to the parameters of its page", () =
   const operations = Object.values(openApi().document.paths).flatMap((path) => Object.values(path));
   const cursors = operations.flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === "cursor"));
   expect(cursors.length).toBeGreaterThan(10);
-  for (const { description } of cursors) expect(description).toMatch(/with all other parameters as they were/);
+  for (const { description } of cursors) expect(description).toMatch(/Leave all other parameters unchanged/);
 });

@@ -55,5 +55,5 @@ test.each([
   "",
 ])("nobody is led to %j, neither by a page nor by a redirect; it stood in the page's link before", (location) => {
   for (const headers of [BROWSER, {}])
-    expect(() => answer(headers, location)).toThrow(/led to web pages alone|Invalid URL/);
+    expect(() => answer(headers, location)).toThrow(/is sent only to https: or http:|Invalid URL/);
 });
