@@ -40,7 +40,7 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   stores?: true;
   /** It changes one record and checks the context's preconditions once the record is locked. */
   conditional?: true;
-  /** The result includes data that changes without a new version, so it has no ETag. */
+  /** The result includes data that changes without a new version, so it is never answered with 304. */
   volatile?: true;
   /** The collection of the created record's address, where it differs from the request's: "case_comments". */
   createsIn?: string;

@@ -73,9 +73,9 @@ somebody else has changed the record first.
 ## Following changes
 
 \`GET /events\` lists what happened in the last 30 days. Read it with \`order=asc\` and store the \`id\` of the last
-event: with it as \`cursor\`, the next request returns what is new, and no event is missed. Two changes of one record at about
-the same time may appear in either order, so keep the state with the highest \`data.object.version\` of each record; a
-deletion goes before an update with the same version.
+event: with it as \`cursor\`, the next request returns what is new, and no event is missed. Two changes of one record at
+about the same time may appear in either order, so keep the state with the highest \`data.object.version\` of each
+record; a deletion goes before an update with the same version.
 
 An event describes what was done to one record. Consequences for other records have no events: references that a
 deletion clears and a restoration sets again, comments that go with their case, activities that a conversion moves.

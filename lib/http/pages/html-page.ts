@@ -82,8 +82,8 @@ const PAGE_STYLE = `
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--text);
   padding: 2rem 1rem; }
 main { width: 100%; max-width: 27.5rem; display: grid; gap: 1.25rem; }
-.brand { display: inline-flex; align-items: center; gap: 10px; justify-self: start; color: inherit; text-decoration: none;
-  border-radius: 4px; font: 600 1.0625rem/1.2 var(--serif); letter-spacing: -0.01em; }
+.brand { display: inline-flex; align-items: center; gap: 10px; justify-self: start; color: inherit;
+  text-decoration: none; border-radius: 4px; font: 600 1.0625rem/1.2 var(--serif); letter-spacing: -0.01em; }
 .brand svg { flex: none; color: var(--accent); }
 .brand circle { fill: none; stroke: currentColor; stroke-width: 3.5; }
 .brand .second { color: light-dark(#c98d12, #e4a827); mix-blend-mode: multiply; }

@@ -10,7 +10,7 @@ import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 import { randomSecret, sha256 } from "@/lib/security/crypto";
 
-/** Gives a client one more secret and returns it. It is never seen again: only its digest is kept. */
+/** Adds a secret to a client and returns it, the only time it can be read: only its digest is stored. */
 export async function addClientSecret(clientRowId: string): Promise<string> {
   const secret = `crm_secret_${randomSecret()}`;
   await prisma().oauth_client_secrets.create({

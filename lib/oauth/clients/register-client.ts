@@ -24,7 +24,7 @@ interface RegisteredClient {
   client_secret: string;
 }
 
-/** Registers an OAuth client of the organization. Throws `invalid_request` with a sentence per field. */
+/** Registers an OAuth client of the organization. Throws `invalid_request` with a fault per invalid field. */
 export async function registerClient(
   context: Pick<Context, "organizationId" | "userId"> & Partial<Pick<Context, "address">>,
   input: z.input<typeof clientRegistration>,

@@ -61,7 +61,7 @@ interface CreatedOrganization {
   userId: string;
 }
 
-/** Writes an organization and its first admin within the caller's transaction. */
+/** Stores an organization and its first admin within the caller's transaction. */
 async function insertOrganization(client: PoolClient, name: string, admin: Admin): Promise<CreatedOrganization> {
   const organizationId = newId();
   const data = { id: organizationId, name, created_at: new Date() };
@@ -70,7 +70,7 @@ async function insertOrganization(client: PoolClient, name: string, admin: Admin
   return { organizationId, userId };
 }
 
-/** False only before the first-run page has done its work. */
+/** False only before the first-run page has created the organization. */
 export async function organizationExists(): Promise<boolean> {
   return (await acrossOrganizations(() => prisma().organizations.findFirst({ select: { id: true } }))) !== null;
 }
