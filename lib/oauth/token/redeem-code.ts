@@ -148,7 +148,7 @@ async function replayed(code: AuthorizationCode, address: string): Promise<OAuth
   return new OAuthError("invalid_grant", "The code was used before. The token that it had issued is revoked.");
 }
 
-/** An authorization code as it is kept, with what is true of it at this moment. */
+/** An authorization code as stored, with what is true of it at this moment. */
 interface AuthorizationCode {
   id: string;
   client_id: string;
@@ -190,26 +190,26 @@ interface IssuedToken {
   scope: string;
 }
 
-/**
- * One statement spends the code and writes the token, so neither happens without the other and a code is spent once.
- */
+/** One statement spends the code and writes the token: neither happens without the other, and a code is spent once. */
 const SPEND_CODE = `
   WITH spent AS (
     UPDATE oauth_codes SET used_at = now() WHERE id = $1 AND used_at IS NULL AND expires_at > now()
     RETURNING id, client_id, user_id, organization_id, scopes
   )
-  INSERT INTO oauth_tokens (id, token_hash, code_id, client_id, user_id, organization_id, scopes, resource, created_at, expires_at)
-  SELECT $2, $3, id, client_id, user_id, organization_id, scopes, $4, now(), now() + $5 * interval '1 second' FROM spent`;
+  INSERT INTO oauth_tokens
+    (id, token_hash, code_id, client_id, user_id, organization_id, scopes, resource, created_at, expires_at)
+  SELECT $2, $3, id, client_id, user_id, organization_id, scopes, $4, now(), now() + $5 * interval '1 second'
+  FROM spent`;
 
 interface TokenTerms {
   resource: readonly string[];
-  /** The network address that asks. */
+  /** The network address of the request. */
   address: string;
 }
 
 /**
- * Spends a checked code for an opaque access token, of which only a digest is kept. Null when the code has been spent
- * in the meantime.
+ * Spends a checked code for an opaque access token, of which only a digest is stored. Null if the code was spent in the
+ * meantime.
  */
 function issueToken(code: AuthorizationCode, { resource, address }: TokenTerms): Promise<IssuedToken | null> {
   return transaction(async (client) => {
@@ -230,18 +230,21 @@ function issueToken(code: AuthorizationCode, { resource, address }: TokenTerms):
   });
 }
 
-/** Replays that stop nothing any more are told so often per code: whoever has one could fill the log with it. */
+/**
+ * At most so many replays per code are recorded once there is nothing left to revoke: somebody who has the code could
+ * fill the audit log with them.
+ */
 const AUDIT_THROTTLE: Throttle = { name: "code-replay", limit: 3, windowSeconds: 15 * 60 };
 
 const REVOKE_TOKENS =
   "UPDATE oauth_tokens SET revoked_at = now() WHERE code_id = $1 AND revoked_at IS NULL AND expires_at > now()";
 
-/** Ends whatever a code had issued, when the code turns out to be known to two (RFC 6749 §4.1.2). */
+/** Revokes the tokens that a code had issued, when a second use shows that two parties know it (RFC 6749 §4.1.2). */
 async function revokeTokensOfCode(code: AuthorizationCode, address: string): Promise<void> {
-  const isTold = (await countAttempt(AUDIT_THROTTLE, code.id)) > 0;
+  const isThrottled = (await countAttempt(AUDIT_THROTTLE, code.id)) > 0;
   await transaction(async (client) => {
     const { rowCount } = await inOrganization(code.organization_id, () => client.query(REVOKE_TOKENS, [code.id]));
-    if (rowCount === 0 && isTold) return;
+    if (rowCount === 0 && isThrottled) return;
     const { organization_id: organizationId, user_id: userId, client_id: clientId } = code;
     await recordAudit(client, {
       organizationId,
