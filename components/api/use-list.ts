@@ -37,7 +37,7 @@ export function useList<Item extends z.ZodType>(options: ListOptions<Item>) {
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     select: rowsOf<z.output<Item>>,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
-    refetchInterval: ({ state: { data } }) => (data && refetchEvery ? refetchEvery(rowsOf(data)) : false),
+    refetchInterval: ({ state: { data } }) => refetchEvery?.(data ? rowsOf(data) : []) ?? false,
   });
 }
 

@@ -3,17 +3,17 @@
 import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
-import { Loaded } from "@/components/ui/feedback/loaded";
-import { Page } from "@/components/ui/layout/page";
-import { CaseThread } from "@/components/records/thread/case-thread";
 import { CustomFields, FromSalesforce } from "@/components/records/fields/custom-fields";
 import { FieldList } from "@/components/records/fields/field-list";
 import { isEmpty } from "@/components/records/fields/field-value";
 import { type AnyRecord, TITLE_FIELDS, titleOf } from "@/components/records/record";
+import classes from "@/components/records/record-detail.module.css";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { RelatedLinks } from "@/components/records/related-links";
+import { CaseThread } from "@/components/records/thread/case-thread";
 import { useRecord } from "@/components/records/use-record";
-import classes from "@/components/records/record-detail.module.css";
+import { Loaded } from "@/components/ui/feedback/loaded";
+import { Page } from "@/components/ui/layout/page";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 
 import { ACTION_GROUPS, actionsOf } from "@/components/settings/audit-log/actions";
 import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/audit-event";
-import { EventSentence } from "@/components/settings/audit-log/sentence/event-sentence";
 import { apiQuery, pageQuery, readFilter } from "@/components/settings/audit-log/filter/filter";
+import { EventSentence } from "@/components/settings/audit-log/sentence/event-sentence";
 import { formatAgo, formatDayName } from "@/components/ui/text/format";
 import { AUDIT_ACTIONS } from "@/lib/security/audit";
 

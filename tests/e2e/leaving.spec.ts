@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net";
 
 import { expect, type Page } from "@playwright/test";
 
+import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 import { readDemo } from "@/tests/e2e/support/demo";
 import { createMember, type Credentials } from "@/tests/e2e/support/member";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test as signedIn } from "@/tests/e2e/support/signed-in";
 import { test as watched } from "@/tests/e2e/support/watched";
 import { SettingsApi } from "@/tests/service/support/settings-api";
-import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 
 /**
  * An app on this machine. Its callback redirects to another origin, as that of many apps does. Browsers check this

@@ -1,11 +1,11 @@
 import { expect, type Page } from "@playwright/test";
 
+import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 import { readDemo } from "@/tests/e2e/support/demo";
 import { createMember, type Credentials } from "@/tests/e2e/support/member";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/watched";
-import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
 const PATH = "/settings/allowed-apps";
 

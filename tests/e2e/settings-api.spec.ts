@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
+import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 import { readDemo } from "@/tests/e2e/support/demo";
 import { pressOn, tabTo, typeInto } from "@/tests/e2e/support/keyboard";
 import { createMember } from "@/tests/e2e/support/member";
@@ -7,7 +8,6 @@ import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/signed-in";
 import { test as signedOut } from "@/tests/e2e/support/watched";
-import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
 const PATH = "/settings/api";
 const REDIRECT_URI = "https://client.example/callback";

@@ -1,11 +1,11 @@
 import { expect, type Page } from "@playwright/test";
 
+import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 import { readDemo } from "@/tests/e2e/support/demo";
 import { pressOn, tabTo } from "@/tests/e2e/support/keyboard";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
 import { button, field, removeWebhook, send, WEBHOOKS_PATH } from "@/tests/e2e/support/webhook-pages";
-import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
 const REDIRECT_URI = "https://client.example/callback";
 const HOST = "reports.example";

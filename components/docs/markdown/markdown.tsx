@@ -1,8 +1,8 @@
 import { List, ListItem, Text, Title } from "@mantine/core";
 
-import { CodeBlock } from "@/components/ui/copy/code-block";
 import { InlineText } from "@/components/docs/markdown/inline-text";
 import { type Block, parseMarkdown } from "@/components/docs/markdown/parse-markdown";
+import { CodeBlock } from "@/components/ui/copy/code-block";
 
 /** Renders one of our own texts in Markdown. */
 export function Markdown({ source }: { source: string }) {

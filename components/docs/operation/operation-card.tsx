@@ -1,16 +1,16 @@
 import { Badge, Code, Text, Title } from "@mantine/core";
 
-import { CodeBlock } from "@/components/ui/copy/code-block";
-import { curlSnippet } from "@/components/docs/operation/curl-snippet";
 import { type Operation, type Schema, type Schemas, nameIn } from "@/components/docs/document";
-import { exampleRequest } from "@/components/docs/operation/example-request";
-import { FieldList, fieldsOf, type Places, SchemaLink } from "@/components/docs/schema/field-list";
 import { InlineText } from "@/components/docs/markdown/inline-text";
-import classes from "@/components/docs/operation/operation-card.module.css";
 import { Markdown } from "@/components/docs/markdown/markdown";
+import { curlSnippet } from "@/components/docs/operation/curl-snippet";
+import { exampleRequest } from "@/components/docs/operation/example-request";
+import classes from "@/components/docs/operation/operation-card.module.css";
 import { ProblemList } from "@/components/docs/operation/problem-list";
-import { Snippets } from "@/components/ui/copy/snippets";
 import { typescriptSnippet } from "@/components/docs/operation/typescript-snippet";
+import { FieldList, fieldsOf, type Places, SchemaLink } from "@/components/docs/schema/field-list";
+import { CodeBlock } from "@/components/ui/copy/code-block";
+import { Snippets } from "@/components/ui/copy/snippets";
 
 interface OperationCardProps {
   operation: Operation;

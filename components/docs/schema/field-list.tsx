@@ -1,8 +1,8 @@
 import { Code, Text } from "@mantine/core";
 
 import { type Schema, nameIn } from "@/components/docs/document";
-import classes from "@/components/docs/schema/field-list.module.css";
 import { InlineText } from "@/components/docs/markdown/inline-text";
+import classes from "@/components/docs/schema/field-list.module.css";
 import { limitsOf, refOf, typeOfSchema } from "@/components/docs/schema/type-of-schema";
 
 export interface Field {

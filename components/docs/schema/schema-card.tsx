@@ -1,9 +1,9 @@
 import { Text, Title } from "@mantine/core";
 
 import type { Schema } from "@/components/docs/document";
+import classes from "@/components/docs/operation/operation-card.module.css";
 import { FieldList, fieldsOf, type Places } from "@/components/docs/schema/field-list";
 import { typeOfSchema } from "@/components/docs/schema/type-of-schema";
-import classes from "@/components/docs/operation/operation-card.module.css";
 
 /** The fields of a schema that has a name. */
 export function SchemaCard({ name, schema, places }: { name: string; schema: Schema; places: Places }) {

@@ -1,13 +1,13 @@
 "use client";
 
-import { Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { z } from "zod";
 
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { FormShell } from "@/components/ui/form/form-shell";
 
 const HOSTS = { production: "https://login.salesforce.com", sandbox: "https://test.salesforce.com" } as const;
 
@@ -36,21 +36,21 @@ export function OauthForm() {
     authorize.mutate(kind === "my_domain" ? domain.trim() : HOSTS[kind]),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        {authorize.isError && <ProblemAlert error={authorize.error} takesFocus />}
-        <LoginHostFields form={form} />
-        <Text size="sm" c="dimmed">
-          Salesforce asks you to allow this service to read your data, then brings you back here. The connection renews
-          itself, so a long migration is not cut off when a token expires.
-        </Text>
-        <Group justify="flex-end">
-          <Button type="submit" loading={authorize.isPending || authorize.isSuccess}>
-            Sign in at Salesforce
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormShell
+      onSubmit={submit}
+      refusal={authorize.error}
+      actions={
+        <Button type="submit" loading={authorize.isPending || authorize.isSuccess}>
+          Sign in at Salesforce
+        </Button>
+      }
+    >
+      <LoginHostFields form={form} />
+      <Text size="sm" c="dimmed">
+        Salesforce asks you to allow this service to read your data, then brings you back here. The connection renews
+        itself, so a long migration is not cut off when a token expires.
+      </Text>
+    </FormShell>
   );
 }
 

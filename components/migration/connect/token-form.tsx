@@ -1,11 +1,11 @@
 "use client";
 
-import { Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { isNotEmpty, useForm, type UseFormReturnType } from "@mantine/form";
 import type { ReactNode } from "react";
 
 import { Problem } from "@/components/api/problem";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { FormShell } from "@/components/ui/form/form-shell";
 import { useAnalyze } from "@/components/migration/connect/use-analyze";
 
 interface Values {
@@ -32,17 +32,17 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
     analyze.mutate(values, { onError: (error) => form.setErrors(faultsByField(error)) }),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        {analyze.isError && <ProblemAlert error={analyze.error} takesFocus />}
-        <TokenFields form={form} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={analyze.isPending || analyze.isSuccess}>
-            Connect and analyze
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormShell
+      onSubmit={submit}
+      refusal={analyze.error}
+      actions={
+        <Button type="submit" loading={analyze.isPending || analyze.isSuccess}>
+          Connect and analyze
+        </Button>
+      }
+    >
+      <TokenFields form={form} />
+    </FormShell>
   );
 }
 

@@ -2,8 +2,7 @@ import { Badge, Box, Button, Group, Paper, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { Loaded } from "@/components/ui/feedback/loaded";
 import { PagedTable } from "@/components/ui/layout/paged-table";
 import { issueColumns } from "@/components/migration/migrate/issue-columns";
 import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
@@ -51,17 +50,17 @@ export function IssueGroupCard({ migration, group }: { migration: Migration; gro
 
 function Issues({ migration, group, caption }: { migration: Migration; group: IssueGroup; caption: string }) {
   const query = useIssues(migration.migration_id, group);
-  const rows = query.data?.pages.flatMap((page) => page.data) ?? [];
-  if (query.isPending) return <RowsSkeleton label="Loading the records" />;
-  if (query.isError && rows.length === 0)
-    return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   return (
-    <PagedTable
-      caption={caption}
-      columns={issueColumns(migration.ext_instance_url, group)}
-      rows={rows}
-      rowKey={(issue) => issue.id}
-      query={query}
-    />
+    <Loaded query={query} loading="Loading the records">
+      {(rows) => (
+        <PagedTable
+          caption={caption}
+          columns={issueColumns(migration.ext_instance_url, group)}
+          rows={rows}
+          rowKey={(issue) => issue.id}
+          query={query}
+        />
+      )}
+    </Loaded>
   );
 }

@@ -1,12 +1,12 @@
 "use client";
 
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 
 import { queryKeys } from "@/components/api/query-keys";
+import { useList } from "@/components/api/use-list";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { formatMoment } from "@/components/ui/text/format";
@@ -14,17 +14,16 @@ import { LoadMore } from "@/components/ui/layout/load-more";
 import listClasses from "@/components/ui/layout/announced-list.module.css";
 import classes from "@/components/migration/overview/connected-orgs.module.css";
 import { DisconnectDialog, nameOfOrg } from "@/components/migration/overview/disconnect-dialog";
-import { useConnections } from "@/components/migration/overview/use-connections";
-import type { Connection, Disconnection } from "@/lib/migration/connections/connection-schema";
+import { useDialog } from "@/components/ui/form/use-dialog";
+import { type Connection, connection, type Disconnection } from "@/lib/migration/connections/connection-schema";
 
 /** The orgs that the service can read, each with a button to disconnect it. Shows nothing while there are none. */
 export function ConnectedOrgs() {
-  const query = useConnections();
+  const query = useList({ queryKey: queryKeys.connections(), path: "/migration/connections", item: connection });
   const queryClient = useQueryClient();
-  const [selected, setSelected] = useState<Connection | null>(null);
-  const [isDialogOpen, dialog] = useDisclosure();
+  const dialog = useDialog<Connection>();
   const section = useRef<HTMLDivElement>(null);
-  const orgs = query.data?.pages.flatMap((page) => page.data) ?? [];
+  const orgs = query.data ?? [];
   const disconnected = async (result: Disconnection) => {
     dialog.close();
     notifyDisconnected(result);
@@ -47,19 +46,13 @@ export function ConnectedOrgs() {
       )}
       {orgs.length > 0 && (
         <>
-          <OrgList
-            orgs={orgs}
-            onDisconnect={(org) => {
-              setSelected(org);
-              dialog.open();
-            }}
-          />
+          <OrgList orgs={orgs} onDisconnect={dialog.open} />
           <LoadMore query={query} />
         </>
       )}
       <DisconnectDialog
-        opened={isDialogOpen}
-        org={selected}
+        opened={dialog.isOpen}
+        org={dialog.subject}
         onClose={dialog.close}
         onDisconnected={(result) => void disconnected(result)}
       />

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Modal, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { Confirm } from "@/components/ui/form/confirm";
 import { type Connection, type Disconnection, disconnection } from "@/lib/migration/connections/connection-schema";
 
 /** The name of an org, or its address if the name is unknown. */
@@ -49,7 +49,13 @@ function Question({
     onSuccess: onDisconnected,
   });
   return (
-    <Stack>
+    <Confirm
+      mutation={disconnect}
+      action="Disconnect"
+      cancel="Keep it connected"
+      onConfirm={() => disconnect.mutate()}
+      onCancel={onClose}
+    >
       <Text size="sm">
         {whatEnds(org)} {whatStops(org)}
       </Text>
@@ -57,16 +63,7 @@ function Question({
         Migrations, their reports and every imported record stay. To migrate again, connect the org again as the same
         Salesforce user.
       </Text>
-      {disconnect.isError && <ProblemAlert error={disconnect.error} takesFocus />}
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Keep it connected
-        </Button>
-        <Button color="rust" loading={disconnect.isPending} onClick={() => disconnect.mutate()}>
-          Disconnect
-        </Button>
-      </Group>
-    </Stack>
+    </Confirm>
   );
 }
 

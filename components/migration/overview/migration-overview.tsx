@@ -1,12 +1,8 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
-
-import { pageOf } from "@/components/api/page-schema";
 import { queryKeys } from "@/components/api/query-keys";
-import { getJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { useList } from "@/components/api/use-list";
+import { Loaded } from "@/components/ui/feedback/loaded";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
 import { ConnectedOrgs } from "@/components/migration/overview/connected-orgs";
@@ -15,40 +11,34 @@ import { MIGRATION_COLUMNS } from "@/components/migration/overview/migration-col
 import { LinkButton } from "@/components/ui/text/link-button";
 import { migration } from "@/lib/migration/migration-schema";
 
-const migrationPage = pageOf(migration);
-const REFRESH_MS = 5000;
+const REFETCH_MS = 5000;
 
 /** All migrations of the organization, newest first, or an introduction if there is none. */
 export function MigrationOverview() {
-  const query = useInfiniteQuery({
+  const query = useList({
     queryKey: queryKeys.migrations(),
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      getJson(`/migration${pageParam && `?cursor=${encodeURIComponent(pageParam)}`}`, migrationPage, signal),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    refetchInterval: REFRESH_MS,
+    path: "/migration",
+    item: migration,
+    refetchEvery: () => REFETCH_MS,
   });
-  const rows = query.data?.pages.flatMap((page) => page.data) ?? [];
-  if (query.isSuccess && rows.length === 0) return <FirstMigration />;
+  if (query.isSuccess && query.data.length === 0) return <FirstMigration />;
   return (
     <Page
       title="Migrations"
       lead="From Salesforce orgs into this service."
       actions={<LinkButton href="/migration/new">Start a new migration</LinkButton>}
     >
-      {query.isPending && <RowsSkeleton label="Loading migrations" />}
-      {query.isError && !query.isFetchNextPageError && (
-        <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      {rows.length > 0 && (
-        <PagedTable
-          caption="Migrations"
-          columns={MIGRATION_COLUMNS}
-          rows={rows}
-          rowKey={(row) => row.migration_id}
-          query={query}
-        />
-      )}
+      <Loaded query={query} loading="Loading migrations">
+        {(rows) => (
+          <PagedTable
+            caption="Migrations"
+            columns={MIGRATION_COLUMNS}
+            rows={rows}
+            rowKey={(row) => row.migration_id}
+            query={query}
+          />
+        )}
+      </Loaded>
       <ConnectedOrgs />
     </Page>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-import { formatDay, formatMoment } from "@/components/ui/text/format";
 import { isAddedField } from "@/components/records/fields/custom-field-label";
+import { formatDay, formatMoment } from "@/components/ui/text/format";
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,13 +1,13 @@
 import { Box, Title } from "@mantine/core";
 
-import { Disclosure } from "@/components/ui/layout/disclosure";
-import { formatCount } from "@/components/ui/text/format";
 import { isTechnical, OWNER_NAME } from "@/components/records/fields/custom-field-kind";
 import { customFieldLabel } from "@/components/records/fields/custom-field-label";
 import { customFieldValue } from "@/components/records/fields/custom-field-value";
 import { fieldLabel } from "@/components/records/fields/field-label";
 import { Entry } from "@/components/records/fields/field-list";
 import classes from "@/components/records/fields/field-list.module.css";
+import { Disclosure } from "@/components/ui/layout/disclosure";
+import { formatCount } from "@/components/ui/text/format";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 

@@ -1,8 +1,8 @@
-import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { fieldLabel } from "@/components/records/fields/field-label";
 import { fieldOf, fieldValue } from "@/components/records/fields/field-value";
 import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { ResourceName } from "@/lib/records/schema/resources";
 

@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 
 import { loadAll } from "@/components/api/load-all";
 import { queryKeys } from "@/components/api/query-keys";
+import { inWords } from "@/components/records/fields/field-label";
+import { type AnyRecord, record, textOf } from "@/components/records/record";
+import classes from "@/components/records/thread/case-thread.module.css";
+import { splitQuoted } from "@/components/records/thread/quoted-history";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { formatMoment } from "@/components/ui/text/format";
-import classes from "@/components/records/thread/case-thread.module.css";
-import { inWords } from "@/components/records/fields/field-label";
-import { splitQuoted } from "@/components/records/thread/quoted-history";
-import { type AnyRecord, record, textOf } from "@/components/records/record";
 
 /** The comments and e-mails of a case, oldest first. */
 export function CaseThread({ caseId }: { caseId: string }) {

@@ -2,9 +2,9 @@
 
 import { Stack, Text } from "@mantine/core";
 
-import { Page } from "@/components/ui/layout/page";
 import { ChangePassword } from "@/components/settings/account/change-password";
 import { SessionList } from "@/components/settings/account/session-list";
+import { Page } from "@/components/ui/layout/page";
 import { Section } from "@/components/ui/layout/section";
 
 export interface AccountProps {

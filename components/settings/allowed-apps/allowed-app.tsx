@@ -1,11 +1,11 @@
 import { Button, Group, List, Paper, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 
-import { Fact, Facts } from "@/components/ui/layout/facts";
-import { formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/settings/allowed-apps/allowed-app.module.css";
 import type { Grant } from "@/components/settings/allowed-apps/grant";
+import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Ago } from "@/components/ui/text/ago";
+import { formatNumber } from "@/components/ui/text/format";
 
 /** One app that the reader has allowed: what it may do, since when, and when it last did. */
 export function AllowedApp({ grant, onRemove }: { grant: Grant; onRemove: () => void }) {

@@ -5,10 +5,11 @@ import { notifications } from "@mantine/notifications";
 import { IconPlugConnected } from "@tabler/icons-react";
 import { useRef } from "react";
 
+import { queryKeys } from "@/components/api/query-keys";
+import { useList } from "@/components/api/use-list";
 import { AllowedApp } from "@/components/settings/allowed-apps/allowed-app";
-import type { Grant } from "@/components/settings/allowed-apps/grant";
+import { type Grant, grant as grantSchema } from "@/components/settings/allowed-apps/grant";
 import { RemoveAccessDialog } from "@/components/settings/allowed-apps/remove-access-dialog";
-import { useGrants } from "@/components/settings/allowed-apps/use-grants";
 import { whatEnded } from "@/components/settings/end-webhooks";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
@@ -21,7 +22,7 @@ import type { EndedAppAccess } from "@/lib/oauth/clients/client-schema";
 
 /** The apps that the reader has allowed to act in their name, each with a button that takes that back. */
 export function AllowedApps() {
-  const query = useGrants();
+  const query = useList({ queryKey: queryKeys.grants(), path: "/settings/grants", item: grantSchema });
   const removal = useDialog<Grant>();
   const list = useRef<HTMLDivElement>(null);
   const removed = (ended: EndedAppAccess) => {

@@ -1,11 +1,11 @@
-import { formatNumber } from "@/components/ui/text/format";
-import type { StackColumn } from "@/components/ui/layout/stack-table";
-import { Breakable } from "@/components/ui/text/breakable";
 import classes from "@/components/settings/api/client-columns.module.css";
-import { Copyable } from "@/components/ui/copy/copyable";
 import { ScopeNames } from "@/components/settings/api/scope-names";
 import { UriList } from "@/components/settings/api/uri-list";
+import { Copyable } from "@/components/ui/copy/copyable";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { Ago } from "@/components/ui/text/ago";
+import { Breakable } from "@/components/ui/text/breakable";
+import { formatNumber } from "@/components/ui/text/format";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 

@@ -1,11 +1,11 @@
 import { Paper } from "@mantine/core";
 
-import { Ago } from "@/components/ui/text/ago";
-import { formatCount, formatMoment, formatNumber } from "@/components/ui/text/format";
+import { ScopeNames } from "@/components/settings/api/scope-names";
+import { WebhookLinks } from "@/components/settings/end-webhooks";
 import { Copyable } from "@/components/ui/copy/copyable";
 import { Fact, Facts } from "@/components/ui/layout/facts";
-import { WebhookLinks } from "@/components/settings/end-webhooks";
-import { ScopeNames } from "@/components/settings/api/scope-names";
+import { Ago } from "@/components/ui/text/ago";
+import { formatCount, formatMoment, formatNumber } from "@/components/ui/text/format";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** What a client is and does; none of it can be changed here. */

@@ -2,13 +2,13 @@
 
 import { Group, Paper, Stack, Title } from "@mantine/core";
 
-import { Page } from "@/components/ui/layout/page";
 import { ClientExample } from "@/components/settings/api/example/client-example";
-import { Fact, Facts } from "@/components/ui/layout/facts";
-import { Copyable } from "@/components/ui/copy/copyable";
 import { ScopeNames } from "@/components/settings/api/scope-names";
-import { NewSecret } from "@/components/ui/copy/new-secret";
 import { UriList } from "@/components/settings/api/uri-list";
+import { Copyable } from "@/components/ui/copy/copyable";
+import { NewSecret } from "@/components/ui/copy/new-secret";
+import { Fact, Facts } from "@/components/ui/layout/facts";
+import { Page } from "@/components/ui/layout/page";
 import { LinkButton } from "@/components/ui/text/link-button";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 

@@ -3,10 +3,10 @@
 import { Paper } from "@mantine/core";
 import { useState } from "react";
 
-import { Page } from "@/components/ui/layout/page";
 import { CreatedClient } from "@/components/settings/api/created-client";
 import { CreateForm } from "@/components/settings/api/form/create-form";
 import classes from "@/components/ui/form/measure.module.css";
+import { Page } from "@/components/ui/layout/page";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** A form for a new client; afterwards its secret, shown once. `service` is the origin in the example. */

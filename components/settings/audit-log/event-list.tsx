@@ -1,11 +1,11 @@
 import { Paper, Stack, Text, Title } from "@mantine/core";
 
-import { LoadMore } from "@/components/ui/layout/load-more";
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import classes from "@/components/settings/audit-log/event-list.module.css";
 import { EventRow } from "@/components/settings/audit-log/event-row";
 import type { AuditFilter } from "@/components/settings/audit-log/filter/filter";
 import type { useAuditEvents } from "@/components/settings/audit-log/use-audit-events";
+import { LoadMore } from "@/components/ui/layout/load-more";
 import { formatDayName } from "@/components/ui/text/format";
 
 interface EventListProps {

@@ -1,13 +1,13 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 
-import { Summary } from "@/components/ui/layout/summary";
 import { isAlarming } from "@/components/settings/audit-log/actions";
 import { type AuditEvent, plainAddress } from "@/components/settings/audit-log/audit-event";
 import { EventDetails } from "@/components/settings/audit-log/event-details";
 import classes from "@/components/settings/audit-log/event-row.module.css";
-import { EventSentence } from "@/components/settings/audit-log/sentence/event-sentence";
 import type { AuditFilter } from "@/components/settings/audit-log/filter/filter";
+import { EventSentence } from "@/components/settings/audit-log/sentence/event-sentence";
+import { Summary } from "@/components/ui/layout/summary";
 import { formatAgo, formatClock } from "@/components/ui/text/format";
 
 interface EventRowProps {

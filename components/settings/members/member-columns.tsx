@@ -1,12 +1,12 @@
 import { Badge, Button, Menu, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 
-import { formatCount, formatExact } from "@/components/ui/text/format";
-import type { StackColumn } from "@/components/ui/layout/stack-table";
-import { Breakable } from "@/components/ui/text/breakable";
 import type { MemberQuestion } from "@/components/settings/members/member-dialog";
 import { actionsFor, questionOf } from "@/components/settings/members/questions";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { Ago } from "@/components/ui/text/ago";
+import { Breakable } from "@/components/ui/text/breakable";
+import { formatCount, formatExact } from "@/components/ui/text/format";
 import type { Member } from "@/lib/sessions/schemas";
 
 const STATUS = { active: ["pine", "Active"], invited: ["sky", "Invited"], disabled: ["gray", "Disabled"] } as const;

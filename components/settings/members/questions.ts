@@ -1,5 +1,5 @@
-import { formatCount } from "@/components/ui/text/format";
 import { memberPath } from "@/components/settings/members/use-members";
+import { formatCount } from "@/components/ui/text/format";
 import type { Member } from "@/lib/sessions/schemas";
 
 /** What an admin can do with a member. */

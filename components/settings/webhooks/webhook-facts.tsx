@@ -1,11 +1,11 @@
 import { Paper, Stack } from "@mantine/core";
 
-import { Fact, Facts } from "@/components/ui/layout/facts";
-import { formatNumber } from "@/components/ui/text/format";
 import { Address } from "@/components/settings/webhooks/address";
 import { FailedLink } from "@/components/settings/webhooks/deliveries/failed-link";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";
+import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Ago } from "@/components/ui/text/ago";
+import { formatNumber } from "@/components/ui/text/format";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** The setup and the health of a webhook. */

@@ -1,14 +1,14 @@
 "use client";
 
-import { Disclosure } from "@/components/ui/layout/disclosure";
 import { formatOf } from "@/components/settings/webhooks/example/secret-format";
 import { VerifyExample } from "@/components/settings/webhooks/example/verify-example";
 import { EditForm } from "@/components/settings/webhooks/form/edit-form";
+import { WebhookFrame } from "@/components/settings/webhooks/frame/webhook-frame";
 import { DeleteWebhook } from "@/components/settings/webhooks/manage/delete-webhook";
 import { SwitchWebhook } from "@/components/settings/webhooks/manage/switch-webhook";
 import { WebhookSecret } from "@/components/settings/webhooks/secret/webhook-secret";
-import { WebhookFrame } from "@/components/settings/webhooks/frame/webhook-frame";
 import classes from "@/components/settings/webhooks/webhook-settings.module.css";
+import { Disclosure } from "@/components/ui/layout/disclosure";
 
 /** One webhook: its settings, and everything that can be done with it. */
 export function WebhookSettings({ id }: { id: string }) {

@@ -1,5 +1,5 @@
-import { CopyButton } from "@/components/ui/copy/copy-button";
 import classes from "@/components/ui/copy/code-block.module.css";
+import { CopyButton } from "@/components/ui/copy/copy-button";
 
 interface CodeBlockProps {
   text: string;

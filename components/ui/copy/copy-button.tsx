@@ -4,8 +4,8 @@ import { ActionIcon, Button } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 
-import { Announcement } from "@/components/ui/feedback/announcement";
 import { copyText } from "@/components/ui/copy/copy-text";
+import { Announcement } from "@/components/ui/feedback/announcement";
 
 interface CopyButtonProps {
   text: string;

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 
+import { WEBHOOK_COLUMNS } from "@/components/settings/webhooks/list/webhook-columns";
 import { HealthAlert } from "@/components/settings/webhooks/manage/health-alert";
 import { EndsAtOnce } from "@/components/settings/webhooks/secret/ends-at-once";
 import { WebhookFacts } from "@/components/settings/webhooks/webhook-facts";
-import { WEBHOOK_COLUMNS } from "@/components/settings/webhooks/list/webhook-columns";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 const ID = "019cf0f2-7480-7c1e-8a53-6d1b1f0a9c44";

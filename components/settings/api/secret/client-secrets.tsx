@@ -4,13 +4,13 @@ import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useRef } from "react";
 
-import { formatMoment } from "@/components/ui/text/format";
-import { Section } from "@/components/ui/layout/section";
 import classes from "@/components/settings/api/secret/client-secrets.module.css";
 import { EndSecret } from "@/components/settings/api/secret/end-secret";
 import { RotateSecret } from "@/components/settings/api/secret/rotate-secret";
 import { useDialog } from "@/components/ui/form/use-dialog";
+import { Section } from "@/components/ui/layout/section";
 import { Ago } from "@/components/ui/text/ago";
+import { formatMoment } from "@/components/ui/text/format";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 type Secret = OauthClient["secrets"][number];

@@ -5,10 +5,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { clientPath, cacheClient } from "@/components/settings/api/use-clients";
 import { NewSecret } from "@/components/ui/copy/new-secret";
 import { SecretDialog } from "@/components/ui/copy/secret-dialog";
-import { clientPath, cacheClient } from "@/components/settings/api/use-clients";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { oauthClient, oauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** The choices for how long the old secret stays valid. */

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 
+import { loadAll } from "@/components/api/load-all";
 import { queryKeys } from "@/components/api/query-keys";
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import type { AuditFilter } from "@/components/settings/audit-log/filter/filter";
-import { loadAll } from "@/components/api/load-all";
 
 const member = z.object({ user_id: z.string(), name: z.string(), email: z.string() });
 const client = z.object({ id: z.string(), name: z.string() });

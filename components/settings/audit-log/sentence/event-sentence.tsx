@@ -1,7 +1,7 @@
+import { inWords } from "@/components/records/fields/field-label";
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import { Person } from "@/components/settings/audit-log/sentence/person";
 import { SENTENCES } from "@/components/settings/audit-log/sentence/sentences";
-import { inWords } from "@/components/records/fields/field-label";
 
 /** What happened, as a sentence. An action that this page does not know is shown by its name. */
 export function EventSentence({ event }: { event: AuditEvent }) {

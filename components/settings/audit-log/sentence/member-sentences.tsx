@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
-import { formatCount } from "@/components/ui/text/format";
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import { Person } from "@/components/settings/audit-log/sentence/person";
+import { formatCount } from "@/components/ui/text/format";
 
 /** The member whom an admin changed, by the e-mail address that they had then. */
 function Member({ event: { details } }: { event: AuditEvent }) {

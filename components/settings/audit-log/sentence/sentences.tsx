@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
-import { formatCount } from "@/components/ui/text/format";
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import { MEMBER_SENTENCES } from "@/components/settings/audit-log/sentence/member-sentences";
 import { Person } from "@/components/settings/audit-log/sentence/person";
 import { WEBHOOK_SENTENCES } from "@/components/settings/audit-log/sentence/webhook-sentences";
+import { formatCount } from "@/components/ui/text/format";
 
 type Sentence = (event: AuditEvent) => ReactNode;
 

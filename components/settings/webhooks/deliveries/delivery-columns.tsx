@@ -1,11 +1,11 @@
-import { formatNumber } from "@/components/ui/text/format";
-import type { StackColumn } from "@/components/ui/layout/stack-table";
-import { Ago } from "@/components/ui/text/ago";
 import classes from "@/components/settings/webhooks/deliveries/delivery-columns.module.css";
 import { DeliveryBadge } from "@/components/settings/webhooks/deliveries/delivery-state";
 import { isSent } from "@/components/settings/webhooks/deliveries/is-sent";
 import { NextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import { deliveryHref } from "@/components/settings/webhooks/deliveries/use-delivery";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
+import { Ago } from "@/components/ui/text/ago";
+import { formatNumber } from "@/components/ui/text/format";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";

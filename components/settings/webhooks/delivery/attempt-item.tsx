@@ -1,13 +1,13 @@
 import { Badge, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 
-import { formatNumber } from "@/components/ui/text/format";
-import { CodeBlock } from "@/components/ui/copy/code-block";
-import { Summary } from "@/components/ui/layout/summary";
-import { Ago } from "@/components/ui/text/ago";
 import { Address } from "@/components/settings/webhooks/address";
 import classes from "@/components/settings/webhooks/delivery/attempt-item.module.css";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
+import { CodeBlock } from "@/components/ui/copy/code-block";
+import { Summary } from "@/components/ui/layout/summary";
+import { Ago } from "@/components/ui/text/ago";
+import { formatNumber } from "@/components/ui/text/format";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 type Attempt = WebhookDeliveryDetail["attempts_log"][number];

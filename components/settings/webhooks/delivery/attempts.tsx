@@ -1,9 +1,9 @@
 import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
-import { Section } from "@/components/ui/layout/section";
 import { AttemptItem } from "@/components/settings/webhooks/delivery/attempt-item";
 import classes from "@/components/settings/webhooks/delivery/attempt-item.module.css";
+import { Section } from "@/components/ui/layout/section";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** Every attempt of a delivery, newest first. */

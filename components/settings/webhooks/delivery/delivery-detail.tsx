@@ -1,17 +1,17 @@
 "use client";
 
-import { Loaded } from "@/components/ui/feedback/loaded";
-import { Page } from "@/components/ui/layout/page";
+import { DeliveryBadge } from "@/components/settings/webhooks/deliveries/delivery-state";
+import { isSent } from "@/components/settings/webhooks/deliveries/is-sent";
 import { type DeliveryKey, useDelivery } from "@/components/settings/webhooks/deliveries/use-delivery";
 import { Attempts } from "@/components/settings/webhooks/delivery/attempts";
 import { DeliveryFacts } from "@/components/settings/webhooks/delivery/delivery-facts";
 import { Resend } from "@/components/settings/webhooks/delivery/resend";
 import { SentRequest } from "@/components/settings/webhooks/delivery/sent-request";
-import { isSent } from "@/components/settings/webhooks/deliveries/is-sent";
-import { DeliveryBadge } from "@/components/settings/webhooks/deliveries/delivery-state";
 import { eventName } from "@/components/settings/webhooks/event-names";
 import { useWebhook } from "@/components/settings/webhooks/use-webhooks";
 import { nameOf } from "@/components/settings/webhooks/webhook";
+import { Loaded } from "@/components/ui/feedback/loaded";
+import { Page } from "@/components/ui/layout/page";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** One delivery: its request, its attempts with their answers, and a button that sends it again. */

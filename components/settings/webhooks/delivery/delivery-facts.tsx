@@ -1,10 +1,10 @@
 import { Code, Paper } from "@mantine/core";
 
-import { Fact, Facts } from "@/components/ui/layout/facts";
-import { formatMoment, formatNumber } from "@/components/ui/text/format";
-import { Copyable } from "@/components/ui/copy/copyable";
-import { Ago } from "@/components/ui/text/ago";
 import { NextTry } from "@/components/settings/webhooks/deliveries/next-try";
+import { Copyable } from "@/components/ui/copy/copyable";
+import { Fact, Facts } from "@/components/ui/layout/facts";
+import { Ago } from "@/components/ui/text/ago";
+import { formatMoment, formatNumber } from "@/components/ui/text/format";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** The event and the state of a delivery. */

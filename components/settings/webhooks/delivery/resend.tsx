@@ -3,9 +3,9 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 
+import { type DeliveryKey, useResend } from "@/components/settings/webhooks/deliveries/use-delivery";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { type DeliveryKey, useResend } from "@/components/settings/webhooks/deliveries/use-delivery";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 
 interface ResendProps {

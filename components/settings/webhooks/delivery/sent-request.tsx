@@ -1,9 +1,9 @@
 import { Stack, Text } from "@mantine/core";
 
-import { CodeBlock } from "@/components/ui/copy/code-block";
-import { Section } from "@/components/ui/layout/section";
 import { Address } from "@/components/settings/webhooks/address";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
+import { CodeBlock } from "@/components/ui/copy/code-block";
+import { Section } from "@/components/ui/layout/section";
 import { EVENT_GONE, type WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** The request of a delivery. Every attempt gets a new timestamp and signature. */

@@ -1,9 +1,9 @@
 import { Code, Stack, Text } from "@mantine/core";
 
-import { Snippets } from "@/components/ui/copy/snippets";
 import { nodeReceiver } from "@/components/settings/webhooks/example/node-receiver";
 import { pythonReceiver } from "@/components/settings/webhooks/example/python-receiver";
 import type { SecretFormat } from "@/components/settings/webhooks/example/secret-format";
+import { Snippets } from "@/components/ui/copy/snippets";
 
 /** An endpoint in two languages that runs unchanged, and what a receiver has to expect. */
 export function VerifyExample({ format }: { format: SecretFormat }) {

@@ -1,12 +1,12 @@
 import { Input, Stack, Text } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 
-import { Announcement } from "@/components/ui/feedback/announcement";
-import { formatCount } from "@/components/ui/text/format";
 import { actionName, EVENT_GROUPS, EVERYTHING, type EventGroup } from "@/components/settings/webhooks/event-names";
 import { EventBox } from "@/components/settings/webhooks/form/event-box";
 import { countOf, toggled } from "@/components/settings/webhooks/form/event-choice";
 import classes from "@/components/settings/webhooks/form/event-picker.module.css";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { formatCount } from "@/components/ui/text/format";
 
 interface EventPickerProps {
   /** The boxes that are ticked: events, `case.*`, `*`. */

@@ -3,16 +3,16 @@
 import { Box } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 
-import { Announcement } from "@/components/ui/feedback/announcement";
-import { Loaded } from "@/components/ui/feedback/loaded";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { Page } from "@/components/ui/layout/page";
+import { type WebhookTab, WebhookTabs } from "@/components/settings/webhooks/frame/webhook-tabs";
 import { HealthAlert } from "@/components/settings/webhooks/manage/health-alert";
 import { useSwitch } from "@/components/settings/webhooks/manage/use-switch";
 import { useWebhook } from "@/components/settings/webhooks/use-webhooks";
 import { nameOf } from "@/components/settings/webhooks/webhook";
 import { WebhookState } from "@/components/settings/webhooks/webhook-state";
-import { type WebhookTab, WebhookTabs } from "@/components/settings/webhooks/frame/webhook-tabs";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { Loaded } from "@/components/ui/feedback/loaded";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { Page } from "@/components/ui/layout/page";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface WebhookFrameProps {

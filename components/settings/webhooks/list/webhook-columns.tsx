@@ -1,12 +1,12 @@
-import { formatNumber } from "@/components/ui/text/format";
-import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { Address } from "@/components/settings/webhooks/address";
 import { FailedLink } from "@/components/settings/webhooks/deliveries/failed-link";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";
-import { nameOf } from "@/components/settings/webhooks/webhook";
 import classes from "@/components/settings/webhooks/list/webhook-columns.module.css";
+import { nameOf } from "@/components/settings/webhooks/webhook";
 import { WebhookState } from "@/components/settings/webhooks/webhook-state";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { Ago } from "@/components/ui/text/ago";
+import { formatNumber } from "@/components/ui/text/format";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 

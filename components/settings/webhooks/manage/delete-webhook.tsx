@@ -3,9 +3,9 @@
 import { Button, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
-import { Section } from "@/components/ui/layout/section";
 import { DeleteForm } from "@/components/settings/webhooks/manage/delete-form";
 import { nameOf } from "@/components/settings/webhooks/webhook";
+import { Section } from "@/components/ui/layout/section";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** Deletes a webhook. */

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconAlertTriangle, IconPlayerPause } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
-import { formatMoment } from "@/components/ui/text/format";
 import { FailedDeliveries } from "@/components/settings/webhooks/manage/failed-deliveries";
+import { formatMoment } from "@/components/ui/text/format";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface HealthAlertProps {

@@ -2,15 +2,25 @@
 
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { z } from "zod";
 
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { sendJson } from "@/components/api/request";
 import { TestOutcome } from "@/components/settings/webhooks/manage/test-outcome";
-import { useSendTest } from "@/components/settings/webhooks/manage/use-send-test";
+import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
+
+/** Names the event, which leads to its delivery. */
+const sent = z.object({ event_id: z.string() });
 
 /** A button that sends a test event, with its outcome below. */
 export function SendTest({ webhook: { id } }: { webhook: Pick<Webhook, "id"> }) {
-  const test = useSendTest(id);
+  const queries = useQueryClient();
+  const test = useMutation({
+    mutationFn: () => sendJson("POST", `${webhookPath(id)}/test`, {}, sent),
+    onSuccess: () => refreshWebhook(queries, id),
+  });
   return (
     <Stack gap="sm">
       <Group gap="md">

@@ -2,10 +2,10 @@
 
 import { Button } from "@mantine/core";
 
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { Announcement } from "@/components/ui/feedback/announcement";
-import { Section } from "@/components/ui/layout/section";
 import { useSwitch } from "@/components/settings/webhooks/manage/use-switch";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { Section } from "@/components/ui/layout/section";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** Switches a webhook on or off. */

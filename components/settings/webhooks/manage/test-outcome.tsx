@@ -1,9 +1,9 @@
 import { Alert, Loader, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { nextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import { type DeliveryKey, deliveryHref, useDelivery } from "@/components/settings/webhooks/deliveries/use-delivery";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 

@@ -3,9 +3,6 @@
 import { Group, Paper, Stack, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
 
-import { Fact, Facts } from "@/components/ui/layout/facts";
-import { Page } from "@/components/ui/layout/page";
-import { NewSecret } from "@/components/ui/copy/new-secret";
 import { Address } from "@/components/settings/webhooks/address";
 import { EventCodes } from "@/components/settings/webhooks/event-codes";
 import { formatOf } from "@/components/settings/webhooks/example/secret-format";
@@ -13,6 +10,9 @@ import { VerifyExample } from "@/components/settings/webhooks/example/verify-exa
 import { SendTest } from "@/components/settings/webhooks/manage/send-test";
 import { Unsigned } from "@/components/settings/webhooks/secret/unsigned";
 import { nameOf } from "@/components/settings/webhooks/webhook";
+import { NewSecret } from "@/components/ui/copy/new-secret";
+import { Fact, Facts } from "@/components/ui/layout/facts";
+import { Page } from "@/components/ui/layout/page";
 import { LinkButton } from "@/components/ui/text/link-button";
 import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 

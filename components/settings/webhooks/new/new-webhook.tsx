@@ -3,9 +3,9 @@
 import { Paper } from "@mantine/core";
 import { useState } from "react";
 
-import { Page } from "@/components/ui/layout/page";
-import { CreatedWebhook } from "@/components/settings/webhooks/new/created-webhook";
 import { CreateForm } from "@/components/settings/webhooks/form/create-form";
+import { CreatedWebhook } from "@/components/settings/webhooks/new/created-webhook";
+import { Page } from "@/components/ui/layout/page";
 import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface Created {

@@ -4,10 +4,10 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
-import { NewSecret } from "@/components/ui/copy/new-secret";
-import { SecretDialog } from "@/components/ui/copy/secret-dialog";
 import { RotateForm } from "@/components/settings/webhooks/secret/rotate-form";
 import { cacheWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
+import { NewSecret } from "@/components/ui/copy/new-secret";
+import { SecretDialog } from "@/components/ui/copy/secret-dialog";
 import { webhook, type WebhookWithSecret, webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface RotateSecretProps {

@@ -3,10 +3,10 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
-import { formatMoment } from "@/components/ui/text/format";
-import { Section } from "@/components/ui/layout/section";
 import { RotateSecret } from "@/components/settings/webhooks/secret/rotate-secret";
 import { Unsigned } from "@/components/settings/webhooks/secret/unsigned";
+import { Section } from "@/components/ui/layout/section";
+import { formatMoment } from "@/components/ui/text/format";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** The secret of a webhook, with a button to replace it. */

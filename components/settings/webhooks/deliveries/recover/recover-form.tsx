@@ -7,8 +7,6 @@ import { type Ref, type SubmitEvent, useRef, useState } from "react";
 import { z } from "zod";
 
 import { sendJson } from "@/components/api/request";
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { formatCount } from "@/components/ui/text/format";
 import {
   OWN_TIME,
   SINCE_CHOICES,
@@ -16,6 +14,8 @@ import {
   toLocalField,
 } from "@/components/settings/webhooks/deliveries/recover/since";
 import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { formatCount } from "@/components/ui/text/format";
 import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
