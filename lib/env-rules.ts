@@ -78,7 +78,7 @@ export function refineInngestSettings(
     return;
   }
   if (given.INNGEST_SIGNING_KEY)
-    addIssue("INNGEST_DEV", "cannot be set beside INNGEST_SIGNING_KEY: no signature would be asked for.");
+    addIssue("INNGEST_DEV", "cannot be set together with INNGEST_SIGNING_KEY: no signature would be required.");
   if (given.TRUST_PROXY || !isLoopback(new URL(given.APP_URL).hostname)) {
     addIssue(
       "INNGEST_DEV",

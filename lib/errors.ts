@@ -82,8 +82,8 @@ export class AppError extends Error {
 /** The codes of a single fault, beside those of problems, each with its meaning for clients. */
 export const FAULT_CODES = {
   required: "It is required and missing.",
-  invalid_type: "It is of another type: a number where a text belongs, or null where there must be a value.",
-  invalid_format: "It is not written as it must be: a date, an id, an e-mail address.",
+  invalid_type: "The value has the wrong type: a number instead of a text, or null where a value is required.",
+  invalid_format: "The value has the wrong format: a date, an id, an e-mail address.",
   invalid_value: "The value is not allowed; `detail` says which are.",
   too_short: "A text has too few characters, or a list too few entries.",
   too_long: "A text has too many characters, or a list too many entries.",
@@ -92,9 +92,9 @@ export const FAULT_CODES = {
   repeated_name: "An object has the same name twice.",
   repeated_item: "An earlier item of the batch is about the same record.",
   invalid_text: "A text has a character that cannot be stored.",
-  inexact_number: "A number has more digits than readers of JSON keep.",
+  inexact_number: "A number has more digits than JSON readers preserve.",
   too_deep: "Objects and lists are nested too deep.",
-  taken: "Another record has this value, and no two may.",
+  taken: "Another record has this value, which must be unique.",
   use_action: "A separate action sets this; `detail` names it.",
   converted: "The lead has been converted and can no longer change.",
   weak_password: "The password is too easy to guess.",

@@ -64,12 +64,12 @@ export function matchesTag(
 function weakTagError(): AppError {
   return new AppError(
     "precondition_failed",
-    "If-Match names the record's version as a weak tag, which never matches (RFC 9110 §13.1.1). Send it without W/.",
+    "If-Match has the record's version as a weak tag, which never matches (RFC 9110 §13.1.1). Send it without W/.",
   );
 }
 
 function preconditionFailed(current: Versioned | undefined): AppError {
-  const state = current ? `The record has version ${current.version} by now` : "There is no such record";
+  const state = current ? `The record has version ${current.version} now` : "There is no such record";
   return new AppError(
     "precondition_failed",
     `${state}, which If-Match or If-None-Match rules out. Get it, and decide again.`,

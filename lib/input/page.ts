@@ -23,10 +23,10 @@ export const pageInput = {
       // preprocessing.
       z.int(LIMIT_FAULT).min(1, LIMIT_FAULT).max(MAX_LIMIT, LIMIT_FAULT).default(DEFAULT_LIMIT),
     )
-    .describe("How many records a page has at most; large ones can make it shorter."),
+    .describe("The maximum number of records of the page; it has fewer where records are large."),
   cursor: idInput(CURSOR_FAULT, "invalid_cursor")
     .optional()
-    .describe("`next_cursor` of the page before; absent for the first page."),
+    .describe("`next_cursor` of the previous page; absent for the first page."),
 };
 
 /** The envelope of a page. `next_cursor` is the id of its last record, and null on the last page. */

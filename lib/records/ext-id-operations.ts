@@ -36,7 +36,7 @@ function declareGet(entity: Entity) {
     scopes: entity.readScopes,
     // Not checked: in a path, a text that cannot be an external id is 404 like an unknown one.
     input: z.strictObject({
-      ext_id: z.string().describe("The external id: what another system calls the record."),
+      ext_id: z.string().describe("The external id: the record's id in another system."),
       ...viewInput(entity),
     }),
     output: viewOutput(entity),

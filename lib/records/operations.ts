@@ -20,7 +20,7 @@ type OutputOf<Resource extends ResourceName> = Extract<(typeof ENTITIES)[Resourc
 function declareList(entity: Entity) {
   return defineOperation({
     name: `list_${entity.resource}`,
-    summary: `List ${entity.resource.replaceAll("_", " ")}, newest first unless asked otherwise.`,
+    summary: `List ${entity.resource.replaceAll("_", " ")}, newest first by default.`,
     scopes: entity.readScopes,
     input: listInput(entity),
     output: listOutput(viewOutput(entity)),
@@ -64,7 +64,7 @@ function declareUpdate(entity: Entity) {
   return defineOperation({
     name: `update_${entity.singular}`,
     summary:
-      `Change fields of ${an(entity)}. What is left out stays as it is; null empties a field; custom fields are ` +
+      `Change fields of ${an(entity)}. Omitted fields stay as they are; null clears a field; custom fields are ` +
       "merged by name.",
     scopes: WRITE,
     stores: true,

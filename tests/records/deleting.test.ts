@@ -89,7 +89,7 @@ test.each(UNIQUE)(
     expect(refused).toMatchObject({ code: "conflict", records: { [`${singular}_id`]: other.id } });
     expect(refused.errors).toMatchObject([{ pointer: `/${field}`, code: "taken", detail: refused.message }]);
     expect(refused.message).toContain(
-      `${other.id} has the \`${field}\` \`D-1\` by now; give it another one, or null, by \`PATCH ` +
+      `${other.id} has the \`${field}\` \`D-1\` now; give it another value, or null, by \`PATCH ` +
         `/api/v1/${resource}/${other.id}\``,
     );
     await run(updateOperation(resource), context, { id: other.id, [field]: null });

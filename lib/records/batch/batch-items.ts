@@ -34,7 +34,7 @@ export const extIdInput = z
   .min(1, "An external id must not be empty.")
   .max(255, "At most 255 characters.")
   .refine((value) => !value.includes("\0"), "A text must not contain the character U+0000.")
-  .describe("The external id: what another system calls the record.");
+  .describe("The external id: the record's id in another system.");
 
 const VERSION_FAULT = "`if_match` is the `version` of the record: a whole number from 1.";
 
@@ -44,7 +44,7 @@ const versionInput = z
   .min(1, VERSION_FAULT)
   .exactOptional()
   .describe(
-    "The `version` of the record as you know it. If it has another by now, or is not there, the item fails with " +
+    "The `version` of the record as you know it. If it has another one, or does not exist, the item fails with " +
       "`precondition_failed`.",
   );
 

@@ -68,8 +68,8 @@ function withoutRepeats(items: readonly ReadItem[]): ReadItem[] {
 
 function repeated(name: string, first: number): AppError {
   const detail =
-    `Item ${first} is about the record with this \`${name}\` already. Send what is to change in one item, or this ` +
-    "one in another batch.";
+    `Item ${first} already has the record with this \`${name}\`. Send all changes of a record in one item, or this ` +
+    "item in another batch.";
   return new AppError("invalid_request", detail, { errors: [{ pointer: `/${name}`, code: "repeated_item", detail }] });
 }
 

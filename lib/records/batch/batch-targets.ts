@@ -28,8 +28,7 @@ function extIdsOf(items: readonly BatchItem[]): string[] {
 }
 
 const TOO_LARGE =
-  "The records that are to be changed have more than 8 MiB together, and the answer would have as many. Send fewer " +
-  "items at once.";
+  "The records to change have more than 8 MiB together, and so would the response. Send fewer items at once.";
 
 /**
  * Throws `payload_too_large`, before records are read, for items whose records are together too large for a response. A

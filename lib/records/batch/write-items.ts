@@ -115,7 +115,7 @@ function notFound(entity: Entity): AppError {
 /** `If-Match` for one item. */
 function assertItemVersion(expected: number | undefined, before: LockedRecord | undefined): void {
   if (expected === undefined || expected === before?.values.version) return;
-  const state = before ? `The record has version ${before.values.version} by now` : "There is no such record";
+  const state = before ? `The record has version ${before.values.version} now` : "There is no such record";
   const detail = `${state}, which \`if_match\` rules out. Get it, and decide again.`;
   throw new AppError("precondition_failed", detail, {
     errors: [{ pointer: "/if_match", code: "precondition_failed", detail }],

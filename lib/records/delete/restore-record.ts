@@ -69,7 +69,7 @@ function nothingToRestore(entity: Entity): AppError {
   const { code } = noSuchRecord(entity);
   return new AppError(
     code,
-    `No ${entity.label} with this id was deleted in the last ${RESTORABLE_DAYS} days, or it is here already.`,
+    `No ${entity.label} with this id was deleted in the last ${RESTORABLE_DAYS} days, or it is already restored.`,
   );
 }
 
@@ -135,8 +135,8 @@ async function assertUniqueValuesFree(
   const [first] = taken;
   if (!first) return;
   const errors = taken.map(({ field, id, value }): Fault => {
-    const conflict = `The ${entity.label} ${id} has the \`${field}\` \`${truncateName(value)}\` by now`;
-    const remedy = `give it another one, or null, by \`PATCH /api/v1/${entity.resource}/${id}\`, and restore again`;
+    const conflict = `The ${entity.label} ${id} has the \`${field}\` \`${truncateName(value)}\` now`;
+    const remedy = `give it another value, or null, by \`PATCH /api/v1/${entity.resource}/${id}\`, and restore again`;
     return { pointer: `/${field}`, code: "taken", detail: `${conflict}; ${remedy}.` };
   });
   throw new AppError("conflict", errors[0]?.detail ?? "", { errors, records: { [`${entity.singular}_id`]: first.id } });

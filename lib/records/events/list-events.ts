@@ -45,12 +45,12 @@ const event = z.object({
       .record(z.string(), z.json())
       .describe(
         "The record after the change; after a deletion, as it last was. Keep the one with the highest `version`: " +
-          "two changes of a record at once may be told in either order.",
+          "concurrent changes of a record may be emitted in either order.",
       ),
     previous: z
       .record(z.string(), z.json())
       .nullable()
-      .describe("The fields that changed, as they were; null where nothing was before."),
+      .describe("The previous values of the changed fields; null where there were none."),
   }),
 });
 
@@ -66,15 +66,15 @@ const typeInput = patternInput.transform((pattern, context) => {
     : "write one like `account.created`, or `account.*` for all of an entity.";
   context.addIssue({
     code: "custom",
-    message: `\`${pattern.slice(0, 64)}\` is no type of event; ${hint}`,
+    message: `\`${pattern.slice(0, 64)}\` is not a type of event; ${hint}`,
     params: { code: "invalid_value" },
   });
   return z.NEVER;
 });
 
 const EVENTS_SCOPE_NOTE =
-  "What was done to records. What follows for others has no event: references that a deletion clears and a " +
-  "restoring sets again, activities that a conversion moves. Lists by `updated_at[gte]` show them.";
+  "Changes of records. Their effects on other records have no events: references that a deletion clears or a " +
+  "restoration sets, and activities that a conversion moves. Lists by `updated_at[gte]` show them.";
 
 const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 2026-12-31T09:30:00Z, or a date.";
 
@@ -82,14 +82,14 @@ const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 202
 export const listEvents = defineOperation({
   name: "list_events",
   summary:
-    `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, the last event is where to ask ` +
-    "again: no event is missed.",
+    `List what happened to records in the last ${EVENT_DAYS} days. With order=asc, continue from the last event: ` +
+    "none is missed.",
   scopes: ["crm:read"],
   input: z.strictObject({
     limit: pageInput.limit,
     cursor: pageInput.cursor.describe(
-      "`next_cursor` of the page before, or the `id` of the last event that you have: with `order=asc`, what is " +
-        "new follows it.",
+      "`next_cursor` of the previous page, or the `id` of the last event that you have: with `order=asc`, newer " +
+        "events follow it.",
     ),
     order: z
       .enum(["asc", "desc"], "`order` must be `asc` or `desc`.")
@@ -101,7 +101,7 @@ export const listEvents = defineOperation({
     record_id: idInput("`record_id` must be the id of a record.").optional().describe("Only events of this record."),
     "created_at[gte]": momentOrDateInput(MOMENT_FAULT)
       .optional()
-      .describe("Only events from this moment on; a date stands for its midnight in UTC."),
+      .describe("Only events from this time on; a date means its midnight in UTC."),
   }),
   output: pageOutput(event).extend({ data: z.array(event).describe(EVENTS_SCOPE_NOTE) }),
   run: ({ organizationId }, { type: types, "created_at[gte]": since, ...rest }) =>

@@ -27,7 +27,7 @@ export async function alreadyConverted(
   for (const part of PARTS) found.push(await findPart(client, organizationId, part, lead));
   const records = Object.fromEntries(found.flatMap(({ part, id }) => (id === undefined ? [] : [[`${part}_id`, id]])));
   const sentences = [
-    "The lead has been converted already.",
+    "The lead has already been converted.",
     ...(Object.keys(records).length > 0 ? ["`records` holds the ids of the records that it became."] : []),
     ...found.flatMap(({ part, id, isPresent }) => (isPresent ? [] : sentenceOf(part, id))),
   ];
@@ -66,6 +66,6 @@ async function findPart(
 }
 
 function sentenceOf(part: Part["part"], id: string | undefined): string[] {
-  if (id !== undefined) return [`The ${part} has been deleted since, and can be restored.`];
-  return part === "opportunity" ? [] : [`The ${part} has been deleted since, and can no longer be restored.`];
+  if (id !== undefined) return [`The ${part} was deleted and can be restored.`];
+  return part === "opportunity" ? [] : [`The ${part} was deleted and can no longer be restored.`];
 }

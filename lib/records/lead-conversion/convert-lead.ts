@@ -39,15 +39,15 @@ const convertInput = z.strictObject({
   id: pathId(lead.label),
   account_id: idInput("This must be the id of an account.")
     .exactOptional()
-    .describe("An account that is there; without it, one is made."),
+    .describe("An existing account; without it, one is created."),
   account_name: account.fields.name.input
     .exactOptional()
-    .describe("The name of the account that is made, instead of the lead's `company`."),
+    .describe("The name of the new account, instead of the lead's `company`."),
   contact_id: idInput("This must be the id of a contact.")
     .exactOptional()
-    .describe("A contact that is there; without it, one is made."),
-  create_opportunity: createOpportunity.exactOptional().describe("Makes an opportunity too."),
-  owner_id: owner_id.input.exactOptional().describe("Who owns what is made, instead of the lead's owner."),
+    .describe("An existing contact; without it, one is created."),
+  create_opportunity: createOpportunity.exactOptional().describe("Creates an opportunity too."),
+  owner_id: owner_id.input.exactOptional().describe("The owner of the new records, instead of the lead's owner."),
 });
 
 const made = z.object({ id: z.uuidv7(), created: z.boolean() });
@@ -65,7 +65,7 @@ type Input = z.output<typeof convertInput>;
 export const convertLead = defineOperation({
   name: "convert_lead",
   summary:
-    "Convert a lead into an account and a contact, existing or new, and an opportunity if asked. Its activities " +
+    "Convert a lead into an account and a contact, existing or new, and an opportunity if requested. Its activities " +
     "move along.",
   scopes: ["crm:write"],
   stores: true,
