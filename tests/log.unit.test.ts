@@ -20,7 +20,7 @@ function databaseError(): DatabaseError {
   return Object.assign(error, sent);
 }
 
-test("an error is logged with what failed, and without the rows and keys that the database reports", () => {
+test("an error is logged without the rows and keys that the database reports", () => {
   const line = logged({ err: databaseError() });
   expect(JSON.parse(line).err).toEqual({
     type: "error",
@@ -31,7 +31,7 @@ test("an error is logged with what failed, and without the rows and keys that th
   expect(line).not.toMatch(/ada/i);
 });
 
-test("neither do causes, nor errors under another name, carry them", () => {
+test("causes and errors under another name have none of these either", () => {
   const wrapped = new Error("The page was not stored.", {
     cause: { ...databaseError(), message: "duplicate", cause: databaseError() },
   });
@@ -47,10 +47,10 @@ test("an error that is its own cause is logged", () => {
   expect(logged({ err: error })).toContain("turns in circles");
 });
 
-test("a code is cut out everywhere but in an error", () => {
+test("a code is censored everywhere but in an error", () => {
   expect(logged({ code: "opens", request: { code: "opens" } })).not.toContain("opens");
 });
 
-test("an access token is cut out, ours and a Salesforce org's", () => {
+test("access tokens are censored, ours and a Salesforce org's", () => {
   expect(logged({ access_token: "opens", body: { ext_access_token: "opens" } })).not.toContain("opens");
 });

@@ -14,7 +14,7 @@ test("the routes are found", () => {
   expect(routes.length).toBeGreaterThan(20);
 });
 
-// Next answers a method that a route does not export with a bare 405, which names no allowed methods and is no problem.
+// For a method that a route does not export, Next sends a bare 405 without allowed methods and problem.
 test.each(routes)("%s answers every method itself", async (route) => {
   const methods = (await import(join(ROOT, route))) as Record<string, unknown>;
   expect(Object.keys(methods)).toEqual(expect.arrayContaining(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]));

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { checkBoundaries, minModules } from "@/scripts/check-boundaries";
 
-// Rules go by folder, so a probe has to lie in the folder that it is about. Git ignores these, and the next run removes
-// what a killed one left.
+// Rules apply by folder, so a probe must be in the folder. Git ignores it, and the next run removes leftovers of a
+// killed one.
 const PROBES = ["lib/records/.boundary-probe", "components/.boundary-probe"];
 
 async function removeProbes(): Promise<void> {
@@ -15,7 +15,7 @@ async function removeProbes(): Promise<void> {
 beforeEach(removeProbes);
 afterEach(removeProbes);
 
-test("imports run one way, and the check has read the whole project", async () => {
+test("imports have one direction, and the check has read the whole project", async () => {
   const { modules, violations } = await checkBoundaries();
   expect(violations).toEqual([]);
   expect(minModules()).toBeGreaterThan(250);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const code = globSync("{app,inngest,lib,scripts}/**/*.{ts,tsx}", { exclude: ["lib/generated/**"] });
 
-test("nothing asks Prisma for a row by findUnique: it gathers those of one tick into one statement, in the scope of one of several organizations", () => {
+test("nothing calls findUnique, which Prisma batches across the scopes of organizations", () => {
   expect(code.length).toBeGreaterThan(500);
   const found = code.filter((file) => /\.findUnique/.test(readFileSync(file, "utf8")));
   expect(found, "findFirst is sent by itself").toEqual([]);

@@ -6,7 +6,7 @@ import { organization } from "@/lib/sessions/people/person";
 
 const admin = { email: "ada@example.com", password: "cobalt harvest lantern 42" };
 
-/** Where people read names and decide by them: each kind of name, by whether it may be this one. */
+/** For each kind of name by which people decide, whether it may be this one. */
 function verdictsOn(name: string): Record<string, boolean> {
   return {
     client: clientName.safeParse(name).success,
@@ -34,7 +34,7 @@ test.each([
   ["nothing that is seen", "\u200b\u200b", "ada"],
   ["nothing but joiners", "\u200d\u200d", "ada"],
   ["a tag", "Sales\u{e0041}force", "Sales force"],
-])("a name with %s is refused, and is read without it when the OpenID provider says it", (_, name, read) => {
+])("a name with %s is refused, and cleaned when the OpenID provider sends it", (_, name, read) => {
   expect(verdictsOn(name)).toEqual({ client: false, organization: false, user: false });
   expect(readOidcIdentity("https://login.example.com", { sub: "1", email: "ada@example.com", name }).name).toBe(read);
 });

@@ -9,11 +9,14 @@ const code = globSync(["*.ts", "{app,inngest,lib}/**/*.{ts,tsx}"], {
   text: readFileSync(file, "utf8"),
 }));
 
-/** A call of `fetch`, or an import of what could call out some other way; types are no way. */
-const CALLS_OUT =
-  /(?<![.\w])fetch\s*\(|globalThis\.fetch|^import (?!type )[^;]*from "(?:undici|axios|jsforce|got|node-fetch|(?:node:)?(?:https?|http2|net|tls|dgram))"/m;
+/** A call of `fetch`, or an import that can make calls in another way; type imports cannot. */
+const CALLS_OUT = new RegExp(
+  String.raw`(?<![.\w])fetch\s*\(|globalThis\.fetch|^import (?!type )[^;]*from ` +
+    '"(?:undici|axios|jsforce|got|node-fetch|(?:node:)?(?:https?|http2|net|tls|dgram))"',
+  "m",
+);
 
-test("nothing on the server calls out but lib/outbound, so every address that a user gave is checked when it is dialled", () => {
+test("on the server only lib/outbound makes calls, so every dialled address is checked", () => {
   expect(code.length).toBeGreaterThan(200);
   expect(
     code
@@ -23,7 +26,7 @@ test("nothing on the server calls out but lib/outbound, so every address that a 
   ).toEqual(["lib/outbound/address-rules.ts", "lib/outbound/outbound-fetch.ts"]);
 });
 
-test("webhooks and Salesforce orgs are called through it, under the policy of the service", () => {
+test("webhooks and Salesforce orgs are called through it, under the service's policy", () => {
   const callers = code.filter(
     ({ file, text }) => !file.startsWith("lib/outbound/") && /outbound(?:Fetch|Request)\(/.test(text),
   );
@@ -32,7 +35,7 @@ test("webhooks and Salesforce orgs are called through it, under the policy of th
     "lib/salesforce/oauth.ts",
     "lib/webhooks/sending/send.ts",
   ]);
-  // A third argument would be a policy of the caller's own.
+  // A third argument would be the caller's own policy.
   for (const { text } of callers) {
     const calls = [...text.matchAll(/outbound(?:Fetch|Request)\(([^;]*)\);?$/gm)].map(([, given = ""]) => given);
     expect(calls.length).toBeGreaterThan(0);
@@ -40,7 +43,7 @@ test("webhooks and Salesforce orgs are called through it, under the policy of th
   }
 });
 
-test("what takes such an address checks it by the same rules at once", () => {
+test("what accepts such an address checks it at once by the same rules", () => {
   const checkers = code
     .filter(({ file, text }) => !file.startsWith("lib/outbound/") && /assertOutboundUrl\(/.test(text))
     .map(({ file }) => file);

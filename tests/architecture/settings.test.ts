@@ -2,9 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-/** lib/env.ts validates the settings; instrumentation.ts asks for a constant that Next writes in at build time. */
+/** lib/env.ts validates the settings; instrumentation.ts reads a constant that Next inserts at build time. */
 const READERS = ["instrumentation.ts", "lib/env.ts"];
-/** Configurations of tools, which run outside of the service, like the commands in scripts and the tests. */
+/** Configurations of tools, which run outside of the service, as scripts and tests do. */
 const OUTSIDE = ["{playwright,postcss,prisma,vitest}.config.*", "next-env.d.ts"];
 
 test("only lib/env.ts reads the environment", () => {
@@ -12,7 +12,7 @@ test("only lib/env.ts reads the environment", () => {
     exclude: ["lib/generated/**", ...OUTSIDE],
   });
   expect(code.length).toBeGreaterThan(200);
-  // Destructuring or indexing the process is a way around that nobody needs.
+  // Destructuring or indexing `process` would be a way around, which nobody needs.
   const readers = code.filter((file) =>
     /process\s*\??\.\s*env\b|process\[|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/.test(readFileSync(file, "utf8")),
   );

@@ -12,7 +12,7 @@ const rename = (id: string, name: string) => prisma().organizations.update({ whe
 const nameNow = async (id: string) =>
   (await owner().query<{ name: string }>("SELECT name FROM organizations WHERE id = $1", [id])).rows[0]?.name;
 
-test("within a transaction, Prisma and SQL see what the other has changed, and nobody else does before the commit", async () => {
+test("within a transaction, Prisma and SQL see each other's changes, and nobody else does", async () => {
   const id = await createOrganization("Before");
   await inOrganization(id, () =>
     transaction(async (client) => {
@@ -26,7 +26,7 @@ test("within a transaction, Prisma and SQL see what the other has changed, and n
   expect(await nameNow(id)).toBe("By Prisma");
 });
 
-test("what Prisma wrote in a transaction that fails is rolled back", async () => {
+test("a failed transaction rolls back Prisma's writes too", async () => {
   const id = await createOrganization("Before");
   await expect(
     inOrganization(id, () =>
@@ -39,7 +39,7 @@ test("what Prisma wrote in a transaction that fails is rolled back", async () =>
   expect(await nameNow(id)).toBe("Before");
 });
 
-test("after a transaction, what it has left behind goes over the pool, and not over its connection", async () => {
+test("after a transaction, Prisma's pending calls use the pool, not the connection", async () => {
   const id = await createOrganization("Before");
   await inOrganization(id, async () => {
     const { promise: end, resolve: ended } = Promise.withResolvers<void>();
@@ -54,13 +54,13 @@ test("after a transaction, what it has left behind goes over the pool, and not o
   expect(pool().waitingCount).toBe(0);
 });
 
-test("a transaction of Prisma's own, as nested writes begin it, is refused within one", async () => {
+test("a transaction of Prisma's own, as for nested writes, is refused within one", async () => {
   const id = await createOrganization();
   const nested = () => prisma().$transaction([rename(id, "After"), rename(id, "Later")]);
   await expect(inOrganization(id, () => transaction(nested))).rejects.toThrow("by a call of its own");
 });
 
-test("what PostgreSQL refuses keeps its code through Prisma", async () => {
+test("an error of PostgreSQL keeps its code through Prisma", async () => {
   const id = await createOrganization();
   const error: unknown = await inOrganization(id, () =>
     prisma().organizations.create({ data: { id, name: "Twice", created_at: new Date() } }),
@@ -69,7 +69,7 @@ test("what PostgreSQL refuses keeps its code through Prisma", async () => {
   expect(isRolledBack(error)).toBe(true);
 });
 
-test("a statement of Prisma that PostgreSQL does not answer ends the connection of its transaction", async () => {
+test("an unanswered statement of Prisma ends the connection of its transaction", async () => {
   const id = await createOrganization("Before");
   const holder = await owner().connect();
   try {

@@ -12,7 +12,7 @@ import { pool as owner } from "@/tests/support/owner";
 const ORGANIZATIONS = Array.from({ length: 20 }, () => newId());
 const [ours = "", theirs = ""] = ORGANIZATIONS;
 
-/** The organization's id stands in the name of its only account. */
+/** The name of an organization's only account is the organization's id. */
 const NAMES = "SELECT name FROM accounts";
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ test.each(READS)("over %s a statement sees the rows of its scope, and without a 
 });
 
 test.each(READS)(
-  "over %s thousands of statements of many organizations at once, nested and waiting, each see their own",
+  "over %s thousands of concurrent statements of many organizations each see their own rows",
   async (_, read) => {
     const wrong: string[] = [];
     const one = async (id: string, inner: string): Promise<void> => {
@@ -68,14 +68,14 @@ test.each(READS)(
   },
 );
 
-test("who waits for a connection gets it in a scope of their own, not of whoever gives it back", async () => {
+test("a caller that waits for a connection gets it in its own scope", async () => {
   const held = await Promise.all(Array.from({ length: 20 }, () => pool().connect()));
   const waiting = inOrganization(ours, namesOver());
   await inOrganization(theirs, async () => held.forEach((client) => client.release()));
   expect(await waiting).toEqual([ours]);
 });
 
-test("a statement cannot change or add what is another organization's", async () => {
+test("a statement can neither change nor add another organization's rows", async () => {
   const [mine] = ORGANIZATIONS;
   const changing = await inOrganization(ours, () => pool().query("UPDATE accounts SET phone = 'changed'"));
   expect(changing.rowCount).toBe(1);
@@ -101,7 +101,7 @@ test("a statement cannot change or add what is another organization's", async ()
   expect(rows).toEqual([{ count: 0 }]);
 });
 
-test("a scope ends with its statement: the same connection then shows nothing", async () => {
+test("a scope ends with its statement: afterwards the same connection shows nothing", async () => {
   const client = await pool().connect();
   try {
     expect(await inOrganization(ours, namesOver(client))).toEqual([ours]);
@@ -118,7 +118,7 @@ test("a scope ends with its statement: the same connection then shows nothing", 
   }
 });
 
-test("within a transaction each statement has its scope, savepoints and statements without one included", async () => {
+test("within a transaction each statement has its scope, also across savepoints", async () => {
   const client = await pool().connect();
   const read = namesOver(client);
   try {
@@ -136,7 +136,7 @@ test("within a transaction each statement has its scope, savepoints and statemen
     expect(await inOrganization(ours, read)).toEqual([ours]);
     await acrossOrganizations(() => client.query("SELECT FROM organizations"));
     expect(await inOrganization(theirs, read)).toEqual([theirs]);
-    // Back at the savepoint PostgreSQL is in the scope of then, and whoever comes next in the one of since.
+    // A rollback to the savepoint restores its scope, and the next statement sets its own.
     expect(await inOrganization(ours, read)).toEqual([ours]);
     await client.query("SAVEPOINT since");
     expect(await inOrganization(theirs, read)).toEqual([theirs]);
@@ -149,7 +149,7 @@ test("within a transaction each statement has its scope, savepoints and statemen
   }
 });
 
-test("an error in a scoped statement leaves the connection as good as new, in a transaction and outside", async () => {
+test("an error in a scoped statement does not affect later ones, in a transaction or outside", async () => {
   const client = await pool().connect();
   const read = namesOver(client);
   try {
@@ -168,7 +168,7 @@ test("an error in a scoped statement leaves the connection as good as new, in a 
   }
 });
 
-test("a scope that cannot be set fails its statement alone: the next has its own again", async () => {
+test("a scope that cannot be set fails only its statement: the next has its own again", async () => {
   const client = await pool().connect();
   const user = client.user;
   try {
@@ -185,7 +185,7 @@ test("a scope that cannot be set fails its statement alone: the next has its own
   }
 });
 
-test("a statement that PostgreSQL has forgotten is prepared anew, as a pooler between us needs it", async () => {
+test("a statement that PostgreSQL no longer knows is prepared again, as poolers require", async () => {
   const client = await pool().connect();
   try {
     expect(await inOrganization(ours, namesOver(client))).toEqual([ours]);
@@ -197,7 +197,7 @@ test("a statement that PostgreSQL has forgotten is prepared anew, as a pooler be
   }
 });
 
-test("a module that is evaluated once more, as Next does for each bundle, has the same scopes", async () => {
+test("a module that is evaluated twice, as Next does for each bundle, shares the scopes", async () => {
   vi.resetModules();
   const again = await import("@/lib/database/organization-scope");
   expect(again.inOrganization).not.toBe(inOrganization);
@@ -205,11 +205,11 @@ test("a module that is evaluated once more, as Next does for each bundle, has th
   await again.acrossOrganizations(() => pool().query("SELECT FROM organizations"));
 });
 
-test("a scope is entered with an id: nothing else gets into it", () => {
+test("a scope needs an organization's id: nothing else is accepted", () => {
   expect(() => inOrganization("", async () => undefined)).toThrow("id of an organization");
 });
 
-test("what fails in one organization is done in those behind it, and is thrown at the end; it kept housekeeping from all of them before", async () => {
+test("a failure in one organization does not stop the others, and is thrown at the end", async () => {
   const ids = [await createOrganization(), await createOrganization(), await createOrganization()].toSorted();
   const done: string[] = [];
   const work = async (id: string) => {

@@ -15,7 +15,7 @@ async function namesOf(text: string, values: unknown[] = []): Promise<string[]> 
 const { username: runtime } = new URL(process.env.DATABASE_URL ?? "");
 const across = `${runtime}_across`;
 
-test("the service's user is no superuser, bypasses nothing, owns nothing, and inherits nothing of the role that works across organizations", async () => {
+test("the service's user is no superuser, bypasses nothing, owns nothing and inherits nothing", async () => {
   const { rows } = await pool().query<Record<string, unknown>>(
     `SELECT current_user::text AS user, rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb, rolreplication
       FROM pg_roles WHERE rolname = current_user`,
@@ -33,12 +33,13 @@ test("the service's user is no superuser, bypasses nothing, owns nothing, and in
     across,
   ]);
   expect(beyond.rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }]);
-  const owned = `SELECT relname AS name FROM pg_class WHERE relowner = ANY (ARRAY[$1, $2]::regrole[]) UNION ALL SELECT proname
+  const owned = `SELECT relname AS name FROM pg_class WHERE relowner = ANY (ARRAY[$1, $2]::regrole[])
+    UNION ALL SELECT proname
       FROM pg_proc WHERE proowner = ANY (ARRAY[$1, $2]::regrole[])`;
   expect(await namesOf(owned, [runtime, across])).toEqual([]);
 });
 
-test("every table with organization_id has row-level security, forced, with the one policy; and every other table is known to need it or not", async () => {
+test("every table with organization_id has forced row-level security and the one policy", async () => {
   const tables = await namesOf(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'
       AND table_type = 'BASE TABLE'`,
@@ -68,7 +69,7 @@ test("every table with organization_id has row-level security, forced, with the 
   expect(plain.filter(({ qual }) => qual !== rule)).toEqual([]);
 });
 
-test("no other policy lets anything through but what is named for work across organizations, and for its role alone", async () => {
+test("no other policy opens more than the named work across organizations, for its role", async () => {
   const others = await namesOf(
     `SELECT tablename || ' ' || policyname || ' ' || array_to_string(roles, ',') AS name FROM pg_policies
       WHERE schemaname = 'public' AND policyname <> 'organization'`,
@@ -77,7 +78,7 @@ test("no other policy lets anything through but what is named for work across or
   expect(others.toSorted()).toEqual(secured.map((name) => `${name} across ${across}`).toSorted());
 });
 
-test("work across organizations reaches no record: none can be read, and only deleted ones can go", async () => {
+test("work across organizations reaches no record: it can only delete deleted ones", async () => {
   for (const resource of RESOURCES) {
     await expect(acrossOrganizations(() => pool().query(`SELECT * FROM ${resource}`))).rejects.toThrow(
       "permission denied",
@@ -97,7 +98,7 @@ test("work across organizations reaches no record: none can be read, and only de
   }
 });
 
-test("work across organizations sends no command that it does not need: it could give itself tokens, grants and roles of every organization", async () => {
+test("work across organizations cannot use commands that it does not need", async () => {
   const tokens = ["oauth_tokens", "oauth_codes", "oauth_grants", "oauth_authorizations", "sessions", "password_links"];
   for (const text of [
     ...tokens.map((table) => `INSERT INTO ${table} DEFAULT VALUES`),
@@ -116,7 +117,8 @@ test("work across organizations sends no command that it does not need: it could
   }
 });
 
-const POLICIES = `SELECT concat_ws(' ', tablename, policyname, qual, with_check) AS name FROM pg_policies WHERE schemaname = 'public'
+const POLICIES = `SELECT concat_ws(' ', tablename, policyname, qual, with_check) AS name FROM pg_policies
+  WHERE schemaname = 'public'
     ORDER BY 1`;
 
 function protectAgain(): Promise<string> {
@@ -126,7 +128,7 @@ function protectAgain(): Promise<string> {
   });
 }
 
-test("a policy that another release or a hand has left is brought to what it should say, and one too many goes: known by its name, it stayed", async () => {
+test("a policy that a release or a person left behind is corrected, and others are dropped", async () => {
   await protectAgain();
   const before = await namesOf(POLICIES);
   for (const text of [
@@ -150,7 +152,7 @@ test("a policy that another release or a hand has left is brought to what it sho
   );
 });
 
-test("the service can neither change the audit log, nor the schema, nor who may do what", async () => {
+test("the service can change neither the audit log, the schema, nor permissions", async () => {
   for (const text of [
     "UPDATE audit_events SET action = 'nothing'",
     "DELETE FROM audit_events",
@@ -165,7 +167,7 @@ test("the service can neither change the audit log, nor the schema, nor who may 
   }
 });
 
-test("the database knows of each condition that lists are read by that it tells nothing", async () => {
+test("the conditions of lists are marked leakproof, so that they can use the indexes", async () => {
   expect(
     await namesOf("SELECT proname AS name FROM pg_proc WHERE proname = ANY ($1) AND NOT proleakproof", [
       ["enum_eq", "ts_match_vq", "search_words"],

@@ -5,7 +5,7 @@ import { expect, inject, test } from "vitest";
 import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
 import { diffMigrationsToSchema } from "@/scripts/postgres/schema-engine";
 
-test("the migrations make exactly the schema: nothing has drifted", async () => {
+test("the migrations create exactly the schema", async () => {
   const url = withDatabase(inject("templateUrl"), `crm_shadow_${randomBytes(4).toString("hex")}`);
   const name = new URL(url).pathname.slice(1);
   await ensureDatabase(withDatabase(url, "postgres"), name);

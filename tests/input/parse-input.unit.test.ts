@@ -15,11 +15,11 @@ function refusalOf(input: unknown, given: z.ZodType = schema): AppError {
   throw new Error("It was not refused.");
 }
 
-test("what is valid is given back parsed", () => {
+test("valid input is returned parsed", () => {
   expect(parseInput(schema, { name: "Drill" }, "Have another look.")).toEqual({ name: "Drill" });
 });
 
-test("every invalid field is pointed to as RFC 6901 has it", () => {
+test("every invalid field has a pointer (RFC 6901)", () => {
   const refusal = refusalOf({ name: 1, address: { "a/b": 2, "c~d": 3 } });
   expect(refusal).toMatchObject({ code: "invalid_request", message: "Have another look." });
   expect(refusal.errors.map(({ pointer }) => pointer).toSorted()).toEqual(["/address/a~1b", "/address/c~0d", "/name"]);
@@ -35,12 +35,12 @@ test.each(["constructor", "hasOwnProperty", "toString", "__proto__"])(
   },
 );
 
-test("an input of thousands of faults is refused with a hundred", () => {
+test("an input with thousands of faults is refused with a hundred", () => {
   const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, 1]));
   expect(refusalOf({ name: "Drill", ...unknown }).errors).toHaveLength(100);
 });
 
-test("a name of a megabyte is not repeated as long", () => {
+test("a name of a megabyte is truncated in the refusal", () => {
   const long = "~".repeat(1024 * 1024);
   for (const given of [schema, z.record(z.string(), z.string())]) {
     expect(JSON.stringify(refusalOf({ [long]: 1 }, given).errors).length).toBeLessThan(1_500);
@@ -92,6 +92,6 @@ test.each([
   [{ name: "xx", item: { action: "do" } }, "invalid_value", "`action` is not allowed; its description says what is."],
   [{ name: "xx", ours: "x" }, "taken", "It is taken."],
   [{ name: "xx", odd: "x" }, "invalid_value", "`odd` is not allowed; its description says what is."],
-])("%j is told in our own words", (input, code, detail) => {
+])("%j is refused in our own words", (input, code, detail) => {
   expect(refusalOf(input, many).errors).toMatchObject([{ code, detail }]);
 });

@@ -21,7 +21,7 @@ test.each(["frobnicate", "", "x", "a".repeat(65), "sort"])("nothing is close to 
   expect(suggest(name, NAMES)).toBeUndefined();
 });
 
-test.each(["x", ""])("a name of one letter is not taken for %j", (name) => {
+test.each(["x", ""])("a name of one letter is not a suggestion for %j", (name) => {
   expect(suggest(name, ["q"])).toBeUndefined();
 });
 
@@ -29,13 +29,13 @@ test("without candidates nothing is close", () => {
   expect(suggest("limit", [])).toBeUndefined();
 });
 
-test("suggestions of one request end after ten names", () => {
+test("suggestions for one request end after ten names", () => {
   const suggest = boundedSuggest();
   const meant = Array.from({ length: 12 }, () => suggest("limti", NAMES));
   expect(meant).toEqual([...Array.from({ length: 10 }, () => "limit"), undefined, undefined]);
 });
 
-test("and sooner where there is much to compare with", () => {
+test("and earlier where there is much to compare", () => {
   const suggest = boundedSuggest();
   const names = Array.from({ length: 1000 }, (_, number) => `a_name_of_thirty_characters_${number}`);
   const meant = Array.from({ length: 3 }, () => suggest("a_nmae_of_thirty_characters_1", names));

@@ -8,7 +8,7 @@ import { startHost, stopHosts } from "@/tests/support/http-double";
 
 afterEach(stopHosts);
 
-describe("an address that is not on the public internet is not dialled, however it is spelled:", () => {
+describe("an address that is not public is not dialled, however it is spelled:", () => {
   test.each([
     "https://127.0.0.1",
     "https://127.1",
@@ -38,7 +38,7 @@ describe("an address that is not on the public internet is not dialled, however 
   });
 });
 
-describe("an address that breaks the rules is refused before anything is looked up:", () => {
+describe("an address that breaks the rules is refused before any lookup:", () => {
   test.each([
     ["http://acme.my.salesforce.com", /begin with https/],
     ["ftp://acme.my.salesforce.com", /begin with https/],
@@ -75,14 +75,14 @@ describe("where private networks are allowed,", () => {
     },
   );
 
-  test("a call that may not use them does not get the connection of one that may", async () => {
+  test("a call that may not use them does not share the connection of one that may", async () => {
     const url = await startHost((_request, answer) => answer.end("hello"));
     await readBoundedText(await outboundFetch(url, {}, true), 100);
     await expect(outboundFetch(url, {}, false)).rejects.toThrow(AddressRefused);
   });
 });
 
-test("a redirect is given back, not followed", async () => {
+test("a redirect is returned, not followed", async () => {
   const visited: (string | undefined)[] = [];
   const url = await startHost((request, answer) => {
     visited.push(request.url);
@@ -93,7 +93,7 @@ test("a redirect is given back, not followed", async () => {
   expect([response.status, visited]).toEqual([302, ["/"]]);
 });
 
-test("a body that is too large is not read to its end, also when it came compressed and small", async () => {
+test("a body that is too large is not read to its end, even if it was small when compressed", async () => {
   const bomb = gzipSync(Buffer.alloc(1_000_000));
   expect(bomb.byteLength).toBeLessThan(10_000);
   const url = await startHost((_request, answer) => answer.writeHead(200, { "content-encoding": "gzip" }).end(bomb));

@@ -9,7 +9,7 @@ import { type Answers, NameServer } from "@/tests/support/name-server";
 
 afterEach(stopHosts);
 
-test("names whose servers keep silent hold nobody else up, however many they are", async () => {
+test("any number of names whose servers do not answer delay no others", async () => {
   const silent = Array.from({ length: 8 }, (_, n) => `silent-${n}.example`);
   const names: Record<string, Answers> = {
     "good.example": [["127.0.0.1"]],
@@ -26,7 +26,7 @@ test("names whose servers keep silent hold nobody else up, however many they are
   expect((await failures).map(({ status }) => status)).toEqual(silent.map(() => "rejected"));
 });
 
-test("a name is looked up once, however many ask for it at that time, and anew afterwards", async () => {
+test("concurrent lookups of a name are shared, later ones are new", async () => {
   await using server = await NameServer.start({ "hooks.example": [["93.184.215.14"], ["93.184.215.15"]] });
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => resolveHost(n % 2 ? "hooks.example" : "HOOKS.example.", false)),
@@ -36,7 +36,7 @@ test("a name is looked up once, however many ask for it at that time, and anew a
   expect(await resolveHost("hooks.example", false)).toEqual(["93.184.215.15"]);
 });
 
-test("what is found is of both families, IPv4 first", async () => {
+test("addresses are of both families, IPv4 first", async () => {
   await using _server = await NameServer.start({
     "hooks.example": [["2606:2800:21f::1", "93.184.215.14"]],
     "six.example": [["2606:2800:21f::1"]],
@@ -45,31 +45,31 @@ test("what is found is of both families, IPv4 first", async () => {
   expect(await resolveHost("six.example", false)).toEqual(["2606:2800:21f::1"]);
 });
 
-test("a name server that says nothing of AAAA holds up nobody whom it has told the other addresses", async () => {
+test("a name server that does not answer AAAA queries does not delay its other answers", async () => {
   await using server = await NameServer.start({ "hooks.example": { silentOnAaaa: ["93.184.215.14"] } });
-  // c-ares would have asked it again, and been given up after five seconds.
+  // c-ares would have repeated the query, and been cancelled after five seconds.
   expect(await Promise.race([resolveHost("hooks.example", false), delay(4000, "still waiting")])).toEqual([
     "93.184.215.14",
   ]);
   expect(server.asked.toSorted()).toEqual(["A hooks.example", "AAAA hooks.example"]);
 });
 
-test("a name that does not exist is told from one that nobody can look up", async () => {
+test("a name that does not exist is distinguished from one that cannot be looked up", async () => {
   await using _server = await NameServer.start({ "empty.example": [[]], "silent.example": "silence" });
   await expect(resolveHost("missing.example", false)).rejects.toMatchObject({ code: "ENOTFOUND" });
   await expect(resolveHost("empty.example", false)).rejects.toMatchObject({ code: "ENOTFOUND" });
   await expect(resolveHost("silent.example", false)).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
-describe("names that this machine gives by itself", () => {
-  test("lead to it where private networks may be called, without asking anybody", async () => {
+describe("names of this machine itself", () => {
+  test("lead to it where private networks are allowed, without a query", async () => {
     await using server = await NameServer.start({});
     expect(await resolveHost("localhost", true)).toEqual(["127.0.0.1", "::1"]);
     expect(await resolveHost("crm.localhost.", true)).toEqual(["127.0.0.1", "::1"]);
     expect(server.asked).toEqual([]);
   });
 
-  test("stand in its hosts file besides, line by line", () => {
+  test("are also read from its hosts file, line by line", () => {
     const hosts =
       "127.0.0.1 localhost\n# 10.0.0.1 receiver\n\t10.0.0.2\tReceiver receiver.test # of ours\n\nfd00::2 " +
       "receiver\nnonsense receiver\n";
@@ -78,7 +78,7 @@ describe("names that this machine gives by itself", () => {
     expect(addressesInHosts(hosts, "10.0.0.2")).toEqual([]);
   });
 
-  test("are names like others where they may not", async () => {
+  test("are ordinary names where they are not", async () => {
     await using server = await NameServer.start({ localhost: [["93.184.215.14"]] });
     expect(await resolveHost("localhost", false)).toEqual(["93.184.215.14"]);
     expect(server.asked).toContain("A localhost");

@@ -20,7 +20,7 @@ async function perItem(context: Context, items: unknown[]): Promise<Result[]> {
 
 const faultsOf = ({ problem }: Result) => problem.errors.map(({ pointer, code }) => `${pointer} ${code}`);
 
-test("two items about the same record are refused, each by its index; before, 200 of a large one made 15 kB an answer of 184 MB", async () => {
+test("two items for the same record are refused, each by its index: 200 made 184 MB", async () => {
   const context = await createContext();
   const known = await run(createOperation("accounts"), context, { name: "Known", description: "x".repeat(100_000) });
   const twice = Array.from({ length: 200 }, () => ({
@@ -47,7 +47,7 @@ test("two items about the same record are refused, each by its index; before, 20
   ]);
 });
 
-test("an item by id and one by external id about the same record are carried out one after the other", async () => {
+test("an item by id and one by external id for the same record are written one after the other", async () => {
   const context = await createContext();
   const known = await run(createOperation("accounts"), context, { name: "One", ext_id: "A-1" });
   const results = await perItem(context, [
@@ -57,7 +57,7 @@ test("an item by id and one by external id about the same record are carried out
   expect(results.at(-1)?.record).toMatchObject({ name: "Two", website: "example.com", version: 3 });
 });
 
-test("different records that have more than 8 MiB together are refused before they are read; before, 42 were answered with 33 MB, and as many more by external id", async () => {
+test("records of more than 8 MiB together are refused before they are read; 42 had a response of 33 MB", async () => {
   const context = await createContext();
   const known: { id: string; ext_id: string }[] = [];
   for (let n = 0; n < 42; n += 1) {

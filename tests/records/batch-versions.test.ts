@@ -28,7 +28,7 @@ async function versioned(context: Context): Promise<{ one: Answer; two: Answer }
   return { one, two };
 }
 
-test("if_match per item: what has another version by now fails, and everything else is carried out", async () => {
+test("if_match, per item: an item with an outdated version fails, and all others are written", async () => {
   const context = await createContext();
   const { one, two } = await versioned(context);
   const results = await perItem(context, [
@@ -57,7 +57,7 @@ test("if_match per item: what has another version by now fails, and everything e
   expect(rowCount).toBe(2);
 });
 
-test("if_match, all or nothing: it fails the whole batch, as a request alone would fail unless something else is wrong too", async () => {
+test("if_match, all or nothing: it fails the batch, with its own code if no other fault exists", async () => {
   const context = await createContext();
   const { one, two } = await versioned(context);
   const items = [
@@ -76,7 +76,7 @@ test("if_match, all or nothing: it fails the whole batch, as a request alone wou
   expect(await run(getOperation("accounts"), context, { id: one.id })).toEqual(one);
 });
 
-test("of batches at once that expect the same version, one changes the record", async () => {
+test("of concurrent batches that expect the same version, one changes the record", async () => {
   const context = await createContext();
   const { one } = await versioned(context);
   const batches = Array.from({ length: 6 }, (_, index) =>
@@ -93,7 +93,7 @@ test.each([0, 1.5, "1", null, '"1"'])("if_match cannot be %j", async (if_match) 
   ]);
 });
 
-test("if_match says nothing of a record that is to be created", async () => {
+test("if_match does not apply to a record that is created", async () => {
   const [result] = await perItem(await createContext(), [{ action: "create", if_match: 1, ...rename("A") }]);
   expect(result && faultsOf(result)).toEqual(["/items/0/if_match unknown_field"]);
 });

@@ -29,7 +29,7 @@ const countOf = async (resource: string, { organizationId }: Context) =>
   );
 
 test.each(RESOURCES)(
-  "%s are created, changed and upserted at once, in the order that was sent, and each change is told",
+  "%s are created, changed and upserted in one batch, in order, and each change emits its event",
   async (resource) => {
     const context = await createContext();
     const needed = await neededBy(resource, context);
@@ -62,7 +62,7 @@ test.each(RESOURCES)(
   },
 );
 
-test("all or nothing: one fault undoes everything, and every faulty item is pointed at", async () => {
+test("all or nothing: one fault undoes everything, and every faulty item is reported", async () => {
   const context = await createContext();
   await run(createOperation("contacts"), context, { last_name: "Taken", ext_id: "taken" });
   const items = [
@@ -85,7 +85,7 @@ test("all or nothing: one fault undoes everything, and every faulty item is poin
   expect(await countOf("events", context)).toBe(1);
 });
 
-test("all or nothing: what cannot be read is refused before anything is written, with the field that was meant", async () => {
+test("all or nothing: invalid items are refused before any write, with a suggestion for the field", async () => {
   const context = await createContext();
   const items = [
     { action: "create", data: { ...NEEDED.accounts, nmae: "x", annual_revenue: "much" } },
@@ -108,7 +108,7 @@ test("all or nothing: what cannot be read is refused before anything is written,
   ]);
 });
 
-test("all or nothing: items that cannot be read hide nothing of what is wrong with the others", async () => {
+test("all or nothing: invalid items do not hide the faults of the others", async () => {
   const context = await createContext();
   const items = [
     { action: "create", data: { last_name: "", account_id: newId() } },
@@ -123,7 +123,7 @@ test("all or nothing: items that cannot be read hide nothing of what is wrong wi
   expect(await countOf("contacts", context)).toBe(0);
 });
 
-test("all or nothing: only conflicts are a conflict", async () => {
+test("all or nothing: the batch is a conflict only when all faults are conflicts", async () => {
   const context = await createContext();
   const items = ["a", "b", "a"].map((sku) => ({ action: "create", data: { name: sku, sku } }));
   expect(await refusal(run(batchOperation("products"), context, { mode: "all_or_nothing", items }))).toEqual({
@@ -133,7 +133,7 @@ test("all or nothing: only conflicts are a conflict", async () => {
   expect(await countOf("products", context)).toBe(0);
 });
 
-test("all or nothing: what is no longer to be changed is refused as it would be alone, unless something else is wrong too", async () => {
+test("all or nothing: a converted lead is refused with its own code, if alone at fault", async () => {
   const context = await createContext();
   const lead = await run(createOperation("leads"), context, { ...NEEDED.leads, company: "Alpine Tools" });
   await run(convertLead, context, { id: lead.id });
@@ -149,7 +149,7 @@ test("all or nothing: what is no longer to be changed is refused as it would be 
   });
 });
 
-test("per item: what is at fault fails with its own problem, and everything else is carried out", async () => {
+test("per item: faulty items fail with their own problem, and all others are written", async () => {
   const context = await createContext();
   const items = Array.from({ length: 200 }, (_, index) => {
     if (index % 50 === 7) return { action: "create", data: { last_name: "Lost", account_id: newId() } };
@@ -168,7 +168,7 @@ test("per item: what is at fault fails with its own problem, and everything else
   expect(await countOf("events", context)).toBe(189);
 });
 
-test("faults and suggestions are bounded for all items together, and each item that fails names one", async () => {
+test("faults and suggestions are bounded for the batch, and each failed item has a fault", async () => {
   const context = await createContext();
   const misspelt = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`last_nam${index}`, "x"]));
   const items = Array.from({ length: 200 }, () => ({ action: "create", data: { ...NEEDED.contacts, ...misspelt } }));
@@ -190,7 +190,7 @@ test("faults and suggestions are bounded for all items together, and each item t
   ).toHaveLength(10);
 });
 
-test("records of another organization are not found, and references to them lead to nothing", async () => {
+test("records of another organization are not found, nor are references to them", async () => {
   const context = await createContext();
   const stranger = await createContext();
   const foreign = await insertRecord("accounts", stranger.organizationId, { ext_id: "theirs" });
@@ -210,7 +210,7 @@ test("records of another organization are not found, and references to them lead
   });
 });
 
-test("batches that write the same external ids in opposite orders all come through, and make one record each", async () => {
+test("concurrent batches in opposite orders all succeed, with one record per external id", async () => {
   const context = await createContext();
   const extIds = Array.from({ length: 50 }, (_, index) => `A-${index}`);
   const batch = (ids: string[]) =>
@@ -242,7 +242,7 @@ test.each([
   });
 });
 
-test("reading is not enough", async () => {
+test("crm:read is not enough", async () => {
   const context = await createContext({ scopes: ["crm:read"] });
   expect(await refusal(run(batchOperation("leads"), context, {}))).toMatchObject({ code: "insufficient_scope" });
 });

@@ -23,7 +23,7 @@ async function page(
   return (await run(operation, context, input)) as unknown as Page;
 }
 
-/** A case with comments at these places, in this order of writing, and the ids in the order of the thread. */
+/** A case with comments at these positions, written in this order, and the ids in the order of the thread. */
 async function thread(positions: number[]) {
   const context = await createContext();
   const id = await insertRecord("cases", context.organizationId);
@@ -42,7 +42,7 @@ async function thread(positions: number[]) {
   return { context, id, ordered };
 }
 
-test("a thread is read in its order, page by page, and comments that share a place in the order of their ids", async () => {
+test("a thread is read in its order, page by page; comments at one position by their ids", async () => {
   const { context, id, ordered } = await thread([3, 1, 2, 2, 2, 5, 4]);
   const seen: string[] = [];
   let cursor: string | null = null;
@@ -55,7 +55,7 @@ test("a thread is read in its order, page by page, and comments that share a pla
   expect(seen).toEqual(ordered);
 });
 
-test("a cursor survives the deletion of the comment that it was taken from, and of those around it", async () => {
+test("a cursor survives the deletion of its comment, and of those around it", async () => {
   const { context, id, ordered } = await thread([1, 2, 3, 4, 5, 6]);
   const first = await page(listCommentsOfCase, context, { id, limit: 3 });
   for (const comment of [ordered[1], ordered[2], ordered[3]])
@@ -64,7 +64,7 @@ test("a cursor survives the deletion of the comment that it was taken from, and 
   expect(second).toMatchObject({ data: [{ id: ordered[4] }, { id: ordered[5] }], next_cursor: null, has_more: false });
 });
 
-test("a comment that is written to a case stands at the end of its thread", async () => {
+test("a comment that is added to a case is at the end of its thread", async () => {
   const { context, id } = await thread([1, 2]);
   const written = await run(createCommentOfCase, context, { id, body: "Third", is_public: true });
   expect(written).toMatchObject({
@@ -78,7 +78,7 @@ test("a comment that is written to a case stands at the end of its thread", asyn
   expect(data.at(-1)).toEqual(written);
 });
 
-test("a case that is not there, or is another organization's, has no thread", async () => {
+test("a case that does not exist, or of another organization, has no thread", async () => {
   const { context, id } = await thread([1]);
   const stranger = await createContext();
   for (const [who, missing] of [
@@ -96,7 +96,7 @@ test("a case that is not there, or is another organization's, has no thread", as
   });
 });
 
-test("a comment of another case, or of another organization's, is no cursor of a thread, and a case that is not there has none", async () => {
+test("a comment of another case or organization is not a cursor, and an unknown case has none", async () => {
   const [own, other, theirs] = [await thread([1, 2]), await thread([1]), await thread([1])];
   const elsewhere = await insertRecord("case_comments", own.context.organizationId, {
     case_id: await insertRecord("cases", own.context.organizationId),
@@ -111,7 +111,7 @@ test("a comment of another case, or of another organization's, is no cursor of a
 });
 
 test.each(["", "1", newId(), Buffer.from(`1.${newId()}`).toString("base64url")])(
-  "%j is no cursor of a thread",
+  "%j is not a cursor of a thread",
   async (cursor) => {
     const { context, id } = await thread([1]);
     expect(await refusal(run(listCommentsOfCase, context, { id, cursor }))).toEqual({
@@ -142,7 +142,7 @@ test("the stages of an opportunity are read newest first, page by page", async (
   expect(await refusal(run(listStageChanges, context, { id: "1" }))).toMatchObject({ code: "not_found" });
 });
 
-test("a comment that goes to another case stands at the end of its thread, and several go there in their order", async () => {
+test("comments that move to another case are at the end of its thread, in their order", async () => {
   const { context, id } = await thread([1, 2]);
   const from = await run(createOperation("cases"), context, NEEDED.cases);
   const comments: Answer[] = [];

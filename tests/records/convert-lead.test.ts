@@ -45,7 +45,7 @@ async function convert(context: Awaited<ReturnType<typeof createContext>>, input
 }
 
 describe("converting a lead", () => {
-  test("makes an account and a contact of what it says, of the lead's owner, and is told beside the update", async () => {
+  test("makes an account and a contact of its fields, owned by the lead's owner, and emits its own event", async () => {
     const context = await createContext();
     const lead = await run(createOperation("leads"), context, LEAD);
     const colleague = await createContext({ organizationId: context.organizationId });
@@ -93,7 +93,7 @@ describe("converting a lead", () => {
     expect((await eventsOf(made.contact.id)).map(({ type }) => type)).toEqual(["contact.created"]);
   });
 
-  test("makes an opportunity if asked, for whom it is asked", async () => {
+  test("makes an opportunity if requested, for the requested owner", async () => {
     const context = await createContext();
     const colleague = await createContext({ organizationId: context.organizationId });
     const { id } = await run(createOperation("leads"), context, LEAD);
@@ -119,7 +119,7 @@ describe("converting a lead", () => {
     expect(made.lead.converted_opportunity_id).toBe(made.opportunity?.id);
   });
 
-  test("existing records get what they say nothing of, and keep the rest", async () => {
+  test("existing records get values only for empty fields", async () => {
     const context = await createContext();
     const { id } = await run(createOperation("leads"), context, LEAD);
     const account = await run(createOperation("accounts"), context, { name: "Alpine Tools AG", industry: "Machines" });
@@ -148,7 +148,7 @@ describe("converting a lead", () => {
     expect((await eventsOf(account.id)).map(({ type }) => type)).toEqual(["account.created", "account.updated"]);
   });
 
-  test("a contact without account becomes one of the account", async () => {
+  test("a contact without an account gets the account", async () => {
     const context = await createContext();
     const { id } = await run(createOperation("leads"), context, LEAD);
     const contact = await run(createOperation("contacts"), context, NEEDED.contacts);
@@ -159,7 +159,7 @@ describe("converting a lead", () => {
     });
   });
 
-  test("activities move from the lead to what it became, and keep what they were about already", async () => {
+  test("activities move from the lead to what it became, and keep their other references", async () => {
     const context = await createContext();
     const { id } = await run(createOperation("leads"), context, LEAD);
     const elsewhere = await insertRecord("accounts", context.organizationId);
@@ -182,7 +182,7 @@ describe("converting a lead", () => {
     expect(second).toMatchObject({ ...ids, account_id: elsewhere });
   });
 
-  test("happens once: of 8 at once one converts, and the others are told the ids", async () => {
+  test("happens once: of 8 concurrent conversions one succeeds, and the others name its records", async () => {
     const context = await createContext();
     const { id } = await run(createOperation("leads"), context, LEAD);
     const wish = { id, create_opportunity: { name: "Sale", close_date: "2027-01-31" } };
@@ -252,7 +252,7 @@ describe("converting a lead", () => {
     ).toBe(1);
   });
 
-  test("has no way around it: the status alone is refused, and the action is named", async () => {
+  test("cannot be bypassed: setting the status is refused, with the name of the action", async () => {
     const context = await createContext();
     const { id } = await run(createOperation("leads"), context, LEAD);
     for (const [operation, input] of [
@@ -267,7 +267,7 @@ describe("converting a lead", () => {
     }
   });
 
-  test("is the end of the lead: it cannot be changed any more, yet be deleted and restored", async () => {
+  test("is final: the lead can no longer be changed, but can be deleted and restored", async () => {
     const context = await createContext();
     const { id } = await run(createOperation("leads"), context, LEAD);
     const { lead } = await convert(context, { id });
@@ -282,7 +282,7 @@ describe("converting a lead", () => {
     });
   });
 
-  test("of another organization is not found, and needs crm:write", async () => {
+  test("of another organization is not found; and it needs crm:write", async () => {
     const context = await createContext();
     const { id } = await run(createOperation("leads"), context, LEAD);
     expect(await refusal(convert(await createContext(), { id }))).toMatchObject({ code: "not_found" });

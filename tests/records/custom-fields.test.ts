@@ -5,7 +5,7 @@ import { createContext, insertRecord } from "@/tests/support/factories";
 
 import { NEEDED, refusal, run } from "@/tests/records/support/write-operations";
 
-test("custom fields do not grow without bound, neither at once nor little by little, and what an import brought may become less", async () => {
+test("custom fields are bounded, at once and step by step; imported ones above the bound may only shrink", async () => {
   const context = await createContext();
   const half = "x".repeat(70_000);
   const account = await run(createOperation("accounts"), context, { ...NEEDED.accounts, custom_fields: { a: half } });
@@ -36,7 +36,7 @@ test("custom fields do not grow without bound, neither at once nor little by lit
   );
 });
 
-test("zero with a sign is the zero that is there: nothing changes", async () => {
+test("a negative zero equals zero: nothing changes", async () => {
   const context = await createContext();
   const zero = { amount: 0, custom_fields: { a: 0, b: [{ c: 0 }] } };
   const opportunity = await run(createOperation("opportunities"), context, { ...NEEDED.opportunities, ...zero });

@@ -22,7 +22,7 @@ import { pool, transaction } from "@/tests/support/owner";
 
 import { type Answer, eventsOf, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
 
-/** One way to write records, and the row that it holds when it comes to tell its event. */
+/** One way to write records, and the row that it has locked when it emits its event. */
 interface Write {
   begin(): Promise<Answer>;
   holds: { table: string; id: string };
@@ -107,8 +107,9 @@ async function waitingForLocks(): Promise<number> {
 class Enough extends Error {}
 
 /**
- * Somebody else's transaction holds what the write comes to last, and then asks for what it holds. Whose transaction
- * looks for deadlocks first is undone: this one looks so late that it is the write's.
+ * Another transaction locks the last row of the write, and then requests the row that the write has locked. PostgreSQL
+ * rolls back the transaction that first looks for a deadlock. The other one waits so long before it looks that this is
+ * the write.
  */
 async function amidDeadlock({ begin, holds: { table, id } }: Write): Promise<Answer> {
   const begun: Promise<Answer>[] = [];
@@ -121,7 +122,7 @@ async function amidDeadlock({ begin, holds: { table, id } }: Write): Promise<Ans
     throw new Enough();
   });
   await other.catch((error: Error & { code?: string }) => {
-    // On a machine that stands still for a second it is this one after all.
+    // On a machine that stalls for a second it may be this transaction.
     if (!(error instanceof Enough) && error.code !== "40P01") throw error;
   });
   return (await begun[0]) as Answer;
@@ -137,16 +138,16 @@ test.each<[string, Prepare]>([
   ["converting", convert],
   ["upserting", upsert],
   ["a batch", batch],
-])("%s comes through when PostgreSQL undoes it to resolve a deadlock, and is told once", async (_, prepare) => {
+])("%s succeeds although PostgreSQL rolls it back in a deadlock, and emits its event once", async (_, prepare) => {
   const write = await prepare(await createContext());
   const { id } = await amidDeadlock(write);
   const types = (await eventsOf(id)).map(({ type }) => type);
   expect(types.length).toBeGreaterThan(0);
-  // Restoring is told as a second creation.
+  // Restoring emits a second `created`.
   expect(types.toSpliced(0, 1)).toEqual([...new Set(types.toSpliced(0, 1))]);
 });
 
-test("two changes that refer to each other's record at once do not undo each other: one comes through, the other is told why not", async () => {
+test("two changes that refer to each other's record do not deadlock: one is refused", async () => {
   const context = await createContext();
   const [hub, one, other] = await Promise.all(
     ["Hub", "One", "Other"].map((name) => run(createOperation("accounts"), context, { name })),
@@ -156,7 +157,7 @@ test("two changes that refer to each other's record at once do not undo each oth
   );
   const [first, second] = people.map(({ id }) => id);
   const changes: Promise<Answer>[] = [];
-  // Both hold their own record and wait for the account; then each asks for the other's.
+  // Both lock their own record and wait for the account; then each requests the other's.
   await transaction(async (client) => {
     await client.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [hub?.id]);
     const change = (id?: string, reports_to_id?: string) =>
@@ -170,7 +171,7 @@ test("two changes that refer to each other's record at once do not undo each oth
   expect(await refusal(refused)).toEqual({ code: "invalid_request", errors: ["/reports_to_id invalid_value"] });
 });
 
-test("a record can be referred to while somebody changes it, by its id or external id", async () => {
+test("a record can be referred to while it is changed, by its id or external id", async () => {
   const context = await createContext();
   const { id } = await run(createOperation("accounts"), context, { ...NEEDED.accounts, ext_id: "A-1" });
   for (const hold of [
@@ -187,7 +188,7 @@ test("a record can be referred to while somebody changes it, by its id or extern
 });
 
 test.each(["an update", "an upsert", "a batch"])(
-  "%s of what must be unique waits for who refers to the record before it holds the record",
+  "%s of a unique value waits for references to the record before it locks the record",
   async (way) => {
     const context = await createContext();
     const { id } = await run(createOperation("products"), context, { ...NEEDED.products, ext_id: "P-1", sku: "S-1" });
@@ -212,7 +213,7 @@ test.each(["an update", "an upsert", "a batch"])(
   },
 );
 
-test("a write that is undone again and again is told to try again, which is no defect; nothing else is begun anew", async () => {
+test("a write that is rolled back too often is refused; other errors are not retried", async () => {
   let attempts = 0;
   const raise = (code: string) =>
     retriedTransaction((client) => {

@@ -16,7 +16,7 @@ import { pool } from "@/tests/support/owner";
 
 import { type Answer, NEEDED, neededBy, refusal, run } from "@/tests/records/support/write-operations";
 
-test("references to a deleted record are cleared with it, and lead to it again when it is restored, unless they lead elsewhere by then", async () => {
+test("references to a deleted record are cleared, and restored with it unless they changed", async () => {
   const context = await createContext();
   const account = await run(createOperation("accounts"), context, NEEDED.accounts);
   const other = await run(createOperation("accounts"), context, NEEDED.accounts);
@@ -44,7 +44,7 @@ test("references of a restored record that lead nowhere any more are empty", asy
   expect(await run(restoreOperation("contacts"), context, { id: contact.id })).toMatchObject({ account_id: null });
 });
 
-test("a case takes its comments with it and brings them back in their order", async () => {
+test("a case is deleted and restored with its comments, in their order", async () => {
   const context = await createContext();
   const theCase = await run(createOperation("cases"), context, NEEDED.cases);
   const bodies = ["first", "second", "third"];
@@ -66,8 +66,8 @@ test("a case takes its comments with it and brings them back in their order", as
 });
 
 /**
- * The unique values of each kind of record that its clients write. What only the service gives, a case's number, is
- * never another record's.
+ * The unique values of each kind of record that clients write. A case's number, which only the service issues, is never
+ * another record's.
  */
 const UNIQUE = Object.values<Entity>(ENTITIES).flatMap(({ resource, singular, fields }) =>
   Object.entries<Field>(fields).flatMap(([field, { unique, readOnly }]) =>
@@ -76,7 +76,7 @@ const UNIQUE = Object.values<Entity>(ENTITIES).flatMap(({ resource, singular, fi
 );
 
 test.each(UNIQUE)(
-  "restoring one of the $resource whose $field another has by now names that one and how to mend it, which helps; before it did not say which",
+  "restoring one of the $resource whose $field is in use names the record that has it, and how to mend it",
   async ({ resource, singular, field }) => {
     const context = await createContext();
     const needed = { ...(await neededBy(resource, context)), [field]: "D-1" };
@@ -97,7 +97,7 @@ test.each(UNIQUE)(
   },
 );
 
-test("so does restoring a case one of whose comments another comment has taken the place of", async () => {
+test("so does restoring a case one of whose comments has lost its external id to another comment", async () => {
   const context = await createContext();
   const [theCase, otherCase] = [
     await run(createOperation("cases"), context, NEEDED.cases),
@@ -124,7 +124,7 @@ test("so does restoring a case one of whose comments another comment has taken t
   expect(await run(getOperation("case_comments"), context, { id: comment.id })).toMatchObject({ ext_id: "C-1" });
 });
 
-test("a second deletion of the record that has the value makes way as well", async () => {
+test("deleting the record that has the value also frees it", async () => {
   const context = await createContext();
   const first = await run(createOperation("products"), context, { name: "Drill", sku: "D-1" });
   await run(deleteOperation("products"), context, { id: first.id });
@@ -135,7 +135,7 @@ test("a second deletion of the record that has the value makes way as well", asy
   expect(errors).toEqual(["/sku taken"]);
 });
 
-test("a record that was deleted before a field was added comes back with what new records have there", async () => {
+test("a record that was deleted before a field was added gets the field's default when it is restored", async () => {
   const context = await createContext();
   const product = await run(createOperation("products"), context, NEEDED.products);
   await run(deleteOperation("products"), context, { id: product.id });
@@ -149,7 +149,7 @@ test("a record that was deleted before a field was added comes back with what ne
   });
 });
 
-test("a record that an import left pointing at itself comes back so, and the answer is the record as it is", async () => {
+test("a record that an import left pointing at itself is restored unchanged, and returned as it is", async () => {
   const context = await createContext();
   const id = await insertRecord("accounts", context.organizationId);
   await pool().query("UPDATE accounts SET parent_account_id = id WHERE id = $1", [id]);

@@ -8,7 +8,7 @@ import { createContext } from "@/tests/support/factories";
 import { eventsOf, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
 
 describe("escalating a case", () => {
-  test("sets flag, moment, reason and status in one change, and is told beside the update", async () => {
+  test("sets flag, time, reason and status in one change, and emits its own event", async () => {
     const context = await createContext();
     const before = await run(createOperation("cases"), context, NEEDED.cases);
     const after = await run(escalateCase, context, { id: before.id, reason: "The line stands still." });
@@ -30,7 +30,7 @@ describe("escalating a case", () => {
     }
   });
 
-  test("works once: a case that is escalated or closed is refused, and of 8 at once one succeeds", async () => {
+  test("works once: an escalated or closed case is refused, and of 8 concurrent requests one succeeds", async () => {
     const context = await createContext();
     const { id } = await run(createOperation("cases"), context, NEEDED.cases);
     const outcomes = await Promise.allSettled(
@@ -49,7 +49,7 @@ describe("escalating a case", () => {
     });
   });
 
-  test("the flag stays through other statuses, is cleared when the case is closed, and what it was stays to be read", async () => {
+  test("the flag stays through other statuses until the case is closed; time and reason remain", async () => {
     const context = await createContext();
     const { id } = await run(createOperation("cases"), context, NEEDED.cases);
     await run(escalateCase, context, { id, reason: "Now" });
@@ -70,7 +70,7 @@ describe("escalating a case", () => {
     });
   });
 
-  test("has no way around it: the status alone is refused, and the action is named", async () => {
+  test("cannot be bypassed: setting the status is refused, with the name of the action", async () => {
     const context = await createContext();
     const { id } = await run(createOperation("cases"), context, NEEDED.cases);
     for (const [operation, input] of [

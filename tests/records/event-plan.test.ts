@@ -10,8 +10,8 @@ import { type PlanNode, planOf, readersOf } from "@/tests/support/query-plan";
 const ORGANIZATIONS = [newId(), newId(), newId()] as const;
 const ROWS = 4_000;
 /**
- * Several times a page of each type, by the planner's reckoning, whatever other events there are: else it may fetch
- * them all and sort.
+ * By the planner's estimate several pages of each type, whatever other events there are; with fewer it may fetch them
+ * all and sort.
  */
 const EVENTS = 3 * ROWS;
 const RECORD = newId();
@@ -20,7 +20,8 @@ beforeAll(async () => {
   for (const organizationId of ORGANIZATIONS) {
     await pool().query(
       `INSERT INTO events (organization_id, tx, id, created_at, type, record_id, object)
-       SELECT $1, n, gen_random_uuid(), now() - n * interval '1 minute', (ARRAY['account.created', 'account.updated', 'case.escalated'])[n % 3 + 1],
+       SELECT $1, n, gen_random_uuid(), now() - n * interval '1 minute',
+         (ARRAY['account.created', 'account.updated', 'case.escalated'])[n % 3 + 1],
          CASE WHEN n % 100 = 0 THEN $2::uuid ELSE gen_random_uuid() END, '{}' FROM generate_series(1, ${EVENTS}) AS n`,
       [organizationId, RECORD],
     );
@@ -72,7 +73,7 @@ test.each(FEEDS.flatMap((feed) => ORDERS.map((order) => ({ ...feed, order }))))(
   },
 );
 
-test("the place of an event, or of a comment, is one look-up of an index by its id", async () => {
+test("the position of an event, or of a comment, is one lookup of an index by its id", async () => {
   const event = await scansOf(EVENT_POSITION, [ORGANIZATIONS[1], newId()], "events");
   const byId = {
     "Index Name": "events_organization_id_id_idx",

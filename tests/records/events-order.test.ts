@@ -26,14 +26,14 @@ import { type Answer, NEEDED, run } from "@/tests/records/support/write-operatio
 const RUNS = 150;
 const WRITERS = 4;
 
-/** A client that polls, oldest first, with the last event that it has. */
+/** A client that polls, oldest first, from its last event. */
 interface Poller {
   context: Context;
   cursor: string | null;
   seen: string[];
 }
 
-/** A transaction that is open for as long as it likes, and what it has told. */
+/** An open transaction, and the events that it has emitted. */
 interface Writer {
   client: PoolClient;
   told: string[];
@@ -92,7 +92,7 @@ const action = oneof(
   { weight: 3, arbitrary: record({ kind: constant("poll" as const), limit: integer({ min: 1, max: 5 }) }) },
 );
 
-test(`a client that polls with its last event sees every event once, in ${RUNS} interleavings with slow transactions`, async () => {
+test(`a client that polls from its last event sees every event once, in ${RUNS} interleavings`, async () => {
   let hidden = 0;
   await assert(
     asyncProperty(array(action, { minLength: 5, maxLength: 30 }), async (actions) => {
@@ -119,11 +119,13 @@ test(`a client that polls with its last event sees every event once, in ${RUNS} 
     }),
     { numRuns: RUNS },
   );
-  // It is worth something only if open transactions held committed events back.
+  // The test proves something only if open transactions hid committed events.
   expect(hidden).toBeGreaterThan(RUNS / 10);
 });
 
-/** Changes a record in a transaction that has its number since before another one changed the record too, and ended. */
+/**
+ * Changes a record in a transaction that got its number before another transaction changed the record and committed.
+ */
 async function overtake(context: Context, id: string): Promise<void> {
   const other = await run(createOperation("accounts"), context, NEEDED.accounts);
   await inOrganization(context.organizationId, () =>
@@ -136,7 +138,7 @@ async function overtake(context: Context, id: string): Promise<void> {
   );
 }
 
-test("changes of one record may be told out of order; none is missing, and the highest version is the record as it is", async () => {
+test("events of a record may be out of order; the highest version is the present record", async () => {
   const context = await createContext();
   const { id } = await run(createOperation("accounts"), context, NEEDED.accounts);
   await overtake(context, id);

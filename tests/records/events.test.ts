@@ -17,7 +17,7 @@ import { pool } from "@/tests/support/owner";
 import { feed, type Feed, settled } from "@/tests/records/support/read-events";
 import { type Answer, NEEDED, refusal, run } from "@/tests/records/support/write-operations";
 
-/** An organization in which an account and a contact were created, changed and, the contact, deleted. */
+/** An organization with an account and a contact that were created and changed, and the contact deleted. */
 async function history() {
   const context = await createContext();
   const account = await run(createOperation("accounts"), context, NEEDED.accounts);
@@ -40,7 +40,7 @@ async function age(table: string, column: string, organizationId: string, days: 
 const typesOf = ({ data }: Feed) => data.map(({ type }) => type);
 
 describe("the events feed", () => {
-  test("says of each event what happened, when, and how the record is and was", async () => {
+  test("shows of each event what happened, when, and the record after and before it", async () => {
     const { context, account, changed } = await history();
     const { data } = await feed(context, { record_id: account.id });
     expect(data).toEqual([
@@ -57,7 +57,7 @@ describe("the events feed", () => {
     expect(listEvents.output.safeParse(await feed(context, {})).error).toBeUndefined();
   });
 
-  test("tells nothing of what follows for other records, which a list of what has changed finds", async () => {
+  test("has no events for effects on other records, which a list by `updated_at` finds", async () => {
     const context = await createContext();
     const account = await run(createOperation("accounts"), context, NEEDED.accounts);
     const contact = await run(createOperation("contacts"), context, { ...NEEDED.contacts, account_id: account.id });
@@ -79,7 +79,7 @@ describe("the events feed", () => {
     for (const { id } of [contact, activity]) expect((await feed(context, { record_id: id })).data).toHaveLength(1);
   });
 
-  test("is newest first, or oldest first where asked, page by page", async () => {
+  test("is newest first by default, or oldest first, page by page", async () => {
     const { context } = await history();
     const oldest = ["account.created", "contact.created", "account.updated", "contact.deleted"];
     expect(typesOf(await feed(context, { order: "asc" }))).toEqual(oldest);
@@ -92,7 +92,7 @@ describe("the events feed", () => {
     }
   });
 
-  test("oldest first, what is new follows the last event that a client has; the cursor of the last page was no id and never null before", async () => {
+  test("oldest first, the next page continues after the last event that a client has", async () => {
     const context = await createContext();
     await run(createOperation("accounts"), context, NEEDED.accounts);
     await settled();
@@ -122,12 +122,12 @@ describe("the events feed", () => {
       { "created_at[gte]": "2000-01-01T00:00:00Z", type: "account.*", order: "asc" },
       ["account.created", "account.updated"],
     ],
-  ])("is narrowed by %j", async (filter, types) => {
+  ])("is filtered by %j", async (filter, types) => {
     const { context } = await history();
     expect(typesOf(await feed(context, filter))).toEqual(types);
   });
 
-  test("is narrowed to one type of one record", async () => {
+  test("is filtered by one type of one record", async () => {
     const { context, account, contact } = await history();
     expect(
       typesOf(
@@ -140,7 +140,7 @@ describe("the events feed", () => {
     expect(typesOf(await feed(context, { record_id: contact.id, type: "account.*" }))).toEqual([]);
   });
 
-  test("of a moment takes all from then on, and of an event a transaction later nothing less", async () => {
+  test("from a given time has all later events, also those of transactions that began before it", async () => {
     const context = await createContext();
     for (const hours of [72, 48, 24, 0]) {
       await pool().query(
@@ -161,7 +161,7 @@ describe("the events feed", () => {
     }
   });
 
-  test("can begin at a moment of any offset", async () => {
+  test("can begin at a time of any offset", async () => {
     const { context } = await history();
     const all = (await feed(context, {})).data;
     for (const moment of ["2026-01-01T00:00:00+23:59", "2026-01-01T00:00:00-23:59", "0001-01-01T00:00:00Z"]) {
@@ -170,7 +170,7 @@ describe("the events feed", () => {
     expect((await feed(context, { "created_at[gte]": "9999-12-31T23:59:59+23:59" })).data).toEqual([]);
   });
 
-  test("of another organization is its own", async () => {
+  test("shows no events of another organization", async () => {
     const { account } = await history();
     const stranger = await createContext();
     expect((await feed(stranger, {})).data).toEqual([]);
@@ -198,7 +198,7 @@ describe("the events feed", () => {
     expect(await refusal(feed(await createContext(), input))).toEqual({ code: "invalid_request", errors: [fault] });
   });
 
-  test("knows every type that is told of anywhere", async () => {
+  test("knows every type of event that is emitted anywhere", async () => {
     await history();
     const { rows } = await pool().query<{ type: string }>("SELECT DISTINCT type FROM events");
     expect(rows.length).toBeGreaterThan(3);
@@ -209,7 +209,7 @@ describe("the events feed", () => {
 });
 
 describe("after 30 days", () => {
-  test("what was deleted is forgotten with its history, and nothing else is", async () => {
+  test("expired deleted records are purged with their history, and nothing else is", async () => {
     const [old, young] = [await createContext(), await createContext()];
     for (const context of [old, young]) {
       const { id } = await run(createOperation("opportunities"), context, NEEDED.opportunities);
@@ -229,7 +229,7 @@ describe("after 30 days", () => {
     expect([await count("deleted_records", young), await count("opportunity_stage_changes", young)]).toEqual([1, 2]);
   });
 
-  test("events are forgotten, a day later than promised at the earliest", async () => {
+  test("events are purged, at the earliest a day later than promised", async () => {
     const [old, young] = [await createContext(), await createContext()];
     for (const context of [old, young]) await insertRecord("accounts", context.organizationId);
     for (const context of [old, young]) await run(createOperation("accounts"), context, NEEDED.accounts);

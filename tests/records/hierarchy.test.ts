@@ -21,7 +21,7 @@ describe.each(HIERARCHIES)("$field", ({ resource, field }) => {
     run(updateOperation(resource), context, { id, [field]: above });
   const refused = { code: "invalid_request", errors: [`/${field} invalid_value`] };
 
-  test("leads neither to the record itself nor to one that is below it, however deep", async () => {
+  test("leads neither to the record itself nor to one below it, at any depth", async () => {
     const context = await createContext();
     const top = await create(context);
     const middle = await create(context, top.id);
@@ -32,7 +32,7 @@ describe.each(HIERARCHIES)("$field", ({ resource, field }) => {
     expect(await point(context, top.id, low.id)).toMatchObject({ [field]: low.id });
   });
 
-  test("makes no circle within a batch, where all changes count together", async () => {
+  test("forms no cycle within a batch, where all changes count together", async () => {
     const context = await createContext();
     const [one, other, third] = [await create(context), await create(context), await create(context)];
     const items = [
@@ -54,7 +54,7 @@ describe.each(HIERARCHIES)("$field", ({ resource, field }) => {
     expect(results).toMatchObject([{ record: { [field]: null } }, { record: { [field]: one.id } }]);
   });
 
-  test("makes no circle by two changes at once", async () => {
+  test("forms no cycle by two concurrent changes", async () => {
     const context = await createContext();
     const [one, other] = [await create(context), await create(context)];
     await Promise.allSettled([point(context, one.id, other.id), point(context, other.id, one.id)]);
@@ -65,7 +65,7 @@ describe.each(HIERARCHIES)("$field", ({ resource, field }) => {
   });
 });
 
-test("a circle that an import left is no obstacle to other changes, and can be opened", async () => {
+test("a cycle that an import left does not prevent other changes, and can be broken", async () => {
   const context = await createContext();
   const one = await insertRecord("accounts", context.organizationId);
   const other = await insertRecord("accounts", context.organizationId, { parent_account_id: one });

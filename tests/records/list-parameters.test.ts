@@ -26,7 +26,7 @@ async function ids(resource: ResourceName, parameters: object): Promise<string[]
   return (await list(resource, parameters)).data.map(({ id }) => id);
 }
 
-/** All pages of two records, each checked to be no longer. */
+/** All pages of two records each; checks that none is longer. */
 async function walk(resource: ResourceName, parameters: object): Promise<string[]> {
   const seen: string[] = [];
   for (let cursor: string | null = null; ;) {
@@ -45,7 +45,7 @@ async function faultsOf(resource: ResourceName, parameters: object): Promise<str
 }
 
 describe("filters", () => {
-  test("each kind of field narrows a list to one value: an enum, a boolean, a reference, an owner, an e-mail, a unique number", async () => {
+  test("enums, booleans, references, owners, e-mails and unique numbers are filters", async () => {
     const owner = await createUser(organizationId);
     const account = await insertRecord("accounts", organizationId);
     const wanted = await insertRecord("cases", organizationId, {
@@ -153,7 +153,7 @@ describe("times", () => {
   ];
 
   test.each(ranges)(
-    "created and changed in the range %j are the records with a time in it, in both orders and page by page",
+    "records created and changed in the range %j are found, in both orders and page by page",
     async (range, expected) => {
       for (const field of ["created_at", "updated_at"]) {
         const parameters = Object.fromEntries(
@@ -168,13 +168,13 @@ describe("times", () => {
     },
   );
 
-  test("both ranges at once hold both", async () => {
+  test("both ranges apply together", async () => {
     const both = { "created_at[gte]": times[1], "updated_at[lte]": times[2] };
     expect(await walk("leads", both)).toEqual([leads[2], leads[1]]);
     expect((await list("leads", { ...both, include: "total" })).total).toBe(2);
   });
 
-  test("what changes while a client pages through what has changed is neither missed nor seen twice; it came again before", async () => {
+  test("records that change while a client pages through changed records are neither missed nor repeated", async () => {
     const own = await createContext();
     const since = { "updated_at[gte]": "2020-01-01", limit: 2 };
     const made: string[] = [];
@@ -188,7 +188,7 @@ describe("times", () => {
     expect(second).toMatchObject({ data: [{ id: made[1] }, { id: made[0] }], next_cursor: null });
   });
 
-  test("what has changed is listed alike where it is more than is sorted: the records are walked by id then", async () => {
+  test("too many changed records to sort are listed alike, by a scan of their ids", async () => {
     const own = await createContext();
     const template = await insertRecord("products", own.organizationId, { updated_at: "2019-01-01" });
     const copies = Array.from({ length: 5_100 }, (_, n) => ({
@@ -204,7 +204,7 @@ describe("times", () => {
     const oldestFirst = copies.map(({ id }) => id);
     const newest = await list("products", since, own);
     expect([newest.data.map(({ id }) => id), newest.total]).toEqual([oldestFirst.slice(-200).toReversed(), 5_100]);
-    // Behind this cursor they are few enough to be sorted.
+    // Behind this cursor there are few enough to be sorted.
     const few = await list("products", { ...since, cursor: oldestFirst[150] }, own);
     expect(few.data.map(({ id }) => id)).toEqual(oldestFirst.slice(0, 150).toReversed());
     const oldest = await list("products", { ...since, order: "asc", cursor: oldestFirst[0] }, own);
@@ -212,7 +212,7 @@ describe("times", () => {
   });
 });
 
-test("the total counts what all pages hold under the same filters, wherever the page is, and only when asked for", async () => {
+test("the total counts the records of all pages under the same filters, and only when requested", async () => {
   const own = await createContext();
   for (let count = 0; count < 5; count++)
     await insertRecord("products", own.organizationId, { family: count < 3 ? "Drills" : "Saws" });

@@ -17,10 +17,10 @@ import { PLAN_MODES, type PlanMode, type PlanNode, planOf, readersOf, sortsOf } 
 
 const ROWS = 2_000;
 const organizations = [newId(), newId(), newId()] as const;
-/** Every field has about this many different values. */
+/** Every field has about this many distinct values. */
 const VALUES = 20;
 
-/** Some values of a filterable field: those that there are, or made-up ones where nothing need be there. */
+/** Some values of a filterable field: existing ones, or random ones where no record needs to exist. */
 async function valuesOf(field: Field, organizationId: string): Promise<unknown[]> {
   if (field.kind === "boolean") return [true, false];
   if (field.input instanceof z.ZodEnum) return field.input.options;
@@ -36,8 +36,8 @@ async function valuesOf(field: Field, organizationId: string): Promise<unknown[]
 }
 
 /**
- * Some thousands of records of three organizations, created at random times, as an import leaves them: the first record
- * again and again, under other ids and with other values of what can be filtered.
+ * Some thousands of records of three organizations, created at random times, as after an import: copies of the first
+ * record with other ids and other values of the filterable fields.
  */
 async function fill(resource: ResourceName): Promise<void> {
   for (const organizationId of organizations) {
@@ -71,7 +71,7 @@ function one<Value>(values: readonly Value[] = []): Value | undefined {
 }
 
 beforeAll(async () => {
-  // Activities point at everything, so they come last.
+  // Activities refer to every other entity, so they come last.
   for (const resource of RESOURCES.toSorted(
     (one, other) => Number(one === "activities") - Number(other === "activities"),
   ))
@@ -83,7 +83,7 @@ function planOfList(resource: ResourceName, given: Record<string, string>, mode:
   return planOf(listStatement(entity, organizations[1], listRequest(entity, listInput(entity).parse(given))), mode);
 }
 
-/** The one node that reads: a range of an index, in its order, of which no row is thrown away. */
+/** The only node that reads: a range of an index, in its order, without discarded rows. */
 async function onlyRange(resource: ResourceName, given: Record<string, string>, mode: PlanMode): Promise<PlanNode> {
   const nodes = await planOfList(resource, given, mode);
   expect(sortsOf(nodes)).toEqual([]);
@@ -93,7 +93,7 @@ async function onlyRange(resource: ResourceName, given: Record<string, string>, 
   return scan ?? { "Node Type": "none", "Plan Rows": 0 };
 }
 
-/** Every filter of a resource, each with a value that there is. */
+/** Every filter of a resource, each with an existing value. */
 async function filtersOf(resource: ResourceName): Promise<Record<string, string>[]> {
   const names = Object.keys(filterSchemas(ENTITIES[resource]));
   const values = names.map((name) => `"${name}"::text`).join(", ");
@@ -105,8 +105,8 @@ async function filtersOf(resource: ResourceName): Promise<Record<string, string>
 }
 
 /**
- * The parameters, as text, whose list is not read by one range of an index in its order. Where PostgreSQL sees by the
- * values that all there is makes less than a page (`orFew`), it may collect and sort that.
+ * The parameters, as text, whose list is not read by one range of an index in its order. Where PostgreSQL sees from the
+ * values that all matches are fewer than a page (`orFew`), it may collect and sort them.
  */
 async function notInOrder(
   each: Record<string, string>[],
@@ -168,7 +168,7 @@ describe.each(PLAN_MODES)("%s", (mode) => {
       const [value] = await valuesOf(field, organizations[1]);
       const range = await onlyRange(resource, { [filter]: String(value), cursor: CURSOR }, mode);
       expect(range["Index Cond"]).toMatch(new RegExp(`organization_id = .* AND \\(+${filter}.* = `));
-      // A filter that can leave but one record needs no range of ids.
+      // A filter by a unique field needs no range of ids.
       if (field.unique) return;
       expect(range["Index Cond"]).toMatch(/ AND \(id < /);
       expect(range.Filter).toBeUndefined();
@@ -176,7 +176,7 @@ describe.each(PLAN_MODES)("%s", (mode) => {
   );
 
   test.each(RESOURCES)(
-    "%s by two filters, or by one and a time, are one range of one index; nothing is sorted that makes a page",
+    "%s by two filters, or by one and a time, are one range of one index; no full page is sorted",
     async (resource) => {
       const single = await filtersOf(resource);
       const pairs = single.flatMap((filter, index) =>
@@ -195,12 +195,12 @@ describe.each(PLAN_MODES)("%s", (mode) => {
 });
 
 test.each(RESOURCES.flatMap((resource) => ["asc", "desc"].map((order) => ({ resource, order }))))(
-  "$resource changed in a time are found by one range of the index over their last change, and nothing reads more than ranges ($order)",
+  "$resource changed in a range of time are read by ranges of the index over their last change ($order)",
   async ({ resource, order }) => {
-    // So short a time that PostgreSQL has no better way among so few records.
+    // A range so short that PostgreSQL has no better plan for so few records.
     const given = { "updated_at[gte]": SINCE, "updated_at[lt]": "1990-03-01", cursor: CURSOR, order };
     const entity = ENTITIES[resource];
-    // Without a name it is planned for its values alone.
+    // Without a name it is planned only for its values.
     expect(
       listStatement(entity, organizations[1], listRequest(entity, listInput(entity).parse(given))).name,
     ).toBeUndefined();

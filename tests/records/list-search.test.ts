@@ -81,7 +81,7 @@ test.each([
   expect(await find("contacts", q)).toEqual(expected.map((name) => ids.get(name)));
 });
 
-test("numbers are found by their beginning and in their parts", async () => {
+test("numbers are found by their beginning and by their parts", async () => {
   const id = await insertRecord("cases", organizationId, {
     case_number: "00004711",
     subject: "INV-2026-0815 is wrong, 3.14 -5",
@@ -91,7 +91,7 @@ test("numbers are found by their beginning and in their parts", async () => {
   expect(await find("cases", "711")).toEqual([]);
 });
 
-test("search goes with filters, order, cursor and total", async () => {
+test("search combines with filters, order, cursor and total", async () => {
   const made: string[] = [];
   for (const stage of ["proposal", "prospecting", "proposal", "proposal"]) {
     made.push(await insertRecord("opportunities", organizationId, { name: "Hundred drills", stage }));
@@ -111,7 +111,7 @@ test("search goes with filters, order, cursor and total", async () => {
   expect(await find("opportunities", "drill")).toEqual(made.toReversed());
 });
 
-test("a text beyond all bounds can be stored and is found by its beginning", async () => {
+test("a very long text can be stored and is found by its beginning", async () => {
   const id = await insertRecord("accounts", organizationId, { name: `${"ü".repeat(3_000)} end` });
   expect(await find("accounts", "ü".repeat(200))).toEqual([id]);
   expect(await find("accounts", "end")).toEqual([]);
@@ -132,6 +132,6 @@ test.each(["\ufdfa", "\u3316", "한", "\u{1d160}", "\u0958", "ﬃ", "İ", "Ⱥ"])
   },
 );
 
-test("all resources can be searched but case comments, which are found through their cases", () => {
+test("all resources can be searched except case comments, which are found through their cases", () => {
   expect(RESOURCES.filter((resource) => ENTITIES[resource].search.length === 0)).toEqual(["case_comments"]);
 });

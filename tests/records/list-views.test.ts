@@ -25,7 +25,7 @@ async function getBy(resource: ResourceName, ext_id: string, parameters: object,
   return operation.output.parse(answer) as Answer;
 }
 
-/** The record as a list shows it, which must be as getting it does. */
+/** The record in a list, which must equal the result of getting it. */
 async function listed(resource: ResourceName, id: string, parameters: object): Promise<Answer | undefined> {
   const operation = listOperation(resource) as unknown as Operation;
   const page = valueOf(await execute(operation, context, { ...parameters, limit: 200 })) as { data: Answer[] };
@@ -35,7 +35,7 @@ async function listed(resource: ResourceName, id: string, parameters: object): P
 
 describe("fields", () => {
   test.each(RESOURCES)(
-    "%s show the fields asked for, the id always, in the usual order, and with the usual values",
+    "%s show the requested fields, always the id, in the usual order, and with the usual values",
     async (resource) => {
       const inCase = resource === "case_comments" ? { case_id: await insertRecord("cases", organizationId) } : {};
       const id = await insertRecord(resource, organizationId, { ext_id: `x-${resource}`, ...inCase });
@@ -52,7 +52,7 @@ describe("fields", () => {
     },
   );
 
-  test("an unknown field of a single record is refused and the nearest right one is named", async () => {
+  test("an unknown field of a single record is refused, with the closest name", async () => {
     const id = await insertRecord("accounts", organizationId);
     const error = await get("accounts", id, { fields: "name,indstry", expand: "owener" }).catch(
       (thrown: unknown) => thrown,
@@ -65,7 +65,7 @@ describe("fields", () => {
 });
 
 describe("expand", () => {
-  test("shows each reference in full, as getting it does, and the owner by name", async () => {
+  test("shows each reference as getting it does, and the owner by name", async () => {
     const owner = await createUser(organizationId, "member", "grace@example.com");
     const account = await insertRecord("accounts", organizationId, { name: "Alpine" });
     const contact = await insertRecord("contacts", organizationId, { account_id: account });
@@ -96,7 +96,7 @@ describe("expand", () => {
     });
   });
 
-  test("is null where nothing is referred to, and where the owner is no member any more", async () => {
+  test("is null where there is no reference, and where the owner is no longer a member", async () => {
     const owner = await createUser(organizationId);
     const id = await insertRecord("contacts", organizationId, { owner_id: owner });
     expect(await get("contacts", id, { expand: "account,owner,reports_to", fields: "id" })).toMatchObject({
@@ -112,7 +112,7 @@ describe("expand", () => {
     });
   });
 
-  test("shows nothing of another organization, even where an id of it stands in the record", async () => {
+  test("shows nothing of another organization, even where the record has an id of it", async () => {
     const stranger = await createContext();
     const foreign = await insertRecord("accounts", stranger.organizationId, { name: "Secret" });
     const id = await insertRecord("leads", organizationId, {
@@ -131,7 +131,7 @@ describe("expand", () => {
     });
   });
 
-  test("needs the scope of what it shows: a token for products alone learns no names of people", async () => {
+  test("needs the scope of what it shows: a token for products alone reveals no names of people", async () => {
     const erp = await createContext({ organizationId, scopes: ["erp:read"] });
     const id = await insertRecord("products", organizationId, { ext_id: "P-1" });
     expect(await get("products", id, { fields: "name" }, erp)).toEqual({ id, name: "Drill" });
@@ -145,7 +145,7 @@ describe("expand", () => {
   });
 });
 
-test("pages of records in part are cut as pages of whole ones", async () => {
+test("pages with `fields` or `expand` are cut like pages of whole records", async () => {
   const own = await createContext();
   const made: string[] = [];
   for (const name of [",\n", "},\n{", ",\\n", "]", '"},\n{"'])

@@ -16,15 +16,16 @@ const COUNT = 40;
 const SIZE = 131_072;
 
 /**
- * As many products as make three pages of bytes, and an event of each. Quotes and backslashes are what a list of texts
- * would have to escape.
+ * As many products as make three pages of bytes, and an event of each. They have quotes and backslashes, which JSON
+ * escapes.
  */
 async function largeProducts(): Promise<Context> {
   const context = await createContext();
   await pool().query(
     `WITH made AS (
        INSERT INTO products (organization_id, id, created_at, updated_at, name, description)
-       SELECT $1, new_id, now(), now() + n * interval '1 ms', 'product ' || n, repeat('漢"\\', $2) FROM unnest($3::uuid[]) WITH ORDINALITY AS new (new_id, n)
+       SELECT $1, new_id, now(), now() + n * interval '1 ms', 'product ' || n, repeat('漢"\\', $2)
+       FROM unnest($3::uuid[]) WITH ORDINALITY AS new (new_id, n)
        RETURNING id, description)
      INSERT INTO events (organization_id, id, created_at, type, record_id, object)
      SELECT $1, id, now(), 'product.created', id, jsonb_build_object('id', id, 'description', description) FROM made`,
@@ -76,12 +77,13 @@ test.each([
   60_000,
 );
 
-test("a page of a thread ends before it is too large, and the pages together have everything once", async () => {
+test("a page of a thread ends before it is too large, and the pages together have every comment once", async () => {
   const context = await createContext();
   const id = await insertRecord("cases", context.organizationId);
   await pool().query(
     `INSERT INTO case_comments (organization_id, id, created_at, updated_at, case_id, body, position)
-     SELECT $1, new_id, now(), now(), $2, repeat('漢', $3), n FROM unnest($4::uuid[]) WITH ORDINALITY AS new (new_id, n)`,
+     SELECT $1, new_id, now(), now(), $2, repeat('漢', $3), n
+     FROM unnest($4::uuid[]) WITH ORDINALITY AS new (new_id, n)`,
     [context.organizationId, id, SIZE, Array.from({ length: COUNT }, newId)],
   );
   const { ids, sizes } = await walk(listCommentsOfCase, context, { id });
@@ -89,7 +91,7 @@ test("a page of a thread ends before it is too large, and the pages together hav
   for (const size of sizes) expect(size).toBeLessThanOrEqual(MAX_PAGE_BYTES + 100);
 }, 60_000);
 
-/** The longest text that a client may write, as JSON writes it with six bytes for each character. */
+/** The longest text that a client may write; JSON writes each of its characters with six bytes. */
 const LARGEST_TEXT = "\u0001".repeat(SIZE);
 
 interface Answered {
@@ -98,7 +100,7 @@ interface Answered {
   has_more: boolean;
 }
 
-test("a list of 200 cases whose three references are of the largest size ends early; before, its one row was longer than a text can be, and the pool lost a connection for good", async () => {
+test("a list of cases with large references ends early; it cost the pool a connection", async () => {
   const context = await createContext();
   const { organizationId } = context;
   const account_id = await insertRecord("accounts", organizationId, { description: LARGEST_TEXT });
@@ -125,13 +127,13 @@ test("a list of 200 cases whose three references are of the largest size ends ea
   expect(second).toMatchObject({ has_more: true, total: 201 });
   expect(second.data[0]?.account?.description).toBe(LARGEST_TEXT);
   expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(4);
-  // Together with the record itself one is larger than a page, and still comes.
+  // With its references a record is larger than a page, and is still returned.
   const alone = await list({ limit: 1, fields: "subject" });
   expect([alone.data.length, alone.has_more]).toEqual([1, true]);
   expect(pool().totalCount).toBe(pool().idleCount);
 }, 120_000);
 
-test("numbers that are short in a body and long in an answer make no longer page; before, 200 records of 131,072 characters were one text of 1.3 GB", async () => {
+test("numbers that are longer in a response than in a body do not make a page too large", async () => {
   const context = await createContext();
   const numbers = JSON.stringify({ n: Array.from({ length: 21_000 }, () => 1e300) });
   await pool().query(

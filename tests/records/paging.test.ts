@@ -10,19 +10,17 @@ import { listOperation } from "@/lib/records/operations";
 import { pool } from "@/tests/support/owner";
 
 const INTERLEAVINGS = 3_000;
-/** All records are created within these milliseconds, so that many share one, and many fall right beside a cursor. */
+/** All records are created within these milliseconds, so that many share one, and many are next to a cursor. */
 const FROM = Date.UTC(2020, 0, 1);
 const SPAN = 12;
 
-/** An organization's products as another client knows them: what is there at this moment. */
+/** An organization's products as another client knows them at this moment. */
 interface Catalogue {
   context: Context;
   present: Set<string>;
 }
 
-/**
- * What decides whether a list has a product, and where: all of it follows from the id, so that nobody need remember it.
- */
+/** Decides whether a list has a product, and where. It follows from the id alone. */
 function productOf(id: string) {
   const created = timeOf(id).getTime() - FROM;
   const digits = Number.parseInt(id.slice(-4), 16);
@@ -31,7 +29,7 @@ function productOf(id: string) {
 
 type Product = ReturnType<typeof productOf>;
 
-/** One way to list products: the parameters, which products they leave, and their order. */
+/** A way to list products: the parameters, the products that match, and their order. */
 interface Listing {
   parameters: Record<string, string>;
   has?: (product: Product) => boolean;
@@ -71,10 +69,10 @@ const LISTINGS: Listing[] = [
 interface Walk {
   catalogue: Catalogue;
   listing: Listing;
-  /** What was there when the walk began. Of these, each that has not been deleted since must be seen exactly once. */
+  /** The products at the start of the walk. Each of them that has not been deleted since must be seen exactly once. */
   atStart: Set<string>;
   seen: string[];
-  /** The record that the cursor stands for. */
+  /** The record of the cursor. */
   last: string | null;
   cursor: string | null;
   done: boolean;
@@ -97,7 +95,8 @@ function beginWalk(catalogue: Catalogue, listing: Listing): Walk {
 async function insert({ context, present }: Catalogue, times: number[]): Promise<void> {
   const ids = times.map((time) => importedId(context.organizationId, newId(), new Date(FROM + time)));
   const text = `INSERT INTO products (organization_id, id, created_at, updated_at, name, family)
-    SELECT $1, id, now(), changed, family, family FROM unnest($2::uuid[], $3::timestamptz[], $4::text[]) AS product (id, changed, family)`;
+    SELECT $1, id, now(), changed, family, family
+    FROM unnest($2::uuid[], $3::timestamptz[], $4::text[]) AS product (id, changed, family)`;
   const products = ids.map(productOf);
   const values = [
     context.organizationId,
@@ -146,7 +145,7 @@ async function readPage(walk: Walk, limit: number): Promise<void> {
   walk.done = !page.has_more;
 }
 
-/** Everything that was wrong with a walk that has ended: duplicates, gaps, disorder, false envelopes. */
+/** The errors of a finished walk: duplicates, gaps, disorder, wrong envelopes. */
 function faultsOf({ catalogue, listing, atStart, seen, faults }: Walk): string[] {
   const once = new Set(seen);
   const duplicates = seen.filter((id, index) => seen.indexOf(id) !== index).map((id) => `twice: ${id}`);
@@ -194,13 +193,13 @@ async function perform(action: Action, walk: Walk): Promise<void> {
   }
 }
 
-/** The record that comes next, whether the listing has it or not. */
+/** The next record, whether or not the list has it. */
 function idAfter(last: string, present: string[], listing: Listing): string | undefined {
   const ascending = present.toSorted();
   return listing.order === "asc" ? ascending.find((id) => id > last) : ascending.findLast((id) => id < last);
 }
 
-test(`no duplicate and no gap in ${INTERLEAVINGS} interleavings of inserts and deletes with paging by every filter and in every order`, async () => {
+test(`no duplicate and no gap in ${INTERLEAVINGS} interleavings of writes with every kind of list`, async () => {
   const listings = constantFrom(...LISTINGS);
   const tally = { walks: 0, pages: 0, cursorsDeleted: 0 };
   const interleaving = asyncProperty(
@@ -226,7 +225,7 @@ test(`no duplicate and no gap in ${INTERLEAVINGS} interleavings of inserts and d
     },
   );
   await assert(interleaving, { numRuns: INTERLEAVINGS });
-  // The interleavings are worth something only if they do what they are named for.
+  // The interleavings prove something only if they do what their names say.
   expect(tally.walks).toBeGreaterThanOrEqual(INTERLEAVINGS);
   expect(tally.pages).toBeGreaterThan(INTERLEAVINGS / 2);
   expect(tally.cursorsDeleted).toBeGreaterThan(INTERLEAVINGS / 20);
@@ -252,7 +251,7 @@ test("no duplicate and no gap while another connection inserts and deletes at th
   }
 });
 
-/** Inserts and deletes until told to stop; gives the number of rounds. */
+/** Inserts and deletes until stopped; returns the number of rounds. */
 async function churn(catalogue: Catalogue, stop: AbortSignal): Promise<number> {
   let rounds = 0;
   for (; !stop.aborted; rounds++) {

@@ -11,7 +11,7 @@ import { pool } from "@/tests/support/owner";
 
 const context = await createContext();
 
-// The answers must not depend on how somebody has set up the database.
+// The responses must not depend on the settings of the database.
 beforeAll(async () => {
   const { rows } = await pool().query<{ name: string }>("SELECT current_database() AS name");
   const settings = [
@@ -28,7 +28,7 @@ async function get<Resource extends ResourceName>(resource: Resource, id: string
   return valueOf(await execute(getOperation(resource), context, { id })) as RecordOf<Resource>;
 }
 
-test("the settings of the database are hostile indeed", async () => {
+test("the settings of the database are hostile", async () => {
   const { rows } = await servicePool().query<{ moment: string }>(
     "SELECT '2026-02-03T04:05:06.700Z'::timestamptz::text AS moment",
   );
@@ -41,35 +41,35 @@ test.each([
   ["1999-12-31T23:59:59.999Z", "1999-12-31T23:59:59.999Z"],
   ["2024-02-29T12:00:00+13:45", "2024-02-28T22:15:00.000Z"],
   ["0987-06-05T04:03:02.001Z", "0987-06-05T04:03:02.001Z"],
-])("the moment %s is %s", async (given, shown) => {
+])("the time %s is %s", async (given, shown) => {
   const id = await insertRecord("activities", context.organizationId, { start_at: given });
   expect((await get("activities", id)).start_at).toBe(shown);
 });
 
-test("created_at is the millisecond held in the id, of an imported record too", async () => {
+test("created_at is the millisecond in the id, also of an imported record", async () => {
   const id = await insertRecord("accounts", context.organizationId, { created_at: "2009-08-07T06:05:04.030Z" });
   const account = await get("accounts", id);
   expect(account.created_at).toBe("2009-08-07T06:05:04.030Z");
   expect(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toBe(Date.parse(account.created_at));
 });
 
-test.each(["2026-12-31", "1900-01-01", "2024-02-29"])("the date %s is itself", async (date) => {
+test.each(["2026-12-31", "1900-01-01", "2024-02-29"])("the date %s is returned unchanged", async (date) => {
   const id = await insertRecord("opportunities", context.organizationId, { close_date: date });
   expect((await get("opportunities", id)).close_date).toBe(date);
 });
 
-test.each([0, 0.1, -12.5, 1234567.89, 999_999_999_999.99])("the amount %d is that number", async (amount) => {
+test.each([0, 0.1, -12.5, 1234567.89, 999_999_999_999.99])("the amount %d is returned unchanged", async (amount) => {
   const id = await insertRecord("products", context.organizationId, { unit_price: amount });
   expect((await get("products", id)).unit_price).toBe(amount);
 });
 
-test("text comes back as it was given: quotes, line breaks, controls, emoji, right-to-left", async () => {
+test("text is returned unchanged: quotes, line breaks, controls, emoji, right-to-left", async () => {
   const description = '"a\\b"\r\n,\n{\t}\u0001\u001f\u007f\u2028 é 漢 👩‍🚀 שלום <b>&amp;</b>';
   const id = await insertRecord("accounts", context.organizationId, { name: description, description });
   expect(await get("accounts", id)).toMatchObject({ name: description, description });
 });
 
-test("custom fields come back as the JSON that they are", async () => {
+test("custom fields are returned as the same JSON", async () => {
   const custom = {
     Region__c: "EMEA",
     Score__c: 1.25,
@@ -82,7 +82,7 @@ test("custom fields come back as the JSON that they are", async () => {
   expect((await get("accounts", id)).custom_fields).toEqual(custom);
 });
 
-test("a record that has next to nothing shows every field, the empty ones as null", async () => {
+test("a nearly empty record shows every field, the empty ones as null", async () => {
   const id = await insertRecord("contacts", context.organizationId);
   const contact = await get("contacts", id);
   expect(contact).toMatchObject({
@@ -97,14 +97,14 @@ test("a record that has next to nothing shows every field, the empty ones as nul
   expect(empty.map(([name]) => name)).toEqual(nullable.map(([name]) => name));
 });
 
-test("no answer holds the organization's id", async () => {
+test("no response contains the organization's id", async () => {
   const result = await execute(listOperation("accounts"), context, { limit: 200 });
   expect(result).toBeInstanceOf(JsonText);
   expect((result as JsonText).text).not.toContain("organization_id");
   expect((result as JsonText).text).not.toContain(context.organizationId);
 });
 
-test("a page is cut between records whatever their texts hold", async () => {
+test("a page is cut between records, whatever their texts contain", async () => {
   const separators = [",\n", "},\n{", ",\\n", "]", '"},\n{"'];
   const own = await createContext();
   for (const name of separators)
@@ -116,7 +116,7 @@ test("a page is cut between records whatever their texts hold", async () => {
   expect(second).toMatchObject({ next_cursor: null, has_more: false });
 });
 
-test("a page that is exactly full and is the last says so; an empty one too", async () => {
+test("a full last page says that it is the last; an empty one too", async () => {
   const own = await createContext();
   expect(valueOf(await execute(listOperation("leads"), own, {}))).toEqual({
     data: [],
@@ -138,7 +138,7 @@ test("without a limit a page has 50 records", async () => {
   expect(page.has_more).toBe(true);
 });
 
-test("a list is narrowed to one parent or one ext_id, page by page", async () => {
+test("a list is filtered by a parent or by ext_id, page by page", async () => {
   const own = await createContext();
   const [mine, other] = [
     await insertRecord("cases", own.organizationId),

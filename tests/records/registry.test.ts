@@ -17,10 +17,13 @@ interface DatabaseColumn {
 }
 
 const COLUMNS = `
-  SELECT c.column_name AS name, format_type(a.atttypid, a.atttypmod) AS type, c.is_nullable = 'YES' AS nullable, c.column_default AS default,
-    (SELECT array_agg(e.enumlabel::text ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = a.atttypid) AS enum_values
+  SELECT c.column_name AS name, format_type(a.atttypid, a.atttypmod) AS type, c.is_nullable = 'YES' AS nullable,
+    c.column_default AS default,
+    (SELECT array_agg(e.enumlabel::text ORDER BY e.enumsortorder) FROM pg_enum e
+     WHERE e.enumtypid = a.atttypid) AS enum_values
   FROM information_schema.columns c
-  JOIN pg_attribute a ON a.attrelid = format('%I.%I', c.table_schema, c.table_name)::regclass AND a.attname = c.column_name
+  JOIN pg_attribute a
+    ON a.attrelid = format('%I.%I', c.table_schema, c.table_name)::regclass AND a.attname = c.column_name
   WHERE c.table_schema = 'public' AND c.table_name = $1`;
 
 const TYPES: Record<string, string> = { "timestamptz(3)": "timestamp(3) with time zone" };
@@ -40,7 +43,7 @@ test("the registry has exactly the eight resources", () => {
 });
 
 test.each(RESOURCES)(
-  "%s: every column is a field and every field is a column, organization_id alone excepted",
+  "%s: every column is a field and every field is a column, except organization_id",
   async (resource) => {
     const columns = await databaseColumns(resource);
     expect(
@@ -69,17 +72,14 @@ test.each(RESOURCES)("%s: the schema of answers takes null where the column does
   expect(takesNull).toEqual(fieldsOf(resource).map(([name, field]) => [name, field.nullable]));
 });
 
-test.each(RESOURCES)(
-  "%s: what a record cannot be created without is never empty, has no default and is not the service's to set",
-  (resource) => {
-    const needed = fieldsOf(resource).filter(
-      ([, field]) => !field.nullable && field.default === undefined && !field.readOnly,
-    );
-    const required = fieldsOf(resource).filter(([, field]) => field.required);
-    expect(required.length).toBeGreaterThan(0);
-    expect(required).toEqual(needed);
-  },
-);
+test.each(RESOURCES)("%s: a required field is never null, has no default, and is not read-only", (resource) => {
+  const needed = fieldsOf(resource).filter(
+    ([, field]) => !field.nullable && field.default === undefined && !field.readOnly,
+  );
+  const required = fieldsOf(resource).filter(([, field]) => field.required);
+  expect(required.length).toBeGreaterThan(0);
+  expect(required).toEqual(needed);
+});
 
 test.each(RESOURCES)("%s: an index stands behind every filter", async (resource) => {
   const { rows } = await pool().query<{ indexdef: string }>("SELECT indexdef FROM pg_indexes WHERE tablename = $1", [
@@ -95,7 +95,8 @@ test.each(RESOURCES)("%s: an index stands behind every filter", async (resource)
 test.each(RESOURCES)("%s: references name the resource that the foreign key points to", async (resource) => {
   const { rows } = await pool().query<{ name: string; references: string }>(
     `SELECT a.attname AS name, k.confrelid::regclass::text AS references FROM pg_constraint k
-     JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[2] WHERE k.contype = 'f' AND k.conrelid = $1::regclass`,
+     JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[2]
+     WHERE k.contype = 'f' AND k.conrelid = $1::regclass`,
     [resource],
   );
   const declared = columnsOf(ENTITIES[resource]).map(({ name, references }) => ({ name, references }));

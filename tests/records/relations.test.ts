@@ -14,14 +14,14 @@ const RELATIONS = RESOURCES.flatMap((to) =>
 const CLEARED = RELATIONS.filter(({ isPart }) => !isPart);
 const PARTS = RELATIONS.filter(({ isPart }) => isPart);
 
-/** A case comment cannot be without a case, whatever else it points at. */
+/** A case comment needs a case, whatever else it refers to. */
 async function insertPointing(from: ResourceName, organizationId: string, field: string, id: string): Promise<string> {
   const parent =
     from === "case_comments" && field !== "case_id" ? { case_id: await insertRecord("cases", organizationId) } : {};
   return insertRecord(from, organizationId, { ...parent, [field]: id });
 }
 
-test("every reference of the database from record to record is a relation of the registry", async () => {
+test("every foreign key between records is a relation of the registry", async () => {
   const { rows } = await pool().query<{ relation: string }>(
     `SELECT conrelid::regclass || '.' || a.attname AS relation FROM pg_constraint c
      JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey) AND a.attname <> 'organization_id'
@@ -34,13 +34,13 @@ test("every reference of the database from record to record is a relation of the
   );
 });
 
-test("what a deletion takes along is what cannot be without the record, and nothing points at that in turn", () => {
+test("a deletion includes the parts of a record, and nothing refers to those", () => {
   expect(PARTS).toEqual([{ from: "case_comments", field: "case_id", to: "cases", isPart: true }]);
   for (const { from } of PARTS) expect(relationsTo(from)).toEqual([]);
 });
 
 describe.each(CLEARED)("$from.$field", ({ from, field, to }) => {
-  test("is cleared when what it points at is deleted, and points there again when that is restored", async () => {
+  test("is cleared when its target is deleted, and set again when that is restored", async () => {
     const context = await createContext();
     const target = await insertRecord(to, context.organizationId);
     const pointing = await insertPointing(from, context.organizationId, field, target);
@@ -50,7 +50,7 @@ describe.each(CLEARED)("$from.$field", ({ from, field, to }) => {
     expect(await run(getOperation(from), context, { id: pointing })).toMatchObject({ [field]: target, version: 3 });
   });
 
-  test("comes back with its own record, and is empty then if what it points at is gone", async () => {
+  test("is restored with its own record, and is empty if its target no longer exists", async () => {
     const context = await createContext();
     const target = await insertRecord(to, context.organizationId);
     const pointing = await insertPointing(from, context.organizationId, field, target);
@@ -61,7 +61,7 @@ describe.each(CLEARED)("$from.$field", ({ from, field, to }) => {
     expect(await run(restoreOperation(from), context, { id: pointing })).toMatchObject({ [field]: null });
   });
 
-  test("comes back whichever of the two was deleted first, and whichever is restored first", async () => {
+  test("is restored whichever of the two was deleted first, and whichever is restored first", async () => {
     const context = await createContext();
     const orders = [true, false].flatMap((targetGoesFirst) =>
       [true, false].map((targetReturnsFirst) => [targetGoesFirst, targetReturnsFirst]),
@@ -92,7 +92,7 @@ describe.each(CLEARED)("$from.$field", ({ from, field, to }) => {
 });
 
 describe.each(PARTS)("$from, a part of $to,", ({ from, field, to }) => {
-  test("go with it and come back with it, and cannot come back alone", async () => {
+  test("are deleted and restored with it, and cannot be restored alone", async () => {
     const context = await createContext();
     const target = await insertRecord(to, context.organizationId);
     const ids = [
@@ -117,7 +117,7 @@ describe.each(PARTS)("$from, a part of $to,", ({ from, field, to }) => {
     expect(after).toEqual(before.map((record) => ({ ...record, version: 2, updated_at: expect.any(String) })));
   });
 
-  test("that were deleted before it stay deleted when it comes back", async () => {
+  test("that were deleted before it stay deleted when it is restored", async () => {
     const context = await createContext();
     const target = await insertRecord(to, context.organizationId);
     const part = await insertPointing(from, context.organizationId, field, target);

@@ -17,7 +17,7 @@ const small = newId();
 
 const searchable = RESOURCES.filter((resource) => ENTITIES[resource].search.length > 0);
 
-/** Records of which each has the word "pump" and one of its own: the first again and again under other ids. */
+/** Records that each have the word "pump" and a unique word: copies of the first under other ids. */
 async function fill(resource: ResourceName, organizationId: string, count: number): Promise<void> {
   const template = await insertRecord(resource, organizationId, resource === "products" ? { sku: newId() } : {});
   const searched = ENTITIES[resource].search.find((name) => name !== "case_number");
@@ -41,7 +41,7 @@ function planOfSearch(
   return planOf(listStatement(entity, organizationId, listRequest(entity, listInput(entity).parse(given))), mode);
 }
 
-/** How the plan reads the table: each node's type and index, without those that fetch what was found. */
+/** How the plan reads the table: each node's type and index, without nodes that fetch what was found. */
 function waysOf(nodes: readonly PlanNode[]): string[] {
   const ways = readersOf(nodes).map((node) => `${node["Node Type"]} ${node["Index Name"] ?? ""}`.trim());
   return ways.filter((way) => way !== "Bitmap Heap Scan").toSorted();
@@ -50,8 +50,7 @@ function waysOf(nodes: readonly PlanNode[]): string[] {
 beforeAll(async () => {
   for (const resource of searchable) await fill(resource, large, MOST);
   for (const resource of searchable) await fill(resource, small, FEW);
-  // What was written last waits outside of the index for autovacuum: much of a table of this size, and little of a
-  // large one.
+  // The latest writes are not in the index until autovacuum: much of a table of this size, and little of a large one.
   for (const resource of searchable) await pool().query(`SELECT gin_clean_pending_list('${resource}_search')`);
 });
 
@@ -59,7 +58,7 @@ const WORDS = { common: { q: "pump" }, rare: { q: "w77" }, both: { q: "pump w77"
 
 describe.each(PLAN_MODES)("%s", (mode) => {
   test.each(searchable)(
-    "before there are statistics, a search of %s is read from the index over its words",
+    "without statistics, a search of %s is read from the index over its words",
     async (resource) => {
       for (const given of Object.values(WORDS)) {
         const ways = waysOf(await planOfSearch(resource, given, mode));
@@ -76,7 +75,7 @@ describe.each(PLAN_MODES)("%s, with statistics", (mode) => {
   });
 
   test.each(searchable)(
-    "a search of %s reads the index over its words, however frequent they are, and fetches by key what it shows",
+    "a search of %s reads the index over its words, however frequent, and fetches the page by key",
     async (resource) => {
       const expected = [`Bitmap Index Scan ${resource}_search`, `Index Scan ${resource}_pkey`];
       for (const given of Object.values(WORDS))

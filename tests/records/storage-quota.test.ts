@@ -50,8 +50,8 @@ async function stored(): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-test("an organization stores until its quota is full, measured; before, one could fill the disk of all", async () => {
-  // Its counts are above the quota, but it was never measured: what it has is less.
+test("an organization stores until its measured quota is full; before, one could fill the disk for all", async () => {
+  // Its counts are above the quota, but it was never measured, and it has less.
   await pool().query("UPDATE organizations SET storage_bytes = 2e6 WHERE id = $1", [context.organizationId]);
   await create();
   await expect.poll(stored).toBeLessThan(1e6);
@@ -63,7 +63,7 @@ test("an organization stores until its quota is full, measured; before, one coul
   });
 });
 
-test("what would store more is refused alike, and reading and deleting go on", async () => {
+test("every write that stores is refused alike; reading and deleting continue", async () => {
   const { text } = (await create()) as JsonText;
   const { id } = JSON.parse(text) as { id: string };
   await stored();
@@ -98,7 +98,7 @@ function pick(from: Record<string, unknown>, ...names: string[]): Record<string,
   return Object.fromEntries(names.map((name) => [name, from[name]]));
 }
 
-test("what the audit log tells counts; before, changing a configuration to and fro stored without end", async () => {
+test("audit events count; before, changing a configuration to and fro stored without limit", async () => {
   const { organizationId } = context;
   const before = await stored();
   for (let count = 0; count < 10; count += 1) {
@@ -108,7 +108,7 @@ test("what the audit log tells counts; before, changing a configuration to and f
   await expect.poll(stored).toBeGreaterThan(before + 3000);
 });
 
-test("an organization that cannot be measured is refused by its count; before, it could store without end", async () => {
+test("an organization that cannot be measured is refused by its count, not let through", async () => {
   await pool().query(
     "CREATE VIEW unreadable AS SELECT id AS organization_id, (1 / 0)::text AS fault FROM organizations",
   );
@@ -121,7 +121,7 @@ test("an organization that cannot be measured is refused by its count; before, i
   expect(await stored()).toBeGreaterThanOrEqual(1e9);
 });
 
-test("a measurement has ten minutes; each of its statements was ended after one before, and with it the measurement of whoever has stored most", async () => {
+test("a measurement has ten minutes in all, and not one minute per statement", async () => {
   const patience = "repeat('x', (SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout'))";
   await pool().query(
     `CREATE VIEW patience AS SELECT id AS organization_id, ${patience} AS milliseconds FROM organizations`,

@@ -15,7 +15,7 @@ import { pool } from "@/tests/support/owner";
 import { eventsOf, NEEDED, neededBy, refusal, run } from "@/tests/records/support/write-operations";
 
 describe.each(RESOURCES)("%s", (resource) => {
-  test("are created under an external id, found by it, changed by it, and left alone when nothing differs", async () => {
+  test("are created, found and changed by an external id, and unchanged where nothing differs", async () => {
     const context = await createContext();
     const input = { ...(await neededBy(resource, context)), ext_id: "erp/7 é" };
     const first = await execute(upsertOperation(resource), context, input);
@@ -51,7 +51,7 @@ describe.each(RESOURCES)("%s", (resource) => {
   });
 });
 
-test("of many upserts of one external id at once, one creates the record and the others change it", async () => {
+test("of many concurrent upserts of one external id, one creates the record and the others change it", async () => {
   const context = await createContext();
   const upserts = Array.from({ length: 16 }, (_, index) =>
     run(upsertOperation("accounts"), context, {
@@ -67,7 +67,7 @@ test("of many upserts of one external id at once, one creates the record and the
   expect(Object.keys(custom_fields as object)).toHaveLength(16);
 });
 
-test("when somebody else is just creating the record, an upsert waits, and changes theirs", async () => {
+test("an upsert waits while another transaction creates the record, and then changes it", async () => {
   const context = await createContext();
   const creating = async (client: PoolClient) => {
     const [theirs] = await createRecords(client, ENTITIES.accounts, context, [{ name: "Theirs", ext_id: "A-1" }]);
@@ -91,7 +91,7 @@ async function waitingForLocks(): Promise<number> {
   return rows[0].count;
 }
 
-test("a new record needs its required fields, and they are pointed at; one that is there does not", async () => {
+test("a new record needs its required fields, which are reported; an existing one does not", async () => {
   const context = await createContext();
   expect(await refusal(run(upsertOperation("opportunities"), context, { ext_id: "O-1", name: "Drills" }))).toEqual({
     code: "invalid_request",
@@ -103,7 +103,7 @@ test("a new record needs its required fields, and they are pointed at; one that 
   });
 });
 
-test("another record's unique value is a conflict, with the field", async () => {
+test("a unique value of another record is a conflict that names the field", async () => {
   const context = await createContext();
   await run(createOperation("products"), context, { name: "Drill", sku: "D-1" });
   expect(await refusal(run(upsertOperation("products"), context, { ext_id: "P-2", name: "Saw", sku: "D-1" }))).toEqual({
@@ -112,7 +112,7 @@ test("another record's unique value is a conflict, with the field", async () => 
   });
 });
 
-test("a deleted record is not revived: a new one takes its external id", async () => {
+test("a deleted record is not restored: a new one gets its external id", async () => {
   const context = await createContext();
   const deleted = await run(upsertOperation("accounts"), context, { ...NEEDED.accounts, ext_id: "A-1" });
   await run(deleteOperation("accounts"), context, { id: deleted.id });
@@ -124,7 +124,7 @@ test("a deleted record is not revived: a new one takes its external id", async (
   expect(successor.version).toBe(1);
 });
 
-test("a second external id, of an import, does not name the record here", async () => {
+test("a second external id, from an import, does not identify the record here", async () => {
   const context = await createContext();
   const account = await run(createOperation("accounts"), context, NEEDED.accounts);
   await pool().query(
@@ -136,7 +136,7 @@ test("a second external id, of an import, does not name the record here", async 
   });
 });
 
-test("an external id has 1 to 255 characters, and nothing is found by what can be none", async () => {
+test("an external id has 1 to 255 characters, and nothing is found by an impossible one", async () => {
   const context = await createContext();
   for (const ext_id of ["", "x".repeat(256), "a\0b"]) {
     const { code, errors } = await refusal(run(upsertOperation("accounts"), context, { ...NEEDED.accounts, ext_id }));

@@ -15,7 +15,7 @@ import { pool } from "@/tests/support/owner";
 import { eventsOf, NEEDED, neededBy, refusal, run } from "@/tests/records/support/write-operations";
 
 describe.each(RESOURCES)("%s", (resource) => {
-  test("are created, read, changed, deleted and restored, and each change is told once", async () => {
+  test("are created, read, changed, deleted and restored, and each change emits its event once", async () => {
     const context = await createContext();
     const created = await run(createOperation(resource), context, await neededBy(resource, context));
     expect(created).toMatchObject({ ...NEEDED[resource], owner_id: context.userId, version: 1, custom_fields: {} });
@@ -72,7 +72,7 @@ describe.each(RESOURCES)("%s", (resource) => {
   });
 });
 
-test("every invalid field is pointed at in one answer", async () => {
+test("every invalid field is reported in one response", async () => {
   const input = {
     name: "",
     annual_revenue: 1.005,
@@ -109,7 +109,7 @@ test.each([
 });
 
 describe("references", () => {
-  test("of another organization, of nobody and to nothing are not found, all at once", async () => {
+  test("of another organization, of no record and of no user are all reported at once", async () => {
     const context = await createContext();
     const stranger = await createContext();
     const foreign = await insertRecord("accounts", stranger.organizationId);
@@ -120,7 +120,7 @@ describe("references", () => {
   });
 });
 
-test("comments that are written at once take places of their own", async () => {
+test("comments that are written concurrently get different positions", async () => {
   const context = await createContext();
   const theCase = await run(createOperation("cases"), context, NEEDED.cases);
   const bodies = Array.from({ length: 12 }, (_, index) => `${index}`);
@@ -133,14 +133,14 @@ test("comments that are written at once take places of their own", async () => {
 });
 
 describe("unique values", () => {
-  test("a value that another record has is a conflict that points at it", async () => {
+  test("a value that another record has is a conflict that names the field", async () => {
     const context = await createContext();
     await run(createOperation("products"), context, { name: "Drill", sku: "D-1" });
     const { code, errors } = await refusal(run(createOperation("products"), context, { name: "Other", sku: "D-1" }));
     expect([code, errors]).toEqual(["conflict", ["/sku taken"]]);
   });
 
-  test("case numbers are issued without repeating", async () => {
+  test("case numbers are issued without repetition", async () => {
     const context = await createContext();
     const cases = await Promise.all(
       Array.from({ length: 12 }, () => run(createOperation("cases"), context, NEEDED.cases)),
@@ -150,7 +150,7 @@ describe("unique values", () => {
 });
 
 describe("changes", () => {
-  test("what is so already changes nothing and is not told", async () => {
+  test("equal values change nothing and emit nothing", async () => {
     const context = await createContext();
     const account = await run(createOperation("accounts"), context, {
       ...NEEDED.accounts,
@@ -162,7 +162,7 @@ describe("changes", () => {
     expect(await eventsOf(account.id)).toHaveLength(1);
   });
 
-  test("custom fields are merged by name, and null takes one away", async () => {
+  test("custom fields are merged by name, and null removes one", async () => {
     const context = await createContext();
     const account = await run(createOperation("accounts"), context, {
       ...NEEDED.accounts,
@@ -175,7 +175,7 @@ describe("changes", () => {
     expect(changed.custom_fields).toEqual({ kept: 1, added: 3 });
   });
 
-  test("of many clients at once are all kept, each with a version of its own", async () => {
+  test("of many clients at once are all stored, each with its own version", async () => {
     const context = await createContext();
     const account = await run(createOperation("accounts"), context, NEEDED.accounts);
     const changes = Array.from({ length: 16 }, (_, index) => ({
@@ -192,7 +192,7 @@ describe("changes", () => {
 });
 
 describe("a change of stage", () => {
-  test("keeps history, probability and closing flags, and is told beside the update", async () => {
+  test("records history, sets probability and closing flags, and emits its own event", async () => {
     const context = await createContext();
     const opportunity = await run(createOperation("opportunities"), context, NEEDED.opportunities);
     expect(opportunity).toMatchObject({
@@ -220,7 +220,7 @@ describe("a change of stage", () => {
     ]);
   });
 
-  test("takes the probability that is given with it", async () => {
+  test("takes a probability that is given with it", async () => {
     const context = await createContext();
     const opportunity = await run(createOperation("opportunities"), context, NEEDED.opportunities);
     const changed = await run(updateOperation("opportunities"), context, {
@@ -232,7 +232,7 @@ describe("a change of stage", () => {
   });
 });
 
-test("a closed case knows since when, and an open one is not closed", async () => {
+test("a closed case has a closing time, and a reopened one has none", async () => {
   const context = await createContext();
   const theCase = await run(createOperation("cases"), context, { ...NEEDED.cases, status: "closed" });
   expect(theCase.closed_at).toEqual(expect.any(String));

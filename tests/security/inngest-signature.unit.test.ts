@@ -73,7 +73,7 @@ describe("a signature", () => {
     return signature !== null && isSignedBy(keys, signature, BODY);
   };
 
-  test("counts by the key without its prefix, and by the one before it", () => {
+  test("is valid by the key without its prefix, and by the previous key", () => {
     expect([
       isGood(signed()),
       isGood(signed(), [KEY]),
@@ -81,7 +81,7 @@ describe("a signature", () => {
     ]).toEqual([true, true, true]);
   });
 
-  test("counts by no other key, and by none that is not set", () => {
+  test("is not valid by another key, nor by one that is not set", () => {
     expect([isGood(signed("ffff")), isGood(signed(""), [undefined, "", "signkey-prod-"])]).toEqual([false, false]);
   });
 
@@ -94,10 +94,10 @@ describe("a signature", () => {
     signed().slice(0, -1),
     signed(KEY, NOW / 1000 - 301),
     signed(KEY, NOW / 1000 + 301),
-  ])("is none: %s", (header) => expect(isGood(header)).toBe(false));
+  ])("is invalid: %s", (header) => expect(isGood(header)).toBe(false));
 });
 
-test("a request is this machine's by the address that it comes from", () => {
+test("a request is this machine's by its network address", () => {
   expect(["localhost", "127.0.0.1", "127.8.8.8", "::1", "[::1]", "::ffff:127.0.0.1"].map(isLoopback)).toEqual(
     Array.from({ length: 6 }, () => true),
   );

@@ -43,7 +43,7 @@ function setSecrets(present: string, ...previous: string[]): void {
   Object.assign(env, { APP_SECRET: present, APP_SECRET_PREVIOUS: previous });
 }
 
-/** Everything that is stored encrypted, of a new organization: and how each is used. */
+/** Every encrypted value of a new organization, and how each is used. */
 async function useEverything() {
   const context = await createContext();
   const { organizationId } = context;
@@ -70,7 +70,7 @@ async function useEverything() {
   };
   return {
     context,
-    /** Ends the access token, so that the refresh token is used as well. */
+    /** Ends the access token, so that the refresh token is used too. */
     readOrg: async () => {
       await org.expireSessions();
       return (await query(await openConnection(organizationId, connectionId), "SELECT Id FROM Account LIMIT 1"))
@@ -83,7 +83,7 @@ async function useEverything() {
   };
 }
 
-/** Every stored value, by the secret that it is under. */
+/** Every stored value, by its secret. */
 async function keysInUse(): Promise<Set<string>> {
   const found = new Set<string>();
   for (const { table, column } of ENCRYPTED_COLUMNS) {
@@ -98,13 +98,13 @@ async function forgetEverything(): Promise<void> {
   await pool().query("TRUNCATE connections, connection_attempts, webhooks, idempotency_keys CASCADE");
 }
 
-test("before, during and after a rotation everything stored can be read; then the old secret is needed by nothing", async () => {
+test("everything stored stays readable through a rotation, and then needs no old secret", async () => {
   await forgetEverything();
   setSecrets(OLD);
   const world = await useEverything();
   setSecrets(NEW, OLD);
   expect(await world.webhookSecrets()).toEqual(world.expectedSecrets);
-  // Renewed tokens are stored under the new secret, what is only read stays under the old one.
+  // Renewed tokens are stored under the new secret; values that are only read stay under the old one.
   expect(await world.readOrg()).toBe(1);
   expect((await keysInUse()).size).toBe(2);
   const outcomes = await reencrypt();
@@ -120,12 +120,12 @@ test("before, during and after a rotation everything stored can be read; then th
   setSecrets(NEW);
   expect(await world.webhookSecrets()).toEqual(world.expectedSecrets);
   expect(await world.readOrg()).toBe(1);
-  expect(await world.keptAnswer()).toMatchObject({ state: "answered", answer: { body: '{"secret":"shown once"}' } });
+  expect(await world.keptAnswer()).toMatchObject({ state: "replayable", response: { body: '{"secret":"shown once"}' } });
   expect(connectionIn(await world.finishSignIn())).toMatch(/^[0-9a-f-]{36}$/);
   expect((await reencrypt()).every(({ done, undecryptable }) => done + undecryptable === 0)).toBe(true);
 });
 
-test("with several processes the new secret is first known everywhere, then used: none meets a value that it cannot read", async () => {
+test("several processes first learn the new secret, then use it: each reads every value", async () => {
   await forgetEverything();
   setSecrets(OLD, NEW);
   const world = await useEverything();
@@ -135,7 +135,7 @@ test("with several processes the new secret is first known everywhere, then used
   expect(await world.readOrg()).toBe(1);
 });
 
-test("without the old secret each use is refused with a sentence that says what to do, and nothing crashes", async () => {
+test("without the old secret each use is refused with a remedy, and nothing crashes", async () => {
   await forgetEverything();
   setSecrets(OLD);
   const world = await useEverything();
@@ -152,12 +152,12 @@ test("without the old secret each use is refused with a sentence that says what 
   expect((await world.finishSignIn()).reason).toContain("Connect again.");
   const outcomes = await reencrypt();
   expect(outcomes.map(({ undecryptable }) => undecryptable)).toEqual([1, 1, 0, 1, 1, 1]);
-  // Nothing was spoilt by trying: the old secret brings all of it back.
+  // The attempts changed nothing: with the old secret all of it works again.
   setSecrets(NEW, OLD);
   expect(await world.readOrg()).toBe(1);
 });
 
-test("what was not decrypted names the missing key for whoever runs the service", () => {
+test("a failed decryption names the missing key for the operator", () => {
   setSecrets(OLD);
   const sealed = encrypt(["webhooks.secret", "o", "w"], "text");
   setSecrets(NEW);
@@ -176,9 +176,10 @@ test.each([
   expect(() => decrypt(place, sealed)).toThrow(/belongs to another row or column/);
 });
 
-test("tokens copied from another organization's connection open no source; they gave away that organization's org before", async () => {
+test("tokens copied from another organization's connection cannot be used", async () => {
   const [ours, theirs] = [await createMigration(), await createMigration()];
-  const copy = `UPDATE connections SET access_token_enc = (SELECT access_token_enc FROM connections WHERE organization_id = $2)
+  const copy = `UPDATE connections SET access_token_enc = (
+    SELECT access_token_enc FROM connections WHERE organization_id = $2)
       WHERE organization_id = $1`;
   await pool().query(copy, [ours.organizationId, theirs.organizationId]);
   await expect(openMigrationSource(ours.organizationId, ours.migrationId)).rejects.toMatchObject({
@@ -195,7 +196,7 @@ test.each([8, 20, 36])("a value cut to %i bytes, or changed, is refused", (lengt
   expect(() => decrypt(["form-memory", "/setup"], changed)).toThrow(/was changed/);
 });
 
-test("a value that changes while it is encrypted anew is left as its writer has it", async () => {
+test("a value that changes during reencryption keeps its new content", async () => {
   await forgetEverything();
   setSecrets(OLD);
   const world = await useEverything();
@@ -215,7 +216,7 @@ test("a value that changes while it is encrypted anew is left as its writer has 
   expect((await world.webhookSecrets())[0]).toBe(await rotations);
 });
 
-test("cookies and forms made under the old secret are good until it goes, and end sanely then", async () => {
+test("cookies and forms of the old secret are valid until it is removed, and then end cleanly", async () => {
   setSecrets(OLD);
   const sessionId = newId();
   const session = await sealSessionId(sessionId);
@@ -236,7 +237,7 @@ test("cookies and forms made under the old secret are good until it goes, and en
   expect(recallForm("/setup", form)).toEqual(nothing);
 });
 
-test("every column of bytes is a digest, or is among those that a rotation encrypts anew", async () => {
+test("every column of bytes is a digest, or is reencrypted by a rotation", async () => {
   const text = `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
     WHERE table_schema = 'public' AND data_type = 'bytea' AND column_name NOT LIKE '%\\_hash'`;
   const found = (await pool().query<{ name: string }>(text)).rows.map(({ name }) => name);

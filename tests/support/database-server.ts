@@ -11,14 +11,14 @@ import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Connection string of the migrated template, which every suite clones, for the user who owns it. */
+    /** The connection string of the migrated template, which every suite clones, as its owner. */
     templateUrl: string;
-    /** The same, for the user of web and worker. */
+    /** The same as the user of web and worker. */
     templateRuntimeUrl: string;
   }
 }
 
-/** A test database is thrown away, so it need not survive a power cut. */
+/** A test database is temporary, so it need not survive a power cut. */
 const FAST = [
   "fsync=off",
   "synchronous_commit=off",
@@ -45,7 +45,7 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
   };
 }
 
-/** Stops and removes what killed test runs left behind: folders are named after the process that made them. */
+/** Stops and removes what killed runs left behind: folders have the name of their process. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length).split("-")[0] : Number.NaN);
@@ -69,7 +69,7 @@ function isAlive(pid: number): boolean {
 interface Template {
   url: string;
   runtimeUrl: string;
-  /** Stops the server; asked again it is the same stop. */
+  /** Stops the server; further calls share the same stop. */
   stop: () => Promise<void>;
 }
 
@@ -87,7 +87,7 @@ async function prepareTemplate(): Promise<Template> {
   return { url, runtimeUrl, stop: () => (ended ??= end()) };
 }
 
-// Each project is set up by itself, with modules of its own, in one process.
+// Each project has its own setup, with its own modules, in one process.
 const holder = globalThis as typeof globalThis & { crmTemplate?: Promise<Template> };
 
 /**

@@ -8,7 +8,7 @@ import { startSession } from "@/lib/sessions/browser-sessions/session-store";
 import type { role } from "@/lib/generated/prisma/enums";
 import { pool, prisma } from "@/tests/support/owner";
 
-/** Inserts an organization and gives its id. */
+/** Inserts an organization and returns its id. */
 export async function createOrganization(name = "Alpine Tools"): Promise<string> {
   const id = newId();
   await pool().query("INSERT INTO organizations (id, name, created_at) VALUES ($1, $2, now())", [id, name]);
@@ -16,8 +16,8 @@ export async function createOrganization(name = "Alpine Tools"): Promise<string>
 }
 
 /**
- * Inserts a user who is a member of the organization, and gives the user's id. There is no password: nobody signs in as
- * this user.
+ * Inserts a user who is a member of the organization, and returns the user's id. Without a password, nobody can sign in
+ * as this user.
  */
 export async function createUser(
   organizationId: string,
@@ -36,7 +36,7 @@ export async function createUser(
   return id;
 }
 
-/** Begins a session of a member and gives its id. */
+/** Starts a session of a member and returns its id. */
 export async function createSession({
   organizationId,
   userId,
@@ -77,10 +77,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
   };
 }
 
-/**
- * Inserts an OAuth client and a live access token of it for the context's user, with the context's scopes, and gives
- * the token.
- */
+/** Inserts an OAuth client with a valid access token for the context's user and scopes, and returns the token. */
 export async function createAccessToken(context: Context): Promise<string> {
   const token = randomSecret();
   const { organizationId: organization_id, userId: user_id } = context;
@@ -122,7 +119,7 @@ export async function createAccessToken(context: Context): Promise<string> {
   return token;
 }
 
-/** What a record cannot do without, per resource. Case comments need a `case_id` besides. */
+/** The required fields of a record, per resource. A case comment needs a `case_id` too. */
 const NEEDED: Record<ResourceName, Record<string, unknown>> = {
   accounts: { name: "Alpine Tools" },
   contacts: { last_name: "Example" },
@@ -134,7 +131,7 @@ const NEEDED: Record<ResourceName, Record<string, unknown>> = {
   products: { name: "Drill" },
 };
 
-/** Inserts a record and gives its id. `created_at` is the millisecond held in the id, whichever of the two is given. */
+/** Inserts a record and returns its id. `created_at` is the millisecond in the id, whichever of the two is given. */
 export async function insertRecord(
   resource: ResourceName,
   organizationId: string,

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** How long a test goes on that sends requests made at random. */
+/** How long a test with random requests runs. */
 export interface FuzzOptions {
   requests: number;
   seconds: number;
@@ -8,8 +8,8 @@ export interface FuzzOptions {
 }
 
 /**
- * `FUZZ_REQUESTS=50000` asks for that many, however long they take; otherwise it is what fits into the seconds that
- * `npm test` has. `FUZZ_SEED` repeats a run.
+ * `FUZZ_REQUESTS=50000` runs that many, however long they take; otherwise as many as fit into the time of `npm test`.
+ * `FUZZ_SEED` repeats a run.
  */
 export function readFuzzOptions(usual: Pick<FuzzOptions, "requests" | "seconds">): FuzzOptions {
   const { FUZZ_REQUESTS, FUZZ_SEED } = process.env;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 const servers = new Set<Server>();
 
-/** Starts an HTTP server on this machine that answers as given, and gives its origin. */
+/** Starts an HTTP server on this machine with these answers, and returns its origin. */
 export async function startHost(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   servers.add(server);
@@ -11,7 +11,7 @@ export async function startHost(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The origin of a port that nobody listens on. */
+/** The origin of a port without a listener. */
 export async function startDeadHost(): Promise<string> {
   const url = await startHost(() => undefined);
   const [server] = [...servers].slice(-1);
@@ -19,7 +19,7 @@ export async function startDeadHost(): Promise<string> {
   return url;
 }
 
-/** Stops every host, for `afterEach`. */
+/** Stops every server, for `afterEach`. */
 export function stopHosts(): void {
   for (const server of servers) {
     server.closeAllConnections();

@@ -3,34 +3,34 @@ import type { IncomingMessage } from "node:http";
 
 import { startHost } from "@/tests/support/http-double";
 
-/** What an app tells the server of itself (`POST /fn/register`). */
+/** What an app registers at the server (`POST /fn/register`). */
 interface Registration {
   url: string;
   functions: { id: string; steps: Record<string, { runtime: { url: string } }> }[];
 }
 
 /**
- * A double of a self-hosted Inngest server, by its SDK_SPEC.md §4: it takes registrations from whoever has the signing
- * key, and signs what it asks. It shares no code with the SDK.
+ * A double of a self-hosted Inngest server, by its SDK_SPEC.md §4: it accepts registrations made with the signing key,
+ * and signs its requests. It shares no code with the SDK.
  */
 export interface InngestServer {
   url: string;
-  /** What the service is started with, so that its jobs run on this server. */
+  /** The settings with which the service runs its jobs on this server. */
   settings: Record<string, string>;
-  /** In the order of their arrival; only those that were made with the signing key. */
+  /** In the order of arrival; only registrations with the signing key. */
   registrations: Registration[];
-  /** Registrations that it answers with 503 before it takes one. */
+  /** How many registrations it answers with 503 before it accepts one. */
   refusals: number;
-  /** The header by which a request is known to be the server's. `body` is as it is sent. */
+  /** The header that proves that a request is the server's. `body` is as sent. */
   sign(body: string, at?: Date): Record<string, string>;
 }
 
 const JSON_TYPE = { "content-type": "application/json" };
 const SIGNING_KEY = createHash("sha256").update("an Inngest server").digest("hex");
 
-/** Starts one on this machine; `stopHosts` ends it. */
+/** Starts a server on this machine; `stopHosts` ends it. */
 export async function startInngestServer({ refusals = 0 } = {}): Promise<InngestServer> {
-  // The key itself is never sent, only its digest.
+  // Only the digest of the key is sent.
   const bearer = `Bearer signkey-test-${createHash("sha256").update(Buffer.from(SIGNING_KEY, "hex")).digest("hex")}`;
   const server: InngestServer = { url: "", settings: {}, registrations: [], refusals, sign };
   server.url = await startHost((request, response) => {

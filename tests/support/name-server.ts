@@ -10,8 +10,8 @@ const HEADER_BYTES = 12;
 const NO_SUCH_NAME = 3;
 
 /**
- * What a name leads to: a list of addresses for each time that it is looked up, and the last for all that follow; or no
- * answer at all, or none to who asks for AAAA.
+ * The answers for a name: a list of addresses for each lookup in turn, the last one for all that follow; or no answer
+ * at all, or none to AAAA queries.
  */
 export type Answers = readonly (readonly string[])[] | "silence" | { silentOnAaaa: readonly string[] };
 
@@ -19,14 +19,11 @@ interface Question {
   id: number;
   name: string;
   type: number;
-  /** Where the question ends in its message. */
+  /** The end of the question in its message. */
   end: number;
 }
 
-/**
- * A name server on this machine (RFC 1035), which this process asks while it is there. It knows the names that it is
- * given and no others.
- */
+/** A name server on this machine (RFC 1035), which this process uses while it runs. It knows only the given names. */
 export class NameServer implements AsyncDisposable {
   /** Every question, "A hooks.example", once however often it is repeated. */
   readonly asked: string[] = [];
@@ -91,7 +88,7 @@ function questionOf(message: Buffer): Question {
   };
 }
 
-/** Without addresses there is no such name. */
+/** Without addresses the name does not exist. */
 function replyTo(message: Buffer, { type, end }: Question, addresses: readonly string[] | undefined): Buffer {
   const bytes = (addresses ?? []).map((address) => Buffer.from(ipaddr.parse(address).toByteArray()));
   const records = bytes.filter((each) => each.length === (type === 1 ? 4 : 16)).map((each) => recordOf(type, each));
@@ -103,7 +100,7 @@ function replyTo(message: Buffer, { type, end }: Question, addresses: readonly s
   return Buffer.concat([header, message.subarray(HEADER_BYTES, end), ...records]);
 }
 
-/** An answer for the name that was asked for, to be kept for no time. */
+/** An answer for the requested name, with a TTL of 0. */
 function recordOf(type: number, address: Buffer): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc000 | HEADER_BYTES, 0);

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 
 import { type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
 
-/** What the provider says of an account, beside its `sub`. */
+/** The provider's claims of an account, beside its `sub`. */
 export interface ProviderClaims {
   email?: string;
   email_verified?: unknown;
@@ -22,9 +22,9 @@ export interface RunningProvider {
 
 export interface ProviderOptions {
   redirectUri: string;
-  /** The accounts; whoever signs in names one, and that is its `sub`. */
+  /** The accounts. A sign-in names one, which becomes its `sub`. */
   claimsOf: (account: string) => ProviderClaims;
-  /** What the ID token is to say instead of what is true; it is signed all the same. */
+  /** Claims that replace the true ones in the ID token, which is signed all the same. */
   forgeClaims?: (claims: Record<string, unknown>) => Record<string, unknown>;
 }
 
@@ -32,9 +32,9 @@ const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const CLIENT = { client_id: "crm-under-test", client_secret: "a-client-secret-of-the-provider-0123456789" };
 
 /**
- * An OpenID provider (oidc-provider, certified) as a server of its own on a free port. Its sign-in page asks which
- * account one is and has "Continue" and "Cancel"; no consent is asked for. By its policy that page's form leads to
- * itself and to the client, and to nobody that the client leads to.
+ * An OpenID provider (oidc-provider, certified) as a separate server on a free port. Its sign-in page asks for the
+ * account and has "Continue" and "Cancel"; it asks for no consent. By its policy that page's form may lead to the
+ * provider and to the client, and nowhere else.
  */
 export async function startOidcProvider(options: ProviderOptions): Promise<RunningProvider> {
   const server = createServer();
@@ -52,7 +52,7 @@ export async function startOidcProvider(options: ProviderOptions): Promise<Runni
   return { issuer, clientId: CLIENT.client_id, clientSecret: CLIENT.client_secret, stop: () => stop(server) };
 }
 
-/** The settings of a service whose people sign in there. */
+/** The settings of a service that uses this provider. */
 export function settingsOf({ issuer, clientId, clientSecret }: Omit<RunningProvider, "stop">) {
   return { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: "Example ID" };
 }
@@ -85,7 +85,7 @@ async function grantAll({ oidc }: KoaContextWithOIDC) {
   return grant;
 }
 
-/** Signs other claims with the provider's own key: what a client must find by looking at the claims. */
+/** Signs other claims with the provider's key: a client must check the claims themselves. */
 function forgeIdTokens(provider: Provider, forge: NonNullable<ProviderOptions["forgeClaims"]>): void {
   provider.use(async (context, next) => {
     await next();
@@ -118,7 +118,8 @@ async function interact(
 
 const SIGN_IN_PAGE = `<!doctype html><html lang="en"><title>Example ID</title><h1>Example ID</h1>
 <form method="post"><label>Account <input name="account"></label>
-<button name="decision" value="continue">Continue</button><button name="decision" value="cancel">Cancel</button></form></html>`;
+<button name="decision" value="continue">Continue</button>
+<button name="decision" value="cancel">Cancel</button></form></html>`;
 
 async function stop(server: Server): Promise<void> {
   server.close();

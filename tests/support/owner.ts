@@ -20,10 +20,7 @@ function owner(): { pool: Pool; prisma: PrismaClient } {
   });
 }
 
-/**
- * Connections of the user who owns the database, a superuser: for tests that look around, or arrange, across
- * organizations.
- */
+/** Connections of the database's owner, a superuser, for tests that look or write across organizations. */
 export function pool(): Pool {
   return owner().pool;
 }
@@ -49,7 +46,7 @@ export async function transaction<T>(work: (client: PoolClient) => Promise<T>): 
   }
 }
 
-/** Closes what a suite has opened. */
+/** Closes the suite's connections. */
 export async function closeOwner(): Promise<void> {
   await opened?.prisma.$disconnect();
   await opened?.pool.end();

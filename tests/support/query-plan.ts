@@ -1,21 +1,21 @@
 import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 
-/** One node of a plan, as `EXPLAIN (FORMAT JSON)` tells it. */
+/** One node of a plan in `EXPLAIN (FORMAT JSON)`. */
 export interface PlanNode {
   "Node Type": string;
   "Relation Name"?: string;
   "Index Name"?: string;
   "Index Cond"?: string;
   "Scan Direction"?: string;
-  /** How many rows PostgreSQL reckons with. */
+  /** How many rows PostgreSQL expects. */
   "Plan Rows": number;
   "Actual Rows"?: number;
   Filter?: string;
   Plans?: PlanNode[];
 }
 
-/** For the values that are given, or for any, as a prepared statement that is used again and again has it. */
+/** Planned for the given values, or for any, as a prepared statement that is used often. */
 export const PLAN_MODES = ["force_custom_plan", "force_generic_plan"] as const;
 export type PlanMode = (typeof PLAN_MODES)[number];
 
@@ -25,13 +25,13 @@ interface Asked {
 }
 
 interface Options {
-  /** `ANALYZE` carries the statement out, and says how many rows each node had. */
+  /** `ANALYZE` runs the statement and reports the rows of each node. */
   analyze?: boolean;
 }
 
 /**
- * Every node of the plan that PostgreSQL makes for a statement within the organization that is its first value. What
- * the statement changes is undone.
+ * Every node of PostgreSQL's plan for a statement within the organization that is its first value. Changes of the
+ * statement are rolled back.
  */
 export function planOf(asked: Asked, mode: PlanMode, options: Options = {}): Promise<PlanNode[]> {
   return inOrganization(String(asked.values[0]), () => explain(asked, mode, options));
@@ -43,7 +43,8 @@ async function explain({ text, values }: Asked, mode: PlanMode, { analyze = fals
   await transaction(async (client) => {
     await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
     await client.query(`PREPARE explained AS ${text}`);
-    const statement = `EXPLAIN (FORMAT JSON${analyze ? ", ANALYZE" : ""}) EXECUTE explained(${values.map(literal).join(", ")})`;
+    const options = analyze ? "FORMAT JSON, ANALYZE" : "FORMAT JSON";
+    const statement = `EXPLAIN (${options}) EXECUTE explained(${values.map(literal).join(", ")})`;
     const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(statement);
     await client.query("DEALLOCATE explained");
     nodes = rows[0]?.["QUERY PLAN"].flatMap(({ Plan }) => flatten(Plan)) ?? [];
@@ -70,7 +71,7 @@ export function readersOf(nodes: readonly PlanNode[]): PlanNode[] {
   );
 }
 
-/** The kinds of sorting that the plan does. */
+/** The kinds of sorting in the plan. */
 export function sortsOf(nodes: readonly PlanNode[]): string[] {
   return nodes.map((node) => node["Node Type"]).filter((type) => type.includes("Sort"));
 }

@@ -1,4 +1,4 @@
 import { env } from "@/lib/env";
 
-/** The settings as the process began with them, whatever a suite has set since. */
+/** The settings at the start of the process, whatever a suite has set since. */
 export const settingsAsRead = { ...env };

@@ -1,9 +1,9 @@
-// Before any module of the project is loaded: what `lib/env.ts` will read in a test.
+// Loaded before any module of the project: the settings that `lib/env.ts` reads in tests.
 process.env.APP_SECRET ??= "a-secret-for-tests-that-is-long-enough-0123456789";
 process.env.APP_URL ??= "http://localhost:3000";
 process.env.LOG_LEVEL ??= "silent";
 process.env.RATE_LIMIT_PER_MINUTE ??= "0";
 process.env.ALLOW_PRIVATE_NETWORK ??= "true";
-// Variables of the machine that would change where requests go.
+// Variables of the machine that would redirect requests.
 for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "NODE_USE_ENV_PROXY"])
   delete process.env[name];

@@ -9,18 +9,18 @@ import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/d
 import { closeOwner } from "@/tests/support/owner";
 import { settingsAsRead } from "@/tests/support/settings-as-read";
 
-// Every suite (test file) works in a database of its own, cloned from the migrated template.
+// Every suite (test file) has its own database, cloned from the migrated template.
 const templateUrl = inject("templateUrl");
 const template = new URL(templateUrl).pathname.slice(1);
 const server = withDatabase(templateUrl, "postgres");
 const name = `crm_suite_${randomBytes(6).toString("hex")}`;
 
 await ensureDatabase(server, name, template);
-// What is tested works as the service's user does, to whom nothing of an organization is open outside of its scope;
-// tests look around as the owner.
+// The tested code works as the service's user, which sees nothing of an organization outside of its scope; tests
+// inspect as the owner.
 process.env.DATABASE_URL = withDatabase(inject("templateRuntimeUrl"), name);
 process.env.DATABASE_OWNER_URL = withDatabase(templateUrl, name);
-// The suites of a worker share its modules: none finds what another has set.
+// The suites of a worker share its modules, but not the state that another suite has set.
 Object.assign(env, settingsAsRead, { DATABASE_URL: process.env.DATABASE_URL });
 registerJobSender(undefined);
 await closeDatabase();

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Resolves when the current window of a throttle has at least `needSeconds` left: attempts on both sides of its end are
- * counted apart. Windows begin at multiples of their length since 1970.
+ * Resolves when the current window of a throttle has at least `needSeconds` left: attempts before and after its end are
+ * counted separately. Windows begin at multiples of their length since 1970.
  */
 export async function untilWindowLasts(windowSeconds: number, needSeconds = 20): Promise<void> {
   const left = windowSeconds - ((Date.now() / 1000) % windowSeconds);

@@ -1,20 +1,20 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as an endpoint got it. */
+/** A request as the endpoint received it. */
 export interface Received {
   id: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** How an endpoint answers the request of that number, from 0; it may not answer at all. */
+/** The endpoint's answer to the request of that number, from 0; it may have none. */
 export type Behaviour = (response: ServerResponse, number: number, received: Received) => void;
 
-/** 204, as most endpoints do. */
+/** 204, as for most endpoints. */
 export const accepts: Behaviour = (response) => void response.writeHead(204).end();
 
-/** An endpoint for webhooks on this machine: it keeps what it gets, and answers as it is told. */
+/** An endpoint for webhooks on this machine, which records its requests and sends the given answers. */
 export class WebhookReceiver implements AsyncDisposable {
   readonly received: Received[] = [];
   behaviour: Behaviour;

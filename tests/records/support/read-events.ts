@@ -18,8 +18,8 @@ export async function feed(context: Context, input: object): Promise<Feed> {
 }
 
 /**
- * Waits until all that has been committed can be read: suites of other databases share the server, and hold it up with
- * their transactions.
+ * Waits until all committed events are visible: suites of other databases share the server, and their transactions
+ * delay the feed.
  */
 export async function settled(): Promise<void> {
   const now = await pool().query<{ tx: string }>("SELECT pg_current_xact_id()::text AS tx");

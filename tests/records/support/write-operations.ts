@@ -5,22 +5,22 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 import { insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-/** A record in an answer. */
+/** A record in a response. */
 export type Answer = Record<string, unknown> & { id: string; version: number };
 
-/** Runs an operation as a request does, and gives what it answers. */
+/** Runs an operation as a request does, and returns its result. */
 export async function run(operation: unknown, context: Context, input: object): Promise<Answer> {
   return valueOf(await execute(operation as Operation, context, input)) as Answer;
 }
 
-/** How an outcome was refused: the code, and each fault as "pointer code". */
+/** The refusal of an outcome: the code, and each fault as "pointer code". */
 export async function refusal(outcome: Promise<unknown>) {
   const error = await outcome.catch((thrown: unknown) => thrown);
   if (!(error instanceof AppError)) throw new Error(`It was not refused: ${String(error)}`);
   return { code: error.code, errors: error.errors.map(({ pointer, code }) => `${pointer} ${code}`) };
 }
 
-/** What was told of a record, in order. */
+/** The events of a record, in order. */
 export async function eventsOf(id: string): Promise<{ type: string; object: Answer; previous: object | null }[]> {
   const { rows } = await pool().query(
     "SELECT type, object, previous FROM events WHERE record_id = $1 ORDER BY tx, id",
@@ -29,7 +29,7 @@ export async function eventsOf(id: string): Promise<{ type: string; object: Answ
   return rows as { type: string; object: Answer; previous: object | null }[];
 }
 
-/** What each kind of record cannot be created without. */
+/** The required fields of each kind of record. */
 export const NEEDED: Record<ResourceName, object> = {
   accounts: { name: "Alpine Tools" },
   contacts: { last_name: "Example" },
@@ -41,7 +41,7 @@ export const NEEDED: Record<ResourceName, object> = {
   products: { name: "Drill" },
 };
 
-/** As {@link NEEDED}, with the case that a comment belongs to. */
+/** {@link NEEDED}, with the case of a comment. */
 export async function neededBy(resource: ResourceName, context: Context): Promise<object> {
   return resource === "case_comments"
     ? { ...NEEDED[resource], case_id: await insertRecord("cases", context.organizationId) }

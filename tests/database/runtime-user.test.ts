@@ -9,7 +9,7 @@ import { createOrganization } from "@/tests/support/factories";
 import { pool as owner } from "@/tests/support/owner";
 
 const ownerUrl = process.env.DATABASE_OWNER_URL ?? "";
-// Made as an operator would: PostgreSQL lets a user inherit unless told otherwise.
+// Created as an operator would: in PostgreSQL a user inherits by default.
 const user = `given_${randomBytes(6).toString("hex")}`;
 const given = new URL(ownerUrl);
 Object.assign(given, { username: user, password: "given" });
@@ -28,7 +28,7 @@ async function as<T>(url: string, work: (client: Client) => Promise<T>): Promise
   }
 }
 
-test("a user of the operator's own, who inherits, sees nothing outside of a scope; before, every organization's users, tokens and webhooks", async () => {
+test("an operator's own user that inherits sees nothing outside of a scope", async () => {
   await createOrganization();
   await owner().query(`CREATE ROLE ${user} LOGIN PASSWORD 'given'`);
   const url = await secureDatabase(ownerUrl, { runtimeUrl: given.href, secrets: ["unused"] });
@@ -41,14 +41,14 @@ test("a user of the operator's own, who inherits, sees nothing outside of a scop
   });
 });
 
-test("the user of before is shut out when DATABASE_RUNTIME_URL names another: with the former password one went on reading; and comes back with it gone", async () => {
+test("the former user is locked out when DATABASE_RUNTIME_URL names another, until it is unset", async () => {
   const read = (url: string) => as(url, (client) => client.query("SELECT id FROM accounts"));
   const made = await secureDatabase(ownerUrl, { secrets: ["a secret of this test"] });
   await read(made);
   await expect(read(given.href)).rejects.toThrow("permission denied");
   await as(made, async (client) => {
     await secureDatabase(ownerUrl, { runtimeUrl: given.href, secrets: ["a secret of this test"] });
-    // Who was signed in by then stays so, and may do nothing any more.
+    // An open connection stays, and has no permissions any more.
     await expect(client.query("SELECT id FROM accounts")).rejects.toThrow("permission denied");
     await client.query("SELECT set_config('role', $1, false)", [
       `${decodeURIComponent(new URL(made).username)}_across`,

@@ -13,14 +13,12 @@ import { pool } from "@/tests/support/owner";
 import { PLAN_MODES, planOf, readersOf } from "@/tests/support/query-plan";
 
 const TABLES = ["accounts", "contacts", "cases", "case_comments"] as const;
-/** About as many as PostgreSQL needs not to see that an index over something else is the wrong one. */
+/** About as many records as it takes for PostgreSQL to prefer the wrong index. */
 const FEW = 1_000;
 const MANY = 10_000;
 const organizationId = newId();
 
-/**
- * As an import leaves them: of all times, changed at all times. PostgreSQL must not look at them by itself meanwhile.
- */
+/** As after an import: of all times, changed at all times. Autovacuum must not analyze them meanwhile. */
 async function fill(table: (typeof TABLES)[number], count: number): Promise<void> {
   await pool().query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
   const { rows } = await pool().query<{ id: string }>("SELECT id FROM cases WHERE organization_id = $1 LIMIT 1", [
@@ -47,7 +45,7 @@ async function fillAll(count: number): Promise<void> {
 
 const IDS = Array.from({ length: 200 }, () => importedId(organizationId, newId(), new Date(randomInt(2 ** 41))));
 
-/** Each with the index that it must be looked up by. */
+/** Each lookup with the index that it must use. */
 const LOOK_UPS: [name: string, text: string, index: string][] = [
   ...TABLES.flatMap((table): [string, string, string][] => [
     [`locking ${table}`, lockText(ENTITIES[table], "id", "NO KEY UPDATE"), `${table}_pkey`],
@@ -84,14 +82,14 @@ describe.each(STATES)("%s", (_, prepare) => {
       });
 
       test.each(TABLES)(
-        `changing %s looks each of ${count} up by its id, and changes it where it lies`,
+        `changing %s looks each of ${count} up by its id, and changes it by its ctid`,
         async (table) => {
           const changes = ids.map((id) => ({ id, description: "Changed" }));
           const nodes = await planOf(
             { text: updateText(ENTITIES[table]), values: [organizationId, JSON.stringify(changes), "[]"] },
             mode,
           );
-          // Which webhooks are told of it is read as well; here there are none.
+          // The webhooks that subscribe are read as well; here there are none.
           const ofRecords = readersOf(nodes).filter((node) => node["Relation Name"] !== "webhooks");
           const readers = ofRecords.map((node) => [node["Node Type"], node["Index Name"]]);
           expect(readers).toEqual([

@@ -14,7 +14,7 @@ test.each(["statement_timeout", "lock_timeout", "idle_in_transaction_session_tim
   },
 );
 
-test("who waits in vain for a lock is told to try again, once and not ten times", async () => {
+test("a write whose lock is unavailable is asked to retry, and is not retried itself", async () => {
   let attempts = 0;
   const waiting = () =>
     retriedTransaction(async (client) => {
@@ -29,7 +29,7 @@ test("who waits in vain for a lock is told to try again, once and not ten times"
   expect(attempts).toBe(1);
 });
 
-/** The longest text of V8 has 2^29 - 24 units. */
+/** The longest string of V8 has 2^29 - 24 units. */
 const UNREADABLE = "SELECT repeat('x', 536870889) AS text";
 
 async function backends(): Promise<number> {
@@ -40,7 +40,7 @@ async function backends(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("an answer that is too long for a text fails its statement and costs its connection; before, pg threw into the socket and the pool lost one of twenty for good", async () => {
+test("an answer too long for a string fails its statement and costs only its connection", async () => {
   await expect(pool().query(UNREADABLE)).rejects.toMatchObject({ code: "ERR_STRING_TOO_LONG" });
   await expect(transaction((client) => client.query(UNREADABLE))).rejects.toMatchObject({
     code: "ERR_STRING_TOO_LONG",
@@ -50,11 +50,11 @@ test("an answer that is too long for a text fails its statement and costs its co
   expect(rows).toEqual([{ one: 1 }]);
 }, 120_000);
 
-test("a statement without an answer costs its connection, and no other statement ever gets the answer; before, it was waited for without end", async () => {
+test("a statement without an answer costs its connection, and no other gets the answer", async () => {
   const asleep = { text: "SELECT pg_sleep(600)", query_timeout: 100 };
   await expect(pool().query(asleep)).rejects.toThrow("Query read timeout");
   await expect(transaction((client) => client.query(asleep))).rejects.toThrow("Query read timeout");
-  // As Prisma and the engine do it: whoever holds a connection gives it back without a word.
+  // As in Prisma and the engine: the holder releases the connection without an error.
   const client = await pool().connect();
   await expect(client.query(asleep)).rejects.toThrow("Query read timeout");
   client.release();
@@ -69,7 +69,7 @@ test("a statement without an answer costs its connection, and no other statement
   await expect.poll(backends).toBe(0);
 });
 
-test("every connection of the pool gives an unanswered statement up, later than PostgreSQL itself would", () => {
+test("every connection of the pool times out later than PostgreSQL itself would", () => {
   const { query_timeout, connectionTimeoutMillis } = pool().options as {
     query_timeout?: number;
     connectionTimeoutMillis?: number;
@@ -82,7 +82,7 @@ function timeoutOf(client: PoolClient): number {
   return (client as unknown as { connectionParameters: { query_timeout: number } }).connectionParameters.query_timeout;
 }
 
-test("what allows its statements more time than others has it from pg as well, until its transaction ends", async () => {
+test("a longer statement timeout applies to pg too, until the transaction ends", async () => {
   const held = await transaction(async (client) => {
     await setStatementTimeout(client, 600_000);
     const { rows } = await client.query<{ setting: string }>(

@@ -40,7 +40,7 @@ function page(length: number) {
   return { tag: "t", page: new JsonText("x".repeat(length)) };
 }
 
-test("a page that was read before shows what has changed since, whoever changed it, and how", async () => {
+test("a cached page shows what has changed since, whoever changed it, and how", async () => {
   const context = await createContext();
   const first = await create(context, "Saw");
   expect([await names(context), await names(context)]).toEqual([["Saw"], ["Saw"]]);
@@ -52,7 +52,7 @@ test("a page that was read before shows what has changed since, whoever changed 
   expect(await names(context)).toEqual(["Drill"]);
 });
 
-test("the record too many of a full page belongs to the page: without it there is no more", async () => {
+test("the record after a full page is part of the page: when it is deleted, there is no next page", async () => {
   const context = await createContext();
   const oldest = await create(context, "Saw");
   await create(context, "Drill");
@@ -63,7 +63,7 @@ test("the record too many of a full page belongs to the page: without it there i
     expect(await list(context, { limit: "1" })).toMatchObject({ data: [{ name: "Drill" }], has_more: false });
 });
 
-test("the same question has an answer for each organization, each filter and each total", async () => {
+test("the same request has a page for each organization, each filter and each total", async () => {
   const [ours, theirs] = [await createContext(), await createContext()];
   await create(ours, "Saw");
   await create(theirs, "Drill");
@@ -75,7 +75,7 @@ test("the same question has an answer for each organization, each filter and eac
   }
 });
 
-test("of a page that is kept, PostgreSQL is asked for nothing but its tag, which is that of the page", async () => {
+test("for a cached page, PostgreSQL is asked only for the tag, which is that of the page", async () => {
   const context = await createContext();
   await create(context, "Saw");
   const request = listRequest(ENTITIES.products, listInput(ENTITIES.products).parse({}));
@@ -92,7 +92,7 @@ function keepAskedAgain(number: number, length: number): void {
   cachePage(statement(number), page(length));
 }
 
-test("no more is kept than there is room for: what was read longest ago goes first, and what is too large is not kept", () => {
+test("the cache is bounded: the least recently used page goes first, and a page too large is not cached", () => {
   for (let number = 0; number < PAGES; number += 1) {
     keepAskedAgain(number, 500_000);
     expect(cachedPage(statement(0))).toBeDefined();
@@ -103,7 +103,7 @@ test("no more is kept than there is room for: what was read longest ago goes fir
   expect(cachedPage(statement(PAGES))).toBeUndefined();
 });
 
-test("what was asked for once is not kept, nor what was forgotten before it was asked for again", () => {
+test("a page that was requested once is not cached, nor one that was evicted before the second request", () => {
   const [once, ...others] = Array.from({ length: PAGES + 1 }, (_, number) => 1000 + number) as [number, ...number[]];
   cachePage(statement(once), page(500_000));
   expect(cachedPage(statement(once))).toBeUndefined();

@@ -10,14 +10,14 @@ import { Pipeline, PipelineBroken } from "@/lib/database/pipeline";
 import { pool as owner } from "@/tests/support/owner";
 
 const LOCK = 4711;
-/** For so long nothing may be answered before others take the pool; in milliseconds. */
+/** How long, in milliseconds, the pipeline may have no answer before the pool is used. */
 const SILENCE = 50;
 
 function read(name: string, text: string, values: unknown[] = []) {
   return readPipelined<[string]>({ name, text, values, rowMode: "array" });
 }
 
-/** A statement over the pipeline that waits until the holder lets the lock go. */
+/** A statement over the pipeline that waits until the holder releases the lock. */
 function wait() {
   return read("wait", "SELECT pg_advisory_xact_lock($1)::text", [LOCK]);
 }
@@ -32,7 +32,7 @@ async function withHolder(work: (holder: PoolClient) => Promise<void>): Promise<
   }
 }
 
-test("each of many statements at once gets its own answer, and one that fails fails alone", async () => {
+test("each of many concurrent statements gets its own answer, and a failure affects only one", async () => {
   const asked = Array.from({ length: 100 }, (_, number) =>
     number === 7 ? read("fails", "SELECT (1 / $1::int)::text", [0]) : read("echo", "SELECT $1::text", [String(number)]),
   );
@@ -44,7 +44,7 @@ test("each of many statements at once gets its own answer, and one that fails fa
   expect(await Promise.allSettled(asked)).toMatchObject(expected);
 });
 
-test("the first use of a statement that fails does not fail those that counted on it", async () => {
+test("a statement whose first use fails does not fail the others of that name", async () => {
   await owner().query("CREATE TABLE held (value text)");
   await owner().query("GRANT ALL ON held TO PUBLIC");
   const holder = await pool().connect();
@@ -66,7 +66,7 @@ test("the first use of a statement that fails does not fail those that counted o
   }
 });
 
-test("what comes while the pipeline is held up takes another connection", () =>
+test("statements that arrive while the pipeline is stalled use the pool", () =>
   withHolder(async (holder) => {
     const heldUp = wait();
     await setTimeout(SILENCE + 1);
@@ -75,7 +75,7 @@ test("what comes while the pipeline is held up takes another connection", () =>
     expect((await heldUp).rows).toHaveLength(1);
   }));
 
-test("what a connection owes when it breaks is read over another, and the next statement has a new one", () =>
+test("unanswered statements of a broken pipeline are sent again, and the next has a new one", () =>
   withHolder(async (holder) => {
     const before = await read("pid", "SELECT pg_backend_pid()::text");
     const waiting = wait();
@@ -86,7 +86,7 @@ test("what a connection owes when it breaks is read over another, and the next s
     expect(after.rows[0]?.[0]).not.toBe(before.rows[0]?.[0]);
   }));
 
-test("a server that says nothing is given up, and does not hold up the end", async () => {
+test("a server that does not answer is given up, and does not delay the shutdown", async () => {
   await using server = createServer((socket) => socket.resume()).listen(0, "127.0.0.1");
   await once(server, "listening");
   const pipeline = new Pipeline({

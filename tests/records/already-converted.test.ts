@@ -20,7 +20,7 @@ async function convert(context: Context, input: object): Promise<Converted> {
   return (await run(convertLead, context, input)) as unknown as Converted;
 }
 
-test("a repeated conversion tells also the ids of what has been deleted since, as long as that can be restored", async () => {
+test("a repeated conversion also names the ids of deleted records, as long as they can be restored", async () => {
   const context = await createContext();
   const { id } = await run(createOperation("leads"), context, LEAD);
   const made = await convert(context, { id, create_opportunity: { name: "Sale", close_date: "2027-01-31" } });
@@ -32,9 +32,7 @@ test("a repeated conversion tells also the ids of what has been deleted since, a
   await run(deleteOperation("accounts"), context, { id: made.account.id });
   const refused = await again();
   expect(refused.records).toEqual(records);
-  expect(refused.message).toMatch(
-    /The account has been deleted since, and can be restored. The opportunity has been deleted since/,
-  );
+  expect(refused.message).toMatch(/The account was deleted and can be restored. The opportunity was deleted/);
   expect(refused.message).not.toContain("The contact has");
   await run(restoreOperation("accounts"), context, { id: made.account.id });
   expect((await again()).message).not.toContain("The account has");
@@ -45,10 +43,10 @@ test("a repeated conversion tells also the ids of what has been deleted since, a
   await pool().query("DELETE FROM deleted_records WHERE organization_id = $1", [context.organizationId]);
   const late = await again();
   expect(late.records).toEqual({ account_id: made.account.id });
-  expect(late.message).toContain("The contact has been deleted since, and can no longer be restored.");
+  expect(late.message).toContain("The contact was deleted and can no longer be restored.");
 });
 
-test("a repeated conversion of which nothing is left says so", async () => {
+test("a repeated conversion says when none of its records is left", async () => {
   const context = await createContext();
   const { id } = await run(createOperation("leads"), context, LEAD);
   const made = await convert(context, { id });
@@ -63,7 +61,7 @@ test("a repeated conversion of which nothing is left says so", async () => {
   });
 });
 
-test("a repeated conversion tells nothing of another organization's deletions", async () => {
+test("a repeated conversion reveals no deletions of another organization", async () => {
   const context = await createContext();
   const { id } = await run(createOperation("leads"), context, LEAD);
   const made = await convert(context, { id });
