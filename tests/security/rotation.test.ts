@@ -120,7 +120,10 @@ test("everything stored stays readable through a rotation, and then needs no old
   setSecrets(NEW);
   expect(await world.webhookSecrets()).toEqual(world.expectedSecrets);
   expect(await world.readOrg()).toBe(1);
-  expect(await world.keptAnswer()).toMatchObject({ state: "replayable", response: { body: '{"secret":"shown once"}' } });
+  expect(await world.keptAnswer()).toMatchObject({
+    state: "replayable",
+    response: { body: '{"secret":"shown once"}' },
+  });
   expect(connectionIn(await world.finishSignIn())).toMatch(/^[0-9a-f-]{36}$/);
   expect((await reencrypt()).every(({ done, undecryptable }) => done + undecryptable === 0)).toBe(true);
 });
