@@ -47,7 +47,7 @@ async function assertBelowLimit(client: PoolClient, organizationId: string): Pro
   if ((await prisma().migrations.count({ where: analyses })) < MAX_ANALYSES) return;
   const detail =
     `${MAX_ANALYSES} analyses of this organization are under way, one after the other. Wait until one of them has ` +
-    "ended, then ask for this one.";
+    "ended, then request this one again.";
   throw new AppError("too_many_requests", detail, { retryAfter: 30 });
 }
 

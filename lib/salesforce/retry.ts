@@ -41,7 +41,7 @@ function backoff({ backoffMs }: RetryPolicy, attempt: number): number {
   return Math.min(MAX_PAUSE_MS, backoffMs * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 
-/** A Retry-After header in seconds; undefined where it names no finite time. */
+/** A Retry-After header in seconds; undefined if it has no finite time. */
 export function retryAfterSeconds(header: string | null): number | undefined {
   const milliseconds = parseRetryAfter(header);
   return milliseconds === undefined || milliseconds === Infinity ? undefined : Math.ceil(milliseconds / 1000);

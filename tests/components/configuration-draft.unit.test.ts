@@ -22,33 +22,33 @@ describe("the draft of a configuration", () => {
     expect(chosenTarget(sector, choices.fields)).toBe("custom_fields");
   });
 
-  it("keeps a field as custom whose place was given to another field", () => {
+  it("keeps a field as a custom field if its target was given to another field", () => {
     const choices = choicesFor(withTarget(EMPTY, "Account", sector, "industry"), "Account");
     expect(chosenTarget(sector, choices.fields)).toBe("industry");
     expect(chosenTarget(industry, choices.fields)).toBe("custom_fields");
   });
 
-  it("forgets a choice that goes back to the suggestion", () => {
+  it("deletes a choice that equals the suggestion", () => {
     const there = withTarget(EMPTY, "Account", industry, null);
     expect(choicesFor(there, "Account").fields).toEqual({ Industry: null });
     expect(choicesFor(withTarget(there, "Account", industry, "industry"), "Account").fields).toEqual({});
   });
 
-  it("forgets the values chosen for a target that the field no longer has", () => {
+  it("deletes the values chosen for a former target of the field", () => {
     const status = field("Status", "status");
     const valued = withValue(EMPTY, "Case", "Status", "Parked", "on_hold");
     expect(choicesFor(valued, "Case").values).toEqual({ Status: { Parked: "on_hold" } });
     expect(choicesFor(withTarget(valued, "Case", status, "custom_fields"), "Case").values).toEqual({});
   });
 
-  it("leaves a value to the suggestion again when its choice is taken back", () => {
+  it("follows the suggestion for a value again when its choice is deleted", () => {
     const valued = withValue(withValue(EMPTY, "Case", "Status", "Parked", "on_hold"), "Case", "Status", "Late", "new");
     const back = withValue(valued, "Case", "Status", "Parked", "");
     expect(choicesFor(back, "Case").values).toEqual({ Status: { Late: "new" } });
     expect(choicesFor(withValue(back, "Case", "Status", "Late", ""), "Case").values).toEqual({});
   });
 
-  it("names a target that two fields were sent to, but not custom fields or nowhere", () => {
+  it("lists a target that was chosen for two fields, but not custom fields or null", () => {
     const sent = ["A__c", "B__c"].reduce(
       (draft, source) => withTarget(draft, "Account", field(source, "custom_fields"), "rating"),
       EMPTY,
@@ -60,12 +60,12 @@ describe("the draft of a configuration", () => {
     expect(sharedTargets(choicesFor(left, "Account").fields)).toEqual([["rating", ["A__c", "B__c"]]]);
   });
 
-  it("stays a configuration that the API takes", () => {
+  it("stays a configuration that the API accepts", () => {
     const draft = withSelection(withTarget(EMPTY, "Contact", field("Fax", "custom_fields"), null), "Task", false);
     expect(configuration.safeParse(draft).success).toBe(true);
   });
 
-  it("does not offer another place for what becomes the record's own id and dates", () => {
+  it("does not offer other targets for the fields of the record's id and dates", () => {
     expect(isMappable("Account", field("Id", "ext_id"))).toBe(false);
     expect(isMappable("Account", field("CreatedDate", "created_at"))).toBe(false);
     expect(isMappable("Account", industry)).toBe(true);

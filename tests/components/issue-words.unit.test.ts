@@ -6,7 +6,7 @@ function group(changes: Partial<IssueGroup>): IssueGroup {
   return { object: "Task", outcome: "skipped", code: "mirrored_by_email", reason: null, count: 2, ...changes };
 }
 
-test("a group of left-out records is said in words, in singular and plural, known reason or not", () => {
+test("a group of left-out records is described in singular and plural, with known and unknown reasons", () => {
   expect(groupInWords(group({ count: 1670 }))).toBe("1,670 tasks are copies of e-mails that are here");
   expect(groupInWords(group({ count: 1, object: "Event", code: "invitee_copy" }))).toBe(
     "1 event is an invitee's copy of a group event",

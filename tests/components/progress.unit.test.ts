@@ -22,24 +22,24 @@ function percentOf(...objects: ObjectProgress[]): number {
 }
 
 describe("the progress of a run", () => {
-  it("counts a record as done whatever became of it", () => {
+  it("counts a record as done whatever its outcome", () => {
     expect(doneOf(line({ created: 1, updated: 2, unchanged: 3, skipped: 4, failed: 5 }))).toBe(15);
   });
 
-  it("trusts the count after reading over the one before, and what has arrived over both", () => {
+  it("prefers the count after reading to the one before, and the records done to both", () => {
     expect(totalOf(line({ expected: 10 }))).toBe(10);
     expect(totalOf(line({ expected: 10, source: 12 }))).toBe(12);
     expect(totalOf(line({ expected: 10, created: 14 }))).toBe(14);
   });
 
-  it("says 100 percent only when nothing is left", () => {
+  it("shows 100 percent only when all records are done", () => {
     expect(percentOf(line({ expected: 1000, created: 999 }))).toBe(99);
     expect(percentOf(line({ expected: 1000, created: 1000 }), line({ expected: 1 }))).toBe(99);
     expect(percentOf(line({ expected: 1000, created: 1000 }))).toBe(100);
     expect(percentOf()).toBe(0);
   });
 
-  it("names what a sum lacks, once the source was counted", () => {
+  it("gives the difference of a sum once the source was counted", () => {
     expect(differenceOf(line({ created: 5 }))).toBeNull();
     expect(differenceOf(line({ source: 7, created: 5 }))).toBe(2);
     expect(differenceOf(line({ source: 4, created: 5 }))).toBe(-1);

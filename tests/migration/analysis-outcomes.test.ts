@@ -31,7 +31,7 @@ afterAll(async () => {
   await org.stop();
 });
 
-/** Asks for an analysis and waits for its end. */
+/** Requests an analysis and waits for its end. */
 async function analyze(): Promise<Migration> {
   const input = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
   const { migration_id } = valueOf(await execute(analyzeMigration, context, input));

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 afterEach(() => org.setRules([]));
 
-/** Connects, puts rules in force for the analysis, and waits for its end. */
+/** Connects, sets rules for the analysis, and waits for its end. */
 async function analyzeUnder(context: Context, rules: Parameters<RunningOrg["setRules"]>[0]): Promise<Migration> {
   const connecting = execute(analyzeMigration, context, {
     ext_instance_url: org.instanceUrl,

@@ -226,7 +226,7 @@ test("an analysis starts even if earlier connections cannot be ended, which the 
 test("a connection that a migration starts to use keeps its tokens; one that the sweep ends is refused", async () => {
   const { migrationId, connectionId } = await begin();
   await pool().query("UPDATE connections SET created_at = now() - interval '25 hours' WHERE id = $1", [connectionId]);
-  // The sweep sees a connection that nobody uses, and waits for the one who is taking it up.
+  // The sweep finds an unused connection, and waits for the migration that starts to use it.
   const holder = await pool().connect();
   onTestFinished(() => holder.release(true));
   const { rows } = await pool().query<{ migration: object }>(

@@ -13,7 +13,7 @@ const here = useSandboxApi();
 
 afterEach(() => stopHosts());
 
-/** What the API says to a way into an org that does not work, and what it stored or asked for all the same. */
+/** The answer of the API to a connection that does not work, and what it stored or enqueued. */
 async function answerTo(body: object): Promise<object> {
   const { status, code, detail, errors } = problemIn(await here.api.post("/migration/analyze", body));
   return {
@@ -26,7 +26,7 @@ async function answerTo(body: object): Promise<object> {
   };
 }
 
-/** A refusal that says the cause and the remedy, and leaves nothing behind. */
+/** A refusal with cause and remedy that leaves nothing behind. */
 function refusal(code: string, says: RegExp, pointer?: string): object {
   return { status: 422, code, detail: expect.stringMatching(says), pointer, connections: 0, migrations: 0, jobs: 0 };
 }

@@ -5,7 +5,7 @@ import { type Configuration, configuration } from "@/lib/migration/configuration
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 
-/** As many as a source may describe, with long names that are much alike. */
+/** The maximum of fields that a source may describe, with long, similar names. */
 const FIELDS = Array.from({ length: 2000 }, (_, number) => ({
   source: `A_long_name_that_is_like_all_the_others_${number}__c`,
   label: "A label",
@@ -22,8 +22,8 @@ const inventory = MIGRATED_OBJECTS.map((object) => ({ ...OBJECT, object, status:
 const report = { inventory } as unknown as Report;
 
 /**
- * More than a body may have (`lib/http/api/json-body.ts`): 1,750 choices for each of seven objects, of fields and of
- * values.
+ * More than fits into a body (`lib/http/api/json-body.ts`): 1,750 choices of fields and 1,750 of values for each of
+ * seven objects.
  */
 function choosing(fields: (source: string) => [string, string], values: (source: string) => string): Configuration {
   const chosen = {
@@ -49,6 +49,6 @@ test.each([
   }
   const { user, system } = process.threadCpuUsage(start);
   expect(found.errors?.length ?? 0).toBe(faults);
-  // Microseconds, with room for a machine that is slow.
+  // Microseconds, with a margin for slow machines.
   expect(user + system).toBeLessThan(400_000);
 });

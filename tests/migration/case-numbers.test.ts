@@ -40,7 +40,7 @@ function sourceCases(numbers: readonly (string | null)[], first = 1) {
   );
 }
 
-/** What a case of the source became here. */
+/** The imported record of a case of the source. */
 async function imported({ organizationId }: MigrationKey, number: number) {
   return (await recordsOf("cases", organizationId))[sourceId("500", number)] as {
     id: string;

@@ -14,7 +14,7 @@ const here = useSandboxApi();
 
 afterEach(stopHosts);
 
-/** Another host, which says word for word what the org says: its id and that of its user as well. */
+/** Another host that gives the same answers as the org, including its id and that of its user. */
 function startImpostor(): Promise<string> {
   return startHost((request, response) => void repeat(request, response));
 }

@@ -31,12 +31,12 @@ afterEach(async () => {
   await org.setRules({ rules: [], appInstalled: true });
 });
 
-/** Signs in at the org and allows access; gives where the browser is sent. */
+/** Signs in at the org and allows access; returns the address that the browser is sent to. */
 async function allowed(): Promise<URL> {
   return decide(await beginSignIn(api, org.instanceUrl));
 }
 
-/** What a return without a connection brings, and how many connections there are all the same. */
+/** The result of a return without a connection, and the number of stored connections. */
 async function outcomeOf(url: URL, user = context): Promise<object> {
   return { ...(await comeBack(url, user)), ...(await countStored(context.organizationId)) };
 }

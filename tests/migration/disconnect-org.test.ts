@@ -138,7 +138,7 @@ test("a refresh token is revoked together with its access tokens", async () => {
   const { migrationId } = await analyze({ connection_id: connectionId });
   const client = await openConnection(context.organizationId, connectionId);
   expect((await disconnect(connectionId)).body).toMatchObject({ revoked: true, migrations_stopped: 1 });
-  // Neither what a job still holds in memory nor its renewal opens the org.
+  // Neither the token in the memory of a job nor its renewal opens the org.
   await expect(query(client, "SELECT Id FROM Account LIMIT 1")).rejects.toMatchObject({
     code: "source_token_refused",
     message: expect.stringContaining("disconnected"),

@@ -19,7 +19,7 @@ interface Asked {
   data: unknown;
 }
 
-/** The events that ask for a job of a migration. */
+/** The events that enqueue a job of a migration. */
 async function eventsOf(key: MigrationKey): Promise<Asked[]> {
   const found = await pool().query<{ body: string }>(
     `SELECT body FROM job_events WHERE body::jsonb->'data'->>'migration_id' = $1`,

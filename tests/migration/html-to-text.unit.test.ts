@@ -32,7 +32,7 @@ test("a hostile body of a megabyte takes less than a second of work", () => {
   for (const piece of ["<", "<p ", "&nbsp;", "<!--", "<style>", " \n", "<style></"]) {
     const started = process.threadCpuUsage();
     htmlToText(piece.repeat(Math.ceil(1_000_000 / piece.length)));
-    // Of this thread alone: the clock also counts what else the machine does.
+    // The CPU time of this thread only: the clock also counts other work of the machine.
     const { user, system } = process.threadCpuUsage(started);
     expect(user + system).toBeLessThan(1_000_000);
   }

@@ -7,7 +7,7 @@ import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 type Fields = Record<string, unknown>;
 
-/** What says nothing of a record that another field does not say; everything else must be found again. */
+/** Fields that only repeat others. Everything else must be stored. */
 const REPEATED: Record<string, string[]> = {
   "": ["attributes", "IsDeleted", "SystemModstamp", "LastViewedDate", "LastReferencedDate", "PhotoUrl"],
   Contact: ["Name"],
@@ -50,7 +50,10 @@ const words = (value: unknown) =>
     .replaceAll(/[^a-z0-9]+/g, "_");
 const MOMENT = /^\d{4}-\d\d-\d\dT/;
 
-/** Whether a column says what the source says: the same value, moment or id, or an enum value that reads the same. */
+/**
+ * Whether a column has the content of a source field: the same value, moment or id, or an enum value with the same
+ * spelling.
+ */
 function says(column: unknown, value: unknown, names: Map<unknown, string>): boolean {
   if (column === value || names.get(column) === value) return true;
   if (typeof column !== "string" || typeof value !== "string") return false;
@@ -58,7 +61,7 @@ function says(column: unknown, value: unknown, names: Map<unknown, string>): boo
   return words(value) === column;
 }
 
-/** Whether a record holds what a field of its source says. An id that two fields name is kept under one of them. */
+/** Whether a record has the content of a source field. An id that two fields name is stored under one of them. */
 function holds(record: Fields, field: string, value: unknown, names: Map<unknown, string>): boolean {
   const { custom_fields, ...columns } = record;
   const custom = custom_fields as Fields;
@@ -68,7 +71,7 @@ function holds(record: Fields, field: string, value: unknown, names: Map<unknown
   return Object.values(columns).some((column) => says(column, value, names));
 }
 
-/** The fields of a source record that cannot be found in the record that it became. */
+/** The fields of a source record that are missing from the imported record. */
 function lost(object: string, source: Fields, record: Fields, names: Map<unknown, string>): string[] {
   const repeated = new Set([...(REPEATED[""] ?? []), ...(REPEATED[object] ?? [])]);
   return Object.entries(source)
@@ -76,7 +79,7 @@ function lost(object: string, source: Fields, record: Fields, names: Map<unknown
     .map(([field]) => `${object}.${field}`);
 }
 
-/** The custom fields of a task whose values are not with the e-mail that it mirrors. */
+/** The custom fields of a task that are missing from its e-mail. */
 function lostOfTask(task: Fields, email: Fields | undefined): string[] {
   const kept = (email?.custom_fields ?? {}) as Fields;
   const own = Object.entries(task).filter(

@@ -12,7 +12,7 @@ import { createContext, createUser } from "@/tests/support/factories";
 const PAGE = 2000;
 const emailOf = (number: number) => `user${number}@example.com`;
 
-/** A source that names users and queues without end, each page the next two thousand. */
+/** A source with endless users and queues, two thousand per page. */
 class EndlessPeople extends ScriptedSource {
   readonly asked: string[] = [];
 
@@ -55,7 +55,7 @@ test("at most a hundred thousand users and queues are kept and matched to member
     [members.get(last), "User 100000"],
     [null, null],
   ]);
-  // One page is always on its way while another is worked on.
+  // One page is always being fetched while another is processed.
   expect(source.pagesOf("User")).toBeLessThanOrEqual(51);
   expect(source.pagesOf("Group")).toBeLessThanOrEqual(51);
 });

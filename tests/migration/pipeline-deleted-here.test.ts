@@ -50,7 +50,7 @@ async function find(soql: string): Promise<Record<string, string>> {
   return records[0] as Record<string, string>;
 }
 
-/** Deletes the record of a source id here. */
+/** Deletes the record with a source id here. */
 async function deleteHere(resource: ResourceName, key: MigrationKey, extId: string): Promise<string> {
   const id = (await ids(resource, key)).get(extId);
   await run(deleteOperation(resource), await contextOf(key), { id });
@@ -107,7 +107,7 @@ test("the whole thread of a deleted case is skipped, including new entries", asy
   const first = await runMigration(key, client);
   const { ParentId } = await find("SELECT ParentId FROM CaseComment ORDER BY Id LIMIT 1");
   await deleteHere("cases", key, String(ParentId));
-  // As if the source had got it since: not here, and never deleted by itself.
+  // As if it were new in the source: it is not here and was never deleted itself.
   await pool().query("DELETE FROM deleted_records WHERE organization_id = $1 AND resource = 'case_comments'", [
     key.organizationId,
   ]);

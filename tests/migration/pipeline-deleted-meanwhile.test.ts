@@ -16,7 +16,7 @@ function sourceWith(Name: string): ScriptedSource {
   return new ScriptedSource({ Account: [sourceRecord("001", 1, { Name }), sourceRecord("001", 2, { Name: "Pumps" })] });
 }
 
-/** Two accounts that were imported before, of which the first one changes in the source with every run. */
+/** Two imported accounts. The first changes in the source with every run. */
 async function importTwice(): Promise<{ key: MigrationKey; context: Context; again: () => Promise<Finished> }> {
   const key = await createMigration(["Account"]);
   await runMigration(key, sourceWith("Before"));
@@ -46,8 +46,8 @@ test("a record that is deleted while its page is being stored stays deleted", as
   const { key, context, again } = await importTwice();
   const { id } = (await recordsOf("accounts", key.organizationId))[second] as Answer;
   const begun: { finished?: Promise<Finished>; deletion?: Promise<Answer> } = {};
-  // The page has looked for what was deleted, and waits for its first record, which somebody else holds. Only now the
-  // second one is deleted.
+  // The page has looked up deletions and waits for its first record, which is locked. The second record is deleted only
+  // now.
   await transaction(async (client: PoolClient) => {
     await client.query("SELECT FROM accounts WHERE organization_id = $1 AND ext_id = $2 FOR UPDATE", [
       key.organizationId,
@@ -73,7 +73,7 @@ test("a page waits for a concurrent deletion, and then skips the record by name"
   const { id } = (await recordsOf("accounts", key.organizationId))[second] as Answer;
   const begun: { finished?: Promise<Finished>; deletion?: Promise<Answer> } = {};
   await transaction(async (client: PoolClient) => {
-    // The deletion comes to its event last.
+    // The deletion writes its event last.
     await client.query("LOCK TABLE events IN EXCLUSIVE MODE");
     begun.deletion = run(deleteOperation("accounts"), context, { id });
     await expect.poll(waitingForLocks, { timeout: 20_000 }).toBe(1);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => org.stop());
 
-/** The source ids of everything that e-mails and tasks become. */
+/** The source ids of all records that e-mails and tasks became. */
 async function extIds(organizationId: string) {
   const [comments, activities] = [
     await recordsOf("case_comments", organizationId),

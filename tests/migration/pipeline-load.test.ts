@@ -189,7 +189,7 @@ test("rows that the database refuses are found one by one, and the rest of the p
   const Account = Array.from({ length: 50 }, (_, index) =>
     sourceRecord("001", index + 1, { Name: `Account ${index + 1}` }),
   );
-  // Ids that records of other ext_ids already have: a conflict that no mapping can foresee.
+  // Ids that records with other ext_ids already have: a conflict that no mapping can predict.
   await runMigration(key, new ScriptedSource({ Account: Account.slice(10, 12) }));
   await pool().query(`UPDATE accounts SET ext_id = ext_id || '-moved' WHERE organization_id = $1`, [
     key.organizationId,

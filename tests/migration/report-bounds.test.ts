@@ -18,13 +18,13 @@ const CASE = { name: "Case", label: "Case", queryable: true };
 interface Described {
   objects?: object[];
   fields?: object[];
-  /** Records that hold each value of the field that a query groups by. */
+  /** The number of records for each value of the field that a query groups by. */
   groups?: object[];
 }
 
 const page = (records: object[]) => ({ totalSize: records.length, done: true, records });
 
-/** A host that describes an org as given, and lets everything else be read empty or not at all. */
+/** A host that describes the given org. All other answers are empty or errors. */
 async function hostDescribing({ objects = [CASE], fields = [], groups = [] }: Described): Promise<RunningOrg> {
   const answers: [RegExp, unknown][] = [
     [/^\/services\/data\/$/, [{ version: "67.0" }]],

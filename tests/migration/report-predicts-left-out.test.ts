@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => org.setRules({ rules: [], access: {} }));
 afterAll(() => org.stop());
 
-/** Analyzes the org as its user sees it now, and runs the migration with the defaults. */
+/** Analyzes the org with the present permissions of its user, and runs the migration with the defaults. */
 async function foretellAndRun(): Promise<{ key: MigrationKey; report: Report; finished: Finished }> {
   const key = await connect(org);
   await analyze(key);
@@ -36,7 +36,7 @@ async function foretellAndRun(): Promise<{ key: MigrationKey; report: Report; fi
   return { key, report, finished: await finishedOf(key) };
 }
 
-/** "Task skipped mirrored_by_email: 789", as the report expects it. */
+/** "Task skipped mirrored_by_email: 789", as the report predicts. */
 function foretold({ inventory }: Report): string[] {
   return inventory
     .flatMap(({ object, left_out }) =>
@@ -45,7 +45,7 @@ function foretold({ inventory }: Report): string[] {
     .toSorted();
 }
 
-/** The same of what the run did. */
+/** The same for the result of the run. */
 async function happened({ migrationId }: MigrationKey): Promise<string[]> {
   const found = await pool().query<{ line: string }>(
     `SELECT object || ' ' || outcome || ' ' || code || ': ' || count(*) AS line FROM migration_record_issues

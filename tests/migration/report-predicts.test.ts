@@ -14,7 +14,7 @@ let org: RunningOrg;
 let client: SalesforceClient;
 let key: MigrationKey;
 
-/** Deletes a case that has comments, and leaves the comments. */
+/** Deletes a case but not its comments. */
 async function orphanComments(): Promise<void> {
   const [comment] = (await query(client, "SELECT ParentId FROM CaseComment WHERE IsDeleted = false LIMIT 1")).records;
   await org.mutate({ op: "delete", object: "Case", id: String(comment?.ParentId) });
@@ -44,7 +44,7 @@ test("a run imports as many records as the report counted", async () => {
   const report = await reportOf(key);
   const { lines } = await finishedOf(key);
   for (const { object, source } of Object.values(lines)) {
-    // What was deleted in the very second at which the run begins counts as deleted during it.
+    // A record that was deleted in the second in which the run begins counts as deleted during the run.
     const there = source - (await leftOut("deleted_in_source", object));
     expect([object, there]).toEqual([object, report.inventory.find((entry) => entry.object === object)?.count]);
   }

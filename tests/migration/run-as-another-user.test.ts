@@ -33,7 +33,7 @@ beforeEach(async () => {
   [me, other] = [mine, others[0]];
 });
 
-/** From now on the access token is one of another user. */
+/** Makes the access token one of another user. */
 function becomeOther(): Promise<void> {
   const body = { identity: `${here.org.instanceUrl}/id/${org}/${other.Id}` };
   return here.org.setRules([{ pathPattern: "^/services/data/v[0-9.]+$", status: 200, body }]);

@@ -20,7 +20,7 @@ const TEN_YEARS = 10 * 365 * 86_400_000;
 const accounts = (count: number) =>
   Array.from({ length: count }, (_, index) => sourceRecord("001", index + 1, { Name: `Account ${index + 1}` }));
 
-/** Makes the source call `work` once, before the page that follows the first one. */
+/** Makes the source call `work` once, before its second page. */
 function duringReading(source: ScriptedSource, work: () => void): void {
   let done = false;
   source.beforeQuery = (soql) => {

@@ -18,10 +18,7 @@ import { pool } from "@/tests/support/owner";
 const RECORDS = 20_000;
 const KILLS = 5;
 const RESUMES_WITHIN_MS = 10_000;
-/**
- * Each kill is followed by two starts: of a worker, and of the process that the job in its hand has for itself from
- * then on.
- */
+/** Each kill is followed by two starts: of a worker, and of the separate process that then runs the interrupted job. */
 const PATIENCE_MS = 300_000;
 const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"];
 
@@ -35,7 +32,7 @@ beforeAll(async () => {
 afterEach(async () => worker?.stop());
 afterAll(() => org.stop());
 
-/** Starts workers as the service does: whenever one ends, the next one starts. */
+/** Starts workers as the service does: when one ends, the next one starts. */
 function startWorkers(): Supervised {
   const env = { ...process.env, LOG_LEVEL: "silent" };
   worker = supervise({ name: "worker", args: WORKER_ARGS, cwd: process.cwd(), env, print: () => undefined });
@@ -60,19 +57,19 @@ async function untilBeyond(key: MigrationKey, records: number): Promise<void> {
   }
 }
 
-/** Kills the worker and gives the milliseconds until the next one has brought the run further. */
+/** Kills the worker and returns the milliseconds until the next one has made progress. */
 async function kill(workers: Supervised, key: MigrationKey): Promise<number> {
   const pid = workers.pid();
   if (pid === undefined) throw new Error("There is no worker to kill.");
   const killed = performance.now();
   process.kill(pid, "SIGKILL");
-  // What the worker had sent to the database may still be committed; that is not the next worker's doing.
+  // Statements that the worker had sent may still be committed. They are not progress of the next worker.
   while (workers.pid() === pid || workers.pid() === undefined) await delay(5);
   await untilBeyond(key, await progressOf(key));
   return performance.now() - killed;
 }
 
-/** Every record with ids replaced by source ids, since an organization's ids are its own. */
+/** All records, with ids replaced by source ids, since ids differ between organizations. */
 async function contents(organizationId: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const names = new Map<string, string>();
@@ -105,7 +102,7 @@ test(
     const startedAt = performance.now();
     const workers = startWorkers();
 
-    // At random moments: each of a fifth of the work, give or take some milliseconds.
+    // At random moments: each within a fifth of the work, plus or minus some milliseconds.
     const moments = Array.from({ length: KILLS }, (_, index) =>
       Math.floor(((index + Math.random()) * RECORDS * 0.9) / KILLS),
     );
@@ -120,10 +117,9 @@ test(
     }
     await untilBeyond(key, RECORDS);
 
-    // On a machine where even a first start takes seconds, because others keep it busy, two restarts may take as much
-    // longer.
-    const patience = Math.max(RESUMES_WITHIN_MS, 5 * firstStart);
-    expect(Math.max(...pauses), `pauses: ${pauses.map(Math.round).join(", ")} ms`).toBeLessThan(patience);
+    // On a busy machine, where even the first start takes seconds, two restarts may take correspondingly longer.
+    const timeout = Math.max(RESUMES_WITHIN_MS, 5 * firstStart);
+    expect(Math.max(...pauses), `pauses: ${pauses.map(Math.round).join(", ")} ms`).toBeLessThan(timeout);
     expect(await finishedOf(key)).toEqual(expected);
     const [before, after] = [await contents(undisturbed.organizationId), await contents(key.organizationId)];
     expect(after.size).toBe(before.size);

@@ -64,14 +64,14 @@ async function insertMigration(
   return { organizationId, migrationId };
 }
 
-/** A migration whose analysis is asked for. */
+/** A migration whose analysis is enqueued. */
 async function requestAnalysis(source: Source): Promise<MigrationKey> {
   const key = await insertMigration(source, "analyzing");
   await requestJob("migration/analyze.requested", dataOf(key), `analyze-${key.migrationId}`);
   return key;
 }
 
-/** A migration whose run is asked for. */
+/** A migration whose run is enqueued. */
 async function requestRun(source: Source): Promise<MigrationKey> {
   const key = await insertMigration(source, "ready");
   const { runNumber } = await transaction((tx) => startRun(tx, key));
@@ -126,7 +126,7 @@ test("twenty imports from a host that hangs do not delay those of other organiza
   expect(asked).toBe(before);
 });
 
-/** The processes that carry out jobs by themselves, as children of the worker. */
+/** The child processes of the worker that run single jobs. */
 function jobProcessesOf(worker: number): number[] {
   return execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
     .split("\n")
@@ -153,7 +153,7 @@ test("an analysis that crashes two processes ends, and its migration says so", a
   await until("the analysis in hand", () => asked === 1);
   process.kill(pidOf(workers.pid()), "SIGKILL");
   await until("the analysis in a process of its own", () => asked === 2);
-  // Of the analyses of the test before, one may have a process too.
+  // An analysis of the previous test may have a process too.
   const processes = jobProcessesOf(pidOf(workers.pid()));
   expect(processes).not.toEqual([]);
   for (const pid of processes) process.kill(pid, "SIGKILL");
@@ -167,7 +167,7 @@ test("an analysis that crashes two processes ends, and its migration says so", a
   });
 });
 
-/** Never a signal to number 0, which is this whole group of processes. */
+/** Never signals process 0, which is the whole process group. */
 function pidOf(pid: number | undefined): number {
   if (pid === undefined) throw new Error("There is no such process.");
   return pid;

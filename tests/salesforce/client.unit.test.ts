@@ -25,7 +25,7 @@ interface Seen {
   body: string;
 }
 
-/** A host that gives its answers in turn, the last one for ever, and a client of it. */
+/** A host that returns the given answers in turn and then repeats the last one, and a client of it. */
 async function scripted(
   answers: readonly Answer[],
   options: Partial<ClientOptions> = {},

@@ -6,7 +6,7 @@ function refusal(errorCode: string, message: string): string {
   return JSON.stringify([{ errorCode, message }]);
 }
 
-// Bodies as real orgs were recorded answering them.
+// Bodies that were recorded from real orgs.
 test.each([
   [401, "INVALID_SESSION_ID", "Session expired or invalid", "source_token_refused", /new access token/],
   [

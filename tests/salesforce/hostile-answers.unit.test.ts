@@ -14,7 +14,7 @@ afterEach(stopHosts);
 
 const MANY_ZEROS = `[${"0,".repeat(10_000_000)}0]`;
 
-/** A host that gives this answer to everything, packed by gzip. */
+/** A host that returns this answer to every request, compressed by gzip. */
 function answering(body: string, status = 200): Promise<string> {
   const packed = gzipSync(body);
   return startHost((_request, response) =>
@@ -94,7 +94,7 @@ describe("gzip of [0,0,0,…], 19 kB when compressed, is refused with a sentence
   });
 });
 
-/** Sends a byte now and then, for ever. */
+/** Sends a byte from time to time without end. */
 const drip: RequestListener = (_request, response) => {
   response.writeHead(200);
   const timer = setInterval(() => response.write(" "), 20);
@@ -171,7 +171,7 @@ test("of an error answer, however long, one sentence is shown", async () => {
 });
 
 /**
- * As a real org says them, with names of ordinary length (see what was recorded in
+ * As in answers of a real org, with names of ordinary length (recorded in
  * docs/decisions/0028-sources-that-mean-harm.md).
  */
 const FIELD = {

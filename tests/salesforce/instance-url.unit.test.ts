@@ -40,7 +40,7 @@ describe("signing in", () => {
     expect(loginOrigin(given, false)).toBe(origin);
   });
 
-  // The client secret of this service goes to that host.
+  // The client secret of this service is sent to that host.
   test.each([
     "https://evil.example",
     "https://evilsalesforce.com",

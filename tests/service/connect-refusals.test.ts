@@ -125,7 +125,7 @@ test("a refused access token (401 INVALID_SESSION_ID) is told apart from a wrong
 test("an access token with a line break is a copying fault, and is not sent anywhere", async () => {
   await org.resetStats();
   const problem = await refusal(org.instanceUrl, "00DHs000000AbCd!one\ntwo");
-  expect(problem).toMatchObject(saying("source_token_refused", /line breaks.*Copy it once more/));
+  expect(problem).toMatchObject(saying("source_token_refused", /line breaks.*Copy it again/));
   expect((await org.stats()).requests).toEqual({});
 });
 

@@ -26,8 +26,8 @@ interface FieldTableProps {
 export function FieldTable({ object, report, draft, isLocked, onChange }: FieldTableProps) {
   const [search, setSearch] = useState("");
   const mappable = report.fields.filter((field) => isMappable(object, field));
-  const wanted = search.trim().toLowerCase();
-  const rows = mappable.filter((field) => `${field.label} ${field.source}`.toLowerCase().includes(wanted));
+  const searched = search.trim().toLowerCase();
+  const rows = mappable.filter((field) => `${field.label} ${field.source}`.toLowerCase().includes(searched));
   const fixed = report.fields.length - mappable.length;
   return (
     <Stack gap="xs" className={classes.panel}>

@@ -15,7 +15,7 @@ const WORDS: Record<string, [one: string, several: string]> = {
   deleted_in_source: ["was deleted in Salesforce meanwhile", "were deleted in Salesforce meanwhile"],
   missing_parent: ["belongs to a case that was not imported", "belong to cases that were not imported"],
   not_storable: ["could not be stored", "could not be stored"],
-  too_large: ["has more in custom fields than a record can hold", "have more in custom fields than a record can hold"],
+  too_large: ["has too large custom fields", "have too large custom fields"],
   invalid_created_date: ["has no date of creation", "have no date of creation"],
 };
 

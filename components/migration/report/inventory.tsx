@@ -36,7 +36,7 @@ const COLUMNS: StackColumn<ObjectReport>[] = [
 
 /** All objects of the org: what is migrated, what is planned, and what stays in Salesforce. */
 export function Inventory({ inventory }: { inventory: readonly ObjectReport[] }) {
-  const coming = inventory.filter((item) => item.status !== "not_supported");
+  const supported = inventory.filter((item) => item.status !== "not_supported");
   const staying = inventory.filter((item) => item.status === "not_supported");
   const left = staying.reduce((sum, item) => sum + (item.count ?? 0), 0);
   return (
@@ -51,7 +51,7 @@ export function Inventory({ inventory }: { inventory: readonly ObjectReport[] })
           <StackTable
             caption="Objects that are migrated or planned"
             columns={COLUMNS}
-            rows={coming}
+            rows={supported}
             rowKey={(item) => item.object}
             hasMany
           />

@@ -84,8 +84,8 @@ function faultsOf(choice: Choice): Fault[] {
 }
 
 function unknownField(choice: Choice, source: string, pointer: string): Fault {
-  const meant = choice.suggest(source, choice.fields.keys());
-  const hint = meant ? `; did you mean \`${meant}\`?` : ", or the Salesforce user may not see it.";
+  const suggestion = choice.suggest(source, choice.fields.keys());
+  const hint = suggestion ? `; did you mean \`${suggestion}\`?` : ", or the Salesforce user may not see it.";
   return { pointer, code: "unknown_field", detail: `${choice.object} has no field \`${source}\`${hint}` };
 }
 
@@ -104,8 +104,10 @@ function fieldFaults(choice: Choice, source: string, target: string | null): Fau
   }
   if (target === null || target === CUSTOM_FIELDS || choice.targets.has(target)) return [];
   const targets = [...choice.targets, CUSTOM_FIELDS];
-  const meant = choice.suggest(target, targets);
-  const hint = meant ? `did you mean \`${meant}\`?` : `possible are ${targets.join(", ")}, or null to leave it out.`;
+  const suggestion = choice.suggest(target, targets);
+  const hint = suggestion
+    ? `did you mean \`${suggestion}\`?`
+    : `possible are ${targets.join(", ")}, or null to leave it out.`;
   return [{ pointer, code: "unknown_target", detail: `\`${source}\` cannot go to \`${target}\`; ${hint}` }];
 }
 
@@ -164,9 +166,11 @@ function sourceValueFaults(
   if (!values || more_values || values.some(({ count }) => count === null)) return [];
   const known = values.map((item) => item.source);
   if (known.includes(value)) return [];
-  const meant = suggest(value, known);
+  const suggestion = suggest(value, known);
   const hint =
-    meant === undefined ? `it has ${known.slice(0, MAX_SHOWN).join(", ") || "none"}.` : `did you mean \`${meant}\`?`;
+    suggestion === undefined
+      ? `it has ${known.slice(0, MAX_SHOWN).join(", ") || "none"}.`
+      : `did you mean \`${suggestion}\`?`;
   return [
     {
       pointer,

@@ -34,24 +34,27 @@ export const putConfiguration = defineOperation({
   stores: true,
   input: z.strictObject({ migration_id: pathId("migration"), ...configuration.shape }),
   output: configuration,
-  async run(context, { migration_id: id, ...given }) {
+  async run(context, { migration_id: id, ...choices }) {
     const stored = await findMigrationContents(context.organizationId, id);
-    const fixed = LOCKED_STATUSES[stored.status];
+    const lockedBecause = LOCKED_STATUSES[stored.status];
     const report = parseReport(stored);
-    if (fixed || !report)
-      throw new AppError("illegal_state", `${fixed} (status \`${stored.status}\`), so it cannot be configured now.`);
-    assertConfiguration(given, report);
+    if (lockedBecause || !report)
+      throw new AppError(
+        "illegal_state",
+        `${lockedBecause} (status \`${stored.status}\`), so it cannot be configured now.`,
+      );
+    assertConfiguration(choices, report);
     const saved = await transaction(async (client) => {
       const { count } = await prisma().migrations.updateMany({
         where: { organization_id: context.organizationId, id, status: { notIn: LOCKED } },
-        data: { configuration: given, updated_at: new Date() },
+        data: { configuration: choices, updated_at: new Date() },
       });
-      if (count === 1) await auditConfiguration(client, context, id, { before: stored.configuration, after: given });
+      if (count === 1) await auditConfiguration(client, context, id, { before: stored.configuration, after: choices });
       return count === 1;
     });
     if (!saved)
       throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");
-    return given;
+    return choices;
   },
 });
 

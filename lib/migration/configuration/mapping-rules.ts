@@ -88,8 +88,8 @@ export function chosenTarget(
   field: { source: string; target: string | null },
   chosen: Readonly<Record<string, string | null>>,
 ): string | null {
-  const own = Object.hasOwn(chosen, field.source) ? chosen[field.source] : undefined;
-  if (own !== undefined) return own;
+  const choice = Object.hasOwn(chosen, field.source) ? chosen[field.source] : undefined;
+  if (choice !== undefined) return choice;
   // Any number of fields can go to these.
   if (field.target === null || field.target === CUSTOM_FIELDS) return field.target;
   return Object.values(chosen).includes(field.target) ? CUSTOM_FIELDS : field.target;
@@ -141,7 +141,7 @@ export function enumValues(resource: ImportedResource, name: string): string[] |
   return schema.enum ?? schema.anyOf?.find((option) => option.enum)?.enum ?? [];
 }
 
-/** The values of a target that takes fixed values; null where it takes any, or where no field can be mapped onto it. */
+/** The values of a target that takes fixed values; null if it takes any, or if no field can be mapped onto it. */
 export function targetValues(object: MigratedObjectName, target: string | null): string[] | null {
   const source = SOURCE_OBJECTS[object];
   return target !== null && possibleTargets(source).includes(target) ? enumValues(source.resource, target) : null;

@@ -27,12 +27,12 @@ const TOKEN = /^[\x21-\x7e]+$/;
  */
 export async function connectByToken(
   context: Context,
-  given: { ext_instance_url: string; ext_access_token: string },
+  input: { ext_instance_url: string; ext_access_token: string },
 ): Promise<Connected> {
-  const instanceUrl = instanceOrigin(given.ext_instance_url);
-  const accessToken = given.ext_access_token.trim();
+  const instanceUrl = instanceOrigin(input.ext_instance_url);
+  const accessToken = input.ext_access_token.trim();
   if (!TOKEN.test(accessToken)) {
-    const detail = "The access token holds spaces or line breaks. Copy it once more, from its beginning to its end.";
+    const detail = "The access token contains spaces or line breaks. Copy it again, from its beginning to its end.";
     throw new AppError("source_token_refused", detail, {
       errors: [{ pointer: "/ext_access_token", code: "source_token_refused", detail }],
     });

@@ -115,10 +115,10 @@ export async function revokeAccess(ended: readonly EndedConnection[]): Promise<s
  * may just have been entered again. It expires by itself.
  */
 export async function revokeRefreshTokens(ended: readonly EndedConnection[]): Promise<void> {
-  const given = ended.flatMap(({ revokedAt, refreshToken }) =>
+  const tokens = ended.flatMap(({ revokedAt, refreshToken }) =>
     refreshToken === null ? [] : [{ revokedAt, refreshToken }],
   );
-  await Promise.all(given.map(({ revokedAt, refreshToken }) => tryToRevoke(revokedAt, refreshToken)));
+  await Promise.all(tokens.map(({ revokedAt, refreshToken }) => tryToRevoke(revokedAt, refreshToken)));
 }
 
 async function tryToRevoke(loginUrl: string, token: string): Promise<string | null> {

@@ -87,13 +87,10 @@ export const task: SourceObject = {
     Subject: exact("subject"),
     Description: exact("description"),
     TaskSubtype: likely("type", "Task, call or e-mail; another kind becomes a task and is kept as a custom field."),
-    Status: likely(
-      "status",
-      "Matched value by value; a value that reads differently is kept as a custom field as well.",
-    ),
+    Status: likely("status", "Matched value by value; a value with another spelling is also kept as a custom field."),
     Priority: likely(
       "priority",
-      "Matched value by value; a value that reads differently is kept as a custom field as well.",
+      "Matched value by value; a value with another spelling is also kept as a custom field.",
     ),
     ActivityDate: exact("due_date"),
     CompletedDateTime: exact("completed_at"),

@@ -86,13 +86,10 @@ const supportCase: SourceObject = {
     ParentId: exact("parent_case_id"),
     Subject: exact("subject"),
     Description: exact("description"),
-    Status: likely(
-      "status",
-      "Matched value by value; a value that reads differently is kept as a custom field as well.",
-    ),
+    Status: likely("status", "Matched value by value; a value with another spelling is also kept as a custom field."),
     Priority: likely(
       "priority",
-      "Matched value by value; a value that reads differently is kept as a custom field as well.",
+      "Matched value by value; a value with another spelling is also kept as a custom field.",
     ),
     Type: exact("type"),
     Origin: exact("origin"),

@@ -60,7 +60,7 @@ async function gapsOf(pool: Pool, run: RunKey): Promise<Gap[]> {
 function notReconciled(gaps: readonly Gap[]): Failure {
   const sums = gaps.map(
     ({ object, source, accounted }) =>
-      `${objectName(object)}: Salesforce holds ${source ?? "an unknown number"}, ${accounted} are accounted for`,
+      `${objectName(object)}: Salesforce has ${source ?? "an unknown number"}, ${accounted} are accounted for`,
   );
   return {
     code: "not_reconciled",

@@ -100,10 +100,10 @@ async function tasksNamedBy({ client }: Facts, where: readonly string[]): Promis
 
 /** Patterns of recurring series that have occurrences, which are imported instead. */
 async function seriesWithOccurrences(facts: Facts, object: "Task" | "Event"): Promise<number | null> {
-  const own = object === "Event" ? ["IsChild = false"] : [];
-  if (!canSeeField(facts, object, "IsRecurrence") || (own.length > 0 && !canSeeField(facts, object, "IsChild")))
+  const organizers = object === "Event" ? ["IsChild = false"] : [];
+  if (!canSeeField(facts, object, "IsRecurrence") || (organizers.length > 0 && !canSeeField(facts, object, "IsChild")))
     return 0;
-  const where = ["IsRecurrence = true", ...own];
+  const where = ["IsRecurrence = true", ...organizers];
   const patterns = await countRecords(facts.client, object, where);
   if (patterns === null || patterns === 0 || patterns > MAX_PATTERNS) return patterns;
   return countOccurring(facts, object, where).catch(nullWhenRefused);

@@ -124,7 +124,7 @@ function compatibilityOf({ fields }: ObjectMapping): Pick<ObjectReport, "compati
     };
   }
   const { kept, custom } = countKept(fields);
-  const rest = kept === fields.length ? "" : " The rest repeats these.";
+  const rest = kept === fields.length ? "" : " The rest repeats others.";
   if (fields.every(({ source, target }) => target !== CUSTOM_FIELDS || USER_STAMPS.has(source))) {
     const stamps = custom === 0 ? "" : ": who stored the record";
     return { compatibility: "auto", reason: `${summarizeFields(fields)}${stamps}.${rest}` };

@@ -59,14 +59,14 @@ export function importSentence({ records }: { records: number }, leftOut: readon
 
 /** A single reason already contains the number. */
 function leftOutPart(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"], verb: string): string[] {
-  const own = leftOut.filter((entry) => entry.outcome === outcome);
-  if (own.length === 0) return [];
-  const isOne = new Set(own.map(({ code }) => code)).size === 1;
-  const list = listLeftOut(own, outcome);
+  const entries = leftOut.filter((entry) => entry.outcome === outcome);
+  if (entries.length === 0) return [];
+  const isOne = new Set(entries.map(({ code }) => code)).size === 1;
+  const list = listLeftOut(entries, outcome);
   return [
-    isOne || sumLeftOut(own, outcome) === 0
+    isOne || sumLeftOut(entries, outcome) === 0
       ? `${list} ${verb}`
-      : `${sumLeftOut(own, outcome).toLocaleString("en")} ${verb}: ${list}`,
+      : `${sumLeftOut(entries, outcome).toLocaleString("en")} ${verb}: ${list}`,
   ];
 }
 

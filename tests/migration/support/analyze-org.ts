@@ -8,7 +8,7 @@ import { assess, complete, inspect, map, survey } from "@/tests/migration/suppor
 import type { RunningOrg } from "@/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
 
-/** Connects to an org for a new organization. Its analysis is asked for, and waits to be carried out. */
+/** Connects an org for a new organization. Its analysis is enqueued but not run. */
 export async function connect(org: RunningOrg, organizationId?: string): Promise<MigrationKey> {
   registerJobSender(async () => undefined);
   const context = await createContext(organizationId ? { organizationId } : {});
@@ -17,7 +17,7 @@ export async function connect(org: RunningOrg, organizationId?: string): Promise
   return { organizationId: context.organizationId, migrationId: migration_id };
 }
 
-/** Carries out the steps of an analysis as its job does. */
+/** Runs the steps of an analysis as its job does. */
 export async function analyze(key: MigrationKey): Promise<void> {
   for (const object of await survey(key)) await map(key, object);
   await inspect(key);
@@ -30,7 +30,7 @@ export async function reportOf({ organizationId, migrationId }: MigrationKey): P
   return valueOf(await execute(getReport, context, { migration_id: migrationId }));
 }
 
-/** Connects, analyzes and gives the report. */
+/** Connects and analyzes an org and returns the report. */
 export async function analyzeOrg(org: RunningOrg): Promise<Report> {
   const key = await connect(org);
   await analyze(key);

@@ -44,7 +44,7 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** The migration's part of the API as a client with one access token sees it. */
+/** The migration API as seen by a client with one access token. */
 export class MigrationApi {
   constructor(private readonly token: string | null) {}
 
@@ -74,12 +74,12 @@ export class MigrationApi {
   }
 }
 
-/** What an answer says when it is a problem. */
+/** The content of an answer that is a problem. */
 export function problemIn({ body }: Answer): Problem {
   return body as unknown as Problem;
 }
 
-/** The ids of a page's items, or another of their texts. */
+/** The ids of the items of a page, or another string field of them. */
 export function idsIn({ data }: Record<string, unknown>, name = "migration_id"): string[] {
   return (data as Record<string, string>[]).map((item) => item[name] ?? "");
 }
@@ -90,7 +90,7 @@ export interface AskedJob {
   id: string;
 }
 
-/** Stands for the job engine: keeps what was asked for, or fails with `failure`. */
+/** A fake job engine: records requested jobs, or fails with `failure`. */
 export function recordJobs(): { asked: AskedJob[]; failWith(failure: Error | null): void } {
   const asked: AskedJob[] = [];
   let failure: Error | null = null;
@@ -101,7 +101,7 @@ export function recordJobs(): { asked: AskedJob[]; failWith(failure: Error | nul
   return { asked, failWith: (given) => (failure = given) };
 }
 
-/** How many connections and migrations an organization has. */
+/** The numbers of connections and migrations of an organization. */
 export async function countStored(organizationId: string): Promise<{ connections: number; migrations: number }> {
   const count = async (table: string) =>
     (

@@ -4,16 +4,16 @@ import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/s
 import type { MigrationApi } from "@/tests/migration/support/api-service";
 import { createSession } from "@/tests/support/factories";
 
-/** Where Salesforce sends browsers back to. */
+/** The address that Salesforce redirects browsers to. */
 export const CALLBACK = "http://localhost:3000/migration/callback";
 
-/** The address that the browser is sent to, from the API. */
+/** The address of the sign-in, as the API returns it. */
 export async function beginSignIn(api: MigrationApi, loginUrl: string): Promise<URL> {
   const { body } = await api.post("/migration/connections/authorize", { login_url: loginUrl });
   return new URL(String(body.authorize_url));
 }
 
-/** Signs in at the org and presses a button; gives where the org sends the browser. */
+/** Signs in at the org and presses a button; returns the address that the org redirects to. */
 export async function decide(authorizeUrl: URL, decision: "allow" | "deny" = "allow"): Promise<URL> {
   const form = new URLSearchParams(authorizeUrl.search);
   form.set("decision", decision);
@@ -27,13 +27,13 @@ export async function decide(authorizeUrl: URL, decision: "allow" | "deny" = "al
 
 interface Return {
   status: number;
-  /** Where the browser is led, query included. */
+  /** The address that the browser is sent to, including the query. */
   path: string;
-  /** The sentence that the wizard will show. */
+  /** The sentence that the wizard shows. */
   reason: string | undefined;
 }
 
-/** Follows the org's redirect in the browser of a user; of nobody, with null. */
+/** Follows the redirect of the org in the browser of a user; null: of nobody. */
 export async function comeBack(url: URL, user: { organizationId: string; userId: string } | null): Promise<Return> {
   const cookie: Record<string, string> = user
     ? { cookie: `${SESSION_COOKIE}=${await sealSessionId(await createSession(user))}` }
@@ -44,7 +44,7 @@ export async function comeBack(url: URL, user: { organizationId: string; userId:
   return { status: response.status, path: response.headers.get("location") ?? "", reason };
 }
 
-/** The id of the connection with which the browser comes back. */
+/** The id of the connection with which the browser returns. */
 export function connectionIn({ path }: Return): string {
   const [, id] = /^\/migration\/new\?connection_id=([0-9a-f-]{36})$/.exec(path) ?? [];
   if (!id) throw new Error(`The return led to ${path}.`);

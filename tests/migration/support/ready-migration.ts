@@ -17,7 +17,7 @@ function value(source: string, count: number | null) {
   return { source, count, active: true, suggestion: null };
 }
 
-/** As far as the endpoints look into it. */
+/** The parts of a report that the endpoints read. */
 export const REPORT = {
   generated_at: "2026-01-01T00:00:00.000Z",
   inventory: [
@@ -43,7 +43,7 @@ export const REPORT = {
   ],
 };
 
-/** Inserts a migration of the organization that has been analyzed, and gives its id. */
+/** Inserts a migration that has been analyzed, and returns its id. */
 export async function createReady({ organizationId, userId }: Owner): Promise<string> {
   const [connection, migration] = [newId(), newId()];
   await pool().query(
@@ -64,7 +64,7 @@ export async function setStatus(id: string, status: string): Promise<void> {
   await pool().query(`UPDATE migrations SET status = $2::migration_status WHERE id = $1`, [id, status]);
 }
 
-/** Moves the migration to `running`, without a worker that works on it. */
+/** Moves the migration to `running` without a worker. */
 export function begin({ organizationId }: Pick<Owner, "organizationId">, id: string): Promise<RunKey> {
   return transaction((client) => startRun(client, { organizationId, migrationId: id }));
 }

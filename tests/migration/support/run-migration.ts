@@ -27,7 +27,7 @@ export interface Finished {
   lines: Record<string, Line>;
 }
 
-/** Where a migration reads from; by default a source that nobody opens by its address. */
+/** The address of the source; by default one that no test opens. */
 interface Source {
   instanceUrl: string;
   accessToken: string;
@@ -35,7 +35,7 @@ interface Source {
 
 const SCRIPTED: Source = { instanceUrl: "https://scripted.my.salesforce.com", accessToken: "token" };
 
-/** Inserts a migration that is ready to run, of a new organization. */
+/** Inserts a migration of a new organization that is ready to run. */
 export async function createMigration(
   objects: readonly string[] = MIGRATED_OBJECTS,
   source = SCRIPTED,
@@ -64,7 +64,7 @@ export async function createMigration(
   return { organizationId: context.organizationId, migrationId: migration };
 }
 
-/** Starts a run and works it to its end, in slices of `milliseconds`. */
+/** Starts a run and runs it to its end in slices of `milliseconds`. */
 export async function runMigration(
   key: MigrationKey,
   client: SalesforceClient,
@@ -93,7 +93,7 @@ export async function finishedOf(key: MigrationKey): Promise<Finished> {
   return { ...migration, lines: Object.fromEntries(lines.rows.map((line) => [line.object, line])) };
 }
 
-/** All records of a resource by their source ids. */
+/** All records of a resource by source id. */
 export async function recordsOf(
   resource: string,
   organizationId: string,

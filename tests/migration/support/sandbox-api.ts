@@ -5,8 +5,8 @@ import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 
 /**
- * A small sandbox org; and, new for each test, an organization, the API as its client sees it, and the jobs that it
- * asks for.
+ * A small sandbox org. For each test also a new organization, the API as seen by its client, and the jobs that it
+ * enqueues.
  */
 interface SandboxApi {
   org: RunningOrg;
@@ -16,8 +16,7 @@ interface SandboxApi {
 }
 
 /**
- * To be called once, at the top of a file: its tests find everything in what this gives. Rules of the org end with the
- * test that set them.
+ * Call once, at the top of a file: its tests use what this returns. Rules of the org end with the test that set them.
  */
 export function useSandboxApi(): SandboxApi {
   const here = {} as SandboxApi;

@@ -8,17 +8,17 @@ import type { SourceRecord } from "@/lib/salesforce/query";
 const NUMBERS = new Set(["AnnualRevenue", "NumberOfEmployees", "CallDurationInSeconds", "DurationInMinutes"]);
 
 /**
- * A source whose records a test writes down one by one, for what the sandbox org's generated records do not show. It
- * answers the statements that the pipeline sends, and nothing else.
+ * A source whose records a test defines one by one, for cases that the generated records of the sandbox org lack. It
+ * answers only the statements that the pipeline sends.
  */
 export class ScriptedSource implements SalesforceClient {
   readonly origin = "https://scripted.my.salesforce.com";
   readonly apiVersion = "67.0";
   readonly dataPath = "/services/data/v67.0";
   readonly usage = null;
-  /** What the source's clock says. */
+  /** The time of the source. */
   now = new Date("2026-06-01T12:00:00Z");
-  /** Called before each query with its statement; may throw, or change the records. */
+  /** Called with the statement before each query. It may throw or change the records. */
   beforeQuery: (soql: string) => void = () => undefined;
 
   constructor(readonly records: Record<string, SourceRecord[]>) {}
@@ -98,7 +98,7 @@ export function sourceId(prefix: string, number: number = ++counter): string {
   return `${prefix}M0000${String(number).padStart(7, "0")}AAA`;
 }
 
-/** A record with an id and dates; `fields` go before. */
+/** A record with an id and dates; `fields` take precedence. */
 export function sourceRecord(prefix: string, number: number, fields: SourceRecord = {}): SourceRecord {
   const minute = String(number % 60).padStart(2, "0");
   return {

@@ -7,7 +7,7 @@ import * as working from "@/lib/migration/pipeline/work-slice";
 import * as analysis from "@/lib/migration/report/analysis";
 import * as starting from "@/lib/migration/start-migration";
 
-// What jobs and operations call within the scope of their organization, entered by a test that calls it by itself.
+// Functions that jobs and operations call in the scope of their organization. Here each enters the scope itself.
 
 function byKey<Key extends { organizationId: string }, Rest extends unknown[], Result>(
   work: (key: Key, ...rest: Rest) => Promise<Result>,

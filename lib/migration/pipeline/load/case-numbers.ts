@@ -68,12 +68,12 @@ function highestOf(rows: readonly Row[]): number {
  * that is missing or belongs to another case. A source number that the case does not get is kept in `custom_fields`.
  * New numbers of the series are higher than all imported ones.
  */
-export async function numberCases(client: PoolClient, organizationId: string, given: readonly Row[]): Promise<Row[]> {
-  const highest = highestOf(given);
+export async function numberCases(client: PoolClient, organizationId: string, cases: readonly Row[]): Promise<Row[]> {
+  const highest = highestOf(cases);
   // Locks the series before the lookup. Others who create cases wait for it, so the result stays valid.
   await takeCaseNumbers(client, organizationId, 0, highest);
-  const { byExtId, holders } = await findExisting(client, organizationId, given);
-  const rows = given.map((row) => numbered(row, chooseNumber(row, byExtId.get(row.ext_id), holders)));
+  const { byExtId, holders } = await findExisting(client, organizationId, cases);
+  const rows = cases.map((row) => numbered(row, chooseNumber(row, byExtId.get(row.ext_id), holders)));
   const unnumbered = rows.filter((row) => row.case_number === null);
   if (unnumbered.length === 0) return rows;
   const issued = await takeCaseNumbers(client, organizationId, unnumbered.length, highest);

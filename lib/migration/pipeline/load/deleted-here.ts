@@ -19,8 +19,8 @@ function deletedText(resource: ResourceName): string {
 
 /** Tasks of deleted e-mails. A join can hash both sides; array operators would compare every pair. */
 const DELETED_ALIASES = `
-  SELECT wanted.ext_id, to_char(copies.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, true AS is_copy
-  FROM unnest($2::text[]) AS wanted (ext_id) JOIN (
+  SELECT page.ext_id, to_char(copies.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, true AS is_copy
+  FROM unnest($2::text[]) AS page (ext_id) JOIN (
     SELECT unnest(d.aliases) AS ext_id, d.deleted_at FROM deleted_records d
     WHERE d.organization_id = $1 AND d.resource IN ('case_comments', 'activities')
       AND d.deleted_at > now() - $3 * interval '1 day'

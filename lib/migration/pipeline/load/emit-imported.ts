@@ -18,8 +18,8 @@ export function emitClause(resource: ImportedResource): string {
   const entity = ENTITIES[resource];
   const shaped = (row: string) => `(SELECT to_jsonb(record) FROM (SELECT ${selectView(entity, {}, row)}) AS record)`;
   return `changed AS (
-  SELECT stored.id, stored.inserted, named.event_id, ${shaped("stored")} AS object, before.object AS before
-  FROM stored JOIN json_to_recordset($3::json) AS named(ext_id text, event_id uuid) USING (ext_id)
+  SELECT stored.id, stored.inserted, event_ids.event_id, ${shaped("stored")} AS object, before.object AS before
+  FROM stored JOIN json_to_recordset($3::json) AS event_ids(ext_id text, event_id uuid) USING (ext_id)
   LEFT JOIN LATERAL (
     SELECT ${shaped("old")} AS object FROM ${resource} AS old
     WHERE old.organization_id = $1::uuid AND old.ext_id = stored.ext_id LIMIT 1

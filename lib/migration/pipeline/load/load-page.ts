@@ -63,7 +63,7 @@ function storePage(run: RunKey, plan: Plan, page: Page, emits: boolean): Promise
     await lockDeletionsExclusive(client, run.organizationId);
     const outcomes = await skipDeleted(client, run.organizationId, plan, page.outcomes);
     const issues = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
-    const sum = { created: 0, updated: 0, unchanged: 0 };
+    const counts = { created: 0, updated: 0, unchanged: 0 };
     let size = 0;
     for (const [shapePlan, batch] of batchesOf(outcomes)) {
       const rows = await resolveInDatabase(client, run, plan, batch.rows, issues);
@@ -74,14 +74,14 @@ function storePage(run: RunKey, plan: Plan, page: Page, emits: boolean): Promise
       // A record that exists in its present shape has no other: the run that created it deleted that.
       if (loaded.created > 0) await removeOtherShape(client, plan, shapePlan, run.organizationId, extIds);
       await storeAliases(client, shapePlan, run.organizationId, batch.aliases);
-      sum.created += loaded.created;
-      sum.updated += loaded.updated;
-      sum.unchanged += loaded.unchanged;
+      counts.created += loaded.created;
+      counts.updated += loaded.updated;
+      counts.unchanged += loaded.unchanged;
       size += loaded.size;
       issues.push(...loaded.issues);
     }
     await storeIssues(client, run, plan.object.name, issues);
-    await advance(client, run, plan, page, { ...sum, ...countIssues(issues) });
+    await advance(client, run, plan, page, { ...counts, ...countIssues(issues) });
     return size;
   });
 }
@@ -118,7 +118,7 @@ function countIssues(issues: readonly Issue[]): Pick<Counts, "skipped" | "failed
   return { skipped, failed: issues.length - skipped };
 }
 
-async function advance(client: PoolClient, run: RunKey, plan: Plan, page: Page, sum: Counts): Promise<void> {
+async function advance(client: PoolClient, run: RunKey, plan: Plan, page: Page, counts: Counts): Promise<void> {
   await client.query(
     `UPDATE migration_objects SET checkpoint = $4, created = created + $5, updated = updated + $6,
        unchanged = unchanged + $7, skipped = skipped + $8, failed = failed + $9
@@ -128,11 +128,11 @@ async function advance(client: PoolClient, run: RunKey, plan: Plan, page: Page, 
       run.migrationId,
       plan.object.name,
       page.last,
-      sum.created,
-      sum.updated,
-      sum.unchanged,
-      sum.skipped,
-      sum.failed,
+      counts.created,
+      counts.updated,
+      counts.unchanged,
+      counts.skipped,
+      counts.failed,
     ],
   );
 }

@@ -28,9 +28,9 @@ interface Target {
 const statements = { plain: new WeakMap<ShapePlan, string>(), emitting: new WeakMap<ShapePlan, string>() };
 
 function statementOf(plan: ShapePlan, emits: boolean): string {
-  const known = emits ? statements.emitting : statements.plain;
-  const statement = known.get(plan) ?? loadStatement(plan, emits);
-  known.set(plan, statement);
+  const cache = emits ? statements.emitting : statements.plain;
+  const statement = cache.get(plan) ?? loadStatement(plan, emits);
+  cache.set(plan, statement);
   return statement;
 }
 

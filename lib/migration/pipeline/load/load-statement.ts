@@ -33,12 +33,12 @@ export function loadStatement({ shape, columns, references }: ShapePlan, emits: 
   const selected = [
     ...plain.map((name) => (name === "custom_fields" ? `${keepOrphans(optional)} AS custom_fields` : `r.${name}`)),
     ...references.map((name) => `ref_${name}.id AS ${name}`),
-    ...(required ? [`r.${required} AS wanted, r.${required}_from AS wanted_from`] : []),
+    ...(required ? [`r.${required} AS parent_ext_id, r.${required}_from AS parent_field`] : []),
   ];
   const inserted = [...plain, ...references];
   const position = resource === "case_comments" ? { column: ", position", value: ", 0" } : { column: "", value: "" };
-  const orphans = `SELECT json_agg(json_build_object('ext_id', ext_id, 'field', wanted_from, 'value', wanted)) FROM page
-    WHERE ${required} IS NULL`;
+  const orphans = `SELECT json_agg(json_build_object('ext_id', ext_id, 'field', parent_field, 'value', parent_ext_id))
+    FROM page WHERE ${required} IS NULL`;
   return `WITH page AS (
   SELECT ${selected.join(", ")}
   FROM json_to_recordset($2::json) AS r(${[...typed, ...sources].join(", ")})

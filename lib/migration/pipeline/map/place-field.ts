@@ -48,14 +48,14 @@ function converterOf(resource: ImportedResource, target: string): Convert {
 }
 
 function toEnum(resource: ImportedResource, target: string): Convert {
-  const known = new Map<string, ReturnType<Convert>>();
+  const cache = new Map<string, ReturnType<Convert>>();
   return (value) => {
     if (typeof value !== "string") return null;
-    const found = known.get(value);
+    const found = cache.get(value);
     if (found !== undefined) return found;
     const meant = suggestValue(resource, target, value);
     const conversion = meant === null ? null : { value: meant, exact: readsAs(value, meant) };
-    known.set(value, conversion);
+    cache.set(value, conversion);
     return conversion;
   };
 }

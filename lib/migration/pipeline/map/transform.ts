@@ -136,10 +136,10 @@ function draftOf(plan: ShapePlan, record: SourceRecord, people: People): Draft {
  */
 function creationOf(plan: ShapePlan, record: SourceRecord, draft: Draft): number | null {
   const { createdFrom } = plan.shape;
-  const own = createdFrom ? parseMoment(record[createdFrom]) : null;
-  if (own !== null && own >= 0) {
+  const moment = createdFrom ? parseMoment(record[createdFrom]) : null;
+  if (moment !== null && moment >= 0) {
     draft.customFields.CreatedDate = cleanJson(record.CreatedDate);
-    return own;
+    return moment;
   }
   if (createdFrom && record[createdFrom]) draft.customFields[createdFrom] = cleanJson(record[createdFrom]);
   const created = parseMoment(record.CreatedDate);

@@ -22,7 +22,7 @@ export interface KeysetRead extends Pick<Select, "from" | "fields" | "where"> {
 }
 
 interface Page extends QueryPage {
-  /** How many records the query asked for. */
+  /** How many records the query requested. */
   limit: number;
 }
 
@@ -62,7 +62,7 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
 
 /**
  * Whether an id comes after another in the order of Salesforce: digits, capitals, small letters, as in ASCII. The last
- * three of 18 characters are a checksum. This detects a source that repeats pages, which would be read for ever.
+ * three of 18 characters are a checksum. This detects a source that repeats pages, which would be read endlessly.
  */
 function isAfter(id: string, other: string): boolean {
   return id.slice(0, 15) > other.slice(0, 15);

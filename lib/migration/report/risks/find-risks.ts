@@ -91,6 +91,6 @@ export function readinessOf(
   return {
     score,
     verdict,
-    reasons: [importSentence(estimate, leftOut), ...(found.length > 0 ? found : ["Nothing stands in the way."])],
+    reasons: [importSentence(estimate, leftOut), ...(found.length > 0 ? found : ["Nothing prevents the migration."])],
   };
 }
