@@ -153,7 +153,7 @@ test("a migration whose sum differs from the source fails and names the differen
   expect(finished.status).toBe("failed");
   expect(finished.failure).toMatchObject({
     code: "not_reconciled",
-    detail: expect.stringContaining("Accounts: Salesforce holds 1197, 1200 are accounted for"),
+    detail: expect.stringContaining("Accounts: Salesforce has 1197, 1200 are accounted for"),
   });
   expect(finished.lines).toMatchObject({ Account: { status: "failed" }, Contact: { status: "done" } });
 });

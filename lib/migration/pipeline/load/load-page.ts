@@ -13,7 +13,7 @@ import {
   removeOtherShape,
 } from "@/lib/migration/pipeline/load/duplicates";
 import { loadRows } from "@/lib/migration/pipeline/load/load-rows";
-import { useFallbacks } from "@/lib/migration/pipeline/load/references";
+import { applyFallbacks } from "@/lib/migration/pipeline/load/references";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/map/transform";
 import { lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
@@ -67,7 +67,7 @@ function storePage(run: RunKey, plan: Plan, page: Page, emits: boolean): Promise
     let size = 0;
     for (const [shapePlan, batch] of batchesOf(outcomes)) {
       const rows = await resolveInDatabase(client, run, plan, batch.rows, issues);
-      await useFallbacks(client, shapePlan, run.organizationId, rows);
+      await applyFallbacks(client, shapePlan, run.organizationId, rows);
       const target = { client, plan: shapePlan, organizationId: run.organizationId, label: plan.object.label, emits };
       const loaded = await loadRows(target, rows);
       const extIds = rows.map((row) => row.ext_id);

@@ -92,7 +92,7 @@ function unlinked(column: string): string {
  * account that was deleted in the source still belongs to the account of its AccountId. The unresolved id is kept in
  * `custom_fields`. Changes the rows.
  */
-export async function useFallbacks(
+export async function applyFallbacks(
   client: PoolClient,
   { shape, references }: ShapePlan,
   organizationId: string,
@@ -108,11 +108,11 @@ export async function useFallbacks(
       [organizationId, extIds],
     );
     const existing = new Set(found.map(({ ext_id }) => ext_id));
-    for (const row of candidates) useFallback(row, column, existing);
+    for (const row of candidates) applyFallback(row, column, existing);
   }
 }
 
-function useFallback(row: Row, column: string, existing: ReadonlySet<string>): void {
+function applyFallback(row: Row, column: string, existing: ReadonlySet<string>): void {
   const second = row.fallbacks?.[column];
   const first = String(row[column]);
   if (!second || existing.has(first) || !existing.has(second.extId)) return;

@@ -29,7 +29,7 @@ export interface Row {
   updated_at: string;
   owner_id: string | null;
   custom_fields: Record<string, unknown>;
-  /** Reference column → its fallback. Not a column: {@link useFallbacks} reads it. */
+  /** Reference column → its fallback. Not a column: {@link applyFallbacks} reads it. */
   fallbacks?: Record<string, SourceReference>;
   [column: string]: unknown;
 }

@@ -39,7 +39,7 @@ export const customObjects: RiskCheck = ({ survey }) => {
       object: null,
       count: objects.reduce((sum, { count }) => sum + (count ?? 0), 0),
       title: `${counted(objects.length, "custom object stays", "custom objects stay")} in Salesforce`,
-      detail: "They have no equivalent here: " + `${names.join(", ")}${objects.length > names.length ? ", …" : ""}.`,
+      detail: `They have no equivalent here: ${names.join(", ")}${objects.length > names.length ? ", …" : ""}.`,
       recommended_action: "Export what you need from them before you give up Salesforce (Setup › Data Export).",
     },
   ];
