@@ -21,7 +21,7 @@ let client: RestClient;
 let org: RunningOrg;
 const servers: Server[] = [];
 
-/** A host on this machine that answers as it is told. */
+/** Starts a host on this machine that answers with `listener`. */
 async function host(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -43,7 +43,7 @@ afterAll(async () => {
   await org.stop();
 });
 
-/** Tries to connect, and proves that the refusal left nothing behind. */
+/** Tries to connect, and asserts that the refusal left nothing behind. */
 async function refusal(instanceUrl: string, token = org.accessToken): Promise<Problem> {
   const before = await client.text("/api/v1/migration");
   const answer: Answer<Problem> = await client.post("/api/v1/migration/analyze", {
@@ -56,7 +56,7 @@ async function refusal(instanceUrl: string, token = org.accessToken): Promise<Pr
   return answer.body;
 }
 
-/** What a refusal must say: the cause, then the remedy. */
+/** What a refusal contains: the cause, then the remedy. */
 function saying(code: string, sentence: RegExp): object {
   return { code, detail: expect.stringMatching(sentence) as string };
 }

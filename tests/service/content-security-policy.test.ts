@@ -5,7 +5,7 @@ import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 
 const { base_url, admin } = readDemo();
 
-/** The directives of an answer's policy: "script-src" → what it allows. */
+/** The directives of an answer's policy: "script-src" → allowed sources. */
 function policyOf(response: Response): Map<string, string> {
   const directives = (response.headers.get("content-security-policy") ?? "")
     .split("; ")

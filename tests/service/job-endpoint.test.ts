@@ -47,7 +47,7 @@ interface Asked {
   headers?: Record<string, string>;
 }
 
-/** Asks the job endpoint, with any header that one likes. */
+/** Calls the job endpoint with any headers. */
 function ask({ method, query = "", body = "", headers = {} }: Asked, { baseUrl } = web): Promise<RawAnswer> {
   const all = {
     host: new URL(baseUrl).host,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { startOwnWeb } from "@/tests/service/setup/own-web";
 
-/** Another address of this very machine, which answers only where every address is listened on. */
+/** True if another address of this machine answers, which it does only if the service listens on all addresses. */
 async function answersElsewhere(baseUrl: string): Promise<boolean> {
   const url = new URL("/api/health/live", baseUrl);
   url.hostname = "127.0.0.2";

@@ -11,7 +11,7 @@ import { type MigratedRecords, readMigrated, RESOURCES } from "@/tests/service/s
 import { RestClient } from "@/tests/service/support/rest-client";
 import { SOURCE_OBJECTS, type SourceObject, SourceOrg, type SourceRecord } from "@/tests/service/support/source-org";
 
-/** Enough to see what is wrong; thousands would hide it. */
+/** Faults that are printed; thousands would hide the cause. */
 const SHOWN_FAULTS = 10;
 
 const demo = readDemo();
@@ -143,7 +143,7 @@ test("every thread is numbered from 1 without gaps, in the order of time, then o
 });
 
 test("the same migration run again creates 0 and changes 0: every page of every list stays the same, letter by letter", async () => {
-  // A proxy that reads JSON writes it in letters of its own.
+  // A proxy that parses JSON also formats it anew.
   const direct = new RestClient(demo.base_url, await tokenOf(demo));
   const before = (await readMigrated(direct)).texts;
   const again = await run(client, migration.migration_id);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ settings, browser } = await signInToSettings(demo));
 });
 
-/** The status of reading accounts, and whether what came back is a page of them. */
+/** The status of reading accounts, and whether the answer is a page of accounts. */
 async function readAccounts(token: string): Promise<[status: number, isPage: boolean]> {
   const response = await fetch(new URL("/api/v1/accounts?limit=1", demo.base_url), {
     headers: { authorization: `Bearer ${token}` },
@@ -114,14 +114,12 @@ test("openid-client is told by a redirect what was wrong with its request, and b
   expect(await readAccounts(tokens.access_token)).toEqual([200, true]);
 });
 
-/**
- * Opens an authorization request in the person's browser, which allows it and follows the redirect back to the client.
- */
+/** Opens an authorization request in the person's browser, allows it, and follows the redirect to the client. */
 async function visit(url: string): Promise<Response> {
   return fetch(await consent(browser, new URL(url)));
 }
 
-/** Runs the MCP SDK's own orchestration: it finds the metadata from the server's address alone. */
+/** Runs the MCP SDK's own authorization: it finds the metadata from the server's address only. */
 async function authorizeMcpHost(path: string): Promise<{ token: string; request: URL }> {
   const host = new PastedClient(await settings.register(REDIRECT_URI, SCOPES), REDIRECT_URI);
   const serverUrl = new URL(path, demo.base_url);
@@ -183,7 +181,7 @@ test("the MCP conformance tests for authorization servers pass", async () => {
   expect((await Promise.all(visits)).map(({ status }) => status)).toEqual([200]);
   expect(Object.fromEntries(checks.map(({ id, status }) => [id, status]))).toEqual({
     "authorization-server-metadata": "SUCCESS",
-    // A SHOULD that we do not follow: every client is registered by an admin, and confidential.
+    // A SHOULD that we do not follow: an admin registers every client, and clients are confidential.
     "authorization-server-metadata-cimd": "WARNING",
     "authorization-code-grant": "SUCCESS",
   });

@@ -26,8 +26,8 @@ async function obtain(scope = "crm:read"): Promise<{ token: string; granted: Awa
 }
 
 /**
- * What a 401 says: what is wrong (RFC 6750 §3), and, by way of the metadata that it names, where to get a token (RFC
- * 9728 §5.1).
+ * What a 401 contains: the error (RFC 6750 §3) and, through the metadata it names, where to get a token (RFC 9728
+ * §5.1).
  */
 async function refusal(response: Response): Promise<object> {
   const challenge = response.headers.get("www-authenticate") ?? "";
@@ -122,8 +122,7 @@ test("a token that may only read starts no migration", async () => {
   expect(response.headers.get("www-authenticate")).toMatch(/error="insufficient_scope".*scope="crm:write"/);
 });
 
-// An hour is too long for a test, so the clock of the token is put forward where it is kept. `npm test` names the
-// database.
+// A token lives for an hour, too long for a test, so its expiry is changed in the database that `npm test` sets.
 test.skipIf(!DATABASE_OWNER_URL)("a token is refused as soon as it has expired", async () => {
   const { token } = await obtain();
   const database = new Client({ connectionString: DATABASE_OWNER_URL });

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => connection.destroy());
 
-/** The status of a form of so many bytes, sent over the one connection. */
+/** Sends a form of that size over the one connection, and returns its status. */
 async function sendForm(path: string, bytes: number): Promise<number> {
   const headers = { "content-type": "application/x-www-form-urlencoded", origin: baseUrl };
   const { statusCode, body } = await connection.request({ path, method: "POST", headers, body: "a".repeat(bytes) });
@@ -26,7 +26,7 @@ async function statusAfterwards(): Promise<number> {
   return statusCode;
 }
 
-// A proxy sends requests of many people over one connection: what one of them did must not hold up the next.
+// A proxy sends requests of many people over one connection. One of them must not block the next.
 test.each([
   ["/oauth/token", 400],
   ["/api/auth/sign-in", 413],

@@ -15,9 +15,9 @@ const ROUNDS = [1, 2, 3, 4];
 interface Scene extends OwnOrganization {
   client: NewApiClient;
   byAdmin: Grant[];
-  /** Through the same client. */
+  /** Tokens of the member, through the first client. */
   byMember: Grant[];
-  /** The member's, through another client. */
+  /** Tokens of the member, through another client. */
   byOther: Grant[];
 }
 
@@ -40,7 +40,7 @@ async function arrange(): Promise<Scene> {
   };
 }
 
-/** A way to stop tokens: what carries it out, which it must stop, and which it must leave alone. */
+/** A way to revoke tokens: what does it, which tokens it must revoke, and which not. */
 interface Way {
   revoke: (scene: Scene) => Promise<void>;
   stopped: (scene: Scene) => Grant[];
@@ -57,7 +57,7 @@ async function throughMembers({ settings }: SignedIn, method: string, userId: st
   expect([status, answer]).toEqual([200, expect.objectContaining({ user_id: userId })]);
 }
 
-/** The member takes back what they allowed the first client. */
+/** The member revokes the grant of the first client. */
 async function revokeGrant({ member, client }: Scene): Promise<void> {
   const { body } = await member.settings.call("GET", "grants");
   const grant = (body.data as { id: string; client_id: string }[]).find(

@@ -11,12 +11,12 @@ const ELSEWHERE = "https://elsewhere.example";
 
 const signIn = (): Promise<Browser> => signInBrowser({ baseUrl: base_url, ...admin });
 
-/** What the REST API says to a cookie alone, as a thief would send it. */
+/** The REST API's status for a request with only this cookie, as a thief would send it. */
 async function statusFor(cookie: string): Promise<number> {
   return (await fetch(new URL("/api/v1/accounts?limit=1", base_url), { headers: { cookie } })).status;
 }
 
-/** Where a page sends a browser that brings this cookie. */
+/** Where a page redirects a browser with this cookie. */
 async function ledTo(path: string, cookie = ""): Promise<string | null> {
   const response = await fetch(new URL(path, base_url), { headers: { cookie }, redirect: "manual" });
   await response.text();
@@ -114,14 +114,13 @@ test("a session cookie does not speak for another site's call of the API, and st
 });
 
 test("a forwarded address that the client invents does not renew what it may guess", async () => {
-  // A client that is there has a count of its own: the one that all invented clients share would stay full for the
-  // tests behind this one.
+  // An existing client has a separate count. Unknown clients share one, which would stay exhausted for later tests.
   const { admin } = await ownOrganization(base_url);
   const { client_id } = await admin.settings.register("http://127.0.0.1:53684/callback", ["crm:read"]);
   const client = { client_id, client_secret: "wrong" };
   const body = new URLSearchParams({ grant_type: "authorization_code", code: "any", ...client });
   const statuses: number[] = [];
-  // Twenty are allowed in a window, and the guesses may fall into two of them.
+  // Twenty are allowed per window, and the guesses may fall into two windows.
   for (let guess = 0; guess <= 40; guess += 1) {
     const headers = { "x-forwarded-for": `203.0.113.${guess}`, forwarded: `for=203.0.113.${guess}` };
     statuses.push((await fetch(new URL("/oauth/token", base_url), { method: "POST", headers, body })).status);

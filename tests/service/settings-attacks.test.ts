@@ -62,7 +62,7 @@ async function statusesWith(headers: Record<string, string>, of = calls): Promis
   return statuses;
 }
 
-/** Nothing of what the attempts were after has happened. */
+/** Asserts that none of the attempts had an effect. */
 async function expectUnharmed(): Promise<void> {
   const { status, body } = await own.admin.settings.call("GET", `clients/${client.id}`);
   expect([status, body]).toEqual([

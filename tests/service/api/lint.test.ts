@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Document, readDocument } from "@/tests/service/api/support/document";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** It asks nobody whether there is a newer version, and tells nobody that it was used. */
+/** No check for newer versions, and no telemetry. */
 const SILENT = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
 
 interface Report {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What Redocly says of a document, by the rules of `redocly.yaml`. */
+/** Redocly's findings in a document, by the rules of `redocly.yaml`. */
 async function lint(linted: object): Promise<Report> {
   const file = join(folder, "openapi.json");
   await writeFile(file, JSON.stringify(linted));

@@ -21,14 +21,14 @@ import { createFixtures, type Fixtures } from "@/tests/service/api/support/fixtu
 import { readDemo } from "@/tests/service/support/demo";
 import { type OwnWeb, startOwnWeb } from "@/tests/service/setup/own-web";
 
-/** More than the tests ask for in a minute with the one client, and soon used up with another. */
+/** More requests a minute than the tests send with one client, and few enough to use up with another. */
 const LIMIT = 1000;
 
 /** Headers of every answer, or of HTTP itself. */
 const EVERYWHERE =
   /^(?:cache-control|connection|content-(?:length|security-policy|type)|date|keep-alive|permissions-policy|referrer-policy|strict-transport-security|transfer-encoding|vary|x-content-type-options|x-frame-options|sl-violations)$/;
 
-/** Headers of answers that are repeated, or may say when to try again. */
+/** Headers of repeated answers, or of answers that say when to try again. */
 const SOMETIMES = new Set(["idempotent-replayed", "retry-after"]);
 
 const { base_url: baseUrl } = readDemo();
@@ -71,11 +71,11 @@ async function requestFor(answer: Documented): Promise<Refused> {
   return make(fixtures, answer.operation);
 }
 
-/** Makes the service give one documented answer, and looks at it. */
+/** Makes the service give one documented answer, and checks it. */
 async function tryOut(name: string): Promise<void> {
   const expected = byName.get(name) as Documented;
   const { finish, ...asking } = await requestFor(expected);
-  // The service itself is not known to Salesforce.
+  // Salesforce does not know the service itself.
   const origin = expected.code === "source_sign_in_not_set_up" ? inject("validator") : validator.url;
   const { method } = expected.operation;
   const answer = await askOnce(origin, method, asking, finish);
@@ -104,24 +104,24 @@ async function askOnce(origin: string, method: string, asking: Asking, finish: R
   }
 }
 
-/** Headers that are not as documented: "+" is given though it is not documented, "-" is documented and missing. */
+/** Headers that differ from the document: "+" is undocumented, "-" is missing. */
 function headersOff({ headers, code }: Documented, answer: Answer): string[] {
   const beyond = [...answer.headers.keys()].filter((name) => !headers.includes(name) && !EVERYWHERE.test(name));
   const missing = headers.filter((name) => !answer.headers.has(name) && !SOMETIMES.has(name) && !isLeftOut(name, code));
   return [...beyond.map((name) => `+${name}`), ...missing.map((name) => `-${name}`)];
 }
 
-/** Headers that a status has, but not with every code. */
+/** Headers that belong to a status, but not with every code. */
 function isLeftOut(name: string, code: string | null): boolean {
   const isUncounted = code === "internal_error" || code === "source_sign_in_not_set_up";
-  // No other scope would help who is no admin.
+  // No other scope would help a user who is not an admin.
   return (
     (isUncounted && name.startsWith("ratelimit")) ||
     (name === "www-authenticate" && (code === "forbidden" || code === "storage_quota_exceeded"))
   );
 }
 
-/** Where a new record is said to stand, it stands. */
+/** Checks that a new record is at its Location. */
 async function follow({ headers, body }: Answer): Promise<void> {
   const location = headers.get("location");
   if (location !== null)
@@ -141,7 +141,7 @@ test("no refusal is written by hand that no operation has", () => {
 });
 
 describe("over HTTP, validated", () => {
-  // One after another, since a client is to have used up its minute for all of them.
+  // In sequence, because one client uses up its limit of requests a minute for all of them.
   test.each(namesOf(isTooMany))("%s", tryOut);
   test.each(namesOf((answer) => answer.code !== "internal_error" && !isTooMany(answer)))("%s", tryOut);
 

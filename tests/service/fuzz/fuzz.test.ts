@@ -11,11 +11,11 @@ import { Tally } from "@/tests/service/fuzz/support/tally";
 import { createFixtures, type Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
 const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, seconds: 40 });
-/** Each sends one request, or race, after the other. */
+/** Each worker sends one request, or race, after the other. */
 const WORKERS = 8;
-/** In a run of so many, every operation comes often enough to be carried out at least once. */
+/** In a run of this size, every operation succeeds at least once. */
 const ENOUGH = 10_000;
-/** A run that sends less than this shows nothing. */
+/** A run that sends less proves nothing. */
 const LEAST = 500;
 
 let document: ApiDocument;
@@ -27,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => fixtures?.stop());
 
 /**
- * Sends until there are enough or time is up. Gives what went wrong, one fault per worker at most, with the smallest
- * request that shows it.
+ * Sends until there are enough requests or the time is up. Returns the faults, at most one per worker, with the
+ * smallest request that shows each.
  */
 async function sendAll(tally: Tally): Promise<string[]> {
   const request = requestFuzz(document, fixtures).map((fuzz) => () => tryRequest(fuzz, fixtures, tally));
@@ -71,7 +71,7 @@ test("whatever is asked of the API, it answers in order", { timeout: 3_700_000 }
   expect(tally.sent < ENOUGH ? [] : neverCarriedOut(tally)).toEqual([]);
 });
 
-/** Without Salesforce's knowledge of the service nobody can be sent there to sign in. */
+/** The operations that never succeeded, except signing in at Salesforce, which would have to know the service. */
 function neverCarriedOut({ operations }: Tally): string[] {
   const never = [...operations].filter(([, { good, codes }]) => good === 0 && !codes.has("source_sign_in_not_set_up"));
   return never.map(([id, { sent }]) => `${id}, sent ${sent} times`);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { Client } from "pg";
 
-/** Deliveries before webhooks, as who records attempts comes to them. */
+/** Deliveries before webhooks, in the order in which attempts are recorded. */
 const TABLES = [
   "events",
   "migrations",
@@ -15,14 +15,14 @@ const TABLES = [
 const CLAIMED_WITHIN_MS = 20_000;
 const CLAIMED = `SELECT FROM idempotency_keys WHERE organization_id = $1 AND status IS NULL AND leased_until > now()`;
 
-/** Writes that do not come to an end before they are let go. Reading goes on. */
+/** Writes that wait until they are released. Reads continue. */
 export interface BlockedWrites {
   /** Resolves once the organization has a request with an idempotency key under way. */
   untilClaimed: (organizationId: string) => Promise<void>;
   release: () => Promise<void>;
 }
 
-/** Keeps every change of a record, a migration or a webhook waiting, in the database of the service. */
+/** Blocks every change of a record, migration or webhook in the service's database. */
 export async function blockWrites(): Promise<BlockedWrites> {
   const client = new Client({ connectionString: process.env.DATABASE_OWNER_URL });
   await client.connect();

@@ -6,7 +6,7 @@ import { createOrganization } from "@/lib/sessions/people/organizations";
 import { SettingsApi } from "@/tests/service/support/settings-api";
 import { type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 
-/** Somebody who is signed in to the service. */
+/** A person who is signed in to the service. */
 export interface SignedIn {
   userId: string;
   email: string;
@@ -15,17 +15,14 @@ export interface SignedIn {
   settings: SettingsApi;
 }
 
-/**
- * An organization that one test has for itself, in the database of the running service, with an admin and a member who
- * are signed in.
- */
+/** A separate organization for one test, in the running service's database, with a signed-in admin and member. */
 export interface OwnOrganization {
   organizationId: string;
   admin: SignedIn;
   member: SignedIn;
 }
 
-/** `npm test` names the database; by hand, set DATABASE_URL to that of the running service. */
+/** Creates it. `npm test` sets DATABASE_URL to the database of the running service; set it by hand otherwise. */
 export async function ownOrganization(baseUrl: string): Promise<OwnOrganization> {
   if (!process.env.DATABASE_URL)
     throw new Error("Set DATABASE_URL to the database of the service that runs at SERVICE_FILE's base_url.");

@@ -10,20 +10,19 @@ import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/d
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** A service of a test's own: the build that is there, started by the program behind `npm start`, on a new database. */
+/**
+ * A separate service for one test: the existing build, started by the program behind `npm start`, on a new database.
+ */
 export interface OwnService {
   baseUrl: string;
   databaseUrl: string;
-  /** All that web, worker and their supervisor have printed so far, on both streams. */
+  /** Everything that web, worker and their supervisor have printed so far, on both streams. */
   printed: () => string;
-  /** Ends it and drops its database. */
+  /** Stops it and drops its database. */
   stop: () => Promise<void>;
 }
 
-/**
- * Starts it on the port, with settings on top of this process's own, on the PostgreSQL server that DATABASE_OWNER_URL
- * names.
- */
+/** Starts it on the port, with `settings` added to this process's, on the PostgreSQL server in DATABASE_OWNER_URL. */
 export async function startOwnService(port: number, settings: Record<string, string>): Promise<OwnService> {
   const server = process.env.DATABASE_OWNER_URL;
   if (!server)

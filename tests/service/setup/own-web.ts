@@ -9,17 +9,17 @@ import { type Relay, startRelay } from "@/tests/service/setup/relay";
 const ROOT = join(import.meta.dirname, "../../..");
 const READY_WITHIN_MS = 60_000;
 
-/** One more web process of the service that runs: the same build on the same database, with settings of its own. */
+/** Another web process of the running service: the same build and database, with other settings. */
 export interface OwnWeb {
   baseUrl: string;
-  /** Its only way to the database. */
+  /** The relay of all its database connections. */
   database: Relay;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts it on a free port. `npm test` names the service's database and secret; by hand, set DATABASE_URL, APP_SECRET
- * and APP_URL to the service's.
+ * Starts it on a free port. `npm test` sets DATABASE_URL, APP_SECRET and APP_URL to those of the service; set them by
+ * hand otherwise.
  */
 export async function startOwnWeb(settings: Record<string, string>): Promise<OwnWeb> {
   const url = new URL(process.env.DATABASE_URL ?? "missing:");
@@ -27,7 +27,7 @@ export async function startOwnWeb(settings: Record<string, string>): Promise<Own
     throw new Error("Set DATABASE_URL to the database of the service that runs at SERVICE_FILE's base_url.");
   const database = await startRelay(url.hostname, Number(url.port || 5432));
   Object.assign(url, { hostname: "127.0.0.1", port: String(database.port) });
-  // A socket would go before that address.
+  // A socket in `host` would override the address.
   url.searchParams.delete("host");
   const port = await freePort();
   const env: NodeJS.ProcessEnv = {
@@ -37,7 +37,7 @@ export async function startOwnWeb(settings: Record<string, string>): Promise<Own
     DATABASE_URL: url.href,
     ...settings,
   };
-  // Over the channel it learns when this process is gone, and ends too.
+  // The IPC channel closes when this process ends, and the web process ends too.
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/web.ts"], {
     cwd: ROOT,
     env,

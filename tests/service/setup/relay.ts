@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A way to another server that can be cut, as when that server is gone, and opened again. */
+/** A relay to another server, which can be cut, as if that server were down, and restored. */
 export interface Relay {
-  /** On this machine. */
+  /** Its port on this machine. */
   port: number;
   cut: () => Promise<void>;
   heal: () => Promise<void>;
 }
 
-/** Passes bytes on to a host and port, from a free port of this machine. */
+/** Forwards bytes between a free port of this machine and a host and port. */
 export async function startRelay(host: string, to: number): Promise<Relay> {
   const sockets = new Set<Socket>();
   let server: Server = await listen(0);

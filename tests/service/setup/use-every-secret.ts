@@ -19,9 +19,9 @@ const REDIRECT_URI = "http://127.0.0.1:53685/callback";
 const ADMIN = { email: "ada@secrets.example", password: `Heather-${randomBytes(9).toString("base64url")}` };
 
 /**
- * Uses each kind of secret that there is, rightly and wrongly: sets up and signs in, registers, rotates, allows,
- * redeems and replays, connects an org by token and by a sign-in there, migrates it both times, and signs webhooks.
- * Returns what was secret in it, by name.
+ * Uses each kind of secret, rightly and wrongly: sets up and signs in; registers, rotates and revokes clients; allows,
+ * redeems and replays codes; connects an org by token and by sign-in, migrates it both times; and signs webhooks.
+ * Returns the secrets by name.
  */
 export async function useEverySecret(service: OwnService, org: RunningOrg): Promise<Secrets> {
   const browser = await setUp(service.baseUrl);
@@ -105,7 +105,7 @@ async function migrate(api: RestClient, connection: object, beforeRun?: () => Pr
   if (!status.startsWith("completed")) throw new Error(`The migration ended as ${status}.`);
 }
 
-/** Connects by a sign-in at the org; then its access token expires, so that the refresh token is used. */
+/** Connects by a sign-in at the org. Then its access token expires, so that the refresh token is used. */
 async function connectBySignIn(baseUrl: string, api: RestClient, browser: Browser, org: RunningOrg): Promise<Secrets> {
   const headers = { cookie: browser.cookieHeader(), origin: baseUrl, "content-type": "application/json" };
   const begin = async () => {
@@ -138,7 +138,7 @@ const ENCRYPTED: [table: string, column: string][] = [
   ["connection_attempts", "code_verifier_enc"],
 ];
 
-/** What only the service knows: the values that it keeps encrypted. */
+/** The stored encrypted values, decrypted as only the service can. */
 async function readEncrypted(databaseUrl: string): Promise<Secrets> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-/** Nobody listens there: what is sent to webhooks is signed nevertheless. */
+/** Nothing listens there, but deliveries are signed nevertheless. */
 const ENDPOINT = { url: "http://127.0.0.1:9/hooks", events: ["*"] };
 
 /**
- * Gives webhooks secrets in every way that there is: sent and generated, when they are created and when they are
- * rotated, with an idempotency key (and repeated) and without. A test event is sent to each. Returns the secrets by
- * name.
+ * Gives webhooks secrets in every way: sent and generated, on creation and on rotation, with an idempotency key (and
+ * repeated) and without. Sends a test event to each. Returns the secrets by name.
  */
 export async function useWebhooks(baseUrl: string, accessToken: string): Promise<Record<string, string>> {
   const post: Post = async (path, body, key) => {
@@ -24,7 +23,7 @@ export async function useWebhooks(baseUrl: string, accessToken: string): Promise
     return (await answer.json()) as Answer;
   };
   const once = named("without a key", await useSecrets(post, () => undefined));
-  // The second answer is the one that was kept.
+  // The second answer is the stored one.
   const twice: Post = (path, body, key) => post(path, body, key).then(() => post(path, body, key));
   const repeated = named("with a key", await useSecrets(twice, randomUUID));
   const secrets = { ...once, ...repeated };

@@ -1,12 +1,12 @@
-/** What a server answered, in a form that rows can be compared with. */
+/** A server's answer, in a form that expectations can be compared with. */
 export interface Answer {
   status: number;
-  /** Names in lower case. Those that matter are there as null when the answer has none. */
+  /** Names in lower case. Headers that matter are null if the answer does not have them. */
   headers: Record<string, string | null>;
   location: string | null;
-  /** Parameters of the location's query, in the same way. */
+  /** Parameters of the location's query, null if missing. */
   returned: Record<string, string | null>;
-  /** Parsed when it is JSON, otherwise text. */
+  /** Parsed if it is JSON, otherwise text. */
   body: unknown;
 }
 

@@ -7,8 +7,8 @@ import { REDIRECT_URIS, type RegisteredClient, Scene } from "@/tests/service/oau
 import { type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 
 /**
- * A scene in the demo organization, with clients and a colleague of its own. `npm test` names the database; by hand,
- * set DATABASE_OWNER_URL.
+ * A scene in the demo organization, with separate clients and a colleague. `npm test` sets DATABASE_OWNER_URL; set it
+ * by hand otherwise.
  */
 export async function createScene(): Promise<Scene> {
   const demo = readDemo();
@@ -41,8 +41,8 @@ async function registerClient(baseUrl: string, browser: Browser, scopes: readonl
 }
 
 /**
- * One more member of the admin's organization, with the admin's password, since nothing of the API makes one. Returns
- * the e-mail.
+ * Adds a member with the admin's password to the admin's organization, because the API cannot. Returns the e-mail
+ * address.
  */
 async function addColleague(database: Database, { admin }: Demo): Promise<string> {
   const email = `colleague-${randomBytes(6).toString("hex")}@demo.example`;

@@ -2,16 +2,16 @@ import { expect } from "vitest";
 
 import { readDemo } from "@/tests/service/support/demo";
 
-/** The issuer, which is configured and the same in every answer. */
+/** The configured issuer, which is the same in every answer. */
 export const ISSUER = readDemo().base_url;
 
 export const matching = (pattern: RegExp | string): unknown => expect.stringMatching(pattern);
 export const without = (text: string): unknown => expect.not.stringContaining(text);
 
-/** The authorization endpoint accepts: the person is asked. */
+/** The authorization endpoint accepts the request and asks the person. */
 export const ASKED = { status: 303, location: matching(/^\/oauth\/consent\?request=/) };
 
-/** A page for the person; the browser is sent nowhere. */
+/** A page for the person. The browser is not redirected. */
 export const PAGE = {
   status: 400,
   location: null,
@@ -27,7 +27,7 @@ export function toClient(error: string, state: unknown = "xyz") {
   };
 }
 
-/** RFC 6749 §5.1 wants both, so that caches of every age keep nothing. */
+/** RFC 6749 §5.1 requires both, so that neither old nor new caches store the answer. */
 export const NOT_STORED = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** An error of the token or revocation endpoint. */
@@ -44,10 +44,10 @@ export const INVALID_CLIENT_BASIC = {
 
 export const ISSUED = { status: 200, body: { token_type: "Bearer", access_token: matching(/^[\w.~+/-]+=*$/) } };
 
-/** The token opens the API. */
+/** The API accepts the token. */
 export const OPEN = { status: 200 };
 
-/** The challenge for a request with a token that opens nothing (RFC 6750 §3, RFC 9728 §5.1). */
+/** The challenge for a request with an invalid token (RFC 6750 §3, RFC 9728 §5.1). */
 export function challenge(error: string, path = "/api/v1"): unknown {
   return matching(
     `^Bearer error="${error}", .*resource_metadata="${ISSUER}/.well-known/oauth-protected-resource${path}"$`,
@@ -55,5 +55,5 @@ export function challenge(error: string, path = "/api/v1"): unknown {
 }
 export const INVALID_TOKEN = { status: 401, headers: { "www-authenticate": challenge("invalid_token") } };
 
-/** The page could be shown in no frame (clickjacking). */
+/** The page cannot be shown in a frame (clickjacking). */
 export const UNFRAMEABLE = { "x-frame-options": "DENY", "content-security-policy": matching("frame-ancestors 'none'") };

@@ -1,15 +1,15 @@
 import type { Answer } from "@/tests/service/oauth-musts/support/answer";
 import type { Scene } from "@/tests/service/oauth-musts/support/scene";
 
-/** One MUST of a specification that an authorization or resource server can be tried against, from outside. */
+/** One MUST of a specification that can be tested against a server from outside. */
 export interface Must {
   /** "6749" for RFC 6749. */
   rfc: string;
   section: string;
-  /** What has to be, in short words of our own. */
+  /** The requirement in a few words. */
   must: string;
   request: (scene: Scene) => Promise<Answer | Answer[]>;
-  /** What each answer has to hold at least; of headers and returned parameters, null says that there is none. */
+  /** The least that each answer must contain. Null: the header or returned parameter is missing. */
   expected: Partial<Expected> | Partial<Expected>[];
 }
 

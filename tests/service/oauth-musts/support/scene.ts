@@ -12,16 +12,16 @@ export interface RegisteredClient {
   client_secret: string;
 }
 
-/** Parameters to set; undefined leaves one out that is there otherwise. */
+/** Parameters to set. Undefined leaves out a default one. */
 export type Changes = Record<string, string | undefined>;
 
 export interface TokenCall {
-  /** Instead of one that has just been allowed. */
+  /** Default: the code of a new consent. */
   code?: string;
   fields?: Changes;
   headers?: Record<string, string>;
   query?: string;
-  /** Form-encoded, put after the fields. */
+  /** Form-encoded, added after the fields. */
   extra?: string;
 }
 
@@ -38,32 +38,29 @@ export function challengeOf(verifier: string): string {
 interface Actors {
   origin: string;
   client: RegisteredClient;
-  /** Of the same organization. */
+  /** Another client of the same organization. */
   other: RegisteredClient;
-  /** Whose secret is guessed at. */
+  /** The client whose secret is guessed. */
   guessed: RegisteredClient;
-  /** The admin's. */
+  /** The admin's browser. */
   browser: Browser;
-  /** The same admin's, on another machine. */
+  /** The same admin's browser on another machine. */
   secondBrowser: Browser;
-  /** Of another member of the organization. */
+  /** The browser of another member of the organization. */
   colleague: Browser;
   database: Database;
 }
 
-/**
- * Clients and people around the running service, and the requests that they make: right ones, with something to be
- * wrong about them.
- */
+/** Clients and people of the running service, and their requests: valid ones, with changes that make them invalid. */
 export class Scene {
   constructor(readonly actors: Actors) {}
 
-  /** Any request, by nobody in particular. */
+  /** Sends any request, without credentials. */
   async send(path: string, init: RequestInit = {}): Promise<Answer> {
     return readAnswer(await fetch(new URL(path, this.actors.origin), { redirect: "manual", ...init }));
   }
 
-  /** A request written letter by letter, so that Host can be a lie. */
+  /** Sends a request as raw text, so that its Host can be wrong. */
   async sendRaw(method: string, path: string, headers: Record<string, string>): Promise<Answer> {
     const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
     const answer = await sendRaw(this.actors.origin, `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
@@ -84,12 +81,12 @@ export class Scene {
     return `/oauth/authorize?${encodeForm(parameters)}${extra}`;
   }
 
-  /** An authorization request in the admin's browser. `extra` is appended to the query as it stands. */
+  /** An authorization request in the admin's browser. `extra` is appended to the query unchanged. */
   async authorize(changes: Changes = {}, extra = "", browser = this.actors.browser): Promise<Answer> {
     return readAnswer(await browser.get(this.authorizePath(changes, extra)));
   }
 
-  /** Opens the consent page and gives the fields of its form. */
+  /** Opens the consent page and returns the fields of its form. */
   async consentForm(changes: Changes = {}, extra = ""): Promise<Record<string, string>> {
     const { location, body } = await this.authorize(changes, extra);
     if (!location?.startsWith("/oauth/consent?"))
@@ -102,7 +99,7 @@ export class Scene {
     return readAnswer(await browser.post("/oauth/consent/decision", fields));
   }
 
-  /** The whole way from an authorization request to the redirect back. */
+  /** From an authorization request to the redirect back to the client. */
   async allow(changes: Changes = {}, extra = ""): Promise<Answer> {
     return this.sendConsent(await this.consentForm(changes, extra));
   }
@@ -139,12 +136,12 @@ export class Scene {
     });
   }
 
-  /** A call of the REST API. */
+  /** Calls the REST API. */
   api(authorization: string, path = "/api/v1/accounts?limit=1"): Promise<Answer> {
     return this.send(path, { headers: { authorization } });
   }
 
-  /** Puts the clock of a code or token forward to its end: an hour is too long for a test. */
+  /** Makes a code or token expire now. */
   async expire(table: "oauth_codes" | "oauth_tokens", secret: string): Promise<void> {
     const column = table === "oauth_codes" ? "code_hash" : "token_hash";
     const hash = createHash("sha256").update(secret).digest();
@@ -155,7 +152,7 @@ export class Scene {
     if (rowCount !== 1) throw new Error(`${table} holds no such row.`);
   }
 
-  /** Registers one more client as the settings page does; the answer tells whether it may. */
+  /** Registers a client as the settings page does. */
   register(redirectUri: string): Promise<Answer> {
     const headers = {
       "content-type": "application/json",

@@ -3,7 +3,7 @@ import { type Expectation, expectRecord } from "@/tests/service/support/expected
 import type { SourceContext } from "@/tests/service/support/expected/source-context";
 import type { SourceRecord } from "@/tests/service/support/source-org";
 
-/** A person account is an account here too; the person is the contact that it names in PersonContactId. */
+/** A person account becomes an account. The person is the contact in its PersonContactId. */
 export function expectAccount(source: SourceRecord, context: SourceContext): Expectation {
   return expectRecord("accounts", source, context, {
     copied: {

@@ -1,14 +1,14 @@
 import type { SourceContext } from "@/tests/service/support/expected/source-context";
 import type { SourceRecord } from "@/tests/service/support/source-org";
 
-/** Whom and what an activity is about. `kept`: what must stay in `custom_fields`, by API name. */
+/** What an activity is related to. `kept`: values expected in `custom_fields`, by API name. */
 export interface Relations {
   columns: Record<"account_id" | "contact_id" | "case_id" | "opportunity_id" | "lead_id", string | null>;
   carried: string[];
   kept: Record<string, unknown>;
 }
 
-/** Key prefixes of what is migrated; leads, opportunities and others are not, so their ids are kept. */
+/** Key prefixes of migrated objects. Leads, opportunities and others are not migrated, so their ids are kept. */
 const COLUMN: Record<string, "account_id" | "contact_id" | "case_id"> = {
   "001": "account_id",
   "003": "contact_id",
@@ -16,8 +16,8 @@ const COLUMN: Record<string, "account_id" | "contact_id" | "case_id"> = {
 };
 
 /**
- * WhoId and WhatId go where their key prefix says. AccountId, which Salesforce derives, names the account unless WhatId
- * names one that is there. An id that no column says is kept under the name of its field, once.
+ * The key prefix decides the columns of WhoId and WhatId. AccountId, which Salesforce derives, is the account unless
+ * WhatId is an existing account. An id without a column is kept once, under the name of its field.
  */
 export function relate(source: SourceRecord, context: SourceContext, names: Record<string, string> = {}): Relations {
   const relations: Relations = {

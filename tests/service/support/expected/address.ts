@@ -1,4 +1,4 @@
-/** The five parts of an address; latitude, longitude and accuracy have no columns and are kept. */
+/** The five parts of an address. Latitude, longitude and accuracy have no columns and are kept. */
 export function address(prefix: string, column: string): Record<string, string> {
   return {
     [`${column}_street`]: `${prefix}Street`,

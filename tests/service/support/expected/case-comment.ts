@@ -2,7 +2,7 @@ import { type Expectation, expectRecord } from "@/tests/service/support/expected
 import type { SourceContext } from "@/tests/service/support/expected/source-context";
 import type { SourceRecord } from "@/tests/service/support/source-org";
 
-/** Case comments have no owner; who wrote one is who created it. */
+/** Case comments have no owner. Their author is the user who created them. */
 export function expectCaseComment(source: SourceRecord, context: SourceContext): Expectation {
   if (!context.cases.has(String(source.ParentId))) return { outcome: "failed", codes: ["missing_parent"] };
   return expectRecord("case_comments", source, context, {

@@ -23,7 +23,7 @@ export function expectCase(source: SourceRecord, context: SourceContext): Expect
       subject: source.Subject ?? "(no subject)",
       status: status.value,
       priority: priority.value,
-      // Salesforce keeps neither.
+      // Salesforce stores neither.
       escalated_at: null,
       escalation_reason: null,
     },

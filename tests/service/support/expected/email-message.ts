@@ -5,7 +5,7 @@ import { wordsOfHtml } from "@/tests/service/support/expected/words";
 import type { SourceRecord } from "@/tests/service/support/source-org";
 
 const DRAFT = "5";
-/** What an e-mail has not. */
+/** Columns that an e-mail does not fill. */
 const NOTHING = {
   priority: null,
   due_date: null,
@@ -16,7 +16,10 @@ const NOTHING = {
   location: null,
 };
 
-/** An e-mail of a case is an entry of its thread, placed where it was sent; an e-mail of no case is an activity. */
+/**
+ * An e-mail of a case becomes an entry of its thread, by the time it was sent. An e-mail without a case becomes an
+ * activity.
+ */
 export function expectEmailMessage(source: SourceRecord, context: SourceContext): Expectation {
   const parent = caseOfEmail(source);
   if (parent === null) return expectActivity(source, context);
@@ -25,12 +28,12 @@ export function expectEmailMessage(source: SourceRecord, context: SourceContext)
     : { outcome: "failed", codes: ["missing_parent"] };
 }
 
-/** The thread is ordered by when a message was sent. When it was stored is kept beside it. */
+/** The thread is ordered by the time a message was sent. The time it was stored is kept as well. */
 function sent(source: SourceRecord): { createdFrom?: string } {
   return source.MessageDate === null ? {} : { createdFrom: "MessageDate" };
 }
 
-/** A text that is made of HTML is compared by its words. */
+/** A text that is made from HTML is compared by its words. */
 function withText(
   source: SourceRecord,
   column: string,
@@ -41,7 +44,7 @@ function withText(
   return { ...build(wordsOfHtml(String(source.HtmlBody))), inWords: [column] };
 }
 
-/** What is said on the task that mirrors an e-mail, and not on the e-mail: the task is not imported beside it. */
+/** Values that only the task of an e-mail has: the task itself is not imported. */
 function saidOnTask(
   source: SourceRecord,
   context: SourceContext,
@@ -79,8 +82,7 @@ function expectThreadEntry(source: SourceRecord, context: SourceContext, parent:
 }
 
 function expectActivity(source: SourceRecord, context: SourceContext): Expectation {
-  // The message itself does not say with whom it was; the Task that mirrors it does, and that is not imported beside
-  // it.
+  // Only the e-mail's task names the contact or lead, and the task is not imported.
   const who = context.tasks.get(String(source.ActivityId))?.WhoId ?? null;
   const related = relate({ ...source, WhoId: who, WhatId: source.RelatedToId, AccountId: null }, context, {
     WhatId: "RelatedToId",

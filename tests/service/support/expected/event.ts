@@ -3,9 +3,7 @@ import { type Expectation, expectRecord } from "@/tests/service/support/expected
 import type { SourceContext } from "@/tests/service/support/expected/source-context";
 import type { SourceRecord } from "@/tests/service/support/source-org";
 
-/**
- * An invitee's copy of a group event and the pattern of a series that has occurrences are no activities of their own.
- */
+/** An invitee's copy of a group event, and the master of a series with occurrences, do not become activities. */
 export function expectEvent(source: SourceRecord, context: SourceContext): Expectation {
   const isPattern = source.IsRecurrence === true && context.occurring.has(source.Id);
   const codes = [...(source.IsChild === true ? ["invitee_copy"] : []), ...(isPattern ? ["recurrence_series"] : [])];

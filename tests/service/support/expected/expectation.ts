@@ -3,15 +3,17 @@ import type { SourceRecord } from "@/tests/service/support/source-org";
 
 export type Resource = "accounts" | "contacts" | "cases" | "case_comments" | "activities";
 
-/** The record that a source record must become, references as the ids of the source, without `id` and `position`. */
+/**
+ * The record that a source record must become, with the source's ids in its references, without `id` and `position`.
+ */
 export interface ExpectedRecord {
   resource: Resource;
   record: Record<string, unknown> & { ext_id: string; created_at: string; custom_fields: Record<string, unknown> };
-  /** Columns of which only the words matter: the text of an HTML body. */
+  /** Columns that are compared by words only: the text of an HTML body. */
   inWords?: readonly string[];
 }
 
-/** The codes of which one must be given as the reason why a source record is not there. */
+/** The codes of which one must be the reason why a source record was left out. */
 interface ExpectedAbsence {
   outcome: "skipped" | "failed";
   codes: readonly string[];
@@ -19,25 +21,25 @@ interface ExpectedAbsence {
 
 export type Expectation = ExpectedRecord | ExpectedAbsence;
 
-/** How one record comes about. Whatever is named nowhere here must be kept in `custom_fields` under its API name. */
+/** How one record is made. Every field that is not named here must be kept in `custom_fields` under its API name. */
 export interface Sketch {
-  /** Column → source field, value for value. */
+  /** Column → source field with the same value. */
   copied: Record<string, string>;
-  /** Column → source field that holds a moment. */
+  /** Column → source field with a date and time. */
   moments?: Record<string, string>;
-  /** Reference column → source field. Where nothing stands at the other end, the id is kept in `custom_fields`. */
+  /** Reference column → source field. If the referenced record does not exist, its id is kept in `custom_fields`. */
   links?: Record<string, string>;
-  /** Columns that took more thought. */
+  /** Columns with computed values. */
   worked?: Record<string, unknown>;
-  /** Source fields that the worked-out columns say in full. */
+  /** Source fields whose values the computed columns contain completely. */
   carried?: readonly string[];
-  /** What `custom_fields` holds beyond the source's own fields. */
+  /** Other values of `custom_fields`, not from the source's own fields. */
   added?: Record<string, unknown>;
-  /** The moment of creation, where it is not CreatedDate. */
+  /** The creation time, if it is not CreatedDate. */
   createdFrom?: string;
 }
 
-/** Bookkeeping of Salesforce's search, sync and screens: it says nothing of the record. */
+/** Fields of Salesforce's search, sync and pages, which say nothing about the record. */
 export const BOOKKEEPING: ReadonlySet<string> = new Set([
   "attributes",
   "IsDeleted",
@@ -45,17 +47,17 @@ export const BOOKKEEPING: ReadonlySet<string> = new Set([
   "LastViewedDate",
   "LastReferencedDate",
 ]);
-/** Addresses in one piece: their parts are fields of their own. */
+/** Compound addresses. Their parts are separate fields. */
 const COMPOUNDS: ReadonlySet<string> = new Set(["BillingAddress", "ShippingAddress", "MailingAddress", "OtherAddress"]);
-/** Fields that repeat what other fields of the same record say: a person's name is made of its parts. */
+/** Fields whose value follows from other fields of the record: a person's name consists of its parts. */
 export const REPEATED: Partial<Record<Resource, ReadonlySet<string>>> = { contacts: new Set(["Name"]) };
 
-/** A moment as Salesforce writes it, `2024-07-24T14:05:58.000+0000`, as our API writes it. */
+/** Converts `2024-07-24T14:05:58.000+0000`, Salesforce's format, to our API's. */
 export function moment(value: unknown): string | null {
   return typeof value === "string" ? new Date(value.replace(/\+0000$/, "Z")).toISOString() : null;
 }
 
-/** The columns `name` of `fields` of a source record, value for value. */
+/** Columns with the values of their source fields. */
 function pick<Value>(
   fields: Record<string, string> | undefined,
   read: (source: string) => Value,
@@ -88,7 +90,7 @@ export function expectRecord(
       created_at: moment(source[createdFrom]) ?? "",
       updated_at: moment(source.LastModifiedDate),
       version: 1,
-      // Nobody in the organization has the e-mail address of an owner in the source.
+      // No member of the organization has the e-mail address of a source owner.
       owner_id: null,
       ...pick(copied, (field) => source[field] ?? null),
       ...pick(moments, (field) => moment(source[field])),

@@ -4,14 +4,14 @@ import { BOOKKEEPING, moment, REPEATED, type Resource } from "@/tests/service/su
 import type { SourceField, SourceRecord } from "@/tests/service/support/source-org";
 import type { CrmRecord } from "@/tests/service/support/rest-client";
 
-/** Where yes and no went, since they are found in any record by chance. */
+/** Columns of booleans, which would be found in any record by chance. */
 const FLAGS: Partial<Record<Resource, Record<string, string>>> = {
   contacts: { DoNotCall: "do_not_call", HasOptedOutOfEmail: "email_opt_out" },
   cases: { IsEscalated: "is_escalated" },
   case_comments: { IsPublished: "is_public", IsExternallyVisible: "is_public" },
 };
 
-/** `Waiting on Customer` as an enum's value: `waiting_on_customer`. */
+/** `Waiting on Customer` as a value of an enum: `waiting_on_customer`. */
 function asChoice(value: string): string {
   return value.toLowerCase().replaceAll(" ", "_");
 }
@@ -26,7 +26,7 @@ function isFlagFound(resource: Resource, name: string, value: unknown, record: C
   return record[FLAGS[resource]?.[name] ?? "none"] === value;
 }
 
-/** How a column may say the value of a field of a type. */
+/** The forms in which a column may contain a value of that field type. */
 function formsOf(type: string, value: unknown): unknown[] {
   if (type === "datetime") return [moment(value)];
   return type === "picklist" ? [value, asChoice(String(value))] : [value];
@@ -35,8 +35,8 @@ function formsOf(type: string, value: unknown): unknown[] {
 function isFound(resource: Resource, { name, type }: SourceField, value: unknown, record: CrmRecord): boolean {
   if (isDeepStrictEqual(record.custom_fields[name], value)) return true;
   if (type === "boolean") return isFlagFound(resource, name, value, record);
-  // An id is the same wherever it stands: what an activity is about and the account that Salesforce derives from it may
-  // be one.
+  // An id may be kept under another field's name: WhatId and the account that Salesforce derives from it can be the
+  // same.
   if (type === "reference" && Object.values(record.custom_fields).includes(value)) return true;
   const forms = new Set(formsOf(type, value));
   return Object.values(record).some((column) => forms.has(column));
@@ -49,7 +49,7 @@ function words(texts: readonly unknown[]): string {
     .join(" ");
 }
 
-/** The parts of an address in one piece are fields of their own: `BillingAddress.postalCode` is `BillingPostalCode`. */
+/** The parts of a compound address are separate fields: `BillingAddress.postalCode` is `BillingPostalCode`. */
 function partsAreFields(source: SourceRecord, field: string, address: object): boolean {
   const prefix = field.slice(0, -"Address".length);
   return Object.entries(address).every(([part, value]) => {
@@ -58,15 +58,14 @@ function partsAreFields(source: SourceRecord, field: string, address: object): b
   });
 }
 
-/** A contact's name is made of its parts. */
+/** A contact's name consists of its parts. */
 function isMadeOfParts(source: SourceRecord): boolean {
   return words([source.Name]) === words([source.FirstName, source.MiddleName, source.LastName, source.Suffix]);
 }
 
 /**
- * The fields of a source record whose value is nowhere in the record that it became: neither in a column nor, under its
- * own name, in `custom_fields`. Knows nothing of where a field ought to be. `record` holds the source's ids as
- * references.
+ * The fields of a source record whose value is neither in a column of its record nor in `custom_fields` under the
+ * field's name. It does not know which column a field belongs to. `record` has the source's ids as references.
  */
 export function lostFields(
   resource: Resource,

@@ -1,7 +1,6 @@
 /**
- * What each value of the source means here. `differs`: it reads differently, so that the original must be kept beside
- * it; null: it has no equivalent. Every value that the sandbox org knows is named, so that a new one makes a test fail
- * instead of passing unseen.
+ * The value of our enum for each source value. `differs`: the texts differ, so that the original must be kept too.
+ * Null: there is no equivalent. Every value of the sandbox org is listed, so that a new one fails a test.
  */
 type Meanings = Record<string, { value: string; differs: boolean } | null>;
 
@@ -46,7 +45,7 @@ export const TASK_TYPE: Meanings = {
   ListEmail: differs("email"),
 };
 
-/** The value that a column must have, and whether it says all that the source's value says. */
+/** The value that a column must have, and whether it contains the source's whole meaning. */
 export function meaning(
   meanings: Meanings,
   value: unknown,

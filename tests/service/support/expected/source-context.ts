@@ -1,21 +1,21 @@
 import type { SourceObject, SourceRecord } from "@/tests/service/support/source-org";
 
-/** What the whole Salesforce org says, for judging one record of it. */
+/** Facts about the whole Salesforce org that the expectation of a record depends on. */
 export interface SourceContext {
   records: Record<SourceObject, SourceRecord[]>;
-  /** Users and queues, by id. */
+  /** Names of users and queues, by id. */
   names: Map<string, unknown>;
-  /** Accounts, contacts and cases: what references can point at after a migration. */
+  /** Accounts, contacts and cases: records that references can point at after a migration. */
   linkable: Set<string>;
   cases: Set<string>;
   tasks: Map<string, SourceRecord>;
-  /** Tasks that an imported e-mail names as its own copy (EmailMessage.ActivityId). */
+  /** Tasks that an imported e-mail names as its copy (EmailMessage.ActivityId). */
   mirrors: Set<unknown>;
-  /** Patterns of recurring series of which an occurrence is a record of its own. */
+  /** Masters of recurring series with at least one occurrence. */
   occurring: Set<unknown>;
 }
 
-/** The case of an e-mail: ParentId, else RelatedToId where that is a case. */
+/** The case of an e-mail: ParentId, else RelatedToId if it is a case. */
 export function caseOfEmail(email: SourceRecord): string | null {
   if (typeof email.ParentId === "string") return email.ParentId;
   return typeof email.RelatedToId === "string" && email.RelatedToId.startsWith("500") ? email.RelatedToId : null;

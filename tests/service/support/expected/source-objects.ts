@@ -9,7 +9,7 @@ import type { SourceContext } from "@/tests/service/support/expected/source-cont
 import { expectTask } from "@/tests/service/support/expected/task";
 import type { SourceObject, SourceRecord } from "@/tests/service/support/source-org";
 
-/** What every record of an object must become. */
+/** The expectation of every record of an object. */
 export const EXPECT: Record<SourceObject, (source: SourceRecord, context: SourceContext) => Expectation> = {
   Account: expectAccount,
   Contact: expectContact,

@@ -4,7 +4,7 @@ import { meaning, TASK_PRIORITY, TASK_STATUS, TASK_TYPE } from "@/tests/service/
 import type { SourceContext } from "@/tests/service/support/expected/source-context";
 import type { SourceRecord } from "@/tests/service/support/source-org";
 
-/** The pattern of a series, where there are occurrences, and the copy of an e-mail are no activities of their own. */
+/** The master of a series with occurrences, and the copy of an e-mail, do not become activities. */
 export function expectTask(source: SourceRecord, context: SourceContext): Expectation {
   if (source.IsRecurrence === true && context.occurring.has(source.Id))
     return { outcome: "skipped", codes: ["recurrence_series"] };
@@ -22,7 +22,7 @@ export function expectTask(source: SourceRecord, context: SourceContext): Expect
       type: type.value,
       status: status.value,
       priority: priority.value,
-      // The seconds are kept beside it.
+      // The seconds are kept as well.
       duration_minutes: typeof seconds === "number" ? Math.round(seconds / 60) : null,
       start_at: null,
       end_at: null,

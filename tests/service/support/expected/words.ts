@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " ", Oslash: "Ø" };
 
-/** The words that somebody reads who sees an HTML body: without markup, scripts, styles and comments. */
+/** The visible words of an HTML body: without markup, scripts, styles and comments. */
 export function wordsOfHtml(html: string): string {
   const seen = html.replaceAll(/<!--[\s\S]*?-->|<(style|script)\b[\s\S]*?<\/\1>|<[a-z/!][^>]*>/gi, " ");
   return wordsOf(
