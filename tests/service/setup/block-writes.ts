@@ -17,7 +17,7 @@ const CLAIMED = `SELECT FROM idempotency_keys WHERE organization_id = $1 AND sta
 
 /** Writes that wait until they are released. Reads continue. */
 export interface BlockedWrites {
-  /** Resolves once the organization has a request with an idempotency key under way. */
+  /** Resolves when the organization has a request with an idempotency key in flight. */
   untilClaimed: (organizationId: string) => Promise<void>;
   release: () => Promise<void>;
 }

@@ -3,7 +3,7 @@ import * as oauth from "oauth4webapi";
 import type { Demo } from "@/tests/service/support/demo";
 import { consent, signInBrowser } from "@/scripts/demo/obtain-access-token";
 
-/** An authorization that the person has allowed: a code, and what it takes to redeem it. */
+/** An allowed authorization: a code, and what is needed to redeem it. */
 export interface Authorization {
   server: oauth.AuthorizationServer;
   client: oauth.Client;
@@ -21,8 +21,8 @@ export async function discover(demo: Demo): Promise<oauth.AuthorizationServer> {
 }
 
 /**
- * Signs in, opens the authorization endpoint with PKCE, and presses Allow or Deny. Throws the library's error for an
- * error answer.
+ * Signs in, opens the authorization endpoint with PKCE, and presses Allow or Deny. Throws the library's error if the
+ * answer is an error.
  */
 export async function authorize(
   demo: Demo,

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 const CLI = join(import.meta.dirname, "../../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
 const ENDS_WITHIN_MS = 60_000;
 
-/** One thing that the conformance tests looked at. */
+/** One check of the conformance tests. */
 interface ConformanceCheck {
   id: string;
   status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
@@ -22,8 +22,8 @@ export interface ConformanceResult {
 }
 
 /**
- * Runs the MCP conformance tests' command line as it is published, ends it after a minute, and gives its exit code and
- * checks. `onLine` sees what it prints, line by line.
+ * Runs the published command line of the MCP conformance tests for at most a minute. Returns its exit code and checks.
+ * `onLine` is called with each line that it prints.
  */
 export async function runConformance(
   args: readonly string[],
@@ -49,7 +49,7 @@ export async function runConformance(
   }
 }
 
-/** Each scenario leaves its checks in a folder of its own. */
+/** Each scenario writes its checks to a separate folder. */
 async function readChecks(folder: string): Promise<ConformanceCheck[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith("checks.json")).toSorted();
   const lists = await Promise.all(

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** A value as the database holds it, as text. */
+/** A stored value as text. */
 interface Cell {
   /** Schema, table and column. */
   where: string;
@@ -25,8 +25,7 @@ interface Column {
 }
 
 /**
- * Every value of every column of every table of ours and of the libraries that keep tables, whatever its type. Binary
- * values also as they are.
+ * Every value of every column of every table, ours and the libraries', whatever its type. Binary values also unchanged.
  */
 export async function dumpDatabase(url: string): Promise<Dump> {
   const client = new Client({ connectionString: url });

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 
 import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
-/** The running service, and how to get into its organization: what `npm run demo` writes to `.data/demo.json`. */
+/**
+ * The running service, and how to sign in to its organization: the content of `.data/demo.json`, written by `npm run
+ * demo`.
+ */
 export interface Demo {
   base_url: string;
   admin: { email: string; password: string };
@@ -19,7 +22,7 @@ export function readDemo(): Demo {
   return JSON.parse(readFileSync(file, "utf8")) as Demo;
 }
 
-/** An access token for the whole CRM, obtained by an independent client library through the public grant. */
+/** An access token for the whole CRM, obtained by an independent library through the public grant. */
 export async function tokenOf({ base_url, admin, oauth_client }: Demo): Promise<string> {
   const options = { baseUrl: base_url, ...admin, client: oauth_client, scope: "crm:read crm:write" };
   return (await obtainAccessToken(options)).access_token;

@@ -3,12 +3,12 @@ import { createHash, randomBytes } from "node:crypto";
 import type { NewApiClient } from "@/tests/service/support/settings-api";
 import { consent, type Browser } from "@/scripts/demo/obtain-access-token";
 
-/** What came of one consent. */
+/** The result of one consent. */
 export interface Grant {
   accessToken: string;
   code: string;
   verifier: string;
-  /** Sends the same code once more, rightful in all else. */
+  /** Sends the same valid request with the same code again. */
   replay: () => Promise<Response>;
 }
 
@@ -18,7 +18,7 @@ interface Terms {
   redirectUri: string;
 }
 
-/** Allows a client in a signed-in browser, and redeems the code as the client does, with nothing but `fetch`. */
+/** Allows a client in a signed-in browser, and redeems the code as a client does, with only `fetch`. */
 export async function grantTo(browser: Browser, { baseUrl, client, redirectUri }: Terms): Promise<Grant> {
   const verifier = randomBytes(32).toString("base64url");
   const url = new URL("/oauth/authorize", baseUrl);

@@ -4,7 +4,7 @@ import type { Expectation, ExpectedRecord } from "@/tests/service/support/expect
 import { wordsOf } from "@/tests/service/support/expected/words";
 import type { MigratedRecords } from "@/tests/service/support/migrated-records";
 
-/** A source record that the service says it did not import. */
+/** A source record that the service reports as left out. */
 export interface RecordIssue {
   object: string;
   ext_id: string;
@@ -42,7 +42,7 @@ function judgeRecord({ resource, record, inWords = [] }: ExpectedRecord, found: 
   ];
 }
 
-/** What is wrong with what became of one source record; nothing, when it is as it must be. */
+/** The faults of what became of one source record. Empty if there are none. */
 export function judge(expectation: Expectation, found: Found | undefined, issue: RecordIssue | undefined): string[] {
   if (!("record" in expectation)) {
     if (found) return [`it is there, though it should be ${expectation.outcome}`];

@@ -9,8 +9,8 @@ import type {
 } from "@modelcontextprotocol/client";
 
 /**
- * What an MCP host keeps of one connection: a client that somebody registered in the settings and pasted in, and what
- * the flow leaves.
+ * What an MCP host stores for one connection: a client that a person registered in the settings and pasted in, and the
+ * results of the flow.
  */
 export class PastedClient implements OAuthClientProvider {
   readonly redirectUrl: string;
@@ -19,7 +19,7 @@ export class PastedClient implements OAuthClientProvider {
   #verifier = "";
   #tokens: StoredOAuthTokens | undefined;
   #discovered: OAuthDiscoveryState | undefined;
-  /** Where the person's browser is to be sent. */
+  /** Where to redirect the person's browser. */
   authorizationUrl: URL | undefined;
 
   constructor(client: { client_id: string; client_secret: string }, redirectUrl: string) {

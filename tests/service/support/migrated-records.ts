@@ -25,9 +25,9 @@ export interface MigratedRecords {
   /** Resource → the texts of its pages. */
   texts: Record<Resource, string[]>;
   records: Record<Resource, CrmRecord[]>;
-  /** Source id → the one record of it, with the source's ids as references. */
+  /** Source id → its record, with the source's ids as references. */
   byExtId: Map<string, CrmRecord & { resource: Resource }>;
-  /** What stands there twice, or without a source id. */
+  /** Records that are listed twice, or have no source id. */
   strays: string[];
 }
 
@@ -57,7 +57,7 @@ function keyBySource(records: Record<Resource, CrmRecord[]>): Pick<MigratedRecor
   return { byExtId, strays };
 }
 
-/** A reference to a record that no list showed stays as it is, and so equals nothing of the source. */
+/** A reference to a record that no list contains stays unchanged, and so equals no value of the source. */
 function withSourceIds(record: CrmRecord, extIds: ReadonlyMap<string, string | null>): CrmRecord {
   const references = REFERENCES.filter((name) => typeof record[name] === "string");
   return {

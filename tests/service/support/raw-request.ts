@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** What came back on the wire. */
+/** A parsed raw answer. */
 export interface RawAnswer {
   status: number;
   /** Names in lower case. */
@@ -10,7 +10,7 @@ export interface RawAnswer {
 }
 
 /**
- * Sends a request letter by letter, as no HTTP client would, and reads until the server closes. The head must say
+ * Sends a request unchanged, as no HTTP client does, and reads until the server closes. The head must contain
  * `connection: close`.
  */
 export async function sendRaw(origin: string, text: string | Buffer): Promise<RawAnswer> {
@@ -18,14 +18,14 @@ export async function sendRaw(origin: string, text: string | Buffer): Promise<Ra
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-  // A server that has refused need not read on: what matters is what it has answered.
+  // A server that has refused need not read the rest. Only its answer matters.
   socket.on("error", () => undefined);
   socket.write(text);
   await once(socket, "close");
   return parse(Buffer.concat(chunks).toString("latin1"));
 }
 
-/** In Latin-1 a character is a byte, which is what chunks are counted in (RFC 9112 §7.1). */
+/** In Latin-1 a character is a byte, the unit of chunk sizes (RFC 9112 §7.1). */
 function parse(answer: string): RawAnswer {
   const [head = "", body = ""] = answer.split(/\r\n\r\n(.*)/s);
   const [first = "", ...lines] = head.split("\r\n");

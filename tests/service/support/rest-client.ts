@@ -1,6 +1,6 @@
 import { type Answer as Validated, ask, faultsOf } from "@/tests/service/api/support/ask";
 
-/** A record as the REST API answers it. */
+/** A record of the REST API. */
 export type CrmRecord = Record<string, unknown> & {
   id: string;
   created_at: string;
@@ -14,7 +14,7 @@ interface Page<Item> {
   has_more: boolean;
 }
 
-/** Everything of one list: its records, and the pages letter by letter. */
+/** A whole list: its records, and the unparsed texts of its pages. */
 export interface Listing<Item> {
   records: Item[];
   texts: string[];
@@ -28,8 +28,7 @@ export interface Answer<Body> {
 const API = "/api/v1";
 
 /**
- * The REST API, as a program of somebody outside calls it. Through a validating proxy, it throws for an answer that is
- * not as documented.
+ * Calls the REST API as an outside program does. Through a validating proxy, throws if an answer is not as documented.
  */
 export class RestClient {
   readonly #base: string;
@@ -55,7 +54,7 @@ export class RestClient {
     return { status, body: answered as Body };
   }
 
-  /** Follows a list to its end, in the largest pages. `path` has no query. */
+  /** Reads all pages of a list, of the largest size. `path` has no query. */
   async list<Item>(path: string): Promise<Listing<Item>> {
     const listing: Listing<Item> = { records: [], texts: [] };
     let query = "?limit=200";

@@ -1,10 +1,7 @@
-/** Fewer characters would be found by chance. */
+/** Shorter texts would be found by chance. */
 const SHORTEST = 12;
 
-/**
- * The ways in which a secret may stand in a text without being kept safe: as it is, escaped, in hex, or within
- * something in base64.
- */
+/** The forms in which an unprotected secret can appear in a text: unchanged, escaped, in hex, or within base64. */
 function disguisesOf(secret: string): string[] {
   if (secret.length < SHORTEST) throw new Error(`A secret of ${secret.length} characters cannot be told from chance.`);
   const bytes = Buffer.from(secret);
@@ -26,8 +23,8 @@ function disguisesOf(secret: string): string[] {
 }
 
 /**
- * The characters that bytes have in base64 for certain, when `before` bytes of a group of three stand in front of them,
- * and others behind.
+ * The base64 characters that depend only on these bytes, when `before` bytes of a group of three precede them and
+ * others follow.
  */
 function withinBase64(bytes: Buffer, before: number, encoding: "base64" | "base64url"): string {
   const encoded = Buffer.concat([Buffer.alloc(before), bytes])
@@ -38,7 +35,7 @@ function withinBase64(bytes: Buffer, before: number, encoding: "base64" | "base6
   return encoded.slice(first, last);
 }
 
-/** Where secrets stand in the clear: "what: where". `secrets` are named, so that a failure does not print them. */
+/** Where secrets appear in the clear: "what: where". `secrets` are named, so that a failure does not print them. */
 export function findInClear(
   secrets: Readonly<Record<string, string>>,
   places: readonly { where: string; text: string }[],

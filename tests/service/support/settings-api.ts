@@ -1,21 +1,21 @@
 import type { Demo } from "@/tests/service/support/demo";
 import { type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 
-/** What a call of the settings was answered. */
+/** The answer to a request of the settings. */
 export interface SettingsAnswer {
   status: number;
-  /** Of a refusal: the problem. */
+  /** A problem, for a refusal. */
   body: Record<string, unknown>;
 }
 
-/** An API client as its registration answers it: the one time that its secret is seen. */
+/** The answer to a registration, the only one with the client's secret. */
 export interface NewApiClient {
   id: string;
   client_id: string;
   client_secret: string;
 }
 
-/** The settings, called as our own pages call them: with the session cookie of somebody who is signed in. */
+/** Calls the settings as our own pages do: with the session cookie of a signed-in person. */
 export class SettingsApi {
   readonly #origin: string;
   readonly #browser: Browser;
@@ -36,7 +36,7 @@ export class SettingsApi {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
-  /** Registers an API client; throws when that is refused. */
+  /** Registers an API client. Throws if that is refused. */
   async register(redirectUri: string, scopes: readonly string[]): Promise<NewApiClient> {
     const answer = await this.call("POST", "clients", {
       name: "Independent client",
@@ -49,7 +49,7 @@ export class SettingsApi {
   }
 }
 
-/** The settings of the demo organization, in a browser in which its admin has signed in. */
+/** The settings of the demo organization, with its admin signed in. */
 export async function signInToSettings(demo: Demo): Promise<{ settings: SettingsApi; browser: Browser }> {
   const browser = await signInBrowser({ baseUrl: demo.base_url, ...demo.admin });
   return { settings: new SettingsApi(demo.base_url, browser), browser };

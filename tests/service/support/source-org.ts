@@ -11,7 +11,7 @@ export interface SourceField {
 export const SOURCE_OBJECTS = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] as const;
 export type SourceObject = (typeof SOURCE_OBJECTS)[number];
 
-/** Reads a Salesforce org by jsforce: every field that an object describes, of every record, archived ones included. */
+/** Reads a Salesforce org with jsforce: every described field of every record, archived ones included. */
 export class SourceOrg {
   readonly #connection: Connection;
 
@@ -27,7 +27,7 @@ export class SourceOrg {
     return (await this.#connection.describe(object)).fields.map(({ name, type }) => ({ name, type }));
   }
 
-  /** The records that are not deleted. Throws when jsforce stops before the end, as it does at `maxFetch`. */
+  /** The records that are not deleted. Throws if jsforce stops before the end, as it does at `maxFetch`. */
   async records(object: string): Promise<SourceRecord[]> {
     const names = (await this.fields(object)).map(({ name }) => name);
     const where = names.includes("IsDeleted") ? " WHERE IsDeleted = false" : "";

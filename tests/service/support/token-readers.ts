@@ -1,24 +1,23 @@
 interface Reading {
-  /** Whether the request was begun after the answer that said "revoked" had arrived. */
+  /** Whether the request was sent after the revocation was answered. */
   begunAfter: boolean;
   status: number;
 }
 
-/** Each reader makes at least so many requests before, and as many after. */
+/** Each reader sends at least this many requests before, and as many after. */
 const REQUESTS_EACH = 10;
 
-/** What concurrent readers saw on both sides of a revocation. */
+/** The statuses that concurrent readers got before and after a revocation. */
 export interface Sightings {
-  /** Requests that had their answer before the revocation was asked for. */
+  /** Statuses of requests that were answered before the revocation was requested. */
   before: number[];
-  /** Requests that were begun after its answer had arrived. */
+  /** Statuses of requests that were sent after the revocation was answered. */
   after: number[];
 }
 
 /**
- * Reads in a tight loop with one reader per token while `revoke` is carried out, and gives the statuses before and
- * after. A request is "after" when it is begun once `revoke` has resolved; what was under way meanwhile may have either
- * answer and is left out.
+ * Reads in a tight loop with one reader per token while `revoke` runs, and returns the statuses before and after.
+ * Requests in flight meanwhile may have either answer and are left out.
  */
 export async function readWhile(url: URL, tokens: readonly string[], revoke: () => Promise<void>): Promise<Sightings> {
   let phase: "before" | "revoking" | "after" = "before";

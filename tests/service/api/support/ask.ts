@@ -1,16 +1,16 @@
-/** One request. Its path is as the document has it, with a query if there is one. */
+/** One request. Its path is one of the document, with a query if needed. */
 export interface Asking {
   path: string;
-  /** None where it is null. */
+  /** Null: no token. */
   token: string | null;
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
-  /** A body that is not sent as JSON. */
+  /** Sent unchanged, instead of JSON. */
   text?: string;
 }
 
-/** Something that is not as the document has it. */
+/** A difference from the document. */
 interface Violation {
   /** `request` or `response`, then the place: `["response", "body", "data", "0", "id"]`. */
   location: string[];
@@ -22,9 +22,9 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** Of JSON, else undefined. */
+  /** The parsed JSON, or undefined. */
   body: Record<string, unknown> | undefined;
-  /** What the validating proxy has found, if one stood between. */
+  /** The findings of the validating proxy, if there was one. */
   violations: Violation[];
 }
 
@@ -59,18 +59,15 @@ export async function ask(
 function violationsIn(headers: Headers): Violation[] {
   const found = headers.get("sl-violations");
   if (found === null) return [];
-  // Prism cuts a long list off in the middle of its JSON.
+  // Prism truncates a long list in the middle of its JSON.
   if (!found.startsWith("[")) return [{ location: ["response"], message: found }];
   return JSON.parse(found) as Violation[];
 }
 
-/**
- * What Prism says of a request that belongs to no operation of the document, whose answer it therefore does not look
- * at.
- */
+/** Prism's message for a request that matches no operation. It does not check the answer then. */
 const NOT_LOOKED_AT = "Selected route not found";
 
-/** What is not as the document has it, in lines to read: of the answer alone, or of the request as well. */
+/** The differences from the document as lines of text: those of the answer, or also of the request. */
 export function faultsOf({ violations }: Answer, side: "answer" | "both"): string[] {
   return violations
     .filter(({ location, message }) => side === "both" || location[0] === "response" || message === NOT_LOOKED_AT)

@@ -1,6 +1,6 @@
 import { readDemo } from "@/tests/service/support/demo";
 
-/** What of a schema the tests look at. */
+/** The parts of a schema that the tests use. */
 interface Schema {
   properties?: Record<string, { enum?: string[] }>;
 }
@@ -28,15 +28,15 @@ export interface Document {
   paths: Record<string, Record<string, OperationObject>>;
 }
 
-/** One method of one path, as the document has it. */
+/** One method of one path of the document. */
 export interface Operation extends OperationObject {
   method: string;
   path: string;
-  /** The first part of the path. */
+  /** The first segment of the path. */
   resource: string;
 }
 
-/** One answer that the document says an operation can give: a status and, of a refusal, its code. */
+/** One documented answer of an operation: a status and, for a refusal, its code. */
 export interface Documented {
   /** "GET /accounts/{id} 404 not_found" */
   name: string;
@@ -63,7 +63,7 @@ export function operationsOf({ paths }: Document): Operation[] {
   );
 }
 
-/** Every answer that an operation can give. */
+/** Every documented answer of an operation. */
 export function answersOf(operation: Operation): Documented[] {
   return Object.entries(operation.responses).flatMap(([status, response]) => {
     const codes = response.content?.["application/problem+json"]?.schema.properties?.code?.enum ?? [null];

@@ -12,37 +12,36 @@ import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 const REDIRECT_URI = "http://127.0.0.1:53686/callback";
 const POLL_EVERY_MS = 100;
 
-/** Each is a client's: what one has used up of its limit does not count for another. */
+/** One client per purpose, because each has a separate rate limit. */
 const ALL = ["crm:read", "crm:write"];
 const SCOPES = { writer: ALL, reader: ["crm:read"], erp: ["erp:read"], spent: ALL, member: ALL, full: ALL };
 
 type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
 
 /**
- * An organization with all that requests can be made of. What it needs beforehand it asks the service for directly,
- * without a validator.
+ * An organization with everything that requests need. It is set up through the service directly, without a validator.
  */
 export interface Fixtures {
   organizationId: string;
-  /** Of the admin. */
+  /** The admin. */
   userId: string;
   operations: ReadonlyMap<string, Operation>;
-  /** Of the admin, but for the member's, and for that of an organization whose storage is full. */
+  /** Tokens of the admin, except that of the member and that of an organization whose storage is full. */
   tokens: Record<keyof typeof SCOPES, string>;
-  /** A Salesforce org that answers as it is told. */
+  /** A Salesforce org whose answers tests control. */
   org: RunningOrg;
-  /** Takes what webhooks send. */
+  /** Receives deliveries of webhooks. */
   receiver: WebhookReceiver;
   send: Send;
-  /** As `send`, to the web process that the tests are about. */
+  /** Like `send`, to the tested web process. */
   sendToWeb: Send;
-  /** As `send`, for what must succeed. */
+  /** Like `send`, for requests that must succeed. */
   make: Make;
-  /** The id of a migration that has been analyzed, always the same: nobody may run it. */
+  /** The id of an analyzed migration, always the same. Tests must not run it. */
   migration: () => Promise<string>;
-  /** The id of a new migration that has been analyzed. */
+  /** The id of a new analyzed migration. */
   analyze: () => Promise<string>;
-  /** Always the same one: nobody may delete it or switch it off. */
+  /** Always the same one. Tests must not delete it or switch it off. */
   webhook: () => Promise<TriedWebhook>;
   stop: () => Promise<void>;
 }
@@ -103,7 +102,7 @@ export async function createFixtures(document: Document, origins: { service: str
   const webhook = () => (tried ??= tryWebhook(make, receiver));
   const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
   const stop = async (): Promise<void> => {
-    // Nothing is to be tried again at a port that is another program's by then.
+    // No delivery may be tried again at a port that another program may use by then.
     const { data } = await make("GET", "/webhooks?limit=200");
     for (const { id } of data as { id: string }[]) await make("DELETE", `/webhooks/${id}`);
     await Promise.all([org.stop(), receiver[Symbol.asyncDispose]()]);

@@ -12,16 +12,13 @@ import type { Document } from "@/tests/service/api/support/document";
 const PROGRAM = join(import.meta.dirname, "../../../../node_modules/.bin/prism");
 const READY_WITHIN_MS = 60_000;
 
-/**
- * A validating proxy: what in a request or an answer is not as the document has it, it tells in the header
- * `sl-violations`.
- */
+/** A validating proxy. The header `sl-violations` lists what in a request or an answer differs from the document. */
 export interface Prism {
   url: string;
   stop: () => Promise<void>;
 }
 
-/** Starts Prism between us and an upstream, both with paths as the document has them. */
+/** Starts Prism in front of an upstream. The paths of both are those of the document. */
 export async function startPrism(document: Document, upstream: string): Promise<Prism> {
   const folder = await mkdtemp(join(tmpdir(), "crm-prism-"));
   const file = join(folder, "openapi.json");

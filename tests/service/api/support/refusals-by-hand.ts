@@ -9,7 +9,7 @@ import { createRecord, NOBODY, validBody, validRequest } from "@/tests/service/a
 import type { Fixtures } from "@/tests/service/api/support/fixtures";
 import { connectAsAnother, connectBySignIn, keepAnalyzing } from "@/tests/service/setup/change-migration";
 
-/** What the operations of every resource refuse because of another record, by how their names begin. */
+/** Refusals of every resource because of another record, by the beginning of the operation's name. */
 const CONFLICTS: Record<string, MakeRefused> = {
   create: async (fixtures, operation) => {
     const asking = await validRequest(fixtures, operation);
@@ -39,7 +39,7 @@ const CONFLICTS: Record<string, MakeRefused> = {
     const item = { ...items[0], data: { ...items[0].data, ext_id } };
     return { path: operation.path, token: fixtures.tokens.writer, body: { mode: "all_or_nothing", items: [item] } };
   },
-  // What can be done once only.
+  // Actions that are possible only once.
   convert: twice,
   run: async (fixtures, operation) => {
     const migration_id = await fixtures.analyze();
@@ -65,7 +65,7 @@ async function whileAnalyzing(fixtures: Fixtures, operation: Operation): Promise
   return { ...target, token: fixtures.tokens.writer };
 }
 
-/** A lead that has been converted cannot be changed. */
+/** A converted lead, which cannot be changed. */
 async function convertedLead(fixtures: Fixtures): Promise<{ id: string; ext_id: string }> {
   const lead = await createRecord(fixtures, "leads");
   await fixtures.make("POST", `/leads/${lead.id}/convert`, {});
@@ -74,7 +74,7 @@ async function convertedLead(fixtures: Fixtures): Promise<{ id: string; ext_id: 
 
 const CHANGE = { last_name: "Other" };
 
-/** Connects to the org while it answers some of its paths as a preset has it. */
+/** Connects to the org while it answers some of its paths with a preset. */
 function connecting(pathPattern: string, preset: PresetName): MakeRefused {
   return async (fixtures, operation) => {
     const asking = await validRequest(fixtures, operation);
@@ -85,7 +85,7 @@ function connecting(pathPattern: string, preset: PresetName): MakeRefused {
   };
 }
 
-/** Names another host than that of the org. */
+/** Names another host than the org's. */
 function hostAt(find: () => Promise<{ url: string; finish?: () => Promise<unknown> }>): MakeRefused {
   return async ({ tokens, org }, { path, operationId }) => {
     const { url, finish } = await find();
@@ -108,15 +108,15 @@ const notSalesforce = hostAt(async () => {
 });
 
 /**
- * What is asked first, without a token, and what is asked first with one. Analyses of other tests go on meanwhile, and
- * ask for more.
+ * The first request without a token, and the first one with it. Analyses of other tests in parallel send other
+ * requests.
  */
 const VERSIONS = "^/services/data/?$";
 const RESOURCES = "^/services/data/v[0-9.]+/?$";
 
 const MOST_WEBHOOKS = 50;
 
-/** Creates as many as an organization may have, and takes away afterwards what was created for that. */
+/** Creates as many webhooks as an organization may have, and deletes them afterwards. */
 async function noRoomForWebhooks(fixtures: Fixtures, operation: Operation): Promise<Refused> {
   const { data } = await fixtures.make("GET", `/webhooks?limit=${MOST_WEBHOOKS}`);
   const more = Array.from({ length: MOST_WEBHOOKS - (data as object[]).length }, () =>
@@ -129,7 +129,7 @@ async function noRoomForWebhooks(fixtures: Fixtures, operation: Operation): Prom
   };
 }
 
-/** A webhook that has something to be sent, and is switched off. */
+/** A webhook with pending deliveries that is switched off. */
 async function switchedOff(fixtures: Fixtures, operation: Operation): Promise<Refused> {
   const { id } = await createRecord(fixtures, "webhooks");
   const path = `/webhooks/${id}`;
@@ -147,7 +147,7 @@ async function switchedOff(fixtures: Fixtures, operation: Operation): Promise<Re
   };
 }
 
-/** What single operations refuse, by operation and code. */
+/** Refusals of single operations, by operation and code. */
 const BY_OPERATION: Record<string, MakeRefused> = {
   "escalate_case illegal_state": twice,
   "update_lead illegal_state": async (fixtures) => ({
@@ -204,7 +204,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "authorize_connection source_sign_in_not_set_up": validRequest,
 };
 
-/** How an operation comes to refuse with a code that is its own, or undefined where nothing is written here. */
+/** How to make an operation refuse with a code of its own. Undefined if it is not listed here. */
 export function refusalByHand({ operationId }: Operation, code: string): MakeRefused | undefined {
   return (
     BY_OPERATION[`${operationId} ${code}`] ??
@@ -212,5 +212,5 @@ export function refusalByHand({ operationId }: Operation, code: string): MakeRef
   );
 }
 
-/** Those that are written for one operation, to see that each is used. */
+/** The refusals listed for one operation, to check that each is used. */
 export const BY_HAND = Object.keys(BY_OPERATION);

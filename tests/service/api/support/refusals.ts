@@ -7,13 +7,13 @@ import type { Fixtures } from "@/tests/service/api/support/fixtures";
 import { deleteStoredAnswers } from "@/tests/service/setup/delete-stored-answers";
 import { blockWrites } from "@/tests/service/setup/block-writes";
 
-/** A request that is to be refused, and what is to be done once it has been. */
+/** A request that must be refused, and what to do afterwards. */
 export type Refused = Asking & { finish?: () => Promise<unknown> };
 export type MakeRefused = (fixtures: Fixtures, operation: Operation) => Promise<Refused>;
 
 const MEGABYTE = 1024 * 1024;
 
-/** What every operation refuses in the same way, by the code of the refusal. */
+/** Refusals that are the same for every operation, by code. */
 export const REFUSALS: Record<string, MakeRefused> = {
   invalid_request: async (fixtures, operation) =>
     operation.requestBody
@@ -38,7 +38,7 @@ export const REFUSALS: Record<string, MakeRefused> = {
     const scopes = new Set(operation.security.flatMap(({ oauth2 }) => oauth2));
     if (!scopes.has("erp:read"))
       return { ...idle(fixtures, operation), token: fixtures.tokens[scopes.has("crm:read") ? "erp" : "reader"] };
-    // Any token reads products, but not who owns them.
+    // Any token may read products, but not their owners.
     return { path: `${emptyPath(operation)}?expand=owner`, token: fixtures.tokens.erp };
   },
   forbidden: async (fixtures, operation) => ({ ...idle(fixtures, operation), token: fixtures.tokens.member }),
@@ -80,7 +80,7 @@ export const REFUSALS: Record<string, MakeRefused> = {
   internal_error: async (fixtures, operation) => idle(fixtures, operation),
 };
 
-/** Whether a request can depend on the version of what it is about. */
+/** True if a request can depend on the version of its record. */
 function hasVersion({ method, parameters = [], responses }: Operation): boolean {
   return (
     parameters.some(({ name }) => name === "If-Match") ||
@@ -88,7 +88,7 @@ function hasVersion({ method, parameters = [], responses }: Operation): boolean 
   );
 }
 
-/** A request about nothing that is there, for refusals that come before anybody looks. */
+/** A request for ids that do not exist, for refusals that come before the look-up. */
 function idle({ tokens, receiver }: Fixtures, operation: Operation): Asking {
   const example = operation.requestBody?.content["application/json"].example;
   const body = example && "url" in example ? { ...example, url: receiver.url } : example;

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An answer that the service has given once. */
+/** A recorded answer of the service. */
 export interface Recorded {
   status: number;
   headers: Record<string, string>;
   text: string;
 }
 
-/** Names the recorded answer that a request is to get. */
+/** Names the recorded answer that the request should get. */
 export const WHICH = "x-recorded-answer";
 
 /** A server that gives recorded answers instead of the service. */

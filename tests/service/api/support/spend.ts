@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 const AT_ONCE = 16;
-/** So much of a minute must be left that the requests which are to be refused fall into it. */
+/** The rest of the minute must be this long, so that the requests that should be refused fall into it. */
 const LEAST_SECONDS_LEFT = 3;
 
 /** Sends requests until the service refuses the client for the rest of the minute. */

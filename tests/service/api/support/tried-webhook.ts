@@ -2,12 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { accepts, type Behaviour, type WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-/** Asks the service for what must succeed. */
+/** Sends a request that must succeed. */
 export type Make = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>;
 
 const POLL_EVERY_MS = 50;
 
-/** A webhook that has taken an event, and another one only at the second attempt or later: `event_id`. */
+/** A webhook with one delivered event and one event that is not delivered at the first attempt (`event_id`). */
 export interface TriedWebhook {
   id: string;
   event_id: string;
@@ -15,9 +15,7 @@ export interface TriedWebhook {
 
 const fails: Behaviour = (response) => void response.writeHead(503, { "content-type": "text/plain" }).end("Not now");
 
-/**
- * Creates a webhook and sends it test events: one that arrives and one that does not yet, so that answers tell of both.
- */
+/** Creates a webhook and sends it two test events, one delivered and one not yet, so that answers contain both. */
 export async function tryWebhook(make: Make, receiver: WebhookReceiver): Promise<TriedWebhook> {
   const { id } = await make("POST", "/webhooks", {
     url: receiver.url,

@@ -8,10 +8,10 @@ import { copyConnection } from "@/tests/service/setup/change-migration";
 
 type Body = Record<string, unknown>;
 
-/** Texts that may differ from request to request, so that no two say the same. */
+/** Texts that may differ from request to request, so that no two requests are equal. */
 const FREE_TEXTS = new Set(["name", "subject", "last_name", "body", "reason"]);
 
-/** Bodies that the document's examples cannot be: what they name must be there. */
+/** Bodies that the document's examples cannot be used for, because they refer to existing records. */
 const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
   analyze_migration: async ({ org }) => ({ ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken }),
   run_migration: async ({ analyze }) => ({ migration_id: await analyze() }),
@@ -26,14 +26,14 @@ const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
   put_migration_configuration: async () => ({ objects: { Event: { selected: false } } }),
 };
 
-/** A request that the operation carries out: made of the examples in the document, about records that are there. */
+/** A valid request for an operation, made from the document's examples and existing records. */
 export async function validRequest(fixtures: Fixtures, operation: Operation): Promise<Asking> {
   const path = await fillPath(fixtures, operation);
   const asking = { path, token: fixtures.tokens.writer };
   return operation.requestBody ? { ...asking, body: await validBody(fixtures, operation) } : asking;
 }
 
-/** The body of a request that the operation carries out. */
+/** The body of a valid request for an operation. */
 export async function validBody(fixtures: Fixtures, operation: Operation): Promise<Body> {
   const { operationId, resource } = operation;
   const written = BODIES[operationId];
@@ -44,7 +44,7 @@ export async function validBody(fixtures: Fixtures, operation: Operation): Promi
   return creates ? forCreation(fixtures, operation, example) : freshen(example);
 }
 
-/** Creates a record of a resource and gives it. */
+/** Creates a record of a resource and returns it. */
 export async function createRecord(
   fixtures: Fixtures,
   resource: string,
@@ -57,7 +57,7 @@ export async function createRecord(
 /** An id that no record has. */
 export const NOBODY = "01900000-0000-7000-8000-000000000000";
 
-/** The path with ids that lead nowhere. */
+/** The path with ids that do not exist. */
 export function emptyPath({ path }: Operation): string {
   return path.replaceAll(/\{\w+\}/g, NOBODY);
 }
@@ -85,7 +85,7 @@ function exampleOf({ requestBody }: Operation): Body {
   return requestBody?.content["application/json"].example ?? {};
 }
 
-/** The example without the records of its own that it refers to, with values that no other record has. */
+/** The example without its references to other records, and with unique values. */
 async function forCreation(fixtures: Fixtures, { path, resource }: Operation, example: Body): Promise<Body> {
   const own = Object.fromEntries(Object.entries(freshen(example)).filter(([name]) => !name.endsWith("_id")));
   return {
@@ -105,7 +105,7 @@ function freshen(example: Body): Body {
   return Object.fromEntries(freshened) as Body;
 }
 
-/** A creation, an upsert of what is not there yet, and a change of a record that is, in the version that it has. */
+/** A creation, an upsert of a new record, and a change of an existing record in its current version. */
 async function batchOf(fixtures: Fixtures, resource: string, { mode }: Body): Promise<Body> {
   const one = (method: string, path = `/${resource}`) => operationAt(fixtures, method, path);
   const { id, version } = await createRecord(fixtures, resource);

@@ -5,13 +5,13 @@ import { type Recorded, startReplay, WHICH } from "@/tests/service/api/support/r
 
 const AT_ONCE = 8;
 
-/** An answer, and the request that it was given to. */
+/** An answer and its request. */
 export interface Given extends Recorded {
   method: string;
   path: string;
 }
 
-/** The body with one fault: a problem has the code of another status, anything else lacks what it begins with. */
+/** Adds one fault to the body: a problem gets the code of another status, any other body loses its first property. */
 export function spoil(text: string): string {
   const body = JSON.parse(text) as Record<string, unknown>;
   if ("code" in body) return JSON.stringify({ ...body, code: "method_not_allowed" });
@@ -19,7 +19,7 @@ export function spoil(text: string): string {
   return JSON.stringify(Object.fromEntries(rest));
 }
 
-/** The names of the answers that Prism has nothing to tell of, when a server gives them to the same requests. */
+/** The names of answers in which Prism finds nothing when a server gives them to the same requests. */
 export async function untold(document: Document, answers: ReadonlyMap<string, Given>): Promise<string[]> {
   const replay = await startReplay(answers);
   const prism = await startPrism(document, replay.url);

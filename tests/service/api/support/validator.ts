@@ -6,12 +6,12 @@ import { readDemo } from "@/tests/service/support/demo";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The address of a validating proxy before the service, with paths as the OpenAPI document has them. */
+    /** The address of a validating proxy in front of the service. Its paths are those of the OpenAPI document. */
     validator: string;
   }
 }
 
-/** Vitest's global setup of the tests against the running service: Prism, by the document that this service serves. */
+/** Vitest's global setup of the tests of the running service: Prism, with the document that this service serves. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const prism = await startPrism(await readDocument(), `${readDemo().base_url}/api/v1`);
   project.provide("validator", prism.url);

@@ -7,13 +7,13 @@ import { queryValue } from "@/tests/service/fuzz/support/draft";
 import { type Meanings, resourceOf } from "@/tests/service/fuzz/support/meanings";
 import type { Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
-/** One way to spoil a request, so that it must be refused whatever else it says. */
+/** A way to make a request invalid, so that it must be refused whatever else it contains. */
 export interface Break {
   how: string;
   spoil: (draft: Draft) => Draft;
 }
 
-/** Every way to spoil a request of an operation. */
+/** Every way to make a request of an operation invalid. */
 export function breaksOf(operation: ApiOperation, meanings: Meanings, fixtures: Fixtures): fc.Arbitrary<Break> {
   return fc.oneof(
     ...bodyBreaks(operation, meanings),
@@ -56,7 +56,7 @@ function bodyBreaks({ body }: ApiOperation, meanings: Meanings): Weighted[] {
   ];
 }
 
-/** Texts that are no JSON object, or one that two readers understand differently (RFC 7493 §2.3). */
+/** Texts that are not a JSON object, or that two parsers understand differently (RFC 7493 §2.3). */
 const rewritten: fc.Arbitrary<Break> = fc.oneof(
   fc
     .nat(5000)
@@ -83,7 +83,7 @@ function rewrite(how: string, body: (text: string) => Buffer): Break {
   return { how, spoil: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, body } }) };
 }
 
-/** The first name once more; in an empty object, any name twice. */
+/** Repeats the first name; in an empty object, adds a name twice. */
 function repeatName(text: string): Buffer {
   const [, name = '"a"'] = /^\{("(?:[^"\\]|\\.)*"):./.exec(text) ?? [];
   return Buffer.from(text.length > 2 ? `{${name}:null,${text.slice(1)}` : '{"a":1,"a":1}');

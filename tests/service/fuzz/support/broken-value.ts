@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import type { JsonSchema } from "@/tests/service/fuzz/support/document";
 import { type Meaning, typesOf, valueOf } from "@/tests/service/fuzz/support/schema-arbitrary";
 
-/** Values that the schema of a name allows, and that are refused all the same: ids that lead nowhere, above all. */
+/** Values that the schema of a name allows but that are refused, such as ids that do not exist. */
 export type Trap = (name: string) => readonly unknown[];
 
 interface Terms {
@@ -11,12 +11,12 @@ interface Terms {
   trap: Trap;
 }
 
-/** A number as it is written, which JavaScript could not write. */
+/** A number in a notation that JavaScript does not write. */
 function written(number: string): unknown {
   return (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(number);
 }
 
-/** What no text may have in it (RFC 7493 §2.1, and what PostgreSQL cannot keep). */
+/** Text that is not allowed (RFC 7493 §2.1, and what PostgreSQL cannot store). */
 export const UNSTORABLE = ["\0", "a\0b", "\ud800", "b\udfffc", "\udc00\ud800"];
 const NO_DATES = [
   "2026-02-30",
@@ -47,7 +47,7 @@ const NO_IDS = [
   "{019cadd3-7fc0-7af2-9132-9b2fc82e5efe}",
 ];
 const NOT_OF_FORMAT: Record<string, readonly string[]> = { date: NO_DATES, "date-time": NO_TIMES, uuid: NO_IDS };
-/** Beyond what a double holds, and more digits than it keeps. */
+/** Out of a double's range, or with more digits than it stores. */
 const NO_NUMBERS = ["1e400", "-1e999", "12345678901234567890", "9007199254740993", "1.0000000000000000000001"].map(
   written,
 );
@@ -77,12 +77,12 @@ export function brokenOf(schema: JsonSchema, terms: Terms, name = ""): fc.Arbitr
   return fc.oneof(fc.constantFrom(...constants), ...inside.map((arbitrary) => ({ weight: 4, arbitrary })));
 }
 
-/** Objects in objects, deeper than anybody means. */
+/** Nested objects, deeper than any valid body. */
 function nested(depth: number): unknown {
   return depth === 0 ? 1 : { a: nested(depth - 1) };
 }
 
-/** A name of which JavaScript libraries make something else than a member. */
+/** A name that JavaScript libraries do not treat as an ordinary property. */
 function dangerous(): unknown {
   return Object.fromEntries([["__proto__", { a: 1 }]]);
 }

@@ -1,4 +1,6 @@
-/** A JSON Schema of the document, with the keywords that its requests use. `schema-arbitrary.ts` refuses any other. */
+/**
+ * A JSON Schema with the keywords that the document's requests use. `schema-arbitrary.ts` refuses any other keyword.
+ */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -35,13 +37,13 @@ export interface ApiOperation {
   method: string;
   path: string;
   parameters: ApiParameter[];
-  /** Null where a request has none. */
+  /** Null: no body. */
   body: JsonSchema | null;
-  /** Every status that the document foretells. */
+  /** Every documented status. */
   statuses: Set<number>;
 }
 
-/** What is read of the document. */
+/** The parts of the document that the tests use. */
 export interface ApiDocument {
   operations: ApiOperation[];
   schemas: Record<string, JsonSchema>;
@@ -89,7 +91,7 @@ function readOperation(
   };
 }
 
-/** The same schema with what its references lead to in their place. No schema of a request contains itself. */
+/** Replaces references by what they refer to. No schema of a request contains itself. */
 function resolve<Value>(value: Value, schemas: Record<string, JsonSchema>): Value {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => resolve(each, schemas)) as Value;

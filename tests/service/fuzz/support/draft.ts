@@ -7,7 +7,7 @@ import type { Answer, Wire } from "@/tests/service/fuzz/support/send";
 import type { Pool, Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
 /**
- * A record that can be taken once, chosen when the request is sent: which ones there are depends on all that was sent
+ * A record that can be used once. It is chosen when the request is sent, because it depends on the requests sent
  * before.
  */
 interface Taken {
@@ -15,19 +15,19 @@ interface Taken {
   pick: number;
 }
 
-/** A request, before it is written down. */
+/** A request before it is encoded. */
 export interface Draft {
   operation: ApiOperation;
   path: Record<string, string | Taken>;
   query: [name: string, value: string][];
   headers: Record<string, string>;
-  /** Undefined: the request has none. */
+  /** Undefined: no body. */
   body: unknown;
   /** What becomes of body and target when they are written down. */
   rewrite: { body?: (text: string) => Buffer; target?: (target: string) => string; method?: string };
 }
 
-/** Requests of an operation that are right in all that the document says, about records that are there. */
+/** Valid requests of an operation, about existing records. */
 export function draftOf(operation: ApiOperation, meanings: Meanings, fixtures: Fixtures): fc.Arbitrary<Draft> {
   const inPlace = (where: ApiParameter["in"]) => operation.parameters.filter((parameter) => parameter.in === where);
   const path = fc.record(
@@ -51,7 +51,7 @@ export function draftOf(operation: ApiOperation, meanings: Meanings, fixtures: F
   }));
 }
 
-/** Mostly few of them, so that one does not always rule out what another asks for. */
+/** Usually few of them, so that one does not often exclude what another one needs. */
 function someOf(model: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<Record<string, string>> {
   const entries = Object.entries(model).map(([name, value]) => value.map((text) => [name, text] as const));
   if (entries.length === 0) return fc.constant({});
@@ -82,7 +82,7 @@ function pathValue(
   const pool = pools[resourceOf(operation)];
   if (name === "migration_id") return fc.constantFrom(...migrationIds);
   if (name === "event_id") return fc.constantFrom(...eventIds);
-  // Disconnecting the one that is there would revoke the access that all tests share.
+  // Disconnecting the existing one would revoke the access that all tests share.
   if (name === "connection_id") return fc.constant(NOT_THERE);
   if (!pool) throw new Error(`The fuzz test does not know what ${operation.path} is about.`);
   if (name === "ext_id") {
@@ -96,18 +96,18 @@ function pathValue(
   return from ? fc.nat().map((pick) => ({ from, pick })) : fc.constantFrom(...pool.kept);
 }
 
-/** A request that is about to be sent. */
+/** A request that is ready to be sent. */
 export interface Ready {
   wire: Wire;
   /** Which record was taken for it, if one was. */
   taken: string | undefined;
-  /** False where there was none left to take. */
+  /** False if no record was left to use. */
   isReal: boolean;
 }
 
 const NOT_THERE = "019cadd3-7fc0-7af2-9132-9b2fc82e5efe";
 
-/** Writes a draft down. */
+/** Encodes a draft. */
 export function write(draft: Draft, { pools, token }: Fixtures): Ready {
   const { operation, path, query, headers, body, rewrite } = draft;
   let taken: string | undefined;
@@ -132,20 +132,20 @@ export function write(draft: Draft, { pools, token }: Fixtures): Ready {
   return { wire, taken, isReal };
 }
 
-/** Percent-encodes; half of a surrogate pair as the bytes that some encoders make of it. */
+/** Percent-encodes. A lone surrogate becomes the bytes that some encoders produce. */
 function encode(text: string): string {
   return text.isWellFormed()
     ? encodeURIComponent(text)
     : text.replaceAll(/[\ud800-\udfff]/g, "%ED%A0%80").replaceAll("\0", "%00");
 }
 
-/** So many records wait to be taken at most. */
+/** Maximum number of records that wait to be used. */
 const MOST_WAITING = 500;
 
-/** What can be taken from now on, after a request was answered. */
+/** Adds the records of an answer to those that can be used. */
 export function note({ operation }: Draft, { taken, wire }: Ready, answer: Answer, { pools }: Fixtures): void {
   const pool = pools[resourceOf(operation)];
-  // The answer to an earlier request says nothing of what is there now.
+  // The answer to an earlier request says nothing about the current records.
   if (!pool || answer.headers["idempotent-replayed"] === "true") return;
   const isDone = answer.status >= 200 && answer.status < 300 && wire.method === operation.method;
   if (isDone) noteDone(operation, taken, answer, pool);

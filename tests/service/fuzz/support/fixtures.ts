@@ -13,7 +13,7 @@ import {
   makeWebhooks,
 } from "@/tests/service/fuzz/support/made-webhooks";
 
-/** What a record needs; `{…}` stands for the id of a record that is there by then. */
+/** The fields that a record needs. `{…}` stands for the id of an existing record. */
 const MINIMAL: Record<string, Record<string, unknown>> = {
   accounts: { name: "Fells Bakery" },
   contacts: { last_name: "Fell" },
@@ -25,7 +25,7 @@ const MINIMAL: Record<string, Record<string, unknown>> = {
   activities: { type: "task", subject: "Call about the oven" },
 };
 
-/** What a record of a resource needs, in this fixtures. */
+/** The fields that a record of a resource needs, with existing ids. */
 export function minimalOf(resource: string, { pools }: Fixtures): Record<string, unknown> {
   return { ...MINIMAL[resource], ...(resource === "case_comments" && { case_id: pools.cases?.kept[0] }) };
 }
@@ -34,16 +34,16 @@ export const RESOURCES = Object.keys(MINIMAL);
 
 /** The records of one resource, by what requests may do with them. */
 export interface Pool {
-  /** Nothing deletes these, so a reference to one is good at any time. */
+  /** Never deleted, so a reference to one is always valid. */
   kept: string[];
   /** Of records that only upserts touch, so that they keep their external id. */
   extIds: string[];
-  /** Each of these is deleted, converted or escalated once. */
+  /** Each is deleted, converted or escalated once. */
   expendable: string[];
   deleted: string[];
-  /** Of the other organization. */
+  /** Ids of the other organization. */
   foreign: string[];
-  /** Positions in its list. */
+  /** Cursors of its list. */
   cursors: string[];
 }
 
@@ -54,16 +54,16 @@ export interface Fixtures {
   foreignUserId: string;
   pools: Record<string, Pool>;
   migrationIds: string[];
-  /** Each has a delivery to every webhook that is kept. */
+  /** Events with a delivery to every kept webhook. */
   eventIds: string[];
-  /** Takes what webhooks send, and keeps it. */
+  /** Receives and stores deliveries of webhooks. */
   receiver: WebhookReceiver;
   sandboxOrg: { ext_instance_url: string; ext_access_token: string };
-  /** Positions in the feed of events, in the thread of a case and among reasons of a migration. */
+  /** Cursors of the events feed, of a case's thread, and of a migration's left-out records. */
   cursors: Record<string, string[]>;
-  /** Stands in every text of the other organization's records. */
+  /** A text in every record of the other organization. */
   marker: string;
-  /** Leaves no webhook behind. */
+  /** Deletes all webhooks. */
   stop: () => Promise<void>;
 }
 
@@ -71,8 +71,7 @@ const REDIRECT_URI = "http://127.0.0.1:53686/callback";
 const KEPT = 12;
 
 /**
- * Two organizations, one with records of every kind and a migration that has been analyzed, and one of which nothing
- * must be seen.
+ * Two organizations: one with records of every kind and an analyzed migration, and one whose data must stay invisible.
  */
 export async function createFixtures(): Promise<Fixtures> {
   const { base_url: baseUrl, sandbox_org: sandboxOrg } = readDemo();
@@ -120,7 +119,7 @@ export async function createFixtures(): Promise<Fixtures> {
   };
 }
 
-/** Of what has no external ids; nothing of it is there to be deleted at first. */
+/** A pool for resources without external ids. At first none of its records may be deleted. */
 function keptPool(kept: string[], foreign: string[], created: string[]): Pool {
   return { kept, extIds: [], expendable: [], deleted: [], foreign, cursors: created };
 }
@@ -131,8 +130,8 @@ interface WebhookOwners {
 }
 
 /**
- * Those that are kept have the same deliveries, so that each goes with each webhook. Of the other organization there
- * are webhooks and events.
+ * The kept webhooks have the same deliveries, so that each delivery goes with each webhook. The other organization has
+ * webhooks and events too.
  */
 async function webhookPool({ own, other }: WebhookOwners) {
   const kept = await makeWebhooks(own, 3, { url: own.receiver.url, description: "Order desk" });
@@ -158,8 +157,8 @@ interface Made {
 type More = (number: number) => Record<string, unknown>;
 
 /**
- * So many records of every resource, with fields of their own where the resource has them. Comments are on the case, or
- * on the first new one.
+ * Creates records of every resource, with additional fields where given. Comments belong to the case, or to the first
+ * new one.
  */
 async function makeRecords(api: RestClient, count: number, more: More, caseId?: string): Promise<Record<string, Made>> {
   const made: Record<string, Made> = {};

@@ -3,7 +3,7 @@ import type { Problem } from "@/tests/service/fuzz/support/problem";
 import { rulesBehind } from "@/tests/service/fuzz/support/rules";
 import type { Answer, Wire } from "@/tests/service/fuzz/support/send";
 
-/** What a request was meant to be: right, wrong in a place that must be refused, or anything. */
+/** What a request is meant to be: valid, invalid in one place, or anything. */
 export type Intent = "right" | "wrong" | "anything";
 
 interface Judged {
@@ -11,11 +11,11 @@ interface Judged {
   wire: Wire;
   answer: Answer;
   intent: Intent;
-  /** What stands in every record of the other organization. */
+  /** A text in every record of the other organization. */
   marker: string;
 }
 
-/** What is wrong with an answer, or undefined. */
+/** The fault of an answer, or undefined. */
 export function faultOf(judged: Judged): string | undefined {
   const { answer, marker } = judged;
   if (answer.status >= 500) return `the status ${answer.status}`;
@@ -32,7 +32,7 @@ function isReplay(headers: Answer["headers"]): boolean {
 function formFault({ wire, answer }: Judged): string | undefined {
   const { status, headers, text } = answer;
   const [path = ""] = wire.target.split(/[?#]/);
-  // A changed request line can lead to a page.
+  // A changed request line can address a page.
   if (!/^\/api\/v1(?:\/|$)/.test(path)) return undefined;
   if (typeof headers["x-request-id"] !== "string") return "one without a request id";
   if (wire.method === "HEAD" || WITHOUT_BODY.has(status)) return text === "" ? undefined : "a body where there is none";
@@ -49,14 +49,14 @@ function bodyFault(answer: Answer): string | undefined {
 }
 
 const WITHOUT_BODY = new Set([204, 304]);
-/** Next redirects to the tidy address. */
+/** Next redirects to the normalized address. */
 const UNTIDY = /\/$|\\|\/\//;
 
 function problemFault({ status, headers, text }: Answer): string | undefined {
   if (headers["content-type"] !== "application/problem+json") return "a refusal that is no problem";
   const problem: Partial<Problem> | undefined = objectIn(text);
   if (problem?.status !== status) return "a problem of another status";
-  // A repeat with the same key gets the first answer, by which that request is found in the log.
+  // A repeated request with the same key gets the first answer, with the request id of the first request.
   if (!isReplay(headers) && problem.request_id !== headers["x-request-id"]) return "a problem with another request id";
   return problem.code && problem.detail ? undefined : "a problem without code or detail";
 }
@@ -72,14 +72,14 @@ function meantFault({ draft, answer, intent }: Judged): string | undefined {
 }
 
 /**
- * The server refuses what is longer than it reads, and `If-Match` where the document does not offer it and so says
- * nothing of it.
+ * The server refuses what is too long to read, and `If-Match` where the document does not offer it. Neither is
+ * documented.
  */
 function isForetold({ operation, headers }: Draft, status: number): boolean {
   return operation.statuses.has(status) || status === 431 || (status === 412 && headers["if-match"] !== undefined);
 }
 
-/** A batch may refuse items one by one. */
+/** A batch may refuse single items. */
 function hasFailure(text: string): boolean {
   const { results } = (objectIn(text) ?? {}) as { results?: { status: string }[] };
   return results?.some(({ status }) => status === "failed") ?? false;

@@ -1,12 +1,12 @@
 import { ask } from "@/tests/service/api/support/ask";
 
-/** Webhooks, and what each of them was sent. */
+/** Webhooks, and the events sent to each. */
 export interface MadeWebhooks {
   ids: string[];
   eventIds: string[];
 }
 
-/** Who calls the API. */
+/** A user of the API. */
 export interface Caller {
   baseUrl: string;
   token: string;
@@ -20,7 +20,7 @@ async function call<Body>({ baseUrl, token }: Caller, method: string, path: stri
   return answer.body as Body;
 }
 
-/** Creates so many webhooks and something that all of them are told of. From then on they are told of little. */
+/** Creates webhooks and an event for all of them. After that they are subscribed to few events. */
 export async function makeWebhooks(
   caller: Caller,
   count: number,
@@ -39,7 +39,7 @@ export async function makeWebhooks(
   return { ids, eventIds: data.map(({ event_id }) => event_id) };
 }
 
-/** Where the second page of webhooks begins, and that of a webhook's deliveries. */
+/** Cursors of the second page of webhooks, and of a webhook's deliveries. */
 export async function cursorsOfWebhooks(
   caller: Caller,
   { ids }: MadeWebhooks,

@@ -8,7 +8,7 @@ import { RESOURCES, type Fixtures } from "@/tests/service/fuzz/support/fixtures"
 
 /** What the names in requests of one operation mean. */
 export interface Meanings {
-  /** Bodies to send more often than the schema would make them. */
+  /** Bodies to send more often than the schema would generate them. */
   body: fc.Arbitrary<unknown> | undefined;
   meaning: Meaning;
   trap: Trap;
@@ -34,7 +34,7 @@ const MONEY = new Set(["amount", "annual_revenue", "unit_price"]);
 const EMAILS = new Set(["email", "supplied_email"]);
 const UNIQUE = new Set(["ext_id", "sku"]);
 
-/** The resource that an operation's path begins with. */
+/** The resource at the beginning of an operation's path. */
 export function resourceOf({ path }: ApiOperation): string {
   return path.split("/")[1] ?? "";
 }
@@ -53,7 +53,7 @@ export function meaningsOf(operation: ApiOperation, document: ApiDocument, fixtu
     const ids = schema.format === "uuid" ? idsOf(name) : undefined;
     if (ids) return fc.oneof(fc.constantFrom(...ids), fc.constantFrom(...ids.map((id) => id.toUpperCase())));
     if (name === "ext_instance_url" || name === "ext_access_token") return fc.constant(sandboxOrg[name]);
-    // What an org has, and so what can be chosen of it, stands in the report and not in the document.
+    // The fields and values that can be chosen depend on the org. They are in the report, not in the document.
     if (resource === "migration" && (name === "fields" || name === "values")) return fc.constant({});
     return resource === "webhooks" ? webhookMeaning(name, fixtures) : ofField(name);
   };
@@ -76,7 +76,7 @@ export function meaningsOf(operation: ApiOperation, document: ApiDocument, fixtu
 
 const cents = fc.integer({ min: -7e15, max: 7e15 }).map((number) => number / 100);
 const emailAddress = fc.emailAddress().filter((email) => email.length <= 255);
-/** Mostly nothing that another record has. */
+/** Usually a text that no other record has. */
 const uniqueText = fc.oneof(
   { weight: 9, arbitrary: fc.uuid().map((uuid) => `fuzz-${uuid}`) },
   { weight: 1, arbitrary: fc.constantFrom("taken-1", "taken-2", "__proto__") },
@@ -89,7 +89,7 @@ function ofField(name: string): fc.Arbitrary<unknown> | undefined {
   return UNIQUE.has(name) ? uniqueText : undefined;
 }
 
-/** A list may be narrowed to an id of anything: what is not there, or not the caller's own, is on no page. */
+/** A list can be filtered by any id. Ids that do not exist, or are of another organization, give an empty page. */
 function idQuery({ name, schema }: ApiParameter, meaning: Meaning, foreignTo: (name: string) => readonly string[]) {
   const own = schema.format === "uuid" ? meaning(name, schema) : undefined;
   if (!own) return undefined;
@@ -168,7 +168,7 @@ const QUERY: Record<string, QueryMeaning> = {
       wrong: ["", ",", "name;id", "no_such", "id,", "organization_id", "id,__proto__", "*", "\0"],
     };
   },
-  // The document names them in its words alone.
+  // The document names them only in its description.
   expand: ({ description = "" }) => ({
     right: listed((description.split(": ")[1] ?? "owner").replace(/\.$/, "").split(", ")),
     wrong: ["", "name", "organization", "owner.accounts", "constructor", "\0"],
@@ -195,7 +195,7 @@ const QUERY: Record<string, QueryMeaning> = {
       : undefined,
 };
 
-/** The component that a record of the operation's resource is: "CaseComment". */
+/** The schema component of the operation's records: "CaseComment". */
 function recordName(operation: ApiOperation): string {
   const singular: Record<string, string> = { activities: "Activity", opportunities: "Opportunity" };
   const resource = resourceOf(operation);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 
 import type { Break } from "@/tests/service/fuzz/support/breaks";
 
-/** Headers that a server, its framework or a cache in front of it may obey. */
+/** Headers that a server, its framework or a cache in front of it may act on. */
 const HEADERS: [name: string, value: string][] = [
   ["accept", "text/html;q=nonsense"],
   ["accept-encoding", "br;q=1, *;q=0"],
@@ -34,7 +34,7 @@ const header = fc.constantFrom(...HEADERS).map(([name, value]): Break => ({
   spoil: (draft) => ({ ...draft, headers: { ...draft.headers, [name]: value } }),
 }));
 
-/** Not DELETE, which would take away what other requests refer to. */
+/** Not DELETE, which would delete records that other requests need. */
 const method = fc
   .constantFrom("HEAD", "OPTIONS", "GET", "POST", "PUT", "PATCH", "TRACE", "PROPFIND")
   .map((method): Break => ({
@@ -49,7 +49,7 @@ const bytes = fc.array(fc.tuple(place, fc.nat(255)), { minLength: 1, maxLength: 
   spoil: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, body: (text) => flipped(Buffer.from(text), flips) } }),
 }));
 
-/** Changes bytes, but for those of addresses: what the service calls must stay on this machine. */
+/** Changes bytes, except those of addresses: the service must only call this machine. */
 function flipped(body: Buffer, flips: readonly [number, number][]): Buffer {
   const addresses = [...body.toString("latin1").matchAll(/"https?:[^"]*"/gi)].map(({ index, 0: { length } }) => ({
     from: index,
@@ -62,7 +62,7 @@ function flipped(body: Buffer, flips: readonly [number, number][]): Buffer {
   return body;
 }
 
-/** A character of the request line becomes another one that may stand there. */
+/** Replaces a character of the request line by another valid one. */
 const character = fc.tuple(place, fc.constantFrom(..."%/?&=#;.:@\\[]{}|^`\"'+~0aZ\xe9")).map(([at, other]): Break => ({
   how: "target",
   spoil: (draft) => ({
@@ -75,7 +75,5 @@ function replaceAt(text: string, at: number, other: string): string {
   return text.slice(0, at) + other + text.slice(at + 1);
 }
 
-/**
- * Changes that may leave a request good, or make another one of it: all that is asked is that the answer is in order.
- */
+/** Changes that may leave a request valid, or turn it into another one. Only the answer's form is checked. */
 export const noise: fc.Arbitrary<Break> = fc.oneof(header, method, bytes, character);

@@ -4,7 +4,7 @@ export interface Fault {
   detail: string;
 }
 
-/** A refusal, as RFC 9457 and the document have it. */
+/** A problem as in RFC 9457 and the document. */
 export interface Problem {
   status: number;
   code: string;

@@ -6,7 +6,7 @@ import { type Answer, asCurl, send, type Wire } from "@/tests/service/fuzz/suppo
 import type { Tally } from "@/tests/service/fuzz/support/tally";
 import { minimalOf, RESOURCES, type Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
-/** Requests about one record that are under way at once. */
+/** Concurrent requests about one record. */
 export interface RaceFuzz {
   race: keyof typeof RACES;
   resource: string;
@@ -44,11 +44,11 @@ type Sender = (call: Call) => Promise<Answer>;
 interface Setting extends RaceFuzz {
   fixtures: Fixtures;
   call: Sender;
-  /** The field that every record of the resource has a text in. */
+  /** A text field that every record of the resource has. */
   text: string;
 }
 
-/** Runs it. Throws when an answer is out of order, or when the answers do not go together. */
+/** Runs the race. Throws if an answer is wrong, or if the answers contradict each other. */
 export async function tryRace(fuzz: RaceFuzz, document: ApiDocument, fixtures: Fixtures, tally: Tally): Promise<void> {
   const sent: string[] = [];
   const call: Sender = async (each) => {
@@ -106,7 +106,7 @@ function together({ times }: Setting, each: (index: number) => Promise<Answer>):
   return Promise.all(Array.from({ length: times }, (_, index) => each(index)));
 }
 
-/** "200 412 412": the statuses in their order. */
+/** "200 412 412": the statuses in order. */
 function statusesOf(answers: readonly Answer[]): string {
   return answers
     .map(({ status }) => status)
@@ -119,7 +119,7 @@ function unless(expected: string, answers: readonly Answer[]): string | undefine
   return statuses === expected ? undefined : `the statuses are ${statuses} and not ${expected}`;
 }
 
-/** One goes through, and the others are refused with the status. */
+/** Checks that one request succeeds and the others are refused with the status. */
 function onlyOne(answers: readonly Answer[], refused: number): string | undefined {
   return unless([200, ...answers.slice(1).map(() => refused)].join(" "), answers);
 }

@@ -19,7 +19,7 @@ export interface RequestFuzz {
   intent: Intent;
 }
 
-/** What makes the service call another one, or work for long. */
+/** Operations that call another server, or take long. */
 const SELDOM: Record<string, number> = {
   analyze_migration: 2,
   run_migration: 2,
@@ -27,7 +27,7 @@ const SELDOM: Record<string, number> = {
   recover_webhook: 4,
 };
 
-/** Requests of every operation: right ones, ones spoilt in one or a few places, and ones changed at random. */
+/** Requests of every operation: valid ones, ones with one or a few faults, and ones changed at random. */
 export function requestFuzz(document: ApiDocument, fixtures: Fixtures): fc.Arbitrary<RequestFuzz> {
   return fc.oneof(
     ...document.operations.map((operation) => ({
@@ -54,7 +54,7 @@ function fuzzOf(operation: ApiOperation, document: ApiDocument, fixtures: Fixtur
   );
 }
 
-/** Sends it and judges the answer. Throws with the request as a line for a shell when something is wrong with it. */
+/** Sends the request and checks the answer. Throws with the request as a shell command if something is wrong. */
 export async function tryRequest(
   { draft: meant, breaks, intent }: RequestFuzz,
   fixtures: Fixtures,

@@ -2,16 +2,15 @@ import type { Draft } from "@/tests/service/fuzz/support/draft";
 import type { Fault, Problem } from "@/tests/service/fuzz/support/problem";
 
 /**
- * Why a request that is right by its schema may be refused all the same: what the document says in words, or cannot
- * say.
+ * Why a request that is valid by its schema may be refused: what the document describes in words, or cannot describe.
  */
 interface Rule {
   why: string;
-  /** The codes of problems that it explains by themselves. */
+  /** Codes of problems that the rule explains. */
   codes?: readonly string[];
-  /** Whether it explains one fault of an `invalid_request`. */
+  /** Whether the rule explains one fault of an `invalid_request`. */
   explains?: (fault: Fault, draft: Draft) => boolean;
-  /** Whether it explains the refusal as a whole. */
+  /** Whether the rule explains the whole refusal. */
   applies?: (problem: Problem, draft: Draft) => boolean;
 }
 
@@ -21,7 +20,7 @@ const RULES: readonly Rule[] = [
   {
     why: "the state of things: a lead that is converted, a key that is in use, a version that has passed",
     codes: ["conflict", "illegal_state", "precondition_failed", "idempotency_key_in_use", "idempotency_key_reused"],
-    // Refused items of a batch, of several kinds at once.
+    // Refused items of a batch, possibly of several kinds.
     explains: ({ code }) => ["conflict", "converted", "precondition_failed", "taken"].includes(code),
   },
   {
@@ -74,7 +73,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Of an upsert, or of one in a batch: whether the pointer leads to a field that was left out. */
+/** Whether the pointer is a field that an upsert, or one in a batch, left out. */
 function isMissingFromUpsert(pointer: string, { operation, body }: Draft): boolean {
   const [, index, field = ""] = /^\/items\/(\d+)\/data\/(\w+)$/.exec(pointer) ?? [];
   if (index === undefined) return operation.id.startsWith("upsert_") && !(pointer.slice(1) in (body as object));
@@ -82,7 +81,7 @@ function isMissingFromUpsert(pointer: string, { operation, body }: Draft): boole
   return item?.action === "upsert" && !(field in item.data);
 }
 
-/** The rules that explain a refusal; none if any part of it is left unexplained. */
+/** The rules that explain a refusal. Empty if any part of it remains unexplained. */
 export function rulesBehind(draft: Draft, problem: Problem): string[] {
   const whole = RULES.find(({ codes, applies }) => codes?.includes(problem.code) || applies?.(problem, draft));
   if (whole) return [whole.why];

@@ -2,10 +2,7 @@ import * as fc from "fast-check";
 
 import type { JsonSchema } from "@/tests/service/fuzz/support/document";
 
-/**
- * What a name means beyond what its schema says, such as which records an id can be of. Undefined where the schema says
- * all.
- */
+/** What a name means beyond its schema, such as the records that an id can be of. Undefined if the schema is enough. */
 export type Meaning = (name: string, schema: JsonSchema) => fc.Arbitrary<unknown> | undefined;
 
 const UNDERSTOOD = new Set(
@@ -29,10 +26,7 @@ const UNDERSTOOD = new Set(
   ].flat(),
 );
 
-/**
- * Values that a schema allows. Throws for a keyword that it does not understand, since it would make values that are
- * not allowed.
- */
+/** Values that a schema allows. Throws for an unknown keyword, because the values might then not be allowed. */
 export function valueOf(schema: JsonSchema, meaning: Meaning, name = ""): fc.Arbitrary<unknown> {
   const unknown = Object.keys(schema).find((keyword) => !UNDERSTOOD.has(keyword));
   if (unknown !== undefined)
@@ -70,7 +64,7 @@ function ofType(type: string, schema: JsonSchema, meaning: Meaning): fc.Arbitrar
 }
 
 /**
- * JSON that readers agree on (RFC 7493), as custom fields hold it: text that a database can keep, no name that a
+ * JSON that parsers agree on (RFC 7493), for custom fields: text that a database can store, and no name that a
  * JavaScript library drops.
  */
 const anyJson: fc.Arbitrary<unknown> = fc.jsonValue({ maxDepth: 3, stringUnit: "binary" }).filter((value) => {
@@ -78,7 +72,7 @@ const anyJson: fc.Arbitrary<unknown> = fc.jsonValue({ maxDepth: 3, stringUnit: "
   return !text.includes('"__proto__"') && !text.includes("\\u0000");
 });
 
-/** From the first to the last moment of which the year has four digits, in any time zone. */
+/** The first and last moments whose year has four digits in every time zone. */
 const YEARS = { min: new Date("0001-01-02T00:00:00Z"), max: new Date("9999-12-30T00:00:00Z"), noInvalidDate: true };
 const moment = fc.oneof(
   { weight: 8, arbitrary: fc.date(YEARS).map((date) => date.toISOString()) },

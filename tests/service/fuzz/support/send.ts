@@ -1,9 +1,9 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 
-/** A request letter by letter, but for who sends it and its length. */
+/** A request as bytes, except credentials and length. */
 export interface Wire {
   method: string;
-  /** Path and query, as they stand in the request line. */
+  /** Path and query, as in the request line. */
   target: string;
   headers: Record<string, string>;
   body: Buffer | null;
@@ -15,16 +15,18 @@ export interface Answer {
   text: string;
 }
 
-/** Far more than anything takes, on a busy machine too. */
+/** Far longer than any request takes, even on a busy machine. */
 const HANG_MS = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends it as it stands. Rejects when the connection ends without an answer, or when there is none for a minute. */
+/**
+ * Sends the request unchanged. Rejects if the connection ends without an answer, or if there is none within a minute.
+ */
 export async function send(baseUrl: string, wire: Wire): Promise<Answer> {
   try {
     return await sendOnce(baseUrl, wire);
   } catch (error) {
-    // A server may close a connection that was idle in the very moment in which it is used again (RFC 9112 §9.3.1).
+    // A server may close an idle connection at the moment when it is used again (RFC 9112 §9.3.1).
     if (error instanceof Dropped && error.isReused) return sendOnce(baseUrl, wire);
     throw error;
   }
@@ -67,7 +69,7 @@ async function read(response: IncomingMessage): Promise<Answer> {
   return { status: response.statusCode ?? 0, headers: response.headers, text };
 }
 
-/** The request for a shell, with the token in `$TOKEN`. */
+/** The request as a shell command, with the token in `$TOKEN`. */
 export function asCurl(baseUrl: string, { method, target, headers, body }: Wire): string {
   const fields = Object.entries(headers).map(
     ([name, value]) =>
@@ -78,7 +80,7 @@ export function asCurl(baseUrl: string, { method, target, headers, body }: Wire)
   return `curl -i --path-as-is -g -X ${method} ${quoted(baseUrl + target)}${fields.join("")}${data}`;
 }
 
-/** ANSI-C quoting: what is not printable, byte by byte. */
+/** ANSI-C quoting: unprintable characters byte by byte. */
 function quoted(bytes: string): string {
   const text =
     bytes.length > 3000 ? `${bytes.slice(0, 1500)}…${bytes.length - 3000} more…${bytes.slice(-1500)}` : bytes;

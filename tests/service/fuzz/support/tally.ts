@@ -1,15 +1,15 @@
 interface Count {
   sent: number;
   good: number;
-  /** The codes of refusals. */
+  /** Codes of refusals. */
   codes: Set<string>;
 }
 
-/** What was sent and what came back, over a run. */
+/** The requests and answers of a run. */
 export class Tally {
   readonly operations = new Map<string, Count>();
   readonly statuses = new Map<number, number>();
-  /** Why requests that are right by the document were refused. */
+  /** Why requests that are valid by the document were refused. */
   readonly rules = new Map<string, number>();
   sent = 0;
 
@@ -28,7 +28,7 @@ export class Tally {
     if (code) count.codes.add(code);
   }
 
-  /** "2xx 1200, 4xx 3400", and each status by itself. */
+  /** "2xx 1200, 4xx 3400", and each status. */
   byStatus(): string {
     const classes = Map.groupBy(
       [...this.statuses].toSorted(([one], [other]) => one - other),

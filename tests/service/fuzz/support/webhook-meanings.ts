@@ -4,7 +4,7 @@ import type { Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
 const DAY = 24 * 3600 * 1000;
 
-/** On this machine, where nobody listens: the service sends nothing to where somebody could be. */
+/** Addresses on this machine where nothing listens: the service must not send anything elsewhere. */
 const DEAD = [
   "http://127.0.0.1:9/",
   "http://localhost:9/hooks",
@@ -35,7 +35,7 @@ const NO_ADDRESSES = [
   ],
 ].flat();
 
-/** Mostly what seldom happens: each webhook is sent its own, and there are fifty of them soon. */
+/** Usually rare events: each webhook is sent its events, and there are soon fifty webhooks. */
 const events = fc.oneof(
   {
     weight: 29,
@@ -79,10 +79,10 @@ const NO_SECRETS = [
   `whsec_${"A".repeat(88)}`,
 ];
 
-/** Within the thirty days that events are kept. */
+/** Within the thirty days for which events are stored. */
 const since = fc.integer({ min: -29 * DAY, max: 0 }).map((apart) => new Date(Date.now() + apart).toISOString());
 
-/** What the fields of webhooks mean, where the document says it in words. */
+/** What the fields of webhooks mean, where the document describes it in words. */
 export function webhookMeaning(name: string, { receiver }: Fixtures): fc.Arbitrary<unknown> | undefined {
   if (name === "url")
     return fc.oneof(fc.constantFrom(receiver.url, `${receiver.url}?token=of-theirs`), fc.constantFrom(...DEAD));
@@ -99,7 +99,7 @@ const TRAPS: Record<string, readonly unknown[]> = {
   description: ["two\nlines", "\u200b", "a\u202eb"],
 };
 
-/** Values of webhooks' fields that are refused all the same. */
+/** Values of webhooks' fields that the schema allows but that are refused. */
 export function webhookTrap(name: string): readonly unknown[] {
   return TRAPS[name] ?? [];
 }

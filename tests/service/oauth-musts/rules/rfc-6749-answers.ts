@@ -11,7 +11,7 @@ import { REDIRECT_URI } from "@/tests/service/oauth-musts/support/scene";
 
 const rfc = "6749";
 
-/** As it is sent in the query; what comes back has to decode to the same bytes. */
+/** As sent in the query. The returned state must decode to the same bytes. */
 const STATES: readonly [what: string, sent: string, returned: string][] = [
   [
     "every printable character",
@@ -121,7 +121,7 @@ const ANSWERS: Must[] = [
 
 const NOTHING_LEFT = { status: 400, location: null, body: matching("nothing left to decide") };
 
-/** §10.12: nobody is let in without somebody at our own page who wants it. */
+/** §10.12: access needs the consent of a person on our own page. */
 const CONSENT_ROWS: Omit<Must, "rfc" | "section">[] = [
   {
     must: "a consent form from another site counts for nothing",

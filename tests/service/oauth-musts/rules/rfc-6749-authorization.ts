@@ -4,7 +4,7 @@ import { type Changes, REDIRECT_URI, REDIRECT_URI_WITH_QUERY } from "@/tests/ser
 
 const rfc = "6749";
 
-/** What a client gets that sends an otherwise right request with these parameters. */
+/** A rule about an otherwise valid authorization request with these parameters. */
 function asking(section: string, must: string, changes: Changes, expected: Must["expected"], extra = ""): Must {
   return { rfc, section, must, request: (scene) => scene.authorize(changes, extra), expected };
 }

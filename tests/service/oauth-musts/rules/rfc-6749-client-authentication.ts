@@ -100,11 +100,10 @@ export const RFC_6749_CLIENT_AUTHENTICATION: Must[] = [
     section: "2.3.1",
     must: "guessing a secret is stopped",
     request: async (scene) => {
-      // One that is there: clients that nobody has share one count, which would stay full for the tests behind this
-      // one.
+      // An existing client: unknown clients share one count, which would stay exhausted for later tests.
       const client = { ...scene.actors.guessed, client_secret: "guess" };
       const guess = () => scene.token({ code: "x", fields: client });
-      // Twenty are allowed in a window, and the guesses may fall into two of them.
+      // Twenty are allowed per window, and the guesses may fall into two windows.
       for (let count = 0; count < 40; count += 1) await guess();
       return guess();
     },

@@ -125,7 +125,7 @@ export const RFC_6749_CODES: Must[] = [
   },
 ];
 
-/** Uses a code, calls the API, uses it again with something about it, and calls the API once more. */
+/** Uses a code, calls the API, uses the code again with `again`'s changes, and calls the API once more. */
 async function replay(scene: Scene, again: TokenCall) {
   const code = await scene.code();
   const bearer = `Bearer ${accessTokenIn(await scene.token({ code }))}`;
