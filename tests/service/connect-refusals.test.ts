@@ -62,14 +62,14 @@ function saying(code: string, sentence: RegExp): object {
 }
 
 test.each([
-  ["what is no address", "not an address", /no address of a Salesforce org.*https:/],
+  ["not an address", "not an address", /no address of a Salesforce org.*https:/],
   [
-    "the address at which everybody signs in",
+    "the common sign-in address",
     "https://login.salesforce.com",
     /login\.salesforce\.com is where everybody signs in.*https:/,
   ],
   ["an address of another scheme", "ftp://acme.my.salesforce.com", /https/],
-])("a wrong URL, %s, is refused with what an address looks like", async (_, url, sentence) => {
+])("a wrong URL (%s) is refused with an example of a right one", async (_, url, sentence) => {
   const problem = await refusal(url);
   expect(problem).toMatchObject(saying("source_url_invalid", sentence));
   expect(problem.errors).toEqual([
@@ -82,12 +82,12 @@ test.each<[string, RequestListener]>([
     "serves web pages",
     (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<html><body>Welcome</body></html>"),
   ],
-  ["knows no such path", (_, response) => response.writeHead(404, { "content-type": "text/html" }).end("Not Found")],
+  ["answers 404", (_, response) => response.writeHead(404, { "content-type": "text/html" }).end("Not Found")],
   [
-    "answers JSON of another kind",
+    "answers with other JSON",
     (_, response) => response.writeHead(200, { "content-type": "application/json" }).end('{"hello":"world"}'),
   ],
-])("a host that %s is told to be no Salesforce, and is not sent the access token", async (_, answer) => {
+])("a host that %s is refused as not Salesforce, and never gets the access token", async (_, answer) => {
   const received: string[] = [];
   const url = await host((request, response) => {
     received.push(JSON.stringify(request.headers));
@@ -101,7 +101,7 @@ test.each<[string, RequestListener]>([
   expect(received.join()).not.toContain(org.accessToken);
 });
 
-test("a dead host is named, with what to check", async () => {
+test("an unreachable host is named, with what to check", async () => {
   const dead = await startSandboxOrg({ records: 100 });
   await dead.stop();
   const problem = await refusal(dead.instanceUrl);
@@ -114,7 +114,7 @@ test("a dead host is named, with what to check", async () => {
   expect(problem.errors?.[0]?.pointer).toBe("/ext_instance_url");
 });
 
-test("a refused access token (401 INVALID_SESSION_ID) is told apart from a wrong address", async () => {
+test("a refused access token (401 INVALID_SESSION_ID) is distinguished from a wrong address", async () => {
   const problem = await refusal(org.instanceUrl, "00DHs000000AbCd!refused");
   expect(problem).toMatchObject(
     saying("source_token_refused", /access token has expired, was revoked.*Get a new access token/),
@@ -122,7 +122,7 @@ test("a refused access token (401 INVALID_SESSION_ID) is told apart from a wrong
   expect(problem.errors?.[0]?.pointer).toBe("/ext_access_token");
 });
 
-test("an access token with a line break is a copying fault, and is not sent anywhere", async () => {
+test("an access token with a line break is refused as wrongly copied, and not sent anywhere", async () => {
   await org.resetStats();
   const problem = await refusal(org.instanceUrl, "00DHs000000AbCd!one\ntwo");
   expect(problem).toMatchObject(saying("source_token_refused", /line breaks.*Copy it again/));
@@ -130,7 +130,7 @@ test("an access token with a line break is a copying fault, and is not sent anyw
 });
 
 test.each(["API_DISABLED_FOR_ORG", "API_CURRENTLY_DISABLED"] as const)(
-  "a disabled API (%s) is explained with the permission that it takes",
+  "a disabled API (%s) is explained with the permission that is missing",
   async (preset) => {
     await org.setRules([{ pathPattern: "/services/data/v", preset }]);
     expect(await refusal(org.instanceUrl)).toMatchObject(
@@ -139,14 +139,14 @@ test.each(["API_DISABLED_FOR_ORG", "API_CURRENTLY_DISABLED"] as const)(
   },
 );
 
-test("an org whose API requests are used up says so", async () => {
+test("an org without remaining API requests is refused with the reason", async () => {
   await org.setRules([{ pathPattern: "/services/data/v", preset: "REQUEST_LIMIT_EXCEEDED" }]);
   expect(await refusal(org.instanceUrl)).toMatchObject(
     saying("source_limit_exceeded", /used up its API requests.*Wait until some are free again/),
   );
 });
 
-test("a user who may read none of the objects is refused with what to give them", async () => {
+test("a user who may read none of the objects is refused with the permissions to add", async () => {
   await org.setRules({
     access: { hiddenObjects: ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] },
   });
@@ -155,7 +155,7 @@ test("a user who may read none of the objects is refused with what to give them"
   );
 });
 
-test("a user without access to Case learns it from the report, with what to do, and a run that selects Case is refused before it begins", async () => {
+test("without access to Case, the report says so with a remedy, and a run with Case is refused", async () => {
   await org.setRules({ access: { hiddenObjects: ["Case"] } });
   const analyzed = await analyze(client, { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken });
   expect(analyzed.status).toBe("ready");

@@ -28,7 +28,7 @@ describe.each([...PAGES, "/sign-in", "/oauth/consent"])("%s", (path) => {
     return (await signInBrowser({ baseUrl: base_url, ...admin })).get(path);
   };
 
-  test("lets only scripts run that carry its nonce, which every one of its own does, and which no other answer has", async () => {
+  test("only allows scripts with its nonce, which all its scripts have and no other answer has", async () => {
     const [one, other] = [await open(), await open()];
     const scripts = policyOf(one).get("script-src");
     expect(scripts).toMatch(/^'self' 'nonce-[\w-]{43}' 'strict-dynamic'$/);
@@ -39,7 +39,7 @@ describe.each([...PAGES, "/sign-in", "/oauth/consent"])("%s", (path) => {
     expect(tags.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
   });
 
-  test("cannot be framed, sends its forms to this origin, and takes nothing from another", async () => {
+  test("cannot be framed, sends forms only to this origin, and loads nothing from another", async () => {
     const policy = policyOf(await open());
     expect(Object.fromEntries(policy)).toMatchObject({
       "default-src": "'self'",
@@ -65,7 +65,7 @@ test.each([
   expect(policy.has("script-src")).toBe(false);
 });
 
-test("neither may the data by which the browser goes from page to page", async () => {
+test("the data of client-side navigation has the same policy", async () => {
   expect(policyOf(await fetch(new URL("/sign-in", base_url), { headers: { rsc: "1" } })).get("default-src")).toBe(
     "'none'",
   );

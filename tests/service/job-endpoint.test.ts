@@ -74,7 +74,7 @@ function urlOf({ runtime }: { runtime: { url: string } }): string {
   return runtime.url;
 }
 
-test("the service registers its functions by itself, at the address of APP_URL, and asks again when the server was not ready", async () => {
+test("the service registers its functions at APP_URL, and tries again if the server is not ready", async () => {
   await expect.poll(() => server.registrations.length).toBeGreaterThan(0);
   expect(server.refusals).toBeLessThan(0);
   const [{ functions } = { functions: [] }] = server.registrations;
@@ -84,35 +84,32 @@ test("the service registers its functions by itself, at the address of APP_URL, 
   expect(registeredAddresses()).toEqual([address]);
 });
 
-describe("whoever is not the Inngest server is refused", () => {
+describe("everyone except the Inngest server is refused", () => {
   const FORGED: Record<string, string>[] = [
     { host: "evil.example" },
     { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" },
     { forwarded: "host=evil.example" },
   ];
 
-  test.each(FORGED)(
-    "an unsigned PUT with %o registers nothing; it had every function registered at that host before",
-    async (headers) => {
-      const body = JSON.stringify({ url: "https://evil.example/api/inngest" });
-      const answers = [
-        await ask({ method: "PUT", headers }),
-        await ask({ method: "PUT", headers, body }),
-        await ask({ method: "PUT", headers: { ...headers, "x-inngest-sync-kind": "in_band" }, body }),
-      ];
-      expect(registeredAddresses().filter((url) => url !== address)).toEqual([]);
-      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
-    },
-  );
+  test.each(FORGED)("an unsigned PUT with %o registers nothing", async (headers) => {
+    const body = JSON.stringify({ url: "https://evil.example/api/inngest" });
+    const answers = [
+      await ask({ method: "PUT", headers }),
+      await ask({ method: "PUT", headers, body }),
+      await ask({ method: "PUT", headers: { ...headers, "x-inngest-sync-kind": "in_band" }, body }),
+    ];
+    expect(registeredAddresses().filter((url) => url !== address)).toEqual([]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+  });
 
-  test.each(["GET", "HEAD"])("%s tells a stranger nothing of the service", async (method) => {
+  test.each(["GET", "HEAD"])("an unsigned %s reveals nothing about the service", async (method) => {
     const answer = await ask({ method });
     expect(answer.status).toBe(403);
     expect(answer.body).not.toMatch(/function|signing|event_key|sdk/i);
     expect([...answer.headers.keys()].filter((name) => name.startsWith("x-inngest"))).toEqual([]);
   });
 
-  test("a call counts only with a signature of its very body, by the key, of the last five minutes", async () => {
+  test("a call needs a signature of its body, with the key, from the last five minutes", async () => {
     const query = `?fnId=${FUNCTION}&stepId=step`;
     const fresh = server.sign(CALL)["x-inngest-signature"] ?? "";
     const signatures = [
@@ -137,7 +134,7 @@ describe("whoever is not the Inngest server is refused", () => {
 });
 
 describe("the Inngest server", () => {
-  test("has functions carried out, by its signature", async () => {
+  test("can run functions with its signature", async () => {
     const answer = await ask({
       method: "POST",
       query: `?fnId=${FUNCTION}&stepId=step`,
@@ -147,7 +144,7 @@ describe("the Inngest server", () => {
     expect([200, 206]).toContain(answer.status);
   });
 
-  test("that asks for the functions gets them registered at the address of APP_URL, whichever host it asked", async () => {
+  test("gets the functions registered at APP_URL, whatever Host it sends", async () => {
     const before = server.registrations.length;
     const body = JSON.stringify({ url: "https://evil.example/api/inngest" });
     const headers = { ...server.sign(body), host: "evil.example" };
@@ -158,7 +155,7 @@ describe("the Inngest server", () => {
     expect(registeredAddresses()).toEqual([address]);
   });
 
-  test("can look at what is served, with its signature", async () => {
+  test("can inspect the functions with its signature", async () => {
     const answer = await ask({ method: "GET", headers: server.sign("") });
     expect(JSON.parse(answer.body)).toMatchObject({
       mode: "cloud",
@@ -167,7 +164,7 @@ describe("the Inngest server", () => {
     });
   });
 
-  test("sends no body that is larger than such a server's are; one of any size was read before", async () => {
+  test("is refused a body larger than such a server sends", async () => {
     const body = JSON.stringify({ padding: "x".repeat(6 * MEBIBYTE) });
     const answer = await ask({
       method: "POST",
@@ -182,7 +179,7 @@ describe("the Inngest server", () => {
   });
 });
 
-test("beside a development server, which signs nothing, a page in a browser on this machine cannot run jobs; any page could before", async () => {
+test("with a development server, which signs nothing, a web page cannot run jobs", async () => {
   const development = await startOwnWeb({ INNGEST_DEV: server.url });
   try {
     const call = { method: "POST", query: `?fnId=${FUNCTION}&stepId=step`, body: CALL };

@@ -12,7 +12,7 @@ async function answersElsewhere(baseUrl: string): Promise<boolean> {
   );
 }
 
-test("with LISTEN_HOST, as the demo sets it, no other address of the machine answers; every one did before", async () => {
+test("with LISTEN_HOST, no other address of the machine answers", async () => {
   const web = await startOwnWeb({ LISTEN_HOST: "127.0.0.1" });
   try {
     expect(await answersElsewhere(web.baseUrl)).toBe(false);
@@ -21,7 +21,7 @@ test("with LISTEN_HOST, as the demo sets it, no other address of the machine ans
   }
 });
 
-test("without it every address answers", async () => {
+test("without LISTEN_HOST, every address answers", async () => {
   const web = await startOwnWeb({ LISTEN_HOST: "" });
   try {
     expect(await answersElsewhere(web.baseUrl)).toBe(true);

@@ -53,7 +53,7 @@ beforeAll(async () => {
   [context, migrated] = await Promise.all([readSource(), readMigrated(client)]);
 }, 600_000);
 
-test("the migration ends reconciled, and its counts of the source are those of an independent client", async () => {
+test("the migration reconciles, and its source counts are those of an independent client", async () => {
   expect(migration).toMatchObject({ reconciled: true, failure: null });
   expect(["completed", "completed_with_errors"]).toContain(migration.status);
   expect(migration.objects.map(({ object }) => object)).toEqual(SOURCE_OBJECTS);
@@ -66,21 +66,24 @@ test("the migration ends reconciled, and its counts of the source are those of a
   }
 });
 
-test("the org is as large as it should be, so that the other tests say something", () => {
+test("the org has enough records for the other tests", () => {
   const all = Object.values(context.records).map((records) => records.length);
   expect(all.reduce((sum, count) => sum + count)).toBeGreaterThan(9000);
   expect(Math.min(...all)).toBeGreaterThan(100);
 });
 
-test.each(SOURCE_OBJECTS)("every %s is there once and equal in every field, or named with its reason", (object) => {
-  const faults = context.records[object].flatMap((record) =>
-    judge(expectationOf(object, record), migrated.byExtId.get(record.Id), issues.get(record.Id)).map(
-      (fault) => `${record.Id} ${fault}`,
-    ),
-  );
-  expect.soft(faults.length).toBe(0);
-  expect(faults.slice(0, SHOWN_FAULTS)).toEqual([]);
-});
+test.each(SOURCE_OBJECTS)(
+  "every %s exists once with equal fields, or is listed as left out with its reason",
+  (object) => {
+    const faults = context.records[object].flatMap((record) =>
+      judge(expectationOf(object, record), migrated.byExtId.get(record.Id), issues.get(record.Id)).map(
+        (fault) => `${record.Id} ${fault}`,
+      ),
+    );
+    expect.soft(faults.length).toBe(0);
+    expect(faults.slice(0, SHOWN_FAULTS)).toEqual([]);
+  },
+);
 
 test.each(SOURCE_OBJECTS)("no value of any field of a %s is lost", async (object) => {
   const fields = await source.fields(object);
@@ -95,7 +98,7 @@ test.each(SOURCE_OBJECTS)("no value of any field of a %s is lost", async (object
   expect(faults.slice(0, SHOWN_FAULTS)).toEqual([]);
 });
 
-test("there is no record and no error that the source has no record for, and the counts are those of the records", () => {
+test("every record and every error belongs to a source record, and the counts are right", () => {
   const known = new Set(Object.values(context.records).flatMap((records) => records.map(({ Id }) => Id)));
   expect(migrated.strays).toEqual([]);
   expect([...migrated.byExtId.keys(), ...issues.keys()].filter((extId) => !known.has(extId))).toEqual([]);
@@ -113,7 +116,7 @@ test("there is no record and no error that the source has no record for, and the
 });
 
 test.each(RESOURCES)(
-  "%s come newest first, and every id holds the moment of creation to the millisecond",
+  "%s are listed newest first, and every id contains the creation time in milliseconds",
   (resource) => {
     const ids = migrated.records[resource].map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted().toReversed());
@@ -124,7 +127,7 @@ test.each(RESOURCES)(
   },
 );
 
-test("every thread is numbered from 1 without gaps, in the order of time, then of source ids", () => {
+test("every thread is numbered from 1 without gaps, by time, then by source id", () => {
   const entries = migrated.records.case_comments.map((record) => ({
     caseId: record.case_id,
     position: record.position,
@@ -142,7 +145,7 @@ test("every thread is numbered from 1 without gaps, in the order of time, then o
   expect(faults.slice(0, SHOWN_FAULTS)).toEqual([]);
 });
 
-test("the same migration run again creates 0 and changes 0: every page of every list stays the same, letter by letter", async () => {
+test("the same migration run again creates and changes nothing: every page stays identical", async () => {
   // A proxy that parses JSON also formats it anew.
   const direct = new RestClient(demo.base_url, await tokenOf(demo));
   const before = (await readMigrated(direct)).texts;

@@ -36,15 +36,15 @@ afterAll(async () => {
   await org?.stop();
 });
 
-test("after everything has been used that is secret, no value in the database holds any of it in the clear", () => {
+test("after every secret has been used, no value in the database contains one in the clear", () => {
   expect(findInClear(secrets, dump.cells)).toEqual([]);
 });
 
-test("nothing secret was printed by web and worker, which were told to log everything", () => {
+test("web and worker printed no secret, at the most verbose log level", () => {
   expect(findInClear(secrets, [{ where: "printed", text: service.printed() }])).toEqual([]);
 });
 
-test("the search saw every table, what is no secret in them, and as many secrets as there are kinds", () => {
+test("the search read every table, found values that are not secret, and had secrets of every kind", () => {
   expect(dump.tables.length).toBeGreaterThan(25);
   expect(dump.tables).toEqual(
     expect.arrayContaining(["public.users", "public.oauth_tokens", "public.audit_events", "public.connections"]),
@@ -77,7 +77,7 @@ test("the search saw every table, what is no secret in them, and as many secrets
   expect(Object.entries(secrets).filter(([, secret]) => secret.length < 12)).toEqual([]);
 });
 
-test("the search finds what is planted, in every type of column and disguise", async () => {
+test("the search finds planted secrets in every type of column and every form", async () => {
   const planted = `planted-${randomBytes(16).toString("base64url")}`;
   const client = new Client({ connectionString: service.databaseUrl });
   await client.connect();

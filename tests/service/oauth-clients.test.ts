@@ -31,7 +31,7 @@ async function readAccounts(token: string): Promise<[status: number, isPage: boo
   return [response.status, Array.isArray(((await response.json()) as { data?: unknown }).data)];
 }
 
-test("oauth4webapi obtains a token that reads accounts, by way of a redirect URI with a query", async () => {
+test("oauth4webapi obtains a token that reads accounts, with a query in the redirect URI", async () => {
   const redirect_uri = `${REDIRECT_URI}?kept=1`;
   const client = { ...(await settings.register(redirect_uri, SCOPES)), redirect_uri };
   const answer = await obtainAccessToken({
@@ -49,7 +49,7 @@ test.each([
   ["client_secret_post", openid.ClientSecretPost],
   ["client_secret_basic", openid.ClientSecretBasic],
 ])(
-  "openid-client obtains a token by %s that reads accounts, and is told that its code works once",
+  "openid-client obtains a token by %s that reads accounts, and its code works only once",
   async (_, authentication) => {
     const client = await settings.register(REDIRECT_URI, SCOPES);
     const config = await openid.discovery(
@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test("openid-client is told by a redirect what was wrong with its request, and by a JSON error that its secret is", async () => {
+test("openid-client gets a request's error by redirect, and a wrong secret's as JSON", async () => {
   const client = await settings.register(REDIRECT_URI, ["crm:read"]);
   const discover = (secret: string, method = openid.ClientSecretPost(secret)) =>
     openid.discovery(new URL(demo.base_url), client.client_id, {}, method, {
@@ -134,7 +134,7 @@ async function authorizeMcpHost(path: string): Promise<{ token: string; request:
   return { token: host.tokens()?.access_token ?? "", request };
 }
 
-test("the MCP client SDK finds the authorization server from a resource's address, asks for a token for it, and the token reads accounts", async () => {
+test("the MCP client SDK discovers the server from a resource, and its token reads accounts", async () => {
   const { token, request } = await authorizeMcpHost("/api/v1");
   expect(Object.fromEntries(request.searchParams)).toMatchObject({
     resource: `${demo.base_url}/api/v1`,
@@ -144,7 +144,7 @@ test("the MCP client SDK finds the authorization server from a resource's addres
   expect(await readAccounts(token)).toEqual([200, true]);
 });
 
-test("a token that the MCP client SDK obtains for the MCP server is good there alone", async () => {
+test("a token that the MCP client SDK obtains for the MCP server is valid only there", async () => {
   const { token, request } = await authorizeMcpHost("/api/mcp");
   expect(request.searchParams.get("resource")).toBe(`${demo.base_url}/api/mcp`);
   expect(token).toMatch(/^crm_token_/);
@@ -188,7 +188,7 @@ test("the MCP conformance tests for authorization servers pass", async () => {
   expect([exitCode, output]).toEqual([0, expect.any(String)]);
 });
 
-test("a library that insists on PKCE, iss and exact endpoints accepts the metadata", async () => {
+test("a library that requires PKCE, iss and exact endpoints accepts the metadata", async () => {
   const issuer = new URL(demo.base_url);
   const http = { [oauth.allowInsecureRequests]: true };
   const server = await oauth.processDiscoveryResponse(

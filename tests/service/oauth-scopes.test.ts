@@ -66,7 +66,7 @@ describe.each(RESOURCES)("%s", (resource) => {
   });
 });
 
-test("crm:write alone writes, and neither crm:read nor erp:read does", async () => {
+test("only crm:write allows writing, neither crm:read nor erp:read", async () => {
   const statuses = await Promise.all([...tokens].map(async ([scope, token]) => [scope, (await analyze(token)).status]));
   expect(Object.fromEntries(statuses)).toEqual({
     "crm:read": 403,

@@ -68,7 +68,7 @@ test("an independent library discovers the server, obtains a token with PKCE, an
   ]);
 });
 
-test("an API call without a token names no error, but where to get one", async () => {
+test("an API call without a token gets no error code, but where to get a token", async () => {
   expect(await refusal(await fetch(ACCOUNTS))).toEqual({ ...INVALID_TOKEN, error: undefined });
 });
 
@@ -82,13 +82,13 @@ test.each([
   expect(await refusal(await call(token))).toEqual(INVALID_TOKEN);
 });
 
-test("a token with one letter changed is refused", async () => {
+test("a token with one changed character is refused", async () => {
   const { token } = await obtain();
   expect(await refusal(await call((token.startsWith("A") ? "B" : "A") + token.slice(1)))).toEqual(INVALID_TOKEN);
   expect((await call(token)).status).toBe(200);
 });
 
-test("a code works once: its replay is refused, and revokes the token that it had given", async () => {
+test("a code works once: its replay is refused, and revokes the token issued for it", async () => {
   const { token, granted } = await obtain();
   expect((await call(token)).status).toBe(200);
   const replay = await redeem(demo, granted);
@@ -99,18 +99,18 @@ test("a code works once: its replay is refused, and revokes the token that it ha
   expect(await refusal(await call(token))).toEqual(INVALID_TOKEN);
 });
 
-test("a code with another verifier is refused, and remains good for its owner", async () => {
+test("a code with another verifier is refused, and stays valid for its owner", async () => {
   const granted = await authorize(demo, "crm:read");
   const stolen = await redeem(demo, { ...granted, verifier: oauth.generateRandomCodeVerifier() });
   expect([stolen.status, await stolen.json()]).toEqual([400, expect.objectContaining({ error: "invalid_grant" })]);
   expect((await redeem(demo, granted)).status).toBe(200);
 });
 
-test("a person who denies sends the client away with access_denied", async () => {
+test("when a person denies, the client gets access_denied", async () => {
   await expect(authorize(demo, "crm:read", "deny")).rejects.toMatchObject({ error: "access_denied" });
 });
 
-test("a token that may only read starts no migration", async () => {
+test("a token with only crm:read cannot start a migration", async () => {
   const { token } = await obtain("crm:read");
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const response = await fetch(new URL("/api/v1/migration/analyze", demo.base_url), {
@@ -123,7 +123,7 @@ test("a token that may only read starts no migration", async () => {
 });
 
 // A token lives for an hour, too long for a test, so its expiry is changed in the database that `npm test` sets.
-test.skipIf(!DATABASE_OWNER_URL)("a token is refused as soon as it has expired", async () => {
+test.skipIf(!DATABASE_OWNER_URL)("an expired token is refused", async () => {
   const { token } = await obtain();
   const database = new Client({ connectionString: DATABASE_OWNER_URL });
   await database.connect();

@@ -21,18 +21,18 @@ describe("bodies", () => {
     "application/jsonp",
     "",
     ";",
-  ])("one of the type %j is refused", async (type) =>
+  ])("a body of the type %j is refused", async (type) =>
     expect(refusal(await post("{}", type))).toBe("415 unsupported_media_type"),
   );
 
   test.each(["", "{", "[]", "null", "1", '{"a":1}{}', "{'a':1}", '{"a":NaN}', "\uFEFF{", '{"a":"\u0001"}'])(
-    "%j is no JSON object",
+    "%j is refused as not a JSON object",
     async (body) => {
       expect(refusal(await post(body))).toBe("400 invalid_body");
     },
   );
 
-  test("bytes that are not UTF-8 are no JSON either", async () => {
+  test("bytes that are not UTF-8 are refused as not JSON", async () => {
     expect(refusal(await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])))).toBe("400 invalid_body");
   });
 
@@ -45,14 +45,14 @@ describe("bodies", () => {
     '{"ext_instance_url":"\\ud800","ext_access_token":"x"}',
     `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
     JSON.stringify(Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`f${index}`, 1]))),
-  ])("body %# of those is not valid, and said where", async (body) => {
+  ])("invalid body %# is refused with the place of the fault", async (body) => {
     const answer = await post(body);
     expect(refusal(answer)).toBe("400 invalid_request");
     expect(answer.body).toContain('"pointer":"/');
     expect(answer.body.length).toBeLessThan(50_000);
   });
 
-  test("one of more than a megabyte is refused, and one of very many values", async () => {
+  test("a body of more than a megabyte, or with too many values, is refused", async () => {
     expect(refusal(await post(`{"a":[${"[],".repeat(50_000)}[]]}`))).toBe("413 payload_too_large");
     expect(refusal(await post(JSON.stringify({ ext_instance_url: "x".repeat(1_100_000) })))).toBe(
       "413 payload_too_large",

@@ -8,7 +8,7 @@ beforeAll(async () => {
   api = await RawApi.open();
 });
 
-test("an answer that is larger than the buffers of a connection arrives whole, compressed or not", async () => {
+test("an answer larger than the connection's buffers arrives whole, compressed or not", async () => {
   const data = { name: "Pump", description: "x".repeat(2_000) };
   const body = JSON.stringify({
     mode: "all_or_nothing",
@@ -29,31 +29,31 @@ test("an answer that is larger than the buffers of a connection arrives whole, c
   expect(await compressed.text()).toBe(listed.body);
 });
 
-describe("on the wire", () => {
-  test("an offer to change the protocol is passed over", async () => {
+describe("connections", () => {
+  test("a request for a protocol upgrade is ignored", async () => {
     const offer = api
       .head(`${LIST}?limit=1`, "upgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAAP__\r\n")
       .replace("connection: close", "connection: upgrade, close");
     expect((await api.send(offer)).status).toBe(200);
   });
 
-  test("a target may be a whole address, and is otherwise a path", async () => {
+  test("a request target is an absolute URL or a path", async () => {
     expect((await api.send(api.head(`http://localhost${LIST}?limit=1`))).status).toBe(200);
     expect((await api.send(api.head("*"))).status).toBe(400);
   });
 
-  test("two tokens are one too many", async () => {
+  test("two Authorization headers are refused", async () => {
     expect(refusal(await api.send(api.head(LIST, "authorization: Bearer other\r\n")))).toBe("400 invalid_request");
   });
 
-  test("what was asked is answered before what nobody can read behind it", async () => {
+  test("a request is answered even if unreadable bytes follow it", async () => {
     const answer = await api.send(
       `${api.head(`${LIST}?limit=1`).replace("connection: close\r\n", "")}garbage here\r\n\r\n`,
     );
     expect(answer.status).toBe(200);
   });
 
-  test("a body that cannot be read is refused, and nothing waits for its rest", async () => {
+  test("an unreadable body is refused without waiting for the rest", async () => {
     const lines = "content-type: application/json\r\ntransfer-encoding: chunked\r\n";
     const request = api.head("/api/v1/products", lines).replace("GET", "POST").replace("connection: close\r\n", "");
     expect((await api.send(`${request}5\r\n{"nam\r\nthis is no size\r\n`)).status).toBe(400);

@@ -23,7 +23,7 @@ describe("parameters", () => {
     "%00",
     "=",
     "#",
-  ])("%s is unknown, and named", async (name) => {
+  ])("%s is refused by name as unknown", async (name) => {
     const answer = await api.call(`${LIST}?${name === "#" ? "%23" : name}=1`);
     expect(refusal(answer)).toBe("400 unknown_parameter");
     expect(answer.body).toContain('"pointer":"?');
@@ -46,24 +46,27 @@ describe("parameters", () => {
     "",
     "NaN",
     "9".repeat(400),
-  ])("limit=%s is no number from 1 to 200", async (limit) =>
+  ])("limit=%s is not a number from 1 to 200", async (limit) =>
     expect(refusal(await api.call(`${LIST}?limit=${limit}`))).toBe("400 invalid_parameter"),
   );
 
-  test.each(["limit=1&limit=1", "limit=1&limit=2", "ext_id=a&ext_id=a"])("%s is given twice", async (query) => {
-    const answer = await api.call(`${LIST}?${query}`);
-    expect(refusal(answer)).toBe("400 invalid_parameter");
-    expect(answer.body).toContain("given 2 times");
-  });
+  test.each(["limit=1&limit=1", "limit=1&limit=2", "ext_id=a&ext_id=a"])(
+    "a repeated parameter is refused: %s",
+    async (query) => {
+      const answer = await api.call(`${LIST}?${query}`);
+      expect(refusal(answer)).toBe("400 invalid_parameter");
+      expect(answer.body).toContain("given 2 times");
+    },
+  );
 
   test.each(["%", "limit=%", "ext_id=%ED%A0%80", "%FF=1", "ext_id=%C0%80"])(
-    "%s holds an escape that is no UTF-8",
+    "an escape that is not UTF-8 is refused: %s",
     async (query) => {
       expect(refusal(await api.call(`${LIST}?${query}`))).toBe("400 invalid_request");
     },
   );
 
-  test("thousands of them are refused briefly", async () => {
+  test("thousands of unknown parameters are refused with a short answer", async () => {
     const query = Array.from({ length: 2_000 }, (_, index) => `p${index}`).join("&");
     for (const answer of [
       await api.call(`${LIST}?${query}`),

@@ -18,7 +18,7 @@ describe("addresses", () => {
     "/api/auth",
     "/api/auth/nothing",
     "/.well-known/nothing",
-  ])("%s is not there, for every method", async (path) => {
+  ])("%s does not exist, for any method", async (path) => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       expect(refusal(await api.call(path, { method }))).toBe("404 not_found");
     }
@@ -27,20 +27,20 @@ describe("addresses", () => {
   });
 
   test.each(["%00", "..%2f..%2fetc", "%E2%80%AE", "a".repeat(8_000), "'%20OR%201=1--"])(
-    "a record of the id %s is not there",
+    "a record with the id %s does not exist",
     async (id) => {
       expect(refusal(await api.call(`${LIST}/${id}`))).toBe("404 not_found");
     },
   );
 
-  test("one of bytes that no request line may have is 400, without a body for HEAD", async () => {
+  test("invalid bytes in the request line are 400, without a body for HEAD", async () => {
     const lines = Buffer.from("GET /\xe9pi HTTP/1.1\r\nhost: localhost\r\n\r\n", "latin1");
     expect(refusal(await api.send(lines))).toBe("400 invalid_request");
     const head = await api.send(Buffer.concat([Buffer.from("HEAD"), lines.subarray(3)]));
     expect([head.status, head.body]).toEqual([400, ""]);
   });
 
-  test("one that is longer than a server reads is 431", async () => {
+  test("an address that is too long is 431", async () => {
     expect(refusal(await api.call(`${LIST}?ext_id=${"a".repeat(70_000)}`))).toBe("431 invalid_request");
   });
 });
@@ -54,7 +54,7 @@ describe("methods", () => {
     ["/api/auth/sign-in", "GET", "POST, OPTIONS"],
     ["/api/auth/csrf", "POST", "GET, HEAD, OPTIONS"],
     ["/api/auth/callback/credentials", "DELETE", "GET, HEAD, POST, OPTIONS"],
-  ])("%s refuses %s and names those that it has", async (path, method, allow) => {
+  ])("%s refuses %s and lists the allowed methods", async (path, method, allow) => {
     const refused = await api.call(path, { method });
     expect(refusal(refused)).toBe("405 method_not_allowed");
     expect(refused.headers.get("allow")).toBe(allow);
@@ -62,13 +62,13 @@ describe("methods", () => {
     expect([options.status, options.headers.get("allow")]).toEqual([204, allow]);
   });
 
-  test.each(["PROPFIND", "TRACE", "QUERY"])("%s is refused wherever it comes", async (method) => {
+  test.each(["PROPFIND", "TRACE", "QUERY"])("%s is refused on every path", async (method) => {
     for (const path of [LIST, "/api/auth/csrf", "/api/nothing"]) {
       expect(refusal(await api.call(path, { method }))).toBe("405 method_not_allowed");
     }
   });
 
-  test("HEAD answers as GET does, without the body", async () => {
+  test("HEAD answers like GET, without the body", async () => {
     for (const path of [LIST, "/api/health/live", "/api/auth/csrf"]) {
       const head = await api.call(path, { method: "HEAD" });
       const get = await api.call(path);
@@ -80,7 +80,7 @@ describe("methods", () => {
     }
   });
 
-  test("every answer below /api has the id of its request, which a client cannot choose", async () => {
+  test("every answer below /api has a request id, which a client cannot choose", async () => {
     const chosen = "0198f2b0-7c3e-7000-8000-000000000000";
     for (const path of [
       LIST,
@@ -100,7 +100,7 @@ describe("methods", () => {
 });
 
 test.each(["application/xml", "text/html", "image/*;q=0", "nonsense", "*/*", ""])(
-  "Accept: %s is answered with JSON all the same",
+  "Accept: %s is answered with JSON",
   async (accept) => {
     const answer = await api.call(`${LIST}?limit=1`, { headers: { accept } });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
@@ -108,7 +108,7 @@ test.each(["application/xml", "text/html", "image/*;q=0", "nonsense", "*/*", ""]
   },
 );
 
-test("a header by which Next tells its pages' own requests changes nothing", async () => {
+test("a header of Next's own page requests changes nothing", async () => {
   const answer = await api.call(`${LIST}?limit=1`, { headers: { rsc: "1", "next-router-prefetch": "1" } });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
 });

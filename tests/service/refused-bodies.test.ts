@@ -30,15 +30,12 @@ async function statusAfterwards(): Promise<number> {
 test.each([
   ["/oauth/token", 400],
   ["/api/auth/sign-in", 413],
-])(
-  "after a body that is too long for %s has been refused, the same connection answers at once",
-  async (path, status) => {
-    expect(await sendForm(path, 3 * MEGABYTE)).toBe(status);
-    expect(await statusAfterwards()).toBe(200);
-  },
-);
+])("after a refused body that is too long for %s, the same connection still answers", async (path, status) => {
+  expect(await sendForm(path, 3 * MEGABYTE)).toBe(status);
+  expect(await statusAfterwards()).toBe(200);
+});
 
-test("a body that nobody would read to its end costs its connection, and the next request gets a new one", async () => {
+test("a far too long body closes its connection, and the next request gets a new one", async () => {
   await sendForm("/oauth/token", 40 * MEGABYTE).catch(() => undefined);
   expect(await statusAfterwards().catch(() => statusAfterwards())).toBe(200);
 });

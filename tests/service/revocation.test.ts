@@ -82,7 +82,7 @@ const WAYS: [what: string, way: Way][] = [
     },
   ],
   [
-    "the person takes the grant back",
+    "the person revokes the grant",
     {
       revoke: revokeGrant,
       stopped: ({ byMember }) => byMember,
@@ -111,7 +111,7 @@ const WAYS: [what: string, way: Way][] = [
   ],
 ];
 
-describe.each(WAYS)("with 16 readers at work, the very next request with a token is 401 once %s", (_, way) => {
+describe.each(WAYS)("with 16 concurrent readers, the next request with a token is 401 once %s", (_, way) => {
   test.each(ROUNDS)("round %i", async () => {
     const scene = await arrange();
     const tokens = way.stopped(scene).map(({ accessToken }) => accessToken);

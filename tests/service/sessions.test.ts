@@ -33,7 +33,7 @@ function postForm(path: string, origin: string | null, fields: Record<string, st
   });
 }
 
-test("signing out ends the session on the server: a copy of its cookie is dead at once, for API and pages", async () => {
+test("signing out ends the session on the server: a copied cookie opens neither API nor pages", async () => {
   const browser = await signIn();
   const copy = browser.cookieHeader();
   expect(await statusFor(copy)).toBe(200);
@@ -45,7 +45,7 @@ test("signing out ends the session on the server: a copy of its cookie is dead a
   expect(await ledTo("/accounts", copy)).toMatch(/^\/sign-in/);
 });
 
-test("signing out ends this session alone: the same person's other browser goes on", async () => {
+test("signing out ends only this session: the person's other browser stays signed in", async () => {
   const [one, other] = [await signIn(), await signIn()];
   await one.post("/api/auth/sign-out", {});
   expect(await statusFor(one.cookieHeader())).toBe(401);
@@ -61,7 +61,7 @@ test("next-auth's own sign-out address ends the session on the server too", asyn
   expect(await statusFor(copy)).toBe(401);
 });
 
-test("the first-run page is closed once there is an organization, for reading and for sending its form", async () => {
+test("once there is an organization, the first-run page neither opens nor accepts its form", async () => {
   expect(await ledTo("/setup")).toBe("/sign-in");
   const stranger = {
     organization: "Usurper",
@@ -101,7 +101,7 @@ test.each([
   expect(await statusFor(cookie)).toBe(200);
 });
 
-test("a session cookie does not speak for another site's call of the API, and starts no migration", async () => {
+test("a session cookie is not accepted in another site's API call, which starts no migration", async () => {
   const cookie = (await signIn()).cookieHeader();
   const headers = { cookie, origin: ELSEWHERE, "content-type": "application/json" };
   const body = JSON.stringify({ ext_instance_url: "http://127.0.0.1:9", ext_access_token: "00D!x" });
@@ -113,7 +113,7 @@ test("a session cookie does not speak for another site's call of the API, and st
   expect(read.status).toBe(403);
 });
 
-test("a forwarded address that the client invents does not renew what it may guess", async () => {
+test("an invented forwarded address does not reset the limit of guesses", async () => {
   // An existing client has a separate count. Unknown clients share one, which would stay exhausted for later tests.
   const { admin } = await ownOrganization(base_url);
   const { client_id } = await admin.settings.register("http://127.0.0.1:53684/callback", ["crm:read"]);
@@ -128,7 +128,7 @@ test("a forwarded address that the client invents does not renew what it may gue
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
 });
 
-test("a path that cannot be read is refused, for programs with a problem and for people with a page that leads on", async () => {
+test("an unreadable path is refused, with a problem on the API and with a page elsewhere", async () => {
   const call = await fetch(new URL("/api/v1/accounts/%E0%A4%A", base_url));
   expect([call.status, call.headers.get("content-type")]).toEqual([400, "application/problem+json"]);
   expect(await call.json()).toMatchObject({ code: "invalid_request", detail: expect.stringContaining("%25") });

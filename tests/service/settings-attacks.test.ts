@@ -72,7 +72,7 @@ async function expectUnharmed(): Promise<void> {
   expect(body.secrets).toHaveLength(1);
 }
 
-test("without signing in, with an access token, or with one beside an admin's cookie, none of the settings opens", async () => {
+test("settings refuse no sign-in, an access token, and one beside an admin's cookie", async () => {
   const cookie = own.admin.browser.cookieHeader();
   const authorization = `Bearer ${grant.accessToken}`;
   expect(await statusesWith({})).toEqual(calls.map(() => 401));
@@ -81,13 +81,13 @@ test("without signing in, with an access token, or with one beside an admin's co
   await expectUnharmed();
 });
 
-test("a member sees and changes nothing of clients and audit log, and takes back no grant of somebody else", async () => {
+test("a member has no access to clients, the audit log, or other people's grants", async () => {
   const statuses = await statusesWith({ cookie: own.member.browser.cookieHeader(), origin: baseUrl });
   expect(statuses).toEqual(calls.map(([, path]) => (path.startsWith("grants/") ? 404 : 403)));
   await expectUnharmed();
 });
 
-test("an admin of another organization finds none of it by its ids, and nothing of it in lists", async () => {
+test("an admin of another organization finds nothing by id or in lists", async () => {
   const byId = calls.filter(([, path]) => path.includes("/"));
   expect(await statusesWith({ cookie: stranger.admin.browser.cookieHeader(), origin: baseUrl }, byId)).toEqual(
     byId.map(() => 404),
@@ -149,7 +149,7 @@ test.each<object>([
   await expectUnharmed();
 });
 
-test("no reading of the settings holds a secret, a code or a token", async () => {
+test("no answer of the settings contains a secret, a code or a token", async () => {
   const secrets = [client.client_secret, grant.accessToken, grant.code, grant.verifier, own.admin.password];
   for (const path of ["clients", `clients/${client.id}`, "grants", "audit_events?limit=200"]) {
     const { status, body } = await own.admin.settings.call("GET", path);

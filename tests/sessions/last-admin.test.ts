@@ -26,7 +26,7 @@ function reasonsOf(outcomes: readonly PromiseSettledResult<unknown>[]): { code: 
   return outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as { code: string }] : []));
 }
 
-describe("the last admin cannot go", () => {
+describe("the last admin cannot leave", () => {
   test.each([{ role: "member" }, { is_disabled: true }])("by changing themselves: %o", async (input) => {
     await expect(change(admin.userId, input)).rejects.toMatchObject({ code: "illegal_state" });
     await expect(run(removeMember, asAdmin, { user_id: admin.userId })).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe("the last admin cannot go", () => {
       "step down and demote the other",
       (bo) => [change(bo.userId, { role: "member" }), change(bo.userId, { role: "member" }, contextOf(bo))],
     ],
-  ])("two admins who %s at the same moment leave one, ten times of ten", async (_what, both) => {
+  ])("if two admins %s at the same moment, one stays, ten times of ten", async (_what, both) => {
     for (let round = 0; round < 10; round++) {
       admin = await arrange();
       asAdmin = contextOf(admin);

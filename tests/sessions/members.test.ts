@@ -84,7 +84,7 @@ test.each([
   expect(await list()).toHaveLength(1);
 });
 
-test("an e-mail address that somebody can sign in with, here or in another organization, is refused; of two at once one is added", async () => {
+test("an e-mail address that is in use, also in another organization, cannot be added", async () => {
   const elsewhere = await arrange();
   const taken = { code: "conflict", errors: [{ pointer: "/email", code: "taken" }] };
   for (const email of [admin.email, elsewhere.email])
@@ -98,16 +98,19 @@ test("an e-mail address that somebody can sign in with, here or in another organ
   ]);
 });
 
-test("trying whose e-mail addresses are known here ends after a hundred in an hour", async () => {
+test("adding members is limited to a hundred an hour, so that nobody can probe e-mail addresses", async () => {
   await pool().query(
     `INSERT INTO throttles SELECT 'add-member:' || encode(sha256(convert_to($1, 'UTF8')), 'hex'), w, 100
-     FROM (SELECT to_timestamp(floor(extract(epoch FROM now()) / 3600) * 3600 + h * 3600) AS w FROM generate_series(1, 2) AS h) AS windows`,
+     FROM (
+       SELECT to_timestamp(floor(extract(epoch FROM now()) / 3600) * 3600 + h * 3600) AS w
+       FROM generate_series(1, 2) AS h
+     ) AS windows`,
     [admin.organizationId],
   );
   await expect(add()).rejects.toMatchObject({ code: "too_many_requests" });
 });
 
-test("a role changes with the next request, and the audit log tells from what to what", async () => {
+test("a role applies from the next request on, and the audit log has the old and the new one", async () => {
   const bo = await colleagueOf(admin);
   const roleOf = async () => (await (await bo.browser.get("/api/v1/accounts")).json()) as { role: string };
   expect(await change(bo.userId, { role: "admin" })).toMatchObject({ role: "admin", user_id: bo.userId });
@@ -121,7 +124,7 @@ test("a role changes with the next request, and the audit log tells from what to
   ]);
 });
 
-test("a disabled member is still listed, is no user of the API any more, and can be enabled again", async () => {
+test("a disabled member is still listed, is not a user of the API, and can be enabled again", async () => {
   const bo = await colleagueOf(admin);
   expect(await change(bo.userId, { is_disabled: true })).toMatchObject({ status: "disabled", sessions: 0 });
   await expect(signIn(bo.email)).rejects.toThrow("CredentialsSignin");
@@ -141,7 +144,7 @@ test("a disabled member is still listed, is no user of the API any more, and can
   ]);
 });
 
-test("somebody disabled in one organization goes on in the other", async () => {
+test("a member who is disabled in one organization keeps access to another", async () => {
   const bo = await colleagueOf(admin);
   const elsewhere = await createOrganization("Elsewhere");
   await join(bo.userId, elsewhere, "member");
@@ -153,7 +156,7 @@ test("somebody disabled in one organization goes on in the other", async () => {
   });
 });
 
-test("a member's sessions are ended by an admin, those of others go on", async () => {
+test("an admin ends a member's sessions and no others", async () => {
   const bo = await colleagueOf(admin);
   const second = await signIn(bo.email);
   expect(await run(endMemberSessions, asAdmin, { user_id: bo.userId })).toEqual({
@@ -167,7 +170,7 @@ test("a member's sessions are ended by an admin, those of others go on", async (
   ]);
 });
 
-test("nobody changes a member of another organization, nor anybody as a member or by an access token", async () => {
+test("members of other organizations, plain members and access tokens cannot change members", async () => {
   const [bo, stranger] = [await colleagueOf(admin), await createContext()];
   const ways = [
     (context: typeof asAdmin, user_id: string) => run(updateMember, context, { user_id, role: "admin" }),

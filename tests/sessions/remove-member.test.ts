@@ -29,7 +29,7 @@ async function join(userId: string, organizationId: string, role = "admin"): Pro
 }
 
 describe("a member who is removed", () => {
-  test("leaves their records, with their id as the owner, and comes back as the same user, without the former password and provider", async () => {
+  test("leaves their records; added again, they are the same user without the old password", async () => {
     const bo = await colleagueOf(admin);
     await pool().query("UPDATE users SET oidc_issuer = 'https://id.example', oidc_subject = $2 WHERE id = $1", [
       bo.userId,
@@ -68,7 +68,7 @@ describe("a member who is removed", () => {
     ]);
   });
 
-  test("is not let in again by the OpenID provider's word, whose e-mail domain may join", async () => {
+  test("cannot join again through the OpenID provider, even with an allowed e-mail domain", async () => {
     const bo = await colleagueOf(admin);
     await run(removeMember, asAdmin, { user_id: bo.userId });
     const identity = {
@@ -85,7 +85,7 @@ describe("a member who is removed", () => {
     });
   });
 
-  test("keeps what they have in another organization, password included", async () => {
+  test("keeps their access to another organization, and their password", async () => {
     const bo = await colleagueOf(admin);
     const elsewhere = await createOrganization("Elsewhere");
     await join(bo.userId, elsewhere);

@@ -44,13 +44,13 @@ async function lint(linted: object): Promise<Report> {
   });
 }
 
-test("Redocly finds nothing to say of the document", async () => {
+test("Redocly finds no fault in the document", async () => {
   const { problems, totals } = await lint(document);
   expect(problems.map(({ ruleId, severity, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([]);
   expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
 });
 
-test("Redocly does have something to say of one with faults", async () => {
+test("Redocly finds the faults in a document that has some", async () => {
   const { "/accounts": accounts, ...paths } = document.paths;
   const { problems } = await lint({
     ...document,

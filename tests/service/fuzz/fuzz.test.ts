@@ -50,12 +50,12 @@ async function sendAll(tally: Tally): Promise<string[]> {
     .map(({ errorInstance, numShrinks }) => `${String(errorInstance)}(shrunk ${numShrinks} times)`);
 }
 
-test("a keyword of the document that is not understood stops the run", () => {
+test("an unknown keyword in the document stops the run", () => {
   const schema = { type: "number", multipleOf: 5 };
   expect(() => valueOf(schema, () => undefined, "amount")).toThrow("The schema of amount uses `multipleOf`");
 });
 
-test("whatever is asked of the API, it answers in order", { timeout: 3_700_000 }, async () => {
+test("the API answers every request as documented", { timeout: 3_700_000 }, async () => {
   const tally = new Tally(document.operations.map(({ id }) => id));
   const began = performance.now();
   const faults = await sendAll(tally);

@@ -49,7 +49,7 @@ test.each(MUSTS.map((row) => [`RFC ${row.rfc} §${row.section}: ${row.must}`, ro
   },
 );
 
-test("every row was tried, and no two are the same", () => {
+test("every rule was tested, and no two are the same", () => {
   const names = MUSTS.map(({ rfc, section, must }) => `${rfc} ${section} ${must}`);
   expect(new Set(names).size).toBe(MUSTS.length);
   expect([MUSTS.length, tried]).toEqual([359, 359]);

@@ -18,7 +18,7 @@ export async function connectAsAnother(organizationId: string, migrationId: stri
   );
 }
 
-/** Changes a migration's connection to one made by signing in at the org. Its refresh token is invalid. Returns its id. */
+/** Makes a migration's connection one by sign-in at the org, with an invalid refresh token. Returns its id. */
 export async function connectBySignIn(organizationId: string, migrationId: string): Promise<string> {
   const rows = await change(
     `UPDATE connections SET login_url = ext_instance_url, refresh_token_enc = access_token_enc

@@ -103,7 +103,7 @@ describe("2. Analysis report contents", () => {
     expect(custom.length).toBeGreaterThan(0);
   });
 
-  test("field mapping from external fields to the service schema: all fields of the per-object description calls", async () => {
+  test("field mapping from external fields to the service schema: all fields of describe calls", async () => {
     const { components } = await api.must<{ components: { schemas: Record<string, { properties: object }> } }>(
       "GET",
       "/openapi.json",

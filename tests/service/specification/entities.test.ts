@@ -28,7 +28,7 @@ describe("1. What the service does, 2. Resources: record entities", () => {
       expect(Date.parse(created_at)).toBeLessThanOrEqual(Date.now() + 1000);
     });
 
-    test("ext_id is a string where there is an external identifier, and absent or null where there is none", async () => {
+    test("ext_id is a string for an external identifier, and absent or null without one", async () => {
       const ext_id = `spec-${crypto.randomUUID()}`;
       expect((await create(api, entity, { ext_id })).ext_id).toBe(ext_id);
       expect((await create(api, entity)).ext_id ?? null).toBeNull();

@@ -68,7 +68,7 @@ describe("1. Progress is tracked per object, with status updates written to the 
   });
 });
 
-describe("1. Import order: accounts, then contacts, then cases (with case comments and thread history), then activities", () => {
+describe("1. Import order: accounts, contacts, cases (with comments and thread history), activities", () => {
   test.each([
     ["Contact", ["Account"]],
     ["Case", ["Account", "Contact"]],

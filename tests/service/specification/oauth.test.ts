@@ -42,7 +42,7 @@ describe("4. GET /oauth/authorize", () => {
     expect((await stranger.get(next)).headers.get("location")).toMatch(/^\/oauth\/consent\?/);
   });
 
-  test("the user approves, and the browser is redirected to redirect_uri with query parameters code and state", async () => {
+  test("the user approves, and the browser is redirected to redirect_uri with code and state", async () => {
     const callback = await consent(
       admin.browser,
       authorizationRequest(client, newVerifier().challenge, { state: "a state & more=1" }),
@@ -115,7 +115,7 @@ describe("1. and 5. PKCE (method S256) is mandatory", () => {
     expect(to.searchParams.has("code")).toBe(false);
   });
 
-  test("a code is exchanged with the code verifier alone: without it, with another, with the challenge it is refused", async () => {
+  test("a code is only exchanged with the code verifier: not without, with another or the challenge", async () => {
     const { challenge } = newVerifier();
     for (const code_verifier of [undefined, newVerifier().verifier, challenge]) {
       const { code_verifier: _, ...fields } = await allowed(admin, client);

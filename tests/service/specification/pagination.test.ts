@@ -33,7 +33,7 @@ describe("2. Page envelope (all list responses)", () => {
     expect(answers).toEqual(every(["data", "has_more", "next_cursor"]));
   });
 
-  test("data is an array of the records, next_cursor a UUID or null, has_more a boolean that agrees with it", async () => {
+  test("data is an array of the records, next_cursor a UUID or null, has_more the right boolean", async () => {
     const answers = await listsThat(async ({ path }) => {
       const { data, next_cursor, has_more } = (await api.get<Page>(`${path}?limit=1`)).body;
       return Array.isArray(data) && (has_more ? UUID.test(next_cursor ?? "") : next_cursor === null);
@@ -166,7 +166,7 @@ describe("4. Pagination rules (all list endpoints), 8. Limits", () => {
   });
 });
 
-describe("4. Paging is stable: inserting or deleting records between page requests causes neither duplicates nor gaps", () => {
+describe("4. Paging is stable: inserts and deletes between page requests cause no duplicates or gaps", () => {
   test.each(ENTITY_NAMES)("%s, of which several were created at the same moment", async (entity) => {
     const there = new Set((await createAtOnce(api, entity, 12)).map(({ id }) => id));
     const inserted = new Set<string>();

@@ -15,7 +15,8 @@ export interface Dump {
 const COLUMNS = `
   SELECT format('%I.%I', n.nspname, c.relname) AS table, a.attname AS column, a.atttypid = 'bytea'::regtype AS is_binary
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-  WHERE c.relkind IN ('r', 'p', 'm') AND n.nspname !~ '^(pg_|information_schema$)' AND a.attnum > 0 AND NOT a.attisdropped
+  WHERE c.relkind IN ('r', 'p', 'm') AND n.nspname !~ '^(pg_|information_schema$)'
+    AND a.attnum > 0 AND NOT a.attisdropped
   ORDER BY 1, a.attnum`;
 
 interface Column {

@@ -84,5 +84,6 @@ export function asCurl(baseUrl: string, { method, target, headers, body }: Wire)
 function quoted(bytes: string): string {
   const text =
     bytes.length > 3000 ? `${bytes.slice(0, 1500)}…${bytes.length - 3000} more…${bytes.slice(-1500)}` : bytes;
-  return `$'${text.replaceAll(/[\\']/g, "\\$&").replaceAll(/[^\x20-\x7e…]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0")}`)}'`;
+  const hex = (byte: string): string => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  return `$'${text.replaceAll(/[\\']/g, "\\$&").replaceAll(/[^\x20-\x7e…]/g, hex)}'`;
 }

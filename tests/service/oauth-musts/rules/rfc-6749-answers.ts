@@ -50,7 +50,7 @@ const ANSWERS: Must[] = [
   {
     rfc,
     section: "4.1.2",
-    must: "a state that cannot come back exactly, since it is no UTF-8, is refused and does not come back changed",
+    must: "a state that is not UTF-8 is refused, because it could not be returned unchanged",
     request: (scene) => scene.authorize({ state: undefined }, "&state=%FF%fe%C3"),
     expected: toClient("invalid_request", null),
   },
@@ -64,7 +64,7 @@ const ANSWERS: Must[] = [
   {
     rfc,
     section: "4.1.2.1",
-    must: "a person who denies is told to the client",
+    must: "the client learns that the person denied",
     request: async (scene) => scene.sendConsent({ ...(await scene.consentForm()), decision: "deny" }),
     expected: { ...toClient("access_denied"), headers: { "cache-control": "no-store" } },
   },
@@ -78,28 +78,28 @@ const ANSWERS: Must[] = [
   {
     rfc,
     section: "10.14",
-    must: "what a request holds is not put into a page as it stands",
+    must: "parameters are escaped in pages",
     request: (scene) => scene.authorize({ client_id: "<script>alert(1)</script>", state: "<script>alert(2)</script>" }),
     expected: { ...PAGE, body: without("<script") },
   },
   {
     rfc,
     section: "10.15",
-    must: "the sign-in leads to no foreign page",
+    must: "the sign-in redirects to no other site",
     request: (scene) => scene.send("/sign-in?next=https%3A%2F%2Fevil.example%2F"),
     expected: { status: 200, location: null, body: without('value="https://evil.example') },
   },
   {
     rfc,
     section: "10.13",
-    must: "a refusal can be shown in no frame",
+    must: "a refusal cannot be framed",
     request: (scene) => scene.authorize({ client_id: undefined }),
     expected: { headers: UNFRAMEABLE },
   },
   {
     rfc,
     section: "10.13",
-    must: "the consent page can be shown in no frame, and is not stored",
+    must: "the consent page cannot be framed or cached",
     request: async (scene) => {
       const { location } = await scene.authorize();
       return scene.send(location ?? "", { headers: { cookie: scene.actors.browser.cookieHeader() } });
@@ -113,7 +113,7 @@ const ANSWERS: Must[] = [
   {
     rfc,
     section: "10.13",
-    must: "the sign-in page can be shown in no frame",
+    must: "the sign-in page cannot be framed",
     request: (scene) => scene.send("/sign-in"),
     expected: { status: 200, headers: UNFRAMEABLE },
   },
@@ -124,7 +124,7 @@ const NOTHING_LEFT = { status: 400, location: null, body: matching("nothing left
 /** §10.12: access needs the consent of a person on our own page. */
 const CONSENT_ROWS: Omit<Must, "rfc" | "section">[] = [
   {
-    must: "a consent form from another site counts for nothing",
+    must: "a consent form from another site has no effect",
     request: async (scene) => {
       const headers = { cookie: scene.actors.browser.cookieHeader(), origin: "https://evil.example" };
       return scene.postForm(
@@ -136,7 +136,7 @@ const CONSENT_ROWS: Omit<Must, "rfc" | "section">[] = [
     expected: { status: 403, location: null },
   },
   {
-    must: "nor one that hides where it comes from",
+    must: "a consent form with a hidden origin has no effect",
     request: async (scene) => {
       const headers = { cookie: scene.actors.browser.cookieHeader(), origin: "null", "sec-fetch-site": "cross-site" };
       return scene.postForm(
@@ -148,28 +148,28 @@ const CONSENT_ROWS: Omit<Must, "rfc" | "section">[] = [
     expected: { status: 403, location: null },
   },
   {
-    must: "nor one without its token",
+    must: "a consent form without its token has no effect",
     request: async (scene) => scene.sendConsent({ ...(await scene.consentForm()), token: "" }),
     expected: NOTHING_LEFT,
   },
   {
-    must: "nor one with the token of another request",
+    must: "a consent form with the token of another request has no effect",
     request: async (scene) =>
       scene.sendConsent({ ...(await scene.consentForm()), token: (await scene.consentForm()).token ?? "" }),
     expected: NOTHING_LEFT,
   },
   {
-    must: "nor one in another sign-in of the same person",
+    must: "a consent form in another session of the same person has no effect",
     request: async (scene) => scene.sendConsent(await scene.consentForm(), scene.actors.secondBrowser),
     expected: NOTHING_LEFT,
   },
   {
-    must: "nor one in somebody else's sign-in",
+    must: "a consent form in another person's session has no effect",
     request: async (scene) => scene.sendConsent(await scene.consentForm(), scene.actors.colleague),
     expected: NOTHING_LEFT,
   },
   {
-    must: "nor one that nobody is signed in for",
+    must: "a consent form without a session has no effect",
     request: async (scene) => {
       const form = new URLSearchParams(await scene.consentForm()).toString();
       return scene.postForm("/oauth/consent/decision", form, { origin: ISSUER });
@@ -177,7 +177,7 @@ const CONSENT_ROWS: Omit<Must, "rfc" | "section">[] = [
     expected: NOTHING_LEFT,
   },
   {
-    must: "a form counts once",
+    must: "a consent form has an effect once",
     request: async (scene) => {
       const form = await scene.consentForm();
       return [await scene.sendConsent(form), await scene.sendConsent(form)];
@@ -195,7 +195,7 @@ const CONSENT_ROWS: Omit<Must, "rfc" | "section">[] = [
     expected: { status: 405, location: null },
   },
   {
-    must: "what is not “allow” is no consent",
+    must: "a decision other than “allow” is no consent",
     request: async (scene) => scene.sendConsent({ ...(await scene.consentForm()), decision: "ALLOW" }),
     expected: toClient("access_denied"),
   },

@@ -28,7 +28,7 @@ const METHODS: Must[] = [
   {
     rfc,
     section: "3.1",
-    must: "another method changes nothing and is told which are allowed",
+    must: "another method has no effect, and Allow lists the right ones",
     request: (scene) => scene.postForm("/oauth/authorize", scene.authorizePath().split("?")[1] ?? ""),
     expected: { status: 405, headers: { allow: "GET, HEAD, OPTIONS" } },
   },
@@ -58,13 +58,7 @@ const PARAMETERS: Must[] = [
   ),
   asking("3.1", "scope comes once", {}, toClient("invalid_request"), "&scope=crm:read"),
   asking("3.1", "state comes once; of two, none is returned", {}, toClient("invalid_request", null), "&state=other"),
-  asking(
-    "3.1",
-    "a name counts as the same in another encoding",
-    {},
-    toClient("invalid_request", null),
-    "&st%61te=other",
-  ),
+  asking("3.1", "a percent-encoded name is the same name", {}, toClient("invalid_request", null), "&st%61te=other"),
   asking("3.1", "code_challenge comes once", {}, toClient("invalid_request"), "&code_challenge=x"),
   asking("3.1", "code_challenge_method comes once", {}, toClient("invalid_request"), "&code_challenge_method=S256"),
   asking("3.1", "client_id comes once", {}, PAGE, "&client_id=crm_000000000000000000000000"),
@@ -105,7 +99,7 @@ const CLIENTS: Must[] = [
   asking("4.1.1", "client_id is required", { client_id: undefined }, PAGE),
   asking(
     "4.1.2.1",
-    "an unknown client is told to the person, and nothing is redirected",
+    "an unknown client gives an error page without a redirect",
     { client_id: `crm_${"0".repeat(24)}` },
     PAGE,
   ),
@@ -119,12 +113,7 @@ const SCOPES: Must[] = [
   asking("3.3", "an unknown scope is invalid", { scope: "crm:read crm:everything" }, toClient("invalid_scope")),
   asking("3.3", "scopes are case-sensitive", { scope: "CRM:read" }, toClient("invalid_scope")),
   asking("3.3", "a scope is not malformed: no comma", { scope: "crm:read,erp:read" }, toClient("invalid_scope")),
-  asking(
-    "3.3",
-    "a scope is not malformed: no double space",
-    { scope: "crm:read  erp:read" },
-    toClient("invalid_scope"),
-  ),
+  asking("3.3", "a scope with a double space is malformed", { scope: "crm:read  erp:read" }, toClient("invalid_scope")),
   asking(
     "3.3",
     "a scope that the client was not registered for is invalid",
@@ -134,7 +123,7 @@ const SCOPES: Must[] = [
   {
     rfc,
     section: "3.3",
-    must: "without scope there is a default, which the token answer names",
+    must: "without scope a default is granted, which the token answer contains",
     request: async (scene) => scene.token({ code: await scene.code({ scope: undefined }) }),
     expected: { ...ISSUED, body: { scope: "crm:read erp:read" } },
   },
@@ -144,7 +133,7 @@ const REDIRECTS: Must[] = [
   {
     rfc,
     section: "3.1.2",
-    must: "the query of the redirect URI is kept beside a code",
+    must: "the query of the redirect URI is kept with a code",
     request: (scene) => scene.allow({ redirect_uri: REDIRECT_URI_WITH_QUERY }),
     expected: {
       status: 303,
@@ -153,7 +142,7 @@ const REDIRECTS: Must[] = [
   },
   asking(
     "3.1.2",
-    "the query of the redirect URI is kept beside an error",
+    "the query of the redirect URI is kept with an error",
     { redirect_uri: REDIRECT_URI_WITH_QUERY, response_type: "token" },
     {
       status: 303,

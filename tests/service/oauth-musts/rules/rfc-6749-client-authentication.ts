@@ -36,28 +36,28 @@ export const RFC_6749_CLIENT_AUTHENTICATION: Must[] = [
   ),
   redeeming(
     "2.3",
-    "one way of authenticating a request",
+    "two ways of authenticating a request are refused",
     (scene) => ({ headers: byBasic(scene).headers ?? {} }),
     refused("invalid_request"),
   ),
   redeeming(
     "2.3",
-    "nor the same secret wrong in one",
+    "two ways of authenticating are refused, also with a wrong secret",
     (scene) => ({ headers: byBasic(scene, "no").headers ?? {} }),
     refused("invalid_request"),
   ),
-  redeeming("2.3.1", "no secret in the URL", { query: "?client_secret=x" }, refused("invalid_request")),
-  redeeming("2.3.1", "nor the client_id", { query: "?client_id=x" }, refused("invalid_request")),
-  redeeming("3.2", "nor a code", { query: "?code=x" }, refused("invalid_request")),
+  redeeming("2.3.1", "a secret in the URL is refused", { query: "?client_secret=x" }, refused("invalid_request")),
+  redeeming("2.3.1", "a client_id in the URL is refused", { query: "?client_id=x" }, refused("invalid_request")),
+  redeeming("3.2", "a code in the URL is refused", { query: "?code=x" }, refused("invalid_request")),
   redeeming("3.2.1", "a client authenticates", { fields: NO_CREDENTIALS }, INVALID_CLIENT),
   redeeming(
     "3.2.1",
-    "a confidential client does not get by with its id",
+    "a confidential client needs more than its id",
     { fields: { client_secret: undefined } },
     INVALID_CLIENT,
   ),
   redeeming("4.1.3", "a wrong secret is refused", { fields: { client_secret: "wrong" } }, INVALID_CLIENT),
-  redeeming("4.1.3", "a secret cut short is refused", (scene) => cutSecret(scene), INVALID_CLIENT),
+  redeeming("4.1.3", "a truncated secret is refused", (scene) => cutSecret(scene), INVALID_CLIENT),
   redeeming("4.1.3", "another client's secret is refused", (scene) => otherSecret(scene), INVALID_CLIENT),
   redeeming(
     "4.1.3",
@@ -73,32 +73,32 @@ export const RFC_6749_CLIENT_AUTHENTICATION: Must[] = [
   ),
   redeeming(
     "5.2",
-    "another scheme is challenged too",
+    "another scheme is challenged by Basic",
     { fields: NO_CREDENTIALS, headers: { authorization: "Bearer x" } },
     INVALID_CLIENT_BASIC,
   ),
   redeeming(
     "5.2",
-    "so is Basic without base64",
+    "Basic without base64 is challenged by Basic",
     { fields: NO_CREDENTIALS, headers: { authorization: "Basic ???" } },
     INVALID_CLIENT_BASIC,
   ),
   redeeming(
     "5.2",
-    "and Basic without a colon",
+    "Basic without a colon is challenged by Basic",
     { fields: NO_CREDENTIALS, headers: { authorization: `Basic ${btoa("x")}` } },
     INVALID_CLIENT_BASIC,
   ),
   redeeming(
     "3.2.1",
-    "the client_id in the body is not another one than in the header",
+    "the client_id in the body must be that in the header",
     (scene) => ({ ...byBasic(scene), extra: `&client_id=${scene.actors.other.client_id}` }),
     refused("invalid_request"),
   ),
   {
     rfc,
     section: "2.3.1",
-    must: "guessing a secret is stopped",
+    must: "guessing a secret is limited",
     request: async (scene) => {
       // An existing client: unknown clients share one count, which would stay exhausted for later tests.
       const client = { ...scene.actors.guessed, client_secret: "guess" };

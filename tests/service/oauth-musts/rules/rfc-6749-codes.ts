@@ -25,14 +25,19 @@ export const RFC_6749_CODES: Must[] = [
   ),
   redeeming(
     "4.1.3",
-    "redirect_uri is there, since the first request had it",
+    "redirect_uri is required, because the first request had it",
     { fields: { redirect_uri: undefined } },
     refused("invalid_request"),
   ),
-  redeeming("4.1.3", "and the same", { fields: { redirect_uri: "https://evil.example/" } }, refused("invalid_grant")),
+  redeeming(
+    "4.1.3",
+    "another redirect_uri than in the first request is refused",
+    { fields: { redirect_uri: "https://evil.example/" } },
+    refused("invalid_grant"),
+  ),
   redeeming(
     "10.6",
-    "another registered one is not",
+    "another registered redirect_uri is refused",
     { fields: { redirect_uri: REDIRECT_URI_WITH_PORT } },
     refused("invalid_grant"),
   ),
@@ -50,35 +55,35 @@ export const RFC_6749_CODES: Must[] = [
   {
     rfc,
     section: "4.1.2",
-    must: "a code is good once, and its second use ends the token that it gave",
+    must: "a code can be redeemed once, and a second use revokes its token",
     request: (scene) => replay(scene, {}),
     expected: [OPEN, refused("invalid_grant"), INVALID_TOKEN],
   },
   {
     rfc,
     section: "4.1.2",
-    must: "a second use without the secret ends nothing",
+    must: "a second use without the secret revokes nothing",
     request: (scene) => replay(scene, { fields: { client_secret: "wrong" } }),
     expected: [OPEN, INVALID_CLIENT, OPEN],
   },
   {
     rfc,
     section: "4.1.2",
-    must: "nor one without the verifier",
+    must: "a second use without the verifier revokes nothing",
     request: (scene) => replay(scene, { fields: { code_verifier: "w".repeat(43) } }),
     expected: [OPEN, refused("invalid_grant"), OPEN],
   },
   {
     rfc,
     section: "4.1.2",
-    must: "nor one by another client",
+    must: "a second use by another client revokes nothing",
     request: (scene) => replay(scene, { fields: scene.actors.other as never }),
     expected: [OPEN, refused("invalid_grant"), OPEN],
   },
   {
     rfc,
     section: "10.5",
-    must: "a code is good once among many at the same time",
+    must: "a code can be redeemed once, also concurrently",
     request: async (scene) => {
       const code = await scene.code();
       const answers = await Promise.all(Array.from({ length: 8 }, () => scene.token({ code })));
@@ -101,7 +106,7 @@ export const RFC_6749_CODES: Must[] = [
   },
   redeeming(
     "5.1",
-    "a token comes as JSON, is not stored, and says its type and life",
+    "a token answer is JSON, is not cached, and has the token's type and lifetime",
     {},
     {
       status: 200,

@@ -36,31 +36,31 @@ const WAYS: Must[] = [
   presenting("2.1", "the name of the scheme is case-insensitive", (scene, token) => scene.api(`bEARER ${token}`), OPEN),
   presenting(
     "2",
-    "no two ways in a request: header and query",
+    "a token in both header and query is refused",
     (scene, token) => scene.api(`Bearer ${token}`, `${ACCOUNTS}&access_token=${token}`),
     BAD_REQUEST,
   ),
   presenting(
     "2.3",
-    "no token in the URL",
+    "a token in the URL is refused",
     (scene, token) => scene.send(`${ACCOUNTS}&access_token=${token}`),
     BAD_REQUEST,
   ),
   presenting(
     "2.3",
-    "nor under a name that is escaped",
+    "a token in the URL under a percent-encoded name is refused",
     (scene, token) => scene.send(`${ACCOUNTS}&access%5Ftoken=${token}`),
     BAD_REQUEST,
   ),
   presenting(
     "2.2",
-    "a token in a form counts for nothing",
+    "a token in a form is ignored",
     (scene, token) => scene.postForm("/api/v1/migration/analyze", `access_token=${token}`),
     NO_TOKEN,
   ),
   presenting(
     "2.1",
-    "a session does not mend a wrong token",
+    "a session does not make up for an invalid token",
     (scene, token) => withSession(scene, `Bearer ${token}x`),
     INVALID_TOKEN,
   ),
@@ -72,15 +72,15 @@ function withSession(scene: Scene, authorization: string) {
 
 const CHALLENGES: Must[] = [
   calling("3", "a refusal without credentials says Bearer, and names no error", {}, NO_TOKEN),
-  calling("3.1", "credentials of another scheme are no token", { authorization: "Basic eDp5" }, NO_TOKEN),
-  calling("3.1", "nor is a scheme that begins alike", { authorization: "Bearers x" }, NO_TOKEN),
+  calling("3.1", "credentials of another scheme are not a token", { authorization: "Basic eDp5" }, NO_TOKEN),
+  calling("3.1", "a longer name of a scheme is not Bearer", { authorization: "Bearers x" }, NO_TOKEN),
   calling("3.1", "an unknown token is invalid", { authorization: `Bearer ${"a".repeat(43)}` }, INVALID_TOKEN),
-  calling("3.1", "an empty one is", { authorization: "Bearer" }, INVALID_TOKEN),
+  calling("3.1", "an empty token is invalid", { authorization: "Bearer" }, INVALID_TOKEN),
   calling("3.1", "two words are", { authorization: "Bearer a b" }, INVALID_TOKEN),
   calling("2.1", "characters beyond b64token are", { authorization: 'Bearer "x"' }, INVALID_TOKEN),
   calling(
     "3",
-    "each attribute is there once",
+    "each attribute occurs once",
     { authorization: "Bearer x" },
     { headers: { "www-authenticate": matching(ATTRIBUTES_ONCE()) } },
   ),
@@ -147,14 +147,14 @@ function lacking(scope: string) {
 
 const SCOPES: Must[] = [
   withScope(
-    "a token that may only read does not write, and is told the scope",
+    "a read-only token cannot write, and the challenge names the scope",
     "crm:read",
     "/api/v1/migration/analyze",
     "POST",
     lacking("crm:write"),
   ),
   withScope(
-    "a token for products does not read accounts, and is told the scope",
+    "a token for products cannot read accounts, and the challenge names the scope",
     "erp:read",
     "/api/v1/accounts",
     "GET",
@@ -167,7 +167,7 @@ const SCOPES: Must[] = [
 const AUDIENCE: Must[] = [
   { resource: "/api/mcp", expected: INVALID_TOKEN, must: "the REST API takes no token that is for the MCP server" },
   { resource: "/api/v1", expected: OPEN, must: "the REST API takes its own token" },
-  { resource: "", expected: OPEN, must: "and one for the whole service" },
+  { resource: "", expected: OPEN, must: "a token for the whole service is accepted" },
 ].map(({ resource, expected, must }) => ({
   rfc,
   section: "5.2",

@@ -38,7 +38,7 @@ export const RFC_7009: Must[] = [
   revoking("2.1", "a token ends at once", {}, [REVOKED, INVALID_TOKEN]),
   revoking(
     "2.1",
-    "also for a client that authenticates by Basic",
+    "a client with Basic authentication needs the verifier too",
     NO_CREDENTIALS,
     [REVOKED, INVALID_TOKEN],
     ({ actors }) => basic(actors.client.client_id, actors.client.client_secret),
@@ -66,7 +66,7 @@ export const RFC_7009: Must[] = [
   {
     rfc,
     section: "2.1",
-    must: "another client's token is refused, and goes on",
+    must: "another client's token is refused, and stays valid",
     request: async (scene) => {
       const token = await scene.accessToken();
       return [await scene.revoke({ ...scene.actors.other, token }), await scene.api(`Bearer ${token}`)];
@@ -76,7 +76,7 @@ export const RFC_7009: Must[] = [
   {
     rfc,
     section: "2.2",
-    must: "revoking twice is as good as once",
+    must: "revoking twice is the same as once",
     request: async (scene) => {
       const token = await scene.accessToken();
       return [await scene.revoke({ token }), await scene.revoke({ token })];
@@ -105,7 +105,7 @@ export const RFC_7009: Must[] = [
   {
     rfc,
     section: "2.1",
-    must: "and a form",
+    must: "the request has a form",
     request: (scene) => scene.revoke({ token: "x" }, { "content-type": "application/json" }),
     expected: refused("invalid_request"),
   },

@@ -40,19 +40,19 @@ export const RFC_7636: Must[] = [
   asking("4.4.1", "an empty challenge is none", { code_challenge: "" }, BAD_CHALLENGE),
   asking(
     "4.4.1",
-    "an absent method means plain, which is not supported",
+    "a missing method means plain, which is not supported",
     { code_challenge_method: undefined },
     BAD_CHALLENGE,
   ),
   asking("4.4.1", "plain is not supported", { code_challenge_method: "plain" }, BAD_CHALLENGE),
   asking("4.4.1", "methods are case-sensitive", { code_challenge_method: "s256" }, BAD_CHALLENGE),
   asking("4.4.1", "an unknown method is not supported", { code_challenge_method: "S512" }, BAD_CHALLENGE),
-  asking("4.2", "a challenge of 42 characters is none", { code_challenge: "a".repeat(42) }, BAD_CHALLENGE),
-  asking("4.2", "nor is one of 44", { code_challenge: "a".repeat(44) }, BAD_CHALLENGE),
-  asking("4.2", "nor one with padding", { code_challenge: `${challengeOf(VERIFIER)}=` }, BAD_CHALLENGE),
-  asking("4.2", "nor one in the alphabet of plain base64", { code_challenge: `+/${"a".repeat(41)}` }, BAD_CHALLENGE),
+  asking("4.2", "a challenge of 42 characters is invalid", { code_challenge: "a".repeat(42) }, BAD_CHALLENGE),
+  asking("4.2", "a challenge of 44 characters is invalid", { code_challenge: "a".repeat(44) }, BAD_CHALLENGE),
+  asking("4.2", "a challenge with padding is invalid", { code_challenge: `${challengeOf(VERIFIER)}=` }, BAD_CHALLENGE),
+  asking("4.2", "a challenge in plain base64 is invalid", { code_challenge: `+/${"a".repeat(41)}` }, BAD_CHALLENGE),
   proving("4.5", "the verifier is required", undefined, refused("invalid_request")),
-  proving("4.5", "an empty verifier is none", "", refused("invalid_request")),
+  proving("4.5", "an empty verifier counts as omitted", "", refused("invalid_request")),
   proving("4.6", "the right verifier is accepted", VERIFIER, ISSUED),
   proving("4.6", "a wrong verifier is refused", "w".repeat(43), WRONG),
   proving("4.6", "the challenge itself is no verifier", challengeOf(VERIFIER), WRONG),
@@ -67,7 +67,7 @@ export const RFC_7636: Must[] = [
   {
     rfc,
     section: "4.4",
-    must: "the challenge is kept with the code: that of another request does not help",
+    must: "the challenge is bound to the code: that of another request is not used",
     request: async (scene) => {
       const [first, second] = ["1".repeat(43), "2".repeat(43)];
       const code = await scene.code({ code_challenge: challengeOf(first) });

@@ -29,16 +29,16 @@ export const RFC_8414: Must[] = [
   describing("2", "there is an authorization endpoint", { authorization_endpoint: `${ISSUER}/oauth/authorize` }),
   describing("2", "there is a token endpoint", { token_endpoint: `${ISSUER}/oauth/token` }),
   describing("2", "response types are listed", { response_types_supported: ["code"] }),
-  describing("2", "response modes are listed, since the default names the fragment", {
+  describing("2", "response modes are listed, because the default includes the fragment", {
     response_modes_supported: ["query"],
   }),
-  describing("2", "grant types are listed, since the default names the implicit one", {
+  describing("2", "grant types are listed, because the default includes the implicit one", {
     grant_types_supported: ["authorization_code"],
   }),
-  describing("2", "so are the ways to authenticate", {
+  describing("2", "authentication methods are listed", {
     token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
   }),
-  describing("2", "and those of the revocation endpoint", {
+  describing("2", "authentication methods of the revocation endpoint are listed", {
     revocation_endpoint: `${ISSUER}/oauth/revoke`,
     revocation_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
   }),
@@ -47,7 +47,7 @@ export const RFC_8414: Must[] = [
   {
     rfc,
     section: "2",
-    must: "nothing is announced that is not there: no registration, no introspection",
+    must: "nothing unsupported is announced: no registration, no introspection",
     request: async (scene) => {
       const answer = await scene.send(PATH);
       return { ...answer, body: Object.keys(answer.body as object).toSorted() };
@@ -93,7 +93,7 @@ export const RFC_8414: Must[] = [
   {
     rfc,
     section: "3.1",
-    must: "an issuer with a path is another one, which is not here",
+    must: "an issuer with a path is another issuer, which does not exist",
     request: (scene) => scene.send(`${PATH}/tenant`),
     expected: { status: 404 },
   },
@@ -114,7 +114,7 @@ export const RFC_8414: Must[] = [
   {
     rfc,
     section: "3.3",
-    must: "nor does what a proxy would send",
+    must: "headers of a proxy do not change the issuer",
     request: (scene) =>
       scene.send(PATH, {
         headers: { "x-forwarded-host": LIE, "x-forwarded-proto": "gopher", forwarded: `host=${LIE};proto=gopher` },
@@ -124,7 +124,7 @@ export const RFC_8414: Must[] = [
   {
     rfc,
     section: "3.3",
-    must: "nor the iss of an answer",
+    must: "a false Host does not change the iss of an answer",
     request: (scene) => {
       const headers = { host: LIE, "x-forwarded-host": LIE, cookie: scene.actors.browser.cookieHeader() };
       return scene.sendRaw("GET", scene.authorizePath({ response_type: "token" }), headers);
@@ -144,7 +144,7 @@ export const RFC_8414: Must[] = [
   {
     rfc,
     section: "3",
-    must: "and ask before",
+    must: "pages of any origin may send a preflight request",
     request: (scene) =>
       scene.send(PATH, {
         method: "OPTIONS",

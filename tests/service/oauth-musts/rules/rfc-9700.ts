@@ -33,7 +33,7 @@ const OPEN_REDIRECTS: Must[] = [
   {
     rfc,
     section: "4.11.2",
-    must: "nobody is sent to a client before they have signed in, not with an error either",
+    must: "nobody is redirected to a client before sign-in, even with an error",
     request: async (scene) => [
       await scene.send(scene.authorizePath({ response_type: "token" })),
       await scene.send(scene.authorizePath({ scope: "x" })),
@@ -44,7 +44,7 @@ const OPEN_REDIRECTS: Must[] = [
   {
     rfc,
     section: "4.11.2",
-    must: "who is signed in is sent on with the error",
+    must: "a signed-in person is redirected with the error",
     request: (scene) => scene.authorize({ scope: "x" }),
     expected: toClient("invalid_scope"),
   },
@@ -77,7 +77,7 @@ const BROWSER: Must[] = [
   {
     rfc,
     section: "2.6",
-    must: "nor do the consent page and its form",
+    must: "the consent page and its form support no CORS",
     request: async (scene) => [
       await scene.send("/oauth/consent", { headers: { origin: "https://app.example" } }),
       await scene.send("/oauth/consent/decision", { method: "OPTIONS", headers: ELSEWHERE }),
@@ -106,14 +106,14 @@ const BROWSER: Must[] = [
   {
     rfc,
     section: "4.12",
-    must: "after the form the browser goes on with GET: 303, never 307",
+    must: "after the form the browser continues with GET: 303, never 307",
     request: (scene) => scene.allow(),
     expected: { status: 303, headers: { "cache-control": "no-store" } },
   },
   {
     rfc,
     section: "4.12",
-    must: "so it does with an error",
+    must: "after an error the browser continues with GET: 303, never 307",
     request: (scene) => scene.authorize({ response_type: "token" }),
     expected: { status: 303, headers: { "cache-control": "no-store" } },
   },
@@ -133,7 +133,7 @@ const BROWSER: Must[] = [
   {
     rfc,
     section: "4.16",
-    must: "no answer of the authorization endpoint can be framed",
+    must: "answers of the authorization endpoint cannot be framed",
     request: async (scene) => [
       await scene.authorize(),
       await scene.authorize({ scope: "x" }),
@@ -154,14 +154,14 @@ const GRANTS: Must[] = [
   {
     rfc,
     section: "2.1.1",
-    must: "a code with a challenge is worth nothing without the verifier",
+    must: "a code with a challenge cannot be redeemed without the verifier",
     request: (scene) => scene.token({ fields: { code_verifier: undefined } }),
     expected: refused("invalid_request"),
   },
   {
     rfc,
     section: "4.8.2",
-    must: "plain cannot be slipped in: the challenge is not its own verifier",
+    must: "plain is not accepted: the challenge is not its own verifier",
     request: async (scene) =>
       scene.token({
         code: await scene.code({ code_challenge: VERIFIER.slice(0, 43) }),
@@ -172,7 +172,7 @@ const GRANTS: Must[] = [
   {
     rfc,
     section: "2.1.2",
-    must: "no token comes by way of the browser",
+    must: "no token is returned through the browser",
     request: (scene) => scene.authorize({ response_type: "token" }),
     expected: { ...toClient("unsupported_response_type"), location: matching(/^[^#]*$/) },
   },

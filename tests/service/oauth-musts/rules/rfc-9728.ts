@@ -68,7 +68,7 @@ export const RFC_9728: Must[] = [
   {
     rfc,
     section: "5.1",
-    must: "nor where a challenge leads",
+    must: "a false Host does not change the URL in a challenge",
     request: (scene) => {
       const headers = { host: "evil.example", "x-forwarded-host": "evil.example", authorization: "Bearer x" };
       return scene.sendRaw("GET", "/api/v1/accounts", headers);

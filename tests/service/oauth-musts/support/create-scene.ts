@@ -52,7 +52,8 @@ async function addColleague(database: Database, { admin }: Demo): Promise<string
        SELECT gen_random_uuid(), $1, 'Cora Colleague', password_hash, now() FROM users WHERE email = $2 RETURNING id
      )
      INSERT INTO memberships (organization_id, user_id, role, created_at)
-     SELECT m.organization_id, c.id, 'member', now() FROM colleague c, memberships m JOIN users u ON u.id = m.user_id WHERE u.email = $2`,
+     SELECT m.organization_id, c.id, 'member', now()
+     FROM colleague c, memberships m JOIN users u ON u.id = m.user_id WHERE u.email = $2`,
     [email, admin.email],
   );
   return email;
