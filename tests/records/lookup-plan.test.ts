@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { importedId, newId } from "@/lib/ids";
 import { ENTITIES } from "@/lib/records/schema/registry";
-import { LAST_POSITIONS, LOCK_CASES } from "@/lib/records/write/issue-fields";
+import { LAST_POSITIONS, LOCK_CASES } from "@/lib/records/write/service-fields";
 import { lockText } from "@/lib/records/write/lock-records";
 import { referenceText } from "@/lib/records/write/reference-rules";
 import { updateText } from "@/lib/records/write/store-records";

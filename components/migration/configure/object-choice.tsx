@@ -7,8 +7,8 @@ import { FieldTable } from "@/components/migration/configure/field-table";
 import classes from "@/components/migration/configure/object-choice.module.css";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { objectName, PART_OF, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
-import { isResource } from "@/lib/records/schema/registry";
 import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
 import { RECORD_NAMES } from "@/components/records/record-names";
 
@@ -37,7 +37,7 @@ export function ObjectChoice({ object, report, draft, isLocked, isOpen, onToggle
           disabled={isLocked}
           onChange={(event) => onChange(withSelection(draft, object, event.currentTarget.checked))}
           label={objectName(object)}
-          description={descriptionOf(report)}
+          description={descriptionOf(object, report)}
           classNames={{ label: classes.label }}
         />
         <Group gap="sm" className={classes.side}>
@@ -95,9 +95,7 @@ function FieldsButton({ object, panel, isOpen, isSelected, onToggle }: FieldsBut
   );
 }
 
-function descriptionOf(report: ObjectReport): string {
-  const count = report.count === null ? "Not counted" : formatCount(report.count, "record");
-  return report.resource && isResource(report.resource)
-    ? `${count}, to ${RECORD_NAMES[report.resource].plural.toLowerCase()}`
-    : count;
+function descriptionOf(object: MigratedObjectName, { count }: ObjectReport): string {
+  const records = count === null ? "Not counted" : formatCount(count, "record");
+  return `${records}, to ${RECORD_NAMES[SOURCE_OBJECTS[object].resource].plural.toLowerCase()}`;
 }

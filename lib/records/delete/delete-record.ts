@@ -6,7 +6,7 @@ import { newId } from "@/lib/ids";
 import { assertRecordId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import { relationsTo } from "@/lib/records/schema/registry";
-import { retireCaseNumber } from "@/lib/records/write/issue-fields";
+import { retireCaseNumber } from "@/lib/records/write/service-fields";
 import { lockRecord, type LockedRecord } from "@/lib/records/write/lock-records";
 import { FAN_OUT, QUEUED_WEBHOOKS, enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 

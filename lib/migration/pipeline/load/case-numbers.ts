@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Row } from "@/lib/migration/pipeline/map/transform";
-import { takeCaseNumbers } from "@/lib/records/write/issue-fields";
+import { takeCaseNumbers } from "@/lib/records/write/service-fields";
 
 /** A number that looks like one of the series that we issue. */
 const DIGITS = /^\d+$/;
