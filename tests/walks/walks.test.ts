@@ -18,10 +18,10 @@ import { openConfigurePage } from "@/tests/walks/support/configure-page";
 import { filesRun } from "@/tests/walks/support/files-run";
 import { attemptsAt, openWebhook } from "@/tests/webhooks/support/own-webhook";
 
-/** As the service has it; other suites send more. */
+/** The default of the service; the settings of the tests have no limit. */
 const RATE_LIMIT = 6000;
 
-/** What the web process writes into each request (scripts/web.ts). */
+/** The headers that the web process sets in each request (`scripts/web.ts`). */
 const FROM_WEB = { "x-request-id": newId(), "x-forwarded-for": "192.0.2.1" };
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
@@ -31,12 +31,13 @@ beforeAll(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** How often a walk is counted: what takes part now and then (timers, another connection) is no part of it. */
+/** How often a walk is counted. Files that do not take part each time (timers, another connection) are left out. */
 const TIMES = 3;
 
 /**
- * Fails when more than `most` files take part in `walk`, whatever its subject. It is done for some subjects before, so
- * that nothing is loaded, opened or prepared any more. `WALKS=1` prints the files, with their functions that ran.
+ * Fails if more than `most` files take part in `walk`, listing them with the functions that ran. The first walks are not
+ * counted: they load modules, open connections and prepare statements. `WALKS=1` prints the list of every walk:
+ * `WALKS=1 node_modules/.bin/node node_modules/.bin/vitest run --project processes tests/walks`.
  */
 async function expectWithin<Subject>(
   name: string,
@@ -55,7 +56,8 @@ async function expectWithin<Subject>(
   const lines = files.map(([file, functions]) => `  ${file}: ${functions.join(", ")}`);
   const list = [`${name}: ${files.length} files, at most ${most}`, ...lines].join("\n");
   if (process.env.WALKS) process.stdout.write(`${list}\n`);
-  expect(files.length <= most || list).toBe(true);
+  // Of a walk that is measured at all, most files are seen.
+  expect((files.length > most / 2 && files.length <= most) || list).toBe(true);
 }
 
 async function client() {
@@ -166,7 +168,7 @@ test("the choices of the configure page cross at most 52 files until they are in
   );
 });
 
-/** Of an org that holds some of everything. */
+/** The report of an org that has records of every object. */
 async function analyzedReport(): Promise<Report> {
   const org = await startSandboxOrg({ records: 100 });
   try {

@@ -26,7 +26,10 @@ const ROUTER = {
   prefetch: nothing,
 };
 
-/** What a person does on the page on which a migration is configured, which has what it shows from the API already. */
+/**
+ * What a person does on the configure page of a migration, whose data the page has already loaded. The components are
+ * rendered without a DOM, so a choice is made by the functions that the selects call.
+ */
 export async function openConfigurePage(id: string) {
   const client = new QueryClient();
   const saved = await getJson(`/migration/${id}/configuration`, configuration);
@@ -48,7 +51,7 @@ export async function openConfigurePage(id: string) {
     );
   }
 
-  /** Looks at the page, and at the fields of every object, one opened after the other. */
+  /** The page, followed by every object with its fields open. */
   function show(draft: Configuration): string {
     const opened = objects.map((each) => (
       <ObjectChoice
@@ -64,7 +67,7 @@ export async function openConfigurePage(id: string) {
     return render([<ConfigureStep key="page" id={id} />, ...opened]);
   }
 
-  /** Leaves out the first field of accounts that can be, and says what the first value of a case's status becomes. */
+  /** Leaves out the website of accounts, and chooses what the first value of a case's status becomes. */
   function choose(draft: Configuration): Configuration {
     const status = inventory.find(({ object }) => object === "Case")?.fields.find(({ source }) => source === "Status");
     const website = inventory
@@ -75,7 +78,7 @@ export async function openConfigurePage(id: string) {
     return withValue(chosen, "Case", "Status", status.values[0].source, "on_hold");
   }
 
-  /** Presses the button. */
+  /** Saves, as the button does. */
   function save(draft: Configuration): Promise<Configuration> {
     let saving: Promise<Configuration> | undefined;
     function Button() {

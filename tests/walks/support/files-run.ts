@@ -5,20 +5,20 @@ import { fileURLToPath } from "node:url";
 const ROOT = process.cwd();
 const OURS = /^(?:app|components|inngest|lib(?!\/generated))\/.+\.tsx?$/;
 
-/** A worker looks every second for others that died, whether or not there is a request. */
+/** Runs every second in a worker, whether or not there is a request: it looks for workers that died. */
 const NO_PART = "inngest/engine/queue/guard-worker.ts";
 
 /**
- * What stands before functions that count as no part of the way: those that vitest puts around an export, which run
- * whenever another file reads the name, and those by which a schema checks or changes a value.
+ * The source text before functions that do not count: those that vitest puts around an export, which run whenever
+ * another file reads the name, and those with which a schema checks or changes a value.
  */
 const UNCOUNTED = /(?:__vite_ssr_exportName__\("[^"]*",|\.(?:preprocess|refine|superRefine|transform)\()\s*$/;
 const UNCOUNTED_LENGTH = 200;
 
 /**
- * The source files of which at least one function ran during `work`, in alphabetical order, with the names of those
- * functions, as V8 counts calls. What a module does when it is loaded does not count, nor do the types, constants and
- * schemas that others read in it. All that `work` enters must have been loaded before.
+ * The source files in which at least one function ran during `work`, in alphabetical order, with the names of those
+ * functions, by V8's count of calls. A file from which only types, constants or schemas are read does not count, nor
+ * does what runs while a module loads: `work` must have run once before.
  */
 export async function filesRun(work: () => Promise<unknown>): Promise<Map<string, string[]>> {
   const session = new Session();
