@@ -8,16 +8,16 @@ import { log } from "@/lib/log";
 
 const APP_ID = "crm";
 
-/** On the embedded engine nothing goes over the network: its `fetch` writes to PostgreSQL. */
+/** With the embedded engine nothing goes over the network: its `fetch` writes to PostgreSQL. */
 const EMBEDDED = { isDev: true, baseUrl: "http://embedded.invalid/", fetch: engineFetch };
 
 /**
- * Whether signatures are asked for is said here, since the SDK would also take it from variables of other names
- * (NEXT_PUBLIC_INNGEST_DEV).
+ * `isDev` decides whether the SDK checks signatures. It is set here, because the SDK would also read it from variables
+ * of other names (NEXT_PUBLIC_INNGEST_DEV).
  */
 const SERVER = { isDev: isInngestDevServer(env) };
 
-/** The one Inngest client: events are sent with it and functions are created with it, whichever engine runs them. */
+/** The only Inngest client: it sends events and creates functions, whichever engine runs them. */
 export const inngest = new Inngest({
   id: APP_ID,
   logger: log,
@@ -42,7 +42,7 @@ export const retryScheduled = eventType("webhooks/retry.scheduled", {
   schema: staticSchema<JobEvents["webhooks/retry.scheduled"]>(),
 });
 
-/** Lets capabilities of this process ask for jobs: `requestJob` of lib/jobs.ts sends through the Inngest client. */
+/** Makes `requestJob` (lib/jobs.ts) send through the Inngest client in this process. */
 export function registerSender(): void {
   registerJobSender(async (name, data, id) => {
     await inngest.send({ name, data, id });

@@ -18,102 +18,99 @@ interface GivenJob {
   request: RunRequest;
 }
 
-/** The worker's own command, with this behind it, carries out the jobs that it is told, one after another. */
+/** With this argument, the worker's command runs the jobs that its parent assigns, one after another. */
 export const JOBS_ARGUMENT = "--jobs";
 
-/** As EX_TEMPFAIL (sysexits.h): something was in the way, and it was not the job. */
+/** EX_TEMPFAIL (sysexits.h): the process failed for a reason other than the job. */
 const EXIT_TEMPFAIL = 75;
 
-/** What a process says of the job that it was told last. */
-type JobMessage = "begun" | "ended";
+/** What a job process reports of the job that was assigned last. */
+type JobMessage = "started" | "ended";
 
-/** What it is told of that job: to give it back with its next step. */
-const YIELD = "give way";
+/** Tells a job process to return its job to the queue before the next step. */
+const YIELD = "yield";
 
 /**
- * To start a process takes a core for a second or two, and many jobs may have been in hand: one that has ended its job
- * waits so long for the next.
+ * How long a process waits for its next job. Starting one takes a core for a second or two, and a worker that died may
+ * have left many jobs.
  */
 const IDLE_MS = 2_000;
 
 /**
- * Has a job carried out by this process's own command in another process, which ends with this one, and has one job at
- * a time.
+ * Runs a job in a separate process, started by this process's own command. It runs one job at a time and ends with this
+ * process.
  */
 export function forkJob(stopping: AbortSignal): ForkJob {
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
-  const wake = (child: ChildProcess) => {
+  const cancelIdle = (child: ChildProcess) => {
     clearTimeout(idle.get(child));
     idle.delete(child);
   };
-  const dismiss = (child: ChildProcess) => {
-    wake(child);
+  const disconnect = (child: ChildProcess) => {
+    cancelIdle(child);
     if (child.connected) child.disconnect();
   };
-  const rest = (child: ChildProcess) => {
-    idle.set(child, setTimeout(dismiss, IDLE_MS, child));
-    if (stopping.aborted) dismiss(child);
+  const keepIdle = (child: ChildProcess) => {
+    idle.set(child, setTimeout(disconnect, IDLE_MS, child));
+    if (stopping.aborted) disconnect(child);
   };
-  const begin = () => {
+  const start = () => {
     const child = fork(process.argv[1] ?? "", [JOBS_ARGUMENT], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-    // One that could not be begun says so when this process goes on, and whoever tells it a job hears of it; without a
-    // listener it would end this process.
+    // A failed start is reported by this event, and by the send of its first job. Without a listener the event would
+    // end this process.
     child.on("error", (error) => log.warn({ err: error }, "a process for a job cannot be reached"));
-    // Its channel may stay open for longer.
-    return child.once("exit", () => wake(child));
+    // The channel may outlive the process.
+    return child.once("exit", () => cancelIdle(child));
   };
-  stopping.addEventListener("abort", () => [...idle.keys()].forEach(dismiss));
-  return async (job, request, givingWay) => {
-    const rested = [...idle.keys()].find(({ connected }) => connected);
-    if (rested) wake(rested);
-    const child = rested ?? begin();
-    const end = await assignJob(child, { job, request }, { stopping, givingWay });
-    if (end === "ended" && child.connected) rest(child);
+  stopping.addEventListener("abort", () => [...idle.keys()].forEach(disconnect));
+  return async (job, request, yieldSignal) => {
+    const idleChild = [...idle.keys()].find(({ connected }) => connected);
+    if (idleChild) cancelIdle(idleChild);
+    const child = idleChild ?? start();
+    const end = await assignJob(child, { job, request }, { stopping, yieldSignal });
+    if (end === "ended" && child.connected) keepIdle(child);
     return end;
   };
 }
 
-/** Tells a process a job, and what became of it. Throws when the process ended for another reason than the job. */
+/** Assigns a job to a process and waits for its end. Throws when the process ended for another reason than the job. */
 async function assignJob(
   child: ChildProcess,
   given: GivenJob,
-  { stopping, givingWay }: Record<"stopping" | "givingWay", AbortSignal>,
+  { stopping, yieldSignal }: Record<"stopping" | "yieldSignal", AbortSignal>,
 ): Promise<"ended" | "died"> {
-  let hasBegun = false;
+  let hasStarted = false;
   const { promise, resolve, reject } = Promise.withResolvers<"ended" | "died">();
-  const hear = (word: JobMessage) => (word === "begun" ? (hasBegun = true) : resolve("ended"));
-  const leave = (code: number | null, signal: NodeJS.Signals | null) => {
+  const onMessage = (message: JobMessage) => (message === "started" ? (hasStarted = true) : resolve("ended"));
+  const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
     if (code === 0) resolve("ended");
-    else if (hasBegun && code !== EXIT_TEMPFAIL) resolve("died");
-    else reject(new Error(`The process of a job ended before it had done anything (${signal ?? `code ${code}`}).`));
+    else if (hasStarted && code !== EXIT_TEMPFAIL) resolve("died");
+    else reject(new Error(`The process of a job ended before it started the job (${signal ?? `code ${code}`}).`));
   };
-  const stop = () => child.kill("SIGTERM");
-  // What is not told has ended, or is about to.
-  const giveWay = () => child.send(YIELD, () => undefined);
-  child.on("message", hear).once("exit", leave).once("error", reject);
-  stopping.addEventListener("abort", stop);
-  givingWay.addEventListener("abort", giveWay);
+  const terminate = () => child.kill("SIGTERM");
+  // A process that cannot be told has ended, or is about to.
+  const sendYield = () => child.send(YIELD, () => undefined);
+  child.on("message", onMessage).once("exit", onExit).once("error", reject);
+  stopping.addEventListener("abort", terminate);
+  yieldSignal.addEventListener("abort", sendYield);
   try {
     child.send(given, (error) => error && reject(error));
     return await promise;
   } finally {
-    child.off("message", hear).off("exit", leave).off("error", reject);
-    stopping.removeEventListener("abort", stop);
-    givingWay.removeEventListener("abort", giveWay);
+    child.off("message", onMessage).off("exit", onExit).off("error", reject);
+    stopping.removeEventListener("abort", terminate);
+    yieldSignal.removeEventListener("abort", sendYield);
   }
 }
 
-/** Whether this process was started to carry out jobs for a worker. */
+/** Whether this process is a job process of a worker. */
 export function isJobProcess([argument]: readonly string[] = process.argv.slice(2)): boolean {
   return argument === JOBS_ARGUMENT;
 }
 
-/**
- * Carries out the jobs that this process is told, in the name of the worker that holds them, until that worker leaves
- * it.
- */
+/** Runs the jobs that the worker assigns, in the worker's name, until the worker disconnects. */
 export function runJobProcess(functions: readonly InngestFunction.Any[]): void {
-  // Without its worker it holds nothing any more.
+  // Without its worker it no longer owns its job.
   process.once("disconnect", () => process.exit(EXIT_TEMPFAIL));
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stopping.abort());
@@ -125,22 +122,22 @@ export function runJobProcess(functions: readonly InngestFunction.Any[]): void {
     backoff: inngestBackoff,
     stopping: stopping.signal,
   };
-  let givingWay = new AbortController();
-  process.on("message", (told: GivenJob | typeof YIELD) => {
-    if (told === YIELD) return givingWay.abort();
-    givingWay = new AbortController();
-    void runJob(engine, told, givingWay.signal);
+  let yieldController = new AbortController();
+  process.on("message", (message: GivenJob | typeof YIELD) => {
+    if (message === YIELD) return yieldController.abort();
+    yieldController = new AbortController();
+    void runJob(engine, message, yieldController.signal);
   });
 }
 
-async function runJob(engine: Engine, { job, request }: GivenJob, givingWay: AbortSignal): Promise<void> {
-  report("begun");
+async function runJob(engine: Engine, { job, request }: GivenJob, yieldSignal: AbortSignal): Promise<void> {
+  report("started");
   try {
-    await runFunction({ ...engine, stopping: AbortSignal.any([engine.stopping, givingWay]) }, job, request);
-    // It may be ended at any moment from here on.
+    await runFunction({ ...engine, stopping: AbortSignal.any([engine.stopping, yieldSignal]) }, job, request);
+    // The worker may end this process at any moment from here on.
     await shutDown(Promise.resolve());
   } catch (error) {
-    log.warn({ err: error, run_id: request.run_id }, "a job that has a process of its own could not be carried out");
+    log.warn({ err: error, run_id: request.run_id }, "a job process could not run its job");
     process.exit(EXIT_TEMPFAIL);
   }
   if (!isHeapHalfFull() && !engine.stopping.aborted) return report("ended");
@@ -148,12 +145,12 @@ async function runJob(engine: Engine, { job, request }: GivenJob, givingWay: Abo
   process.exit(0);
 }
 
-/** A worker that is gone by now hears nothing. */
-function report(word: JobMessage): void {
-  process.send?.(word, () => undefined);
+/** Does nothing when the worker is gone. */
+function report(message: JobMessage): void {
+  process.send?.(message, () => undefined);
 }
 
-/** Whether a job has left so much behind that the next one could die of it. */
+/** Whether a job has left so much memory in use that the next one could run out of it. */
 function isHeapHalfFull(): boolean {
   return process.memoryUsage().heapUsed > getHeapStatistics().heap_size_limit / 2;
 }

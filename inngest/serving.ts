@@ -10,7 +10,7 @@ import { log } from "@/lib/log";
 
 const PATH = "/api/inngest";
 
-/** Where an Inngest server calls our functions: what is registered there, and never what a request says of itself. */
+/** Where an Inngest server calls our functions: the registered address, never one that a request names. */
 export const JOB_ADDRESS = `${env.APP_URL}${PATH}`;
 
 const MIN_RETRY_MS = 1000;
@@ -22,14 +22,14 @@ function handler(options: { enableUnauthedSync: boolean }) {
 }
 
 /**
- * The SDK's handlers for an Inngest server's requests. Undefined on the embedded engine, whose client accepts unsigned
- * ones.
+ * The SDK's handlers for requests of an Inngest server. Undefined with the embedded engine, whose client accepts
+ * unsigned requests.
  */
 export const jobHandlers = usesInngestServer ? handler({ enableUnauthedSync: false }) : undefined;
 
 /**
- * Has the Inngest server know the functions of this version and their address; asks again until it does. It is the
- * SDK's registration, asked for within this process by a handler that nobody else reaches.
+ * Registers the functions of this version and their address at the Inngest server; retries until it succeeds. It calls
+ * the SDK's registration in this process, by a handler that no request reaches.
  */
 export async function registerFunctions(): Promise<void> {
   const { PUT } = handler({ enableUnauthedSync: true });

@@ -17,37 +17,36 @@ import { finishesWithin } from "@/lib/timeout";
 interface WorkerOptions {
   functions: readonly InngestFunction.Any[];
   /**
-   * Function calls carried out at the same time. Each may hold a connection of the pool and wait for another: there
-   * must be more of these than calls.
+   * The most function calls at once. A call may hold one connection of the pool and wait for a second, so the pool
+   * needs more connections than this.
    */
   concurrency?: number;
   backoff?: Backoff;
-  /** How often to look for work that became due, in milliseconds. New work is announced at once. */
+  /** How often to poll for jobs that became due, in milliseconds. New jobs are announced at once. */
   pollInterval?: number;
-  /** Gives what has a job carried out by a process of its own, until this worker stops. */
+  /** Makes the function that runs a job in a separate process, until this worker stops. */
   forkJob?: (stopping: AbortSignal) => ForkJob;
 }
 
 export interface Worker {
   /**
-   * Takes no more work, lets what is under way end, and what has to be done before a process ends (`lib/shutdown.ts`:
-   * webhook requests, counts of what was stored), and gives back what has not ended after `patienceMs`. False when
-   * something was given back: its code still runs here, but has no effect on its run any more, and the process should
-   * exit.
+   * Takes no more jobs, waits for those that run and for the shutdown tasks (`lib/shutdown.ts`), and returns jobs that
+   * have not ended after `timeoutMs` to the queue. False when it returned one: its code still runs here without effect
+   * on its run, so the process should exit.
    */
-  stop(patienceMs?: number): Promise<boolean>;
+  stop(timeoutMs?: number): Promise<boolean>;
   /** Ends with the worker; rejects when it cannot go on. */
   ended: Promise<void>;
 }
 
 const SHUTDOWN_TIMEOUT_MS = 8000;
 
-/** However long the jobs took: what endpoints have answered is recorded within, and what was stored is counted. */
+/** What the shutdown tasks get at least, however long the jobs took: to record attempts and count stored bytes. */
 const MIN_SHUTDOWN_TIMEOUT_MS = 1000;
 
 /**
- * Starts a worker of the embedded engine in this process: it dispatches events, runs `functions` and starts the
- * scheduled ones. Throws when a function asks for what the engine does not do. Resolves when it is ready to take work.
+ * Starts a worker of the embedded engine in this process. It dispatches events, runs `functions` and starts scheduled
+ * ones. Throws when a function needs a feature that the engine lacks. Resolves when the worker takes jobs.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { functions, concurrency = 16, backoff = inngestBackoff, pollInterval = 1000, forkJob } = options;
@@ -71,29 +70,32 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     parsedCronItems: [...cronItems(definitions.values()), parseCronItem({ task: "purge-jobs", match: "17 * * * *" })],
     preset: { plugins: [workerGuardPlugin(guard.resolve)] },
   });
-  // Whoever waits for the end still hears of it; nobody has to.
+  // `ended` still rejects for whoever awaits it. Without this a rejection that nobody awaits would end the process.
   runner.promise.catch(() => undefined);
   const { releaseJobs, end } = await guard.promise;
   return {
     ended: runner.promise,
-    stop: async (patienceMs = SHUTDOWN_TIMEOUT_MS) => {
+    stop: async (timeoutMs = SHUTDOWN_TIMEOUT_MS) => {
       stopping.abort();
-      const until = performance.now() + patienceMs;
-      const jobs = finishesWithin(patienceMs, runner.stop());
-      const rest = shutDown(jobs);
+      const deadline = performance.now() + timeoutMs;
+      const jobs = finishesWithin(timeoutMs, runner.stop());
+      const shutdownTasks = shutDown(jobs);
       const haveJobsEnded = await jobs;
       if (!haveJobsEnded) await releaseJobs();
-      const hasRestEnded = await finishesWithin(Math.max(MIN_SHUTDOWN_TIMEOUT_MS, until - performance.now()), rest);
+      const haveTasksEnded = await finishesWithin(
+        Math.max(MIN_SHUTDOWN_TIMEOUT_MS, deadline - performance.now()),
+        shutdownTasks,
+      );
       end();
-      return haveJobsEnded && hasRestEnded;
+      return haveJobsEnded && haveTasksEnded;
     },
   };
 }
 
 /**
- * Makes this process a worker until SIGTERM or SIGINT. It then lets steps under way end for eight seconds, gives back
- * the rest, and exits with 0; a job that was in hand when a worker died has a process of its own (job-process.ts). When
- * the worker cannot go on, because the database is gone for good say, the process exits with 1.
+ * Makes this process a worker until SIGTERM or SIGINT. It then waits eight seconds for running steps, returns the other
+ * jobs to the queue, and exits with 0. It exits with 1 when the worker cannot go on, for example without the database.
+ * Started with {@link JOBS_ARGUMENT}, it is a job process instead (job-process.ts).
  */
 export async function runWorkerProcess(functions: readonly InngestFunction.Any[]): Promise<void> {
   if (isJobProcess()) return runJobProcess(functions);
@@ -114,7 +116,7 @@ export async function runWorkerProcess(functions: readonly InngestFunction.Any[]
 
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    // The handlers stay: a second signal must not cut the orderly end short.
+    // The handlers stay, so that a second signal does not interrupt the shutdown.
     for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => resolve(signal));
   });
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export interface FinishedStep {
   id: string;
-  /** As it is memoised: {"data": …} or {"error": …}. */
+  /** As memoised: {"data": …} or {"error": …}. */
   value: string;
 }
 
@@ -12,7 +12,7 @@ export interface PlannedStep {
   waitMs: number | null;
 }
 
-/** What one call of a function came to. */
+/** The outcome of one call of a function. */
 export interface Answer {
   finished: FinishedStep[];
   planned: PlannedStep[];
@@ -23,14 +23,14 @@ export interface Answer {
     | { do: "retry"; error: JobError; retryAfter: string | null };
 }
 
-/** An error as it is stored and as `inngest/function.failed` carries it. */
+/** An error as the engine stores it and `inngest/function.failed` carries it. */
 export interface JobError {
   name: string;
   message: string;
   stack?: string;
 }
 
-/** Reads whatever the SDK serialised as an error. */
+/** Reads an error that the SDK serialised. */
 function jobErrorOf(value: unknown): JobError {
   if (typeof value !== "object" || value === null) return { name: "Error", message: String(value) };
   const { name, message, error, stack, ...rest } = value as Record<string, unknown>;
@@ -42,10 +42,7 @@ function jobErrorOf(value: unknown): JobError {
   };
 }
 
-/**
- * Reads the answer of the SDK's handler: 206 is a list of operations, 200 a result, anything else an error that may be
- * final.
- */
+/** Reads the response of the SDK's handler: 206 is a list of operations, 200 a result, anything else an error. */
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const retryAfter = response.headers.get("retry-after");
@@ -78,7 +75,7 @@ export const sentOps = z.array(
 
 type Op = z.infer<typeof sentOps>[number];
 
-/** Sorts the operations of one answer or checkpoint: what has finished, what is planned, and how the run goes on. */
+/** Sorts the operations of one response or checkpoint: finished steps, planned steps, and what comes next. */
 export function readOps(ops: readonly Op[], retryAfter: string | null = null): Answer {
   const answer: Answer = { finished: [], planned: [], next: { do: "continue" } };
   for (const op of ops) readOp(op, answer, retryAfter);
@@ -116,7 +113,9 @@ function readPlanned(op: Op, answer: Answer): void {
 }
 
 function unsupported(what: string): Answer["next"] {
-  const message = `The embedded job engine does not do ${what}. Write the function without it, or run jobs on an Inngest server.`;
+  const message =
+    `The embedded job engine does not support ${what}. Write the function without it, or run jobs on an Inngest ` +
+    "server.";
   return { do: "fail", error: { name: "UnsupportedStep", message } };
 }
 
@@ -124,10 +123,7 @@ const UNITS: Record<string, number> = { w: 604_800_000, d: 86_400_000, h: 3_600_
 
 const DURATION = /^(?:\d+[wdhms])+$/;
 
-/**
- * Milliseconds to wait, from what the SDK writes for `step.sleep` ("1h30m") or `step.sleepUntil` (an ISO date). Throws
- * on anything else.
- */
+/** Milliseconds to wait: the SDK writes "1h30m" for `step.sleep` and an ISO date for `step.sleepUntil`. Throws else. */
 export function parseDuration(duration: string, now: number = Date.now()): number {
   if (duration === "") return 0;
   if (DURATION.test(duration)) {

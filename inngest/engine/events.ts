@@ -15,8 +15,8 @@ export interface JobEvent {
 }
 
 /**
- * Stores events and asks for their dispatch, in the caller's transaction. An event whose id is known already is
- * dropped. The process that stores them need not know the functions: a worker finds out which ones an event starts.
+ * Stores events and enqueues their dispatch, in the caller's transaction. An event with a known id is dropped. Any
+ * process may store events: a worker finds out which functions they start.
  */
 export async function storeEvents(db: Queryable, events: readonly JobEvent[]): Promise<void> {
   const rows = events.map((event) => ({ id: event.id, name: event.name, body: JSON.stringify(event) }));
@@ -32,13 +32,10 @@ export async function storeEvents(db: Queryable, events: readonly JobEvent[]): P
 
 const DISPATCH_BATCH = 100;
 
-/** Only one dispatch at a time, in order of arrival: an event that cancels must not overtake the one that starts. */
+/** One dispatch at a time, in order of arrival: an event that cancels must not overtake the one that starts. */
 const LOCK_DISPATCH = "select pg_advisory_xact_lock(hashtextextended('crm-job-dispatch', 0))";
 
-/**
- * Starts and cancels what the events that have arrived ask for. Each send asks for a dispatch; the first one does the
- * work of all.
- */
+/** Starts and cancels the runs that new events ask for. Each send enqueues a dispatch; the first one handles all. */
 export async function dispatchEvents(definitions: Iterable<FunctionDefinition>): Promise<void> {
   const functions = [...definitions];
   await transaction(async (db) => {
@@ -62,7 +59,7 @@ async function dispatch(db: Queryable, functions: readonly FunctionDefinition[],
   }
 }
 
-/** Starts a function for an event; once, however often it is asked. */
+/** Starts a function for an event, once, however often it is called. */
 export async function createRun(db: Queryable, definition: FunctionDefinition, event: JobEvent): Promise<void> {
   const id = newId();
   const queue = queueName(definition.queueOf(event));
@@ -75,15 +72,12 @@ export async function createRun(db: Queryable, definition: FunctionDefinition, e
   if (rowCount) await addJob(db, "run-function", { run_id: id, step: "step", attempt: 0 }, { queue });
 }
 
-/** graphile-worker takes names of up to 128 characters; keys come from events and may be longer. */
+/** graphile-worker takes names of up to 128 characters; keys of events may be longer. */
 function queueName(key: string | null): string | null {
   return key === null || key.length <= 128 ? key : createHash("sha256").update(key).digest("hex");
 }
 
-/**
- * Cancels the unfinished runs of a function that an event cancels (`cancelOn`). A step under way ends first; its result
- * is dropped.
- */
+/** Cancels the unfinished runs that an event cancels (`cancelOn`). A running step ends first; its result is dropped. */
 async function cancelRuns(db: Queryable, definition: FunctionDefinition, event: JobEvent): Promise<void> {
   const rules = definition.cancels.filter((rule) => rule.event === event.name);
   if (rules.length === 0) return;

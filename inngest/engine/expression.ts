@@ -1,6 +1,6 @@
 import { Environment } from "@marcbachmann/cel-js";
 
-/** What a condition sees: the run's event, and for `cancelOn` the event that has just arrived. */
+/** What a condition can read: the run's event and, for `cancelOn`, the new event. */
 interface Scope {
   event: unknown;
   async?: unknown;
@@ -12,7 +12,7 @@ const environment = new Environment().registerVariable("event", "dyn").registerV
 
 function compile(source: string): (scope: Scope) => unknown {
   const parsed = parse(source);
-  // A key that the event lacks throws in CEL; on an Inngest server it is null.
+  // CEL throws for a missing key; an Inngest server takes it as null.
   return ({ event, async = null }) => {
     try {
       return parsed({ event, async });
@@ -34,17 +34,14 @@ function parse(source: string): ReturnType<typeof environment.parse> {
   }
 }
 
-/** Compiles a CEL condition. No expression always holds; a missing key never does. Throws on a faulty expression. */
+/** Compiles a CEL condition. Without an expression it holds; with a missing key it does not. Throws on invalid CEL. */
 export function condition(source: string | undefined): Condition {
   if (source === undefined) return () => true;
   const evaluate = compile(source);
   return (scope) => evaluate(scope) === true;
 }
 
-/**
- * Compiles a CEL expression whose value is used as a key, such as `event.data.migration_id`. Throws on a faulty
- * expression.
- */
+/** Compiles a CEL expression whose value is a key, such as `event.data.migration_id`. Throws on invalid CEL. */
 export function keyExpression(source: string): (event: unknown) => string {
   const evaluate = compile(source);
   return (event) => {

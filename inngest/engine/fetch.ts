@@ -12,9 +12,9 @@ import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 
 /**
- * The seam between the SDK and the engine: what the Inngest client would send to a server over HTTP ends up in
- * PostgreSQL. It knows the two calls that the SDK makes on behalf of our functions; anything else is refused, so that
- * no feature is lost without a word.
+ * The seam between the SDK and the engine: it stores in PostgreSQL what the Inngest client would send to a server. It
+ * answers the two calls that the SDK makes for our functions. Any other call gets 501, so that no feature fails
+ * silently.
  */
 export async function engineFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init);
@@ -22,15 +22,15 @@ export async function engineFetch(input: string | URL | Request, init?: RequestI
   if (request.method === "POST" && pathname.startsWith("/e/")) return acceptEvents(request);
   if (request.method === "POST" && /^\/v1\/checkpoint\/[^/]+\/async$/.test(pathname)) return acceptCheckpoint(request);
   return Response.json(
-    { error: `The embedded job engine does not answer ${request.method} ${pathname}.`, status: 501 },
+    { error: `The embedded job engine does not support ${request.method} ${pathname}.`, status: 501 },
     { status: 501 },
   );
 }
 
-// The limits of a real Inngest server, so that a function which runs here runs there.
+/** As an Inngest server has it, so that a function which runs here runs there. */
 const MAX_EVENT_BYTES = 512 * 1024;
 
-/** Clocks differ a little; an event for later than this would have to wait, which the engine does not do. */
+/** Tolerance for clocks. The engine does not support events that start later. */
 const MAX_AHEAD_MS = 60_000;
 
 const sentEvents = z.array(
@@ -43,12 +43,11 @@ const sentEvents = z.array(
   }),
 );
 
-/** `POST /e/<key>`: stores what `client.send` and `step.sendEvent` send, and answers with the events' ids. */
+/** `POST /e/<key>`: stores the events of `client.send` and `step.sendEvent`, and returns their ids. */
 async function acceptEvents(request: Request): Promise<Response> {
   const parsed = sentEvents.safeParse(await request.json());
   if (!parsed.success) return errorResponse(400, `The events are not valid: ${z.prettifyError(parsed.error)}`);
-  // The SDK repeats a failed call with the same seed, so that ids derived from it keep the repetition from counting
-  // twice.
+  // The SDK retries a failed call with the same seed. Ids derived from it keep events from being stored twice.
   const seed = request.headers.get("x-inngest-event-id-seed") ?? newId();
   const events = parsed.data.map(({ id, name, data, ts, v }, index): JobEvent => ({
     id: id ?? derivedId(seed, index),
@@ -61,7 +60,7 @@ async function acceptEvents(request: Request): Promise<Response> {
     if (Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
       return errorResponse(413, `The event ${event.name} has more than ${MAX_EVENT_BYTES} bytes.`);
     if (event.ts > Date.now() + MAX_AHEAD_MS)
-      return errorResponse(400, `The event ${event.name} lies in the future; let its function sleep instead.`);
+      return errorResponse(400, `The event ${event.name} is for a later time; let its function sleep instead.`);
   }
   await transaction((db) => storeEvents(db, events));
   return Response.json({ ids: events.map((event) => event.id), status: 200 });
@@ -78,15 +77,15 @@ function errorResponse(status: number, error: string): Response {
 const sentCheckpoint = z.object({ qi_id: z.string(), steps: sentOps });
 
 /**
- * `POST /v1/checkpoint/<run>/async`: memoises the steps that a function has just finished. 409 tells the SDK to stop
- * calling the function: the run was cancelled, broke a limit, was taken over, or is handed over because this worker
+ * `POST /v1/checkpoint/<run>/async`: memoises steps that have just finished. 409 tells the SDK to stop calling the
+ * function: the run was cancelled, exceeded a limit, belongs to another worker, or is handed over because this worker
  * stops.
  */
 export async function acceptCheckpoint(request: Request): Promise<Response> {
   const checkpoint = sentCheckpoint.parse(await request.json());
   const job = findHeldJob(checkpoint.qi_id);
-  const goOn = job !== undefined && (await storeCheckpoint(job, checkpoint.steps));
-  return goOn ? Response.json({}) : Response.json({ error: "The call is stale.", status: 409 }, { status: 409 });
+  const continues = job !== undefined && (await storeCheckpoint(job, checkpoint.steps));
+  return continues ? Response.json({}) : Response.json({ error: "The call is stale.", status: 409 }, { status: 409 });
 }
 
 type Outcome = "stored" | "handed over" | "stale";
@@ -113,7 +112,7 @@ async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Pr
     await addJob(db, "run-function", job.request, { queue: job.queue });
     return "handed over";
   });
-  // Only what is committed has happened: the SDK sends a checkpoint that failed again.
+  // After the commit: the SDK retries a checkpoint that failed.
   if (outcome !== "stale") countSteps(job, finished);
   if (outcome === "handed over") job.handedOver = true;
   return outcome === "stored";

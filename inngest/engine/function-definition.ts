@@ -9,17 +9,17 @@ interface EventRule {
   holds: Condition;
 }
 
-/** A function as the engine sees it: when it starts, when it is cancelled, how often it is tried. */
+/** A function as the engine needs it: triggers, cancellation, attempts, concurrency. */
 export interface FunctionDefinition {
-  /** "<app>-<function>", with "-failure" behind it for an onFailure handler. */
+  /** "<app>-<function>", and for an onFailure handler "<app>-<function>-failure". */
   id: string;
-  /** Calls of one step before it has failed for good. */
+  /** Attempts of one step before it fails. */
   maxAttempts: number;
   triggers: EventRule[];
   crons: string[];
-  /** Sees the run's event as `event` and the one that has arrived as `async`. */
+  /** Conditions read the run's event as `event` and the new one as `async`. */
   cancels: EventRule[];
-  /** The queue in which runs started by an event wait for one another, or null. */
+  /** The queue that runs the jobs of an event one after another, or null. */
   queueOf(event: unknown): string | null;
 }
 
@@ -28,8 +28,7 @@ const DEFAULT_RETRIES = 4;
 
 /**
  * Reads the definitions of functions from the configuration that the SDK would send to a server. Throws when a function
- * asks for something that this engine does not do, when an expression is faulty, or when two functions have the same
- * id.
+ * needs an unsupported feature, when an expression is invalid, or when two functions have the same id.
  */
 export function readDefinitions(
   appId: string,
@@ -67,7 +66,7 @@ function queueOf({ id, concurrency }: FunctionConfig): (event: unknown) => strin
   return (event) => `${id}:${key(event)}`;
 }
 
-/** What the SDK tells a server about a function, as far as the engine reads it. */
+/** The part of the SDK's function configuration that the engine reads. */
 const functionConfig = z.object({
   id: z.string(),
   triggers: z.array(
@@ -82,7 +81,7 @@ const functionConfig = z.object({
 
 type FunctionConfig = z.infer<typeof functionConfig>;
 
-/** Only `getConfig` looks at it, and only for the address at which a real server would call. */
+/** `getConfig` needs it for the address at which a server would call. */
 const BASE_URL = new URL("http://embedded.invalid/api/inngest");
 
 /** The function, and its onFailure handler when it has one. */

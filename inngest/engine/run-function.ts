@@ -8,23 +8,20 @@ import type { RunRequest } from "@/inngest/engine/queue/jobs";
 import { type HeldJob, whileHolding, loadRun, type Run, heldJobKey } from "@/inngest/engine/run";
 import { type Backoff, settle } from "@/inngest/engine/settle";
 
-/**
- * A job that was taken up so often without an end brings its process down, or its function is gone: the run fails
- * rather than hang.
- */
+/** A job taken so often kills its process each time, or its function no longer exists: the run fails. */
 const MAX_TAKES_WITHOUT_END = 20;
 
-/** What a worker knows about functions. */
+/** What a worker needs to run functions. */
 export interface Engine {
   definitions: ReadonlyMap<string, FunctionDefinition>;
   invoke: Invoke;
   backoff: Backoff;
   stopping: AbortSignal;
-  /** Absent where there is nothing to have a process of its own: there every run is carried out here. */
+  /** Starts job processes. Without it every run stays in this process. */
   fork?: ForkJob;
 }
 
-/** Carries out one call of a function, from the stored run to the stored answer. */
+/** Runs one call of a function, from the stored run to the stored outcome. */
 export async function runFunction(engine: Engine, taken: TakenJob, request: RunRequest): Promise<void> {
   const run = await loadRun(request.run_id);
   if (!run) return;
@@ -57,13 +54,15 @@ async function call(
   run: Run,
   definition: FunctionDefinition | undefined,
 ): Promise<Answer> {
-  // Another version of the service may know it: the job goes back and waits.
+  // Another version of the service may have it: the job returns to the queue.
   if (!definition) throw new Error(`This worker has no function ${run.functionId}.`);
   return readAnswer(await engine.invoke(job, run, definition.maxAttempts));
 }
 
 function crashedTooOften(takes: number): Answer {
-  const message = `The job was begun ${takes - 1} times and its worker never came to an end: it crashed, or lacked the function.`;
+  const message =
+    `The job was started ${takes - 1} times and never ended: its worker crashed each time, or did not have the ` +
+    "function.";
   return { finished: [], planned: [], next: { do: "fail", error: { name: "WorkerCrashed", message } } };
 }
 
@@ -72,7 +71,7 @@ export type Invoke = (job: HeldJob, run: Run, maxAttempts: number) => Promise<Re
 
 const HANDLER_URL = "http://embedded.invalid/api/inngest";
 
-/** The SDK's own handler, called in this process with the request that an Inngest server would send. */
+/** Calls the SDK's own handler in this process, with the request that an Inngest server would send. */
 export function createInvoke(client: Inngest.Any, functions: readonly InngestFunction.Any[]): Invoke {
   const handler = serve({ client, functions: [...functions] });
   return (job, run, maxAttempts) => {
@@ -84,7 +83,7 @@ export function createInvoke(client: Inngest.Any, functions: readonly InngestFun
   };
 }
 
-/** Event and steps are JSON already, and stay so. */
+/** Event and steps are already JSON. */
 function requestBody(job: HeldJob, run: Run, maxAttempts: number): string {
   const ctx = {
     run_id: run.id,
@@ -99,5 +98,6 @@ function requestBody(job: HeldJob, run: Run, maxAttempts: number): string {
     stack: { stack: run.steps.map((step) => step.id), current: run.steps.length },
   };
   const steps = run.steps.map((step) => `${JSON.stringify(step.id)}:${step.value}`).join(",");
-  return `{"ctx":${JSON.stringify(ctx)},"event":${run.event},"events":[${run.event}],"steps":{${steps}},"use_api":false}`;
+  const { event } = run;
+  return `{"ctx":${JSON.stringify(ctx)},"event":${event},"events":[${event}],"steps":{${steps}},"use_api":false}`;
 }

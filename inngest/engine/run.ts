@@ -5,15 +5,12 @@ import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 
-/**
- * One that got on after each is left alone with it for good: to end a worker now and then would be the same to all
- * others.
- */
+/** After so many deaths a run stays isolated, even if it makes progress: it would go on killing shared workers. */
 const MAX_SHARED_DEATHS = 3;
 
 const IS_SUSPECT = `(in_vain > 0 or deaths >= ${MAX_SHARED_DEATHS})`;
 
-/** A run with everything that a call of its function needs. */
+/** A run, with everything that a call of its function needs. */
 export interface Run {
   id: string;
   functionId: string;
@@ -22,12 +19,12 @@ export interface Run {
   event: string;
   /** Finished steps in the order in which they finished, values as JSON. */
   steps: { id: string; value: string }[];
-  /** Whether a process died while it carried the run out, and it may be what that died of. */
+  /** Whether the run may have killed a process. */
   isSuspect: boolean;
 }
 
 /**
- * Reads an unfinished run and marks it as running, and as being in company unless it is suspect. Undefined when it has
+ * Reads an unfinished run and marks it as running; one that is not suspect also as not isolated. Undefined when it has
  * finished or was cancelled.
  */
 export async function loadRun(id: string): Promise<Run | undefined> {
@@ -41,12 +38,15 @@ export async function loadRun(id: string): Promise<Run | undefined> {
   }>({
     name: "jobs-load-run",
     text: `with run as (
-             update job_runs set state = 'running', started_at = coalesce(started_at, now()), alone = alone and ${IS_SUSPECT}
-             where id = $1 and state in ('queued', 'running') returning id, function_id, event_id, queue, ${IS_SUSPECT} as is_suspect
+             update job_runs
+             set state = 'running', started_at = coalesce(started_at, now()), alone = alone and ${IS_SUSPECT}
+             where id = $1 and state in ('queued', 'running')
+             returning id, function_id, event_id, queue, ${IS_SUSPECT} as is_suspect
            )
            select run.function_id, run.queue, run.is_suspect, e.body, s.ids, s.values
            from run join job_events e on e.id = run.event_id, lateral (
-             select coalesce(array_agg(id order by position), '{}') as ids, coalesce(array_agg(value order by position), '{}') as values
+             select coalesce(array_agg(id order by position), '{}') as ids,
+               coalesce(array_agg(value order by position), '{}') as values
              from job_steps where run_id = run.id
            ) s`,
     values: [id],
@@ -73,27 +73,27 @@ export async function failRun(db: Queryable, runId: string, error: JobError): Pr
   await storeEvents(db, [{ id: newId(), name: "inngest/function.failed", data, ts: Date.now() }]);
 }
 
-/** A call of a function that this process is carrying out: the fence of everything written on its behalf. */
+/** A job that this process runs. Everything written for it checks that the process still holds the job. */
 export interface HeldJob {
-  /** The queue's job, and the worker in whose name it is locked. */
+  /** The id of the queue's job; `holder` is the worker that has locked it. */
   id: string;
   holder: string;
   queue: string | null;
   functionId: string;
   request: RunRequest;
-  /** What the run has stored so far. */
+  /** How many steps the run has stored, and their bytes. */
   steps: number;
   bytes: number;
-  /** Set when the worker is asked to stop: the next checkpoint gives the run to another worker. */
+  /** Aborted when the worker stops: the next checkpoint hands the run over to another worker. */
   stopping: AbortSignal;
-  /** A process died while it carried the run out: once it gets on, that is forgiven. */
+  /** Whether the run may have killed a process. Progress clears that. */
   isSuspect: boolean;
   handedOver: boolean;
 }
 
 const heldJobs = new Map<string, HeldJob>();
 
-/** The name by which the SDK's checkpoints refer to the job (`qi_id`). */
+/** The key by which the SDK's checkpoints name the job (`qi_id`). */
 export function heldJobKey(job: Pick<HeldJob, "id" | "holder">): string {
   return `${job.holder}/${job.id}`;
 }
@@ -102,7 +102,7 @@ export function findHeldJob(key: string): HeldJob | undefined {
   return heldJobs.get(key);
 }
 
-/** Runs `work` while the job can be found by its key. */
+/** Runs `work`; meanwhile {@link findHeldJob} finds the job. */
 export async function whileHolding<T>(job: HeldJob, work: () => Promise<T>): Promise<T> {
   heldJobs.set(heldJobKey(job), job);
   try {

@@ -15,8 +15,8 @@ interface Rules {
 }
 
 /**
- * Stores what a call came to and queues what follows from it, in one transaction with the removal of its job: it counts
- * wholly or not at all, and once. Throws `JobLost` when another worker has the job by now.
+ * Stores the outcome of a call, queues what follows and removes the job, in one transaction. So it counts once, and
+ * wholly or not at all. Throws `JobLost` when another worker has taken the job.
  */
 export async function settle(job: HeldJob, answer: Answer, rules: Rules): Promise<void> {
   await transaction(async (db) => {
@@ -59,7 +59,7 @@ interface Failure {
   retryAfter: string | null;
 }
 
-/** Has the same call made again after a while, or ends the run when that was the last attempt. */
+/** Queues the same call again after a delay; after the last attempt, fails the run. */
 async function retryRun(
   db: Queryable,
   job: HeldJob,
@@ -71,15 +71,15 @@ async function retryRun(
   const delayMs = retryDelay(failure.retryAfter, attempt, rules.backoff);
   log.warn(
     { run_id, function_id: job.functionId, attempt, delay_ms: Math.round(delayMs), err: failure.error },
-    "job will be tried again",
+    "job will be retried",
   );
   await addJob(db, "run-function", { ...job.request, attempt: attempt + 1 }, { queue: job.queue, delayMs });
 }
 
-/** Milliseconds to wait after the given attempt (from 0) has failed. */
+/** Milliseconds to wait after attempt number `attempt` (from 0) has failed. */
 export type Backoff = (attempt: number) => number;
 
-/** Inngest's: 15 s, 30 s, 1 m, 2 m, 5 m, 10 m, 20 m, 40 m, 1 h, 2 h, and up to half a minute more. */
+/** As Inngest: 15 s, 30 s, 1 m, 2 m, 5 m, 10 m, 20 m, 40 m, 1 h, 2 h, and up to 30 s more. */
 const BACKOFF_SECONDS = [15, 30, 60, 120, 300, 600, 1200, 2400, 3600, 7200];
 
 const JITTER_MS = 30_000;

@@ -3,13 +3,14 @@ import { type Queryable, addJob, finishJob } from "@/inngest/engine/queue/jobs";
 import type { HeldJob } from "@/inngest/engine/run";
 import { transaction } from "@/lib/database/db";
 
+// The limits of an Inngest server, so that a function which runs here runs there.
 const MAX_STEP_BYTES = 4 * 1024 * 1024;
 
 const MAX_RUN_BYTES = 32 * 1024 * 1024;
 
 const MAX_STEPS = 1000;
 
-/** What would break a limit if `finished` were stored, or undefined. */
+/** The error when storing `finished` would exceed a limit; else undefined. */
 export function exceededLimit(job: HeldJob, finished: readonly FinishedStep[]): JobError | undefined {
   const largest = Math.max(0, ...finished.map((step) => Buffer.byteLength(step.value)));
   if (largest > MAX_STEP_BYTES)
@@ -28,28 +29,26 @@ function limitExceeded(message: string): JobError {
   return { name: "LimitExceeded", message };
 }
 
-/** Stores finished steps, each once: what is memoised already stays as it is. */
+/** Stores finished steps. A step that is already memoised stays unchanged. */
 export async function memoise(db: Queryable, runId: string, finished: readonly FinishedStep[]): Promise<void> {
   if (finished.length === 0) return;
   await db.query({
     name: "jobs-memoise",
     text: `insert into job_steps (run_id, id, value)
-           select $1, step.id, step.value from unnest($2::text[], $3::text[]) with ordinality as step (id, value, position) order by position
+           select $1, step.id, step.value
+           from unnest($2::text[], $3::text[]) with ordinality as step (id, value, position) order by position
            on conflict (run_id, id) do nothing`,
     values: [runId, finished.map((step) => step.id), finished.map((step) => step.value)],
   });
 }
 
-/** Adds steps whose transaction is committed to what the run has stored. */
+/** Counts steps of the run after their transaction has committed. */
 export function countSteps(job: HeldJob, finished: readonly FinishedStep[]): void {
   job.steps += finished.length;
   job.bytes += finished.reduce((sum, step) => sum + Buffer.byteLength(step.value), 0);
 }
 
-/**
- * Queues steps that a function found at the same time, each as a job of its own. The function is called again when all
- * have finished.
- */
+/** Queues parallel steps, each as a separate job. The function is called again when all have finished. */
 export async function planSteps(db: Queryable, job: HeldJob, planned: readonly PlannedStep[]): Promise<void> {
   const runId = job.request.run_id;
   await db.query("update job_runs set planned = $2 where id = $1", [runId, planned.map((step) => step.id)]);
@@ -60,7 +59,7 @@ export async function planSteps(db: Queryable, job: HeldJob, planned: readonly P
   }
 }
 
-/** Takes a finished step off the planned ones, and has the function called again when it was the last. */
+/** Removes a finished step from the planned ones, and queues the next call of the function after the last. */
 export async function resumeRun(db: Queryable, runId: string, stepId: string): Promise<void> {
   const { rows } = await db.query<{ queue: string | null; left: number }>(
     `update job_runs set planned = array_remove(planned, $2) where id = $1 and state = 'running'
@@ -71,7 +70,7 @@ export async function resumeRun(db: Queryable, runId: string, stepId: string): P
     await addJob(db, "run-function", { run_id: runId, step: "step", attempt: 0 }, { queue: rows[0].queue });
 }
 
-/** Ends a sleep: memoises it and lets the run go on. */
+/** Ends a sleep: memoises it and resumes the run. */
 export async function wakeRun(
   job: { id: string; holder: string },
   request: { run_id: string; step: string },

@@ -9,7 +9,7 @@ import { transaction } from "@/lib/database/db";
 import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
 import { log } from "@/lib/log";
 
-/** What graphile-worker calls for each kind of job. Payloads are our own, written by `addJob` and `cronItems`. */
+/** graphile-worker's task list. `addJob` and `cronItems` write the payloads. */
 export function createTasks(engine: Engine): TaskList {
   return {
     "dispatch-events": () => dispatchEvents(engine.definitions.values()),
@@ -24,7 +24,7 @@ export function createTasks(engine: Engine): TaskList {
   };
 }
 
-/** graphile-worker's words in our log. What it tells of every single job is left out: runs are logged by the engine. */
+/** graphile-worker's log in ours. Its messages per job are debug messages: the engine logs runs. */
 export const queueLogger = new Logger((scope) => (level, message) => {
   const fields = { worker_id: scope.workerId, job_id: scope.jobId };
   if (level === "error") log.error(fields, message);
@@ -44,8 +44,7 @@ interface ScheduledStart {
 }
 
 /**
- * The cron triggers of functions, for graphile-worker's scheduler, which queues one job per minute that matches,
- * whatever the number of workers.
+ * The cron triggers of functions. graphile-worker queues one job per matching minute, whatever the number of workers.
  */
 export function cronItems(definitions: Iterable<FunctionDefinition>): ParsedCronItem[] {
   return [...definitions].flatMap(({ id, crons }) =>
@@ -58,7 +57,7 @@ export function cronItems(definitions: Iterable<FunctionDefinition>): ParsedCron
   );
 }
 
-/** Starts a function that is due. The event's id names the minute, so that no minute counts twice. */
+/** Starts a scheduled function. The event's id contains the minute, so that a minute counts once. */
 async function startScheduled(
   job: { id: string; holder: string },
   definition: FunctionDefinition,
@@ -82,7 +81,7 @@ async function startScheduled(
 
 const RETENTION_DAYS = 7;
 
-/** Each deletes one batch; `$1` is the number of days to keep. Steps go with their run. */
+/** Each deletes one batch; `$1` is the number of days to keep. Steps are deleted with their run. */
 const PURGE_STATEMENTS = [
   `delete from job_runs where id in (select id from job_runs where finished_at < now() - $1 * interval '1 day'
     limit ${DELETE_BATCH_SIZE})`,
@@ -91,15 +90,15 @@ const PURGE_STATEMENTS = [
      and not exists (select 1 from job_runs r where r.event_id = e.id) limit ${DELETE_BATCH_SIZE})`,
 ];
 
-/** Forgets what finished more than a week ago. The id of a forgotten event may be used again. */
+/** Purges runs and events that ended more than a week ago. The id of a purged event may be used again. */
 export async function purgeJobs(keepDays: number = RETENTION_DAYS): Promise<void> {
   for (const statement of PURGE_STATEMENTS) await deleteInBatches(statement, [keepDays]);
   await removeIdleQueues();
 }
 
 /**
- * Queues are made per concurrency key, and every look for work visits the idle ones too. The lock waits for jobs that
- * are just being added, which could otherwise end up in a queue that is gone and never run.
+ * graphile-worker creates a queue per concurrency key and reads the idle ones at every poll. The lock waits for jobs
+ * that are being added; otherwise a job could end up in a deleted queue and never run.
  */
 async function removeIdleQueues(): Promise<void> {
   await transaction(async (db) => {

@@ -5,9 +5,7 @@ import { drainWebhook, retryWebhook } from "@/inngest/functions/drain-webhook";
 import { runMigration } from "@/inngest/functions/run-migration";
 import { sweepMigrations, sweepRecords, sweepWebhooks } from "@/inngest/functions/sweeps";
 
-/**
- * Every function, for the worker and for `/api/inngest`. A new function is one file beside this one, and one line here.
- */
+/** Every function, for the worker and for `/api/inngest`. A new function needs a line here. */
 export const functions: readonly InngestFunction.Any[] = [
   analyzeMigration,
   runMigration,

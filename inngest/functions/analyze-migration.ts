@@ -8,18 +8,18 @@ import { assess, complete, inspect, map, survey } from "@/lib/migration/report/a
 import type { MigrationKey } from "@/lib/migration/status";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
-/** Somebody waits for the report, and the client has tried again for a quarter of a minute before. */
+/** Short: somebody waits for the report, and the Salesforce client has already retried for 15 seconds. */
 const PAUSE_SECONDS = 3;
 
 const MAX_PAUSE_SECONDS = 60;
 
-/** Analyzes an org. What a step finds is kept in the database; between steps only names travel. */
+/** Analyzes an org. Steps store their findings in the database and return only names. */
 export const analyzeMigration = inngest.createFunction(
   {
     id: "analyze-migration",
     triggers: analyzeRequested,
     retries: 3,
-    // A source that hangs holds one of the worker's hands, not all.
+    // An organization whose source hangs occupies one slot of the worker, not all.
     concurrency: { key: "event.data.organization_id", limit: 1 },
     onFailure: ({ event, error }) => {
       const key = keyOf(event.data.event.data as JobEvents["migration/analyze.requested"]);
@@ -48,10 +48,7 @@ function keyOf(data: JobEvents["migration/analyze.requested"]): MigrationKey {
 
 type Outcome<Found> = { failed: true } | { failed: false; found: Found };
 
-/**
- * A fault that passes by itself is tried again soon; every other, and the last one, ends the analysis with its
- * sentence.
- */
+/** A transient fault is retried soon. Any other fault, and the last attempt, ends the analysis with its reason. */
 async function runStep<Found>(
   key: MigrationKey,
   isLastAttempt: boolean,
@@ -64,10 +61,10 @@ async function runStep<Found>(
       await failAnalysis(key, error);
       return { failed: true };
     }
-    const wished = error instanceof SalesforceError ? (error.retryAfter ?? PAUSE_SECONDS) : PAUSE_SECONDS;
+    const requested = error instanceof SalesforceError ? (error.retryAfter ?? PAUSE_SECONDS) : PAUSE_SECONDS;
     throw new RetryAfterError(
       "The Salesforce org or the database was away.",
-      Math.min(wished, MAX_PAUSE_SECONDS) * 1000,
+      Math.min(requested, MAX_PAUSE_SECONDS) * 1000,
       { cause: error },
     );
   }

@@ -1,10 +1,7 @@
 import { inngest, drainRequested, retryScheduled } from "@/inngest/client";
 import { drain } from "@/lib/webhooks/sending/drain";
 
-/**
- * Has everything sent that is due to one webhook. It waits for no endpoint: requests go on in this process when the run
- * is over.
- */
+/** Starts the due deliveries of one webhook. It waits for no endpoint: requests go on in this process after the run. */
 export const drainWebhook = inngest.createFunction(
   {
     id: "drain-webhook",
@@ -18,10 +15,7 @@ export const drainWebhook = inngest.createFunction(
   },
 );
 
-/**
- * Waits until a webhook has something due again. A function of its own, so that the wait holds up no other delivery to
- * that webhook.
- */
+/** Waits until a delivery of a webhook is due again; a separate function, so that drains need not wait with it. */
 export const retryWebhook = inngest.createFunction(
   { id: "retry-webhook", triggers: retryScheduled, retries: 3 },
   async ({ event, step, runId }) => {

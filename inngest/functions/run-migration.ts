@@ -9,18 +9,18 @@ import { retryDelayAfter } from "@/lib/migration/pipeline/waiting";
 import { failRunAfter, workSlice } from "@/lib/migration/pipeline/work-slice";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
-/** Short enough to end while a worker that was told to stop still waits for it. */
+/** Short enough to end while a stopping worker still waits for it. */
 const SLICE_MS = 5000;
 
-/** An Inngest run has room for 1,000 steps; an org that needs more is handed on to a run of its own. */
+/** An Inngest run has at most 1,000 steps; an import that needs more goes on in another run. */
 const MAX_SLICES = 500;
 
-/** Imports what a migration selected, slice by slice; everything that a slice needs to know is in the database. */
+/** Imports what a migration selected, slice by slice. The database holds everything that a slice needs to know. */
 export const runMigration = inngest.createFunction(
   {
     id: "run-migration",
     triggers: runRequested,
-    // The most that Inngest has; patience ends before, see waiting.ts.
+    // The most that Inngest allows; the timeout of waiting.ts comes first.
     retries: 20,
     concurrency: { key: "event.data.organization_id", limit: 1 },
     onFailure: async ({ event, error }) => {
@@ -43,10 +43,12 @@ function runOf(data: JobEvents["migration/run.requested"]): RunKey {
   return { organizationId: data.organization_id, migrationId: data.migration_id, runNumber: data.run_number };
 }
 
-/** The job tries again by itself, and says so; a request is repeated only to get over a moment. */
+/** The job retries by itself and shows it; the client retries only short faults. */
 const CLIENT_OPTIONS = { retry: { retries: 2 } };
 
-/** A fault that passes by itself is tried again, when the source wishes it; the last time its sentence ends the run. */
+/**
+ * A transient fault is retried, after the time that the source asks for. The last attempt ends the run with its reason.
+ */
 async function runSlice(run: RunKey, attempt: number, isLastAttempt: boolean) {
   try {
     return await workSlice(
@@ -59,8 +61,8 @@ async function runSlice(run: RunKey, attempt: number, isLastAttempt: boolean) {
       await failRunAfter(run, error);
       return "ended" as const;
     }
-    const wish = error instanceof SalesforceError ? error.retryAfter : undefined;
-    throw new RetryAfterError("The Salesforce org or the database was away.", retryDelayAfter(attempt, wish), {
+    const retryAfter = error instanceof SalesforceError ? error.retryAfter : undefined;
+    throw new RetryAfterError("The Salesforce org or the database was away.", retryDelayAfter(attempt, retryAfter), {
       cause: error,
     });
   }

@@ -8,22 +8,22 @@ import { purgeDeliveries } from "@/lib/webhooks/deliveries/purge-deliveries";
 import { purgeSecrets } from "@/lib/webhooks/endpoints/rotate-secret";
 import { enqueueOverdue } from "@/lib/webhooks/sending/enqueue-drain";
 
-/** Finds migrations whose job was never asked for, because a process died at the wrong moment. */
+/** Enqueues the jobs of migrations that have none, because a process died between the commit and the enqueueing. */
 export const sweepMigrations = inngest.createFunction(
   { id: "sweep-migrations", triggers: [{ cron: "*/5 * * * *" }], retries: 0, concurrency: 1 },
   ({ step }) => step.run("sweep", sweep),
 );
 
 /**
- * Forgets what is kept for a limited time: deleted records, what happened to records, what webhooks were sent and what
- * signed it, access to Salesforce orgs that nothing needs, answers to requests that may be repeated.
+ * Purges what is kept for a limited time: deleted records, events, deliveries, rotated webhook secrets, unused access
+ * to Salesforce orgs, and idempotency keys.
  */
 export const sweepRecords = inngest.createFunction(
   { id: "sweep-records", triggers: [{ cron: "17 * * * *" }], retries: 0, concurrency: 1 },
   ({ step }) =>
     runEach(step, {
       deleted: purgeDeleted,
-      // Before their events, without which they could not be sent.
+      // Before the events, without which deliveries could not be sent.
       deliveries: purgeDeliveries,
       events: purgeEvents,
       "kept answers": purgeIdempotencyKeys,
@@ -33,8 +33,8 @@ export const sweepRecords = inngest.createFunction(
 );
 
 /**
- * Switches off what apps have left behind whose access has ended. Asks for deliveries whose drain was never asked for,
- * or was begun by a process that died: three times a minute, which no schedule can say.
+ * Switches off webhooks of apps whose access has ended, and enqueues drains for overdue deliveries: their drain was
+ * never enqueued, or its process died. Three times a minute, which no cron schedule can express.
  */
 export const sweepWebhooks = inngest.createFunction(
   { id: "sweep-webhooks", triggers: [{ cron: "* * * * *" }], retries: 0, concurrency: 1 },
@@ -55,10 +55,7 @@ interface Step {
   run(id: string, work: () => Promise<unknown>): Promise<unknown>;
 }
 
-/**
- * Runs every step by its id, one after another. What fails keeps none of those behind it; the first failure is thrown
- * at the end.
- */
+/** Runs the steps one after another, also after one has failed; throws the first failure at the end. */
 export async function runEach(step: Step, steps: Record<string, () => Promise<unknown>>): Promise<void> {
   const failures: unknown[] = [];
   for (const [id, work] of Object.entries(steps))

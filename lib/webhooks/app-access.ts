@@ -11,8 +11,8 @@ import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import { TEST_EVENT } from "@/lib/webhooks/event-types";
 
 /**
- * Who ends an access waits for who makes use of it here, and the other way round. Held in the order in which a member
- * is removed: membership, then grant.
+ * Locks membership, client and grant in the order in which members are removed, so that a use of the access and its end
+ * wait for each other.
  */
 const LOCK_ACCESS = `
   SELECT FROM memberships m JOIN oauth_grants g ON g.organization_id = m.organization_id AND g.user_id = m.user_id
@@ -21,9 +21,9 @@ const LOCK_ACCESS = `
   FOR SHARE OF m FOR KEY SHARE OF c, g`;
 
 /**
- * Holds the access of the app that asks, if it is one, until the transaction ends: what it sets up is either seen by
- * whoever ends the access, or refused. Comes before every other lock. Throws `forbidden` when the access has ended
- * since the request was let in.
+ * Locks the access of the app that makes the request, if it is one, until the transaction ends. So whoever ends the
+ * access sees what the app has set up, or the app is refused. Take this lock before every other one. Throws `forbidden`
+ * when the access has ended since the request was authenticated.
  */
 export async function assertAppAccess(
   client: PoolClient,
@@ -39,16 +39,17 @@ export async function assertAppAccess(
     );
 }
 
-/** Of the row `w` of webhooks: whether an app has named its endpoint that could not do so any more. */
+/** Whether the endpoint of the webhook `w` was set by an app whose access has ended. */
 export const ACCESS_HAS_ENDED = `(w.url_client_id IS NOT NULL AND NOT EXISTS (
     SELECT FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id AND c.revoked_at IS NULL
-      JOIN memberships m ON m.organization_id = g.organization_id AND m.user_id = g.user_id AND m.role = 'admin' AND m.disabled_at IS NULL
+      JOIN memberships m ON m.organization_id = g.organization_id AND m.user_id = g.user_id AND m.role = 'admin'
+        AND m.disabled_at IS NULL
     WHERE g.organization_id = w.organization_id AND g.client_id = w.url_client_id AND g.user_id = w.url_set_by_id))`;
 
-/** Whose access ends: of a client with everybody, of a person with every client, or of the two with one another. */
+/** Which access ends: of a client to everybody, of every client to a person, or of one client to one person. */
 export type EndedAccess = { clientId: string; userId?: string } | { clientId?: string; userId: string };
 
-/** What becomes of the webhooks whose endpoints an app has named, when its access ends. */
+/** What happens to the webhooks of an app when its access ends. */
 export const webhooksOfApp = z
   .enum(["switch_off", "keep"])
   .default("switch_off")
@@ -63,35 +64,39 @@ const OF_APP = `organization_id = $1 AND url_client_id IS NOT NULL AND ($2::uuid
     AND ($3::uuid IS NULL OR url_set_by_id = $3)`;
 
 /**
- * A test event is sent to a webhook that is off as well, so those that wait are given up. Deliveries are held before
- * webhooks, by ascending event.
+ * Fails pending test events, which would be sent even though the webhook is off. Deliveries are locked before webhooks,
+ * by ascending event id.
  */
 const FAIL_PENDING_TESTS = `
-  WITH held AS MATERIALIZED (
+  WITH locked AS MATERIALIZED (
     SELECT webhook_id, event_id FROM webhook_deliveries
-    WHERE organization_id = $1 AND state = 'pending' AND type = '${TEST_EVENT}' AND webhook_id = ANY (ARRAY(SELECT id FROM webhooks WHERE ${OF_APP}))
+    WHERE organization_id = $1 AND state = 'pending' AND type = '${TEST_EVENT}'
+      AND webhook_id = ANY (ARRAY(SELECT id FROM webhooks WHERE ${OF_APP}))
     ORDER BY event_id FOR UPDATE
   )
-  UPDATE webhook_deliveries d SET state = 'failed', next_attempt_at = NULL FROM held
-  WHERE d.organization_id = $1 AND d.webhook_id = held.webhook_id AND d.event_id = held.event_id`;
+  UPDATE webhook_deliveries d SET state = 'failed', next_attempt_at = NULL FROM locked
+  WHERE d.organization_id = $1 AND d.webhook_id = locked.webhook_id AND d.event_id = locked.event_id`;
 
-/** In one order by all who hold several. */
-const LOCKED = `WITH held AS MATERIALIZED (SELECT id FROM webhooks WHERE ${OF_APP} AND active ORDER BY id FOR UPDATE)`;
+/** All statements lock several webhooks in this order. */
+const LOCKED = `WITH locked AS MATERIALIZED (
+    SELECT id FROM webhooks WHERE ${OF_APP} AND active ORDER BY id FOR UPDATE
+  )`;
 
 const SWITCH_OFF = `${LOCKED}
-  UPDATE webhooks w SET active = false, disabled_at = now(), disabled_reason = 'access_ended', updated_at = now(), version = version + 1
-  FROM held WHERE w.organization_id = $1 AND w.id = held.id RETURNING w.id, w.url, w.url_client_id AS "clientId"`;
+  UPDATE webhooks w SET active = false, disabled_at = now(), disabled_reason = 'access_ended', updated_at = now(),
+    version = version + 1
+  FROM locked WHERE w.organization_id = $1 AND w.id = locked.id RETURNING w.id, w.url, w.url_client_id AS "clientId"`;
 
-/** $4: who keeps them. */
+/** $4: the member who keeps them. */
 const KEEP = `${LOCKED}
   UPDATE webhooks w SET url_set_by_id = $4, url_client_id = NULL, updated_at = now(), version = version + 1
-  FROM held WHERE w.organization_id = $1 AND w.id = held.id`;
+  FROM locked WHERE w.organization_id = $1 AND w.id = locked.id`;
 
 /**
- * Ends with an access what would outlive it: switches off the webhooks whose endpoints were named through it, so that
- * from the commit on no delivery of theirs is begun, and tells each in the audit log. Or has whoever asks keep them. To
- * be called in the transaction that ends the access, once the access is gone. Gives how many there were, by the name
- * that an answer and the audit log have for it.
+ * Switches off the webhooks whose endpoints were set through an access that ends, and records each in the audit log; or
+ * makes them webhooks of the member who keeps them. From the commit on, no delivery of a switched-off webhook starts.
+ * Call it in the transaction that ends the access, after the access is deleted. Returns their number, under the name
+ * that the API's answer and the audit log use.
  */
 export async function endWebhooksOfApp(
   client: PoolClient,
@@ -115,8 +120,8 @@ const FIND_ORPHANED = `
   FROM webhooks w WHERE w.active AND ${ACCESS_HAS_ENDED} ORDER BY 1`;
 
 /**
- * Switches off webhooks of apps whose access has ended by some way that did not say so, in all organizations, and tells
- * it in the audit log as something that the service did. Gives how many.
+ * Switches off webhooks of apps whose access has ended without {@link endWebhooksOfApp}, in all organizations, and
+ * records it in the audit log as done by the service. Returns their number.
  */
 export async function disableOrphanedWebhooks(): Promise<number> {
   const { rows } = await acrossOrganizations(() =>
@@ -125,8 +130,8 @@ export async function disableOrphanedWebhooks(): Promise<number> {
   let total = 0;
   await forEachInItsOrganization(rows, async ({ organizationId, ...ended }) => {
     const service = { organizationId, userId: null, address: null };
-    const told = await transaction((client) => endWebhooksOfApp(client, service, ended));
-    total += "webhooks_switched_off" in told ? told.webhooks_switched_off : 0;
+    const outcome = await transaction((client) => endWebhooksOfApp(client, service, ended));
+    total += "webhooks_switched_off" in outcome ? outcome.webhooks_switched_off : 0;
   });
   return total;
 }

@@ -1,7 +1,7 @@
 import { typesMatching, wildcardsOf } from "@/lib/event-format";
 import { suggest } from "@/lib/input/suggest";
 
-/** What webhooks tell of. The events feed knows the other resources too. */
+/** The event types that webhooks can subscribe to. The events feed has those of the other resources too. */
 export const WEBHOOK_EVENTS = [
   "opportunity.created",
   "opportunity.updated",
@@ -23,7 +23,7 @@ export const WEBHOOK_EVENTS = [
   "account.deleted",
 ] as const;
 
-/** What an admin sends to try a webhook. Whoever has a webhook gets it, whatever else it subscribes to. */
+/** What an admin sends to test a webhook. It is sent whatever the webhook subscribes to. */
 export const TEST_EVENT = "webhook.test";
 
 /** All events of an entity: "case.*". */
@@ -31,23 +31,23 @@ const WEBHOOK_WILDCARDS: readonly string[] = wildcardsOf(WEBHOOK_EVENTS);
 
 const quoted = (patterns: readonly string[]) => patterns.map((pattern) => `\`${pattern}\``).join(", ");
 
-/** What a webhook can subscribe to, for readers of the API's description. */
+/** The description of `events` in the API reference. */
 export const EVENTS_DESCRIPTION =
   `What to send. One type: ${quoted(WEBHOOK_EVENTS)}. All of an entity: ${quoted(WEBHOOK_WILDCARDS)}. All of ` +
   `these: \`*\`. ` +
   `\`${TEST_EVENT}\` cannot be subscribed to: \`POST /webhooks/{id}/test\` alone sends it.`;
 
-/** The event types that a pattern stands for: a type, `entity.*` or `*`. None when it is neither. */
+/** The event types of a pattern: a type, `entity.*` or `*`. Empty for anything else. */
 export function eventTypesOf(pattern: string): string[] {
   return pattern === "*" ? [...WEBHOOK_EVENTS] : typesMatching(pattern, WEBHOOK_EVENTS);
 }
 
-/** What somebody who wrote `pattern` most likely meant. */
+/** The type or pattern that is most similar to `pattern`. */
 export function suggestEventType(pattern: string): string | undefined {
   return suggest(pattern, [...WEBHOOK_EVENTS, ...WEBHOOK_WILDCARDS]);
 }
 
-/** What a test event tells: nothing happened to a record. */
+/** The object of a test event. */
 export function testEventObject(webhookId: string) {
   return { webhook_id: webhookId, message: "This is a test. What happens to records comes in the same form." };
 }

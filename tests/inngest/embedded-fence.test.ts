@@ -88,9 +88,13 @@ test("a job that brings down every worker that takes it fails its run in the end
     () => trace.add("deadly", "called"),
   );
   const { rows } = await pool().query<{ id: string }>(
-    `with e as (insert into job_events (id, name, body, dispatched_at) values ('deadly', 'fence/deadly', '{"id":"deadly","name":"fence/deadly","data":{},"ts":1}', now()) returning id),
-     r as (insert into job_runs (id, function_id, event_id) select gen_random_uuid(), 'crm-deadly', id from e returning id)
-     select (graphile_worker.add_job('run-function', json_build_object('run_id', id, 'step', 'step', 'attempt', 0))).id from r`,
+    `with e as (insert into job_events (id, name, body, dispatched_at)
+        values ('deadly', 'fence/deadly', '{"id":"deadly","name":"fence/deadly","data":{},"ts":1}', now())
+        returning id),
+     r as (insert into job_runs (id, function_id, event_id) select gen_random_uuid(), 'crm-deadly', id from e
+       returning id)
+     select (graphile_worker.add_job('run-function', json_build_object('run_id', id, 'step', 'step', 'attempt', 0))).id
+       from r`,
   );
   await pool().query("update graphile_worker._private_jobs set attempts = 20 where id = $1", [rows[0]?.id]);
   const worker = await startWorker({ functions: [deadly], pollInterval: 100 });

@@ -126,7 +126,7 @@ test("a process that cannot be begun is said of the job; it ended the worker, an
  */
 const LINGERING = `
   process.on("message", () => {
-    process.send("begun");
+    process.send("started");
     const { pid } = require("node:child_process").spawn("sleep", ["60"], { stdio: ["ignore", "ignore", "ignore", 3] });
     require("node:fs").writeFileSync(__filename + ".pids", process.pid + " " + pid);
     process.send("ended", () => process.exit(0));

@@ -31,7 +31,8 @@ afterAll(() => stop());
 
 async function counts(): Promise<Record<string, number>> {
   const { rows } = await pool().query<Record<string, number>>(
-    `select (select count(*)::int from job_events) as events, (select count(*)::int from job_runs) as runs, (select count(*)::int from job_steps) as steps,
+    `select (select count(*)::int from job_events) as events, (select count(*)::int from job_runs) as runs,
+        (select count(*)::int from job_steps) as steps,
        (select count(*)::int from graphile_worker._private_job_queues) as queues`,
   );
   return rows[0] ?? {};

@@ -25,7 +25,8 @@ interface Told {
 
 /** What the audit log tells of webhooks, in order. */
 async function auditOf({ context }: Pick<Caller, "context">): Promise<Told[]> {
-  const text = `SELECT action, user_id, client_id, details FROM audit_events WHERE organization_id = $1 AND action LIKE 'webhook.%'
+  const text = `SELECT action, user_id, client_id, details FROM audit_events WHERE organization_id = $1
+      AND action LIKE 'webhook.%'
       ORDER BY id`;
   return (await pool().query<Told>(text, [context.organizationId])).rows;
 }

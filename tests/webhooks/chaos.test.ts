@@ -60,7 +60,8 @@ interface Attempt {
 }
 
 async function attemptsAt({ organizationId }: WebhookKey): Promise<Attempt[]> {
-  const text = `SELECT event_id, number, floor(extract(epoch FROM attempted_at))::int AS second, status FROM webhook_attempts
+  const text = `SELECT event_id, number, floor(extract(epoch FROM attempted_at))::int AS second, status
+      FROM webhook_attempts
     WHERE organization_id = $1 ORDER BY event_id, number`;
   return (await pool().query<Attempt>(text, [organizationId])).rows;
 }

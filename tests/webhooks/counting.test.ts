@@ -10,8 +10,10 @@ test("what has failed for good is counted beside what is pending, also once othe
   const { id } = (await call("POST", "/webhooks", ASKED)).body;
   const path = `/webhooks/${id}`;
   const insert = `
-    INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, state, created_at, attempts, next_attempt_at)
-    SELECT $1, $2, gen_random_uuid(), 1, 'case.created', state::webhook_delivery_state, now(), 8, CASE WHEN state = 'pending' THEN now() END
+    INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, state, created_at, attempts,
+      next_attempt_at)
+    SELECT $1, $2, gen_random_uuid(), 1, 'case.created', state::webhook_delivery_state, now(), 8, CASE
+      WHEN state = 'pending' THEN now() END
     FROM unnest($3::text[]) AS state`;
   const states = [...Array.from({ length: 4 }, () => "failed"), "delivered", "pending"];
   await pool().query(insert, [context.organizationId, id, states]);

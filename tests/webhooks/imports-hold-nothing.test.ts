@@ -19,7 +19,8 @@ const ASKED = { configuration: { send_events: true } };
 /** Until an import cannot go on because somebody holds what it writes last. */
 async function importWaits(): Promise<void> {
   const waiting = `SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO migration_record_issues%'`;
+    WHERE datname = current_database() AND wait_event_type = 'Lock'
+      AND query LIKE 'INSERT INTO migration_record_issues%'`;
   await expect.poll(async () => (await pool().query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
 }
 

@@ -60,7 +60,8 @@ async function openLongQueue(): Promise<WebhookKey> {
   await run(createOperation("accounts"), context, NEEDED.accounts);
   await pool().query(
     `INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)
-     SELECT organization_id, webhook_id, gen_random_uuid(), event_tx, type, created_at, now() FROM webhook_deliveries, generate_series(1, ${COPIES})
+     SELECT organization_id, webhook_id, gen_random_uuid(), event_tx, type, created_at, now()
+       FROM webhook_deliveries, generate_series(1, ${COPIES})
      WHERE webhook_id = $1`,
     [key.webhookId],
   );

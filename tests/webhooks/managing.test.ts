@@ -252,7 +252,8 @@ test("a secret is rotated to a generated or a given one, and the old one signs f
 test("a deleted webhook is gone, with its deliveries and attempts", async () => {
   const { call, path, answer, context } = await created();
   const { event_id } = (await call("POST", `${path}/test`)).body;
-  const attempt = `INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms)
+  const attempt = `INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url,
+      latency_ms)
       VALUES ($1, $2, $3, 1, now(), 'x', 1)`;
   await pool().query(attempt, [context.organizationId, answer.body.id, event_id]);
   const gone = await call("DELETE", path);

@@ -135,13 +135,16 @@ describe("recovering", () => {
     const { organizationId, webhookId } = world.key;
     const copy = `
       INSERT INTO events (organization_id, tx, id, created_at, type, record_id, object)
-      SELECT $1, e.tx + n, overlay(gen_random_uuid()::text placing left(e.id::text, 15) from 1 for 15)::uuid, e.created_at, e.type, e.record_id, e.object
+      SELECT $1, e.tx + n, overlay(gen_random_uuid()::text placing left(e.id::text, 15) from 1 for 15)::uuid,
+        e.created_at, e.type, e.record_id, e.object
       FROM events e CROSS JOIN generate_series(1, 12000) AS n WHERE e.organization_id = $1`;
     await pool().query(copy, [organizationId]);
     expect((await world.recover(ago(60_000))).body).toEqual({ queued: 12_000 });
-    const made = `SELECT count(*)::int AS deliveries, count(*) FILTER (WHERE d.created_at = e.created_at)::int AS with_their_event
+    const made = `SELECT count(*)::int AS deliveries,
+        count(*) FILTER (WHERE d.created_at = e.created_at)::int AS with_their_event
       FROM webhook_deliveries d CROSS JOIN LATERAL (
-        SELECT created_at FROM events e WHERE e.organization_id = d.organization_id AND e.tx = d.event_tx AND e.id = d.event_id LIMIT 1
+        SELECT created_at FROM events e WHERE e.organization_id = d.organization_id AND e.tx = d.event_tx
+          AND e.id = d.event_id LIMIT 1
       ) AS e WHERE d.organization_id = $1 AND d.webhook_id = $2`;
     expect((await pool().query(made, [organizationId, webhookId])).rows).toEqual([
       { deliveries: 12_001, with_their_event: 12_001 },

@@ -13,7 +13,8 @@ const URL = "https://hooks.example/crm";
 /** A webhook that the service has switched off. */
 async function openGone(context: Context, description: string): Promise<string> {
   const { webhookId } = await openWebhook(context, { url: URL, description });
-  const switchOff = `UPDATE webhooks SET active = false, disabled_at = now(), disabled_reason = 'gone' WHERE organization_id = $1
+  const switchOff = `UPDATE webhooks SET active = false, disabled_at = now(), disabled_reason = 'gone'
+      WHERE organization_id = $1
       AND id = $2`;
   await pool().query(switchOff, [context.organizationId, webhookId]);
   return webhookId;

@@ -30,13 +30,16 @@ async function insert(
     VALUES ($1, $2, $3, $4, $5, '{"name":"A"}', NULL) RETURNING tx`;
   const { rows } = await pool().query<{ tx: string }>(event, [organizationId, id, at, type, newId()]);
   await pool().query(
-    `INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, state, created_at, attempts, next_attempt_at)
-     VALUES ($1, $2, $3, $4, $5, $6::webhook_delivery_state, $7, $8, CASE WHEN $6::text = 'pending' THEN $7::timestamptz + interval '1 hour' END)`,
+    `INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, state, created_at,
+        attempts, next_attempt_at)
+     VALUES ($1, $2, $3, $4, $5, $6::webhook_delivery_state, $7, $8, CASE WHEN $6::text = 'pending'
+       THEN $7::timestamptz + interval '1 hour' END)`,
     [organizationId, webhookId, id, rows[0]?.tx, type, state, at, attempts.length],
   );
   for (const [index, { status, error }] of attempts.entries()) {
     await pool().query(
-      `INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, status, error, response_headers, response_body)
+      `INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms,
+          status, error, response_headers, response_body)
        VALUES ($1, $2, $3, $4, $5, 'https://hooks.example.com/before', $6, $7, $8, $9, $10)`,
       [
         organizationId,

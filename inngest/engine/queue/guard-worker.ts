@@ -8,48 +8,48 @@ import { log } from "@/lib/log";
 const CHECK_INTERVAL_MS = 1000;
 
 export interface WorkerGuard {
-  /** Gives back what the worker still holds. */
+  /** Returns all jobs of the worker to the queue. */
   releaseJobs(): Promise<void>;
   end(): void;
 }
 
 /**
- * Keeps a worker known as alive, and looks after the jobs of those that died. Resolves when the lock is held and the
- * first look is done: only then may the worker take its first job.
+ * Holds the lock that says that a worker is alive, and releases the jobs of dead workers every second. Resolves when
+ * the lock is held and dead workers were checked once; the worker must not take a job before that.
  */
 async function guardWorker(workerId: string): Promise<WorkerGuard> {
   const lock = await holdWorkerLock(workerId);
-  const ending = new AbortController();
+  const stopping = new AbortController();
   await checkDeadWorkers(workerId);
-  void checkUntil(ending.signal, workerId);
+  void checkUntil(stopping.signal, workerId);
   return {
     releaseJobs: () => releaseJobs(pool(), workerId),
     end: () => {
-      ending.abort();
+      stopping.abort();
       lock.release();
     },
   };
 }
 
-async function checkUntil(ending: AbortSignal, workerId: string): Promise<void> {
-  while (!ending.aborted) {
-    await delay(CHECK_INTERVAL_MS, undefined, { signal: ending }).catch(() => undefined);
-    if (!ending.aborted) await checkDeadWorkers(workerId);
+async function checkUntil(stopping: AbortSignal, workerId: string): Promise<void> {
+  while (!stopping.aborted) {
+    await delay(CHECK_INTERVAL_MS, undefined, { signal: stopping }).catch(() => undefined);
+    if (!stopping.aborted) await checkDeadWorkers(workerId);
   }
 }
 
 async function checkDeadWorkers(workerId: string): Promise<void> {
   try {
     const dead = await releaseDeadWorkers(workerId);
-    if (dead.length > 0) log.warn({ worker_id: workerId, dead }, "took over from workers that died");
+    if (dead.length > 0) log.warn({ worker_id: workerId, dead }, "released the jobs of workers that died");
   } catch (error) {
-    log.warn({ worker_id: workerId, err: error }, "cannot look for workers that died, trying again");
+    log.warn({ worker_id: workerId, err: error }, "could not check for dead workers; trying again");
   }
 }
 
 /**
- * One statement of its own: what it finds locked has not been given back, since whoever gives back holds the lock of
- * that worker until then.
+ * The ids of dead workers that still hold jobs. Whoever releases the jobs of a worker holds its advisory lock until the
+ * commit, so two processes never release the same one.
  */
 const FIND_DEAD = `
   with holder as (
@@ -57,20 +57,22 @@ const FIND_DEAD = `
     union
     select locked_by from graphile_worker._private_job_queues where locked_by is not null
   )
-  select locked_by as id from holder where locked_by <> $1 and pg_try_advisory_xact_lock(hashtextextended($2 || locked_by, 0))`;
+  select locked_by as id from holder where locked_by <> $1
+    and pg_try_advisory_xact_lock(hashtextextended($2 || locked_by, 0))`;
 
 /**
- * Whatever was in hand may be what it died of. What a process of its own carried out is not: that process is watched by
- * itself (run-alone.ts).
+ * Any job that a worker was running may have killed it. Isolated jobs are not counted here: their own process is
+ * watched (isolate.ts).
  */
 const COUNT_DEATHS = `
   update job_runs r set deaths = deaths + 1, in_vain = in_vain + 1
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-  where j.locked_by = any($1) and t.identifier = 'run-function' and r.id = (j.payload->>'run_id')::uuid and not r.alone`;
+  where j.locked_by = any($1) and t.identifier = 'run-function' and r.id = (j.payload->>'run_id')::uuid
+    and not r.alone`;
 
 /**
- * Gives back the jobs of workers that died, counts the death against each, and returns the workers' ids. A live worker
- * holds an advisory lock in its own name (worker-lock.ts); whoever can take that lock knows that the worker is gone.
+ * Returns the jobs of dead workers to the queue, counts a death against each, and returns the workers' ids. A live
+ * worker holds an advisory lock in its own name (worker-lock.ts), so a worker whose lock can be taken is dead.
  * graphile-worker alone would wait four hours.
  */
 export function releaseDeadWorkers(self: string): Promise<string[]> {
@@ -87,8 +89,7 @@ export function releaseDeadWorkers(self: string): Promise<string[]> {
 }
 
 /**
- * graphile-worker awaits `startWorker` hooks before a worker looks for its first job; all workers of a pool share one
- * id.
+ * graphile-worker awaits `startWorker` hooks before a worker takes its first job. All workers of a pool share one id.
  */
 export function workerGuardPlugin(onGuarded: (guard: WorkerGuard) => void): GraphileConfig.Plugin {
   let guarded: Promise<void> | undefined;

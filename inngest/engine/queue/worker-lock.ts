@@ -5,13 +5,13 @@ import type { PoolClient } from "pg";
 import { pool } from "@/lib/database/db";
 import { log } from "@/lib/log";
 
-/** Prefix of the name under which a live worker holds its advisory lock. */
+/** Prefix of the name of a live worker's advisory lock. */
 export const WORKER_LOCK = "crm-job-worker:";
 
 const RETRY_MS = 1000;
 
 /**
- * The lock is as alive as its connection: a machine that vanished without a word is noticed within about ten seconds.
+ * The lock ends with its connection. With keepalives, PostgreSQL notices a vanished machine within about ten seconds.
  */
 const KEEPALIVE = ["set tcp_keepalives_idle = 4", "set tcp_keepalives_interval = 2", "set tcp_keepalives_count = 3"];
 
@@ -20,40 +20,39 @@ export interface WorkerLock {
 }
 
 /**
- * Takes the advisory lock that says "this worker is alive", on a connection of its own, and takes it anew when the
- * connection breaks. PostgreSQL frees it the moment the process dies. Never rejects: without the database there is no
- * work either.
+ * Takes the advisory lock that says that a worker is alive, on its own connection, and takes it again when that breaks.
+ * PostgreSQL releases it the moment the process dies. Never rejects: without the database there are no jobs either.
  */
 export async function holdWorkerLock(workerId: string): Promise<WorkerLock> {
   const released = new AbortController();
   let client: PoolClient | undefined;
 
-  async function hold(): Promise<void> {
+  async function keepLocked(): Promise<void> {
     while (!client && !released.signal.aborted) {
-      client = await connectAndLock(workerId, lost).catch((error: unknown) => {
-        log.warn({ worker_id: workerId, err: error }, "cannot take the worker's lock, trying again");
+      client = await connectAndLock(workerId, onLost).catch((error: unknown) => {
+        log.warn({ worker_id: workerId, err: error }, "could not take the worker's lock; trying again");
         return undefined;
       });
       if (!client) await delay(RETRY_MS);
     }
-    if (released.signal.aborted) letGo(true);
+    if (released.signal.aborted) release(true);
   }
 
-  function lost(error: Error): void {
-    letGo(error);
-    void hold();
+  function onLost(error: Error): void {
+    release(error);
+    void keepLocked();
   }
 
-  function letGo(reason: Error | true): void {
+  function release(reason: Error | true): void {
     client?.release(reason);
     client = undefined;
   }
 
-  await hold();
+  await keepLocked();
   return {
     release: () => {
       released.abort();
-      letGo(true);
+      release(true);
     },
   };
 }
@@ -61,8 +60,7 @@ export async function holdWorkerLock(workerId: string): Promise<WorkerLock> {
 async function connectAndLock(workerId: string, onLost: (error: Error) => void): Promise<PoolClient> {
   const client = await pool().connect();
   try {
-    // One by one: a lock is taken anew where the connection broke, which may be within somebody's scope, and what is
-    // sent with a scope is one statement.
+    // One by one: this may run within a scope, and the scope can only be sent with a single statement.
     for (const setting of KEEPALIVE) await client.query(setting);
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [WORKER_LOCK + workerId]);
   } catch (error) {

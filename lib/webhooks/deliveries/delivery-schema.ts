@@ -2,16 +2,13 @@ import { z } from "zod";
 
 import { timestampOutput } from "@/lib/input/ids-and-times";
 
-/**
- * How many deliveries of imported records a webhook is sent in a second, at most: an import must not be more than its
- * endpoint can take.
- */
+/** The most deliveries of imported records that a webhook gets in a second, so that its endpoint can keep up. */
 export const MAX_IMPORT_DELIVERIES_PER_SECOND = 50;
 
-/** How long deliveries and their attempts are kept, and how far back they can be recovered. */
+/** How long deliveries and attempts are stored, and how far back they can be recovered. */
 export const DELIVERY_DAYS = 30;
 
-/** What is said of a delivery whose event is gone. */
+/** The error of a delivery whose event no longer exists. */
 export const EVENT_GONE = "The event is no longer kept, so there is nothing to send.";
 
 const outcome = {
@@ -37,7 +34,7 @@ export const webhookDelivery = z.object({
 
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-/** A delivery with all there is to know of it: what is sent, and what became of each attempt. */
+/** A delivery with its body and the outcome of each attempt. */
 export const webhookDeliveryDetail = webhookDelivery.extend({
   request: z
     .object({

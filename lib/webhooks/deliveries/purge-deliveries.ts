@@ -4,19 +4,18 @@ import { log } from "@/lib/log";
 import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** One batch of a table's old rows, all organizations: also what a webhook left behind that was deleted. */
+/** Deletes one batch of a table's old rows in all organizations, those of deleted webhooks included. */
 function purgeOldText(table: string, time: string): string {
   return `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table}
     WHERE ${time} < now() - interval '${DELIVERY_DAYS} days' LIMIT ${DELETE_BATCH_SIZE})`;
 }
 
-/** One batch of what paces no import any more. What an import holds is left. */
+/** Deletes one batch of the rows that no longer pace an import; rows that an import has locked stay. */
 const PURGE_PACES = `DELETE FROM webhook_import_paces WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM webhook_import_paces WHERE paced_until < now() LIMIT ${DELETE_BATCH_SIZE} FOR UPDATE SKIP LOCKED))`;
 
 /**
- * Forgets deliveries and attempts of more than thirty days ago, and what paces imports that are over. Gives how many
- * deliveries.
+ * Purges deliveries and attempts older than thirty days, and the pace of ended imports. Returns how many deliveries.
  */
 export function purgeDeliveries(): Promise<number> {
   return acrossOrganizations(async () => {
@@ -26,20 +25,20 @@ export function purgeDeliveries(): Promise<number> {
   });
 }
 
-/** A request must not take minutes over it; nothing refers to what is left, and it goes with what is old. */
+/** Bounds the time of the request. Nothing refers to the rows that are left; they are purged by their age. */
 const MAX_BATCHES = 40;
 
-/** One batch. What somebody holds is left: an attempt is being recorded on it, or an import tells. */
+/** Deletes one batch. Rows stay that somebody has locked to record an attempt or to emit the events of an import. */
 function purgeOfWebhookText(table: string): string {
   return `WITH found AS MATERIALIZED (
-      SELECT ctid AS place FROM ${table} WHERE organization_id = $1 AND webhook_id = $2 LIMIT ${DELETE_BATCH_SIZE} FOR UPDATE SKIP LOCKED
+      SELECT ctid AS row FROM ${table} WHERE organization_id = $1 AND webhook_id = $2 LIMIT ${DELETE_BATCH_SIZE}
+        FOR UPDATE SKIP LOCKED
     )
-    DELETE FROM ${table} d USING found WHERE d.ctid = found.place`;
+    DELETE FROM ${table} d USING found WHERE d.ctid = found.row`;
 }
 
 /**
- * Forgets what was sent to a webhook that is gone. It never fails: what it leaves is never shown, and is forgotten in
- * thirty days.
+ * Purges the deliveries of a deleted webhook. It never throws: what is left is never shown, and is purged by its age.
  */
 export async function purgeDeliveriesOf({ organizationId, webhookId }: WebhookKey): Promise<void> {
   try {
@@ -49,7 +48,7 @@ export async function purgeDeliveriesOf({ organizationId, webhookId }: WebhookKe
   } catch (error) {
     log.error(
       { err: error, organization_id: organizationId, webhook_id: webhookId },
-      "could not forget the deliveries of a deleted webhook",
+      "could not purge the deliveries of a deleted webhook",
     );
   }
 }

@@ -25,17 +25,19 @@ function isoText(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** Of a delivery `d`: what the log lists, with the last of its attempts. */
+/** A delivery `d` as the log lists it, with its last attempt. */
 const DELIVERY_COLUMNS = `d.event_id, d.type AS event, d.state, ${isoText("d.created_at")} AS created_at, d.attempts,
   ${isoText("d.next_attempt_at")} AS next_attempt_at,
-  (SELECT json_build_object('attempted_at', ${isoText("a.attempted_at")}, 'status', a.status, 'error', a.error, 'latency_ms', a.latency_ms)
-    FROM webhook_attempts a WHERE a.organization_id = d.organization_id AND a.webhook_id = d.webhook_id AND a.event_id = d.event_id
+  (SELECT json_build_object('attempted_at', ${isoText("a.attempted_at")}, 'status', a.status, 'error', a.error,
+    'latency_ms', a.latency_ms)
+    FROM webhook_attempts a WHERE a.organization_id = d.organization_id AND a.webhook_id = d.webhook_id
+      AND a.event_id = d.event_id
     ORDER BY a.number DESC LIMIT 1) AS last_attempt`;
 
 const FIND_VIEW = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d WHERE d.organization_id = $1
   AND d.webhook_id = $2 AND d.event_id = $3`;
 
-/** One delivery of a webhook that is known to exist. Throws `not_found`. */
+/** One delivery of an existing webhook. Throws `not_found`. */
 export async function findDeliveryView(
   { organizationId, webhookId }: WebhookKey,
   eventId: string,
@@ -57,12 +59,15 @@ export function deliveryNotFound(): AppError {
 
 type Found = Omit<WebhookDeliveryDetail, "request"> & { url: string; body: string | null };
 
-const ATTEMPT = `json_build_object('number', a.number, 'attempted_at', ${isoText("a.attempted_at")}, 'url', a.url, 'latency_ms', a.latency_ms, 'status', a.status,
-  'error', a.error, 'response_headers', a.response_headers, 'response_body', a.response_body)`;
+const ATTEMPT = `
+  json_build_object('number', a.number, 'attempted_at', ${isoText("a.attempted_at")}, 'url', a.url,
+    'latency_ms', a.latency_ms, 'status', a.status,
+    'error', a.error, 'response_headers', a.response_headers, 'response_body', a.response_body)`;
 
 const FIND_DETAIL = `
   SELECT ${DELIVERY_COLUMNS}, w.url,
-    (SELECT ${eventPayload("e")} FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx AND e.id = d.event_id) AS body,
+    (SELECT ${eventPayload("e")} FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx
+      AND e.id = d.event_id) AS body,
     coalesce((SELECT json_agg(${ATTEMPT} ORDER BY a.number DESC) FROM webhook_attempts a
       WHERE a.organization_id = $1 AND a.webhook_id = $2 AND a.event_id = $3), '[]') AS attempts_log
   FROM webhook_deliveries d JOIN webhooks w ON w.organization_id = d.organization_id AND w.id = d.webhook_id
@@ -125,7 +130,7 @@ export const listDeliveries = defineOperation({
   },
 });
 
-/** $1 and $2: the webhook. $3: the cursor, or the highest id. $4: how many. */
+/** $1, $2: the webhook. $3: the cursor, or the highest id. $4: the limit. */
 const OF_WEBHOOK = "d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id < $3";
 
 const NEWEST = "ORDER BY event_id DESC LIMIT $4";
@@ -134,12 +139,13 @@ const NEWEST = "ORDER BY event_id DESC LIMIT $4";
 export const ALL_DELIVERIES = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d WHERE ${OF_WEBHOOK} ${NEWEST}`;
 
 /**
- * $5: states, $6: types. Of each state and type the next ones are read from the one index, so that any filter is a few
- * ranges of it, and a page's worth of each is sorted.
+ * $5: states, $6: types. It reads a page of each state and type from one index and sorts them, so that any filter is a
+ * few index ranges.
  */
 export const FILTERED_DELIVERIES = `
   SELECT ${DELIVERY_COLUMNS} FROM (
     SELECT found.* FROM unnest($5::webhook_delivery_state[]) AS s (state) CROSS JOIN unnest($6::text[]) AS t (type)
-    CROSS JOIN LATERAL (SELECT d.* FROM webhook_deliveries d WHERE ${OF_WEBHOOK} AND d.state = s.state AND d.type = t.type ${NEWEST}) AS found
+    CROSS JOIN LATERAL (SELECT d.* FROM webhook_deliveries d WHERE ${OF_WEBHOOK} AND d.state = s.state
+      AND d.type = t.type ${NEWEST}) AS found
     ${NEWEST}
   ) AS d ORDER BY d.event_id DESC`;

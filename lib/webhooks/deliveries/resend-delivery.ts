@@ -14,13 +14,14 @@ import { TEST_EVENT } from "@/lib/webhooks/event-types";
 import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 /**
- * It begins the schedule of retries anew. Of the two nothing but the delivery is locked: who records attempts comes to
- * the webhook with deliveries in hand.
+ * Restarts the retries of a delivery. It locks the delivery and not the webhook: recording attempts locks deliveries
+ * before the webhook.
  */
 const RESEND = `
   UPDATE webhook_deliveries d SET state = 'pending', tries = 0, next_attempt_at = now()
   WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = $3
-    AND EXISTS (SELECT FROM webhooks w WHERE w.organization_id = $1 AND w.id = $2 AND (w.active OR d.type = '${TEST_EVENT}'))`;
+    AND EXISTS (SELECT FROM webhooks w WHERE w.organization_id = $1 AND w.id = $2
+      AND (w.active OR d.type = '${TEST_EVENT}'))`;
 
 export const resendDelivery = defineOperation({
   name: "resend_webhook_delivery",

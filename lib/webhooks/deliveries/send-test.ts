@@ -9,12 +9,13 @@ import { webhookNotFound } from "@/lib/webhooks/endpoints/webhook-rows";
 import { TEST_EVENT, testEventObject } from "@/lib/webhooks/event-types";
 import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
-/** It cannot be deleted then before the delivery stands; attempts can still be recorded. */
+/** Keeps the webhook from being deleted before the commit; attempts can still be recorded. */
 const LOCK = "SELECT FROM webhooks WHERE organization_id = $1 AND id = $2 FOR KEY SHARE";
 
 const EMIT = `
   WITH emitted AS (
-    INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous) VALUES ($1, $3, now(), '${TEST_EVENT}', $2, $4, NULL)
+    INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
+      VALUES ($1, $3, now(), '${TEST_EVENT}', $2, $4, NULL)
     RETURNING id, tx, type, created_at
   )
   INSERT INTO webhook_deliveries (organization_id, webhook_id, event_id, event_tx, type, created_at, next_attempt_at)

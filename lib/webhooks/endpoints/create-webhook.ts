@@ -18,7 +18,7 @@ import { findWebhookView } from "@/lib/webhooks/endpoints/webhook-rows";
 import { webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 import { generateSecret, sealSecret, secretInput } from "@/lib/webhooks/sending/signing";
 
-/** Every event is looked up among them. */
+/** Every emitted event is matched against them. */
 const MAX_WEBHOOKS = 50;
 
 export const createWebhook = defineOperation({

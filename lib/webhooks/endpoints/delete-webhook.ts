@@ -8,14 +8,10 @@ import { purgeDeliveriesOf } from "@/lib/webhooks/deliveries/purge-deliveries";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import { lockWebhook } from "@/lib/webhooks/endpoints/webhook-rows";
 
-/**
- * From the commit on nothing of it can be read, and no further delivery is begun; a request that is under way is not
- * broken off.
- */
+/** From the commit on it cannot be read and no delivery starts. Requests in flight are not interrupted. */
 export const deleteWebhook = defineOperation({
   name: "delete_webhook",
-  summary:
-    "Delete a webhook, with its deliveries. No further delivery begins; a request that is under way is not broken off.",
+  summary: "Delete a webhook, with its deliveries. No further delivery starts; a request in flight is not interrupted.",
   scopes: ["crm:write"],
   adminsOnly: true,
   conditional: true,

@@ -31,10 +31,7 @@ export const listWebhooks = defineOperation({
   },
 });
 
-/**
- * A webhook that the service has switched off, because its endpoint is gone or nothing arrived for five days. That an
- * app has lost its access, somebody has decided.
- */
+/** A webhook that the service switched off because its endpoint answered 410 or failed for five days. */
 interface DisabledWebhook {
   id: string;
   url: string;
@@ -46,9 +43,7 @@ interface DisabledWebhook {
 const LIST = `SELECT id, url, description, disabled_reason FROM webhooks
   WHERE organization_id = $1 AND NOT active AND disabled_reason IN ('gone', 'failing') ORDER BY disabled_at DESC, id`;
 
-/**
- * What an organization's admins are told of on every page, until it is switched on again or deleted; the latest first.
- */
+/** What admins see on every page until the webhook is switched on or deleted; the latest first. */
 export async function listDisabledByService(organizationId: string): Promise<DisabledWebhook[]> {
   const { rows } = await inOrganization(organizationId, () =>
     pool().query<DisabledWebhook>({ name: "webhooks-switched-off", text: LIST, values: [organizationId] }),

@@ -10,7 +10,7 @@ import { lockWebhook, findWebhookView } from "@/lib/webhooks/endpoints/webhook-r
 import { webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 import { generateSecret, openSecret, sealSecret, secretInput } from "@/lib/webhooks/sending/signing";
 
-/** For so long both sign, so that the receiving side can change over in its own time. */
+/** How long both secrets sign, so that the receiver has time to change over. */
 const OVERLAP_HOURS = 24;
 
 export const rotateSecret = defineOperation({
@@ -59,11 +59,11 @@ export const rotateSecret = defineOperation({
   },
 });
 
-/** All organizations. Nothing that a webhook shows changes, so its version stays. */
+/** In all organizations. The version stays, since nothing that the API shows changes. */
 const PURGE = `UPDATE webhooks SET previous_secret = NULL, previous_secret_expires_at = NULL
   WHERE previous_secret_expires_at <= now()`;
 
-/** Forgets secrets that have been rotated and sign no more. Gives how many. */
+/** Purges previous secrets that have expired. Returns their number. */
 export async function purgeSecrets(): Promise<number> {
   return (await acrossOrganizations(() => pool().query(PURGE))).rowCount ?? 0;
 }

@@ -19,21 +19,23 @@ import { webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 /**
- * A webhook ends with whoever names its endpoint, or switches it on when the access has ended of the app that had named
- * it.
+ * A webhook belongs to whoever sets its endpoint, or switches it on after the access of the app that had set it has
+ * ended.
  */
 const CHANGES_OWNER = `url <> $3 OR ($7 AND NOT active AND ${ACCESS_HAS_ENDED})`;
 
 /**
- * Switched on again, or sent elsewhere, it has its five days anew. Another admin may have changed `active` back and
- * forth: `disabled_at` follows. $8, $9: who asks, and through which client.
+ * Switching it on or changing the URL restarts the five days. `disabled_at` follows `active`, which another admin may
+ * have changed. $8, $9: the user and client of the request.
  */
 const UPDATE = `
-  UPDATE webhooks w SET url = $3, description = $4, events = $5, event_types = $6, active = $7, updated_at = now(), version = version + 1,
+  UPDATE webhooks w SET url = $3, description = $4, events = $5, event_types = $6, active = $7, updated_at = now(),
+    version = version + 1,
     disabled_at = CASE WHEN $7 THEN NULL ELSE coalesce(disabled_at, now()) END,
     disabled_reason = CASE WHEN $7 THEN NULL ELSE disabled_reason END,
     failing_since = CASE WHEN $7 AND NOT active OR url <> $3 THEN NULL ELSE failing_since END,
-    url_set_by_id = CASE WHEN ${CHANGES_OWNER} THEN $8 ELSE url_set_by_id END, url_client_id = CASE WHEN ${CHANGES_OWNER} THEN $9 ELSE url_client_id END
+    url_set_by_id = CASE WHEN ${CHANGES_OWNER} THEN $8 ELSE url_set_by_id END, url_client_id = CASE
+      WHEN ${CHANGES_OWNER} THEN $9 ELSE url_client_id END
   WHERE organization_id = $1 AND id = $2`;
 
 /** Changes the fields that are sent and no others. Throws `not_found` and `precondition_failed`. */
@@ -52,7 +54,7 @@ export const updateWebhook = defineOperation({
       .boolean()
       .optional()
       .describe(
-        "Whether it is switched on. What is pending is then sent in its turn; what it missed, `recover` makes up for.",
+        "Whether it is switched on. Pending deliveries are then sent in their turn; `recover` sends what it missed.",
       ),
   }),
   output: webhook,

@@ -10,10 +10,7 @@ const MAX_EVENTS = 50;
 
 const MAX_DESCRIPTION_LENGTH = 500;
 
-/**
- * Where a webhook's deliveries go: an address that may be called. What its name leads to is checked at every attempt,
- * since that can change.
- */
+/** The URL of an endpoint: a public address. Every attempt checks what its host resolves to, since that can change. */
 export const webhookUrl = z
   .string()
   .max(MAX_URL_LENGTH, `At most ${MAX_URL_LENGTH} characters.`)
@@ -23,7 +20,7 @@ export const webhookUrl = z
   })
   .describe("The endpoint. It must begin with https:// and lead to the public internet, on port 443 or 8443.");
 
-/** Beside what {@link hasInvisibleCharacters} finds, the joiners: words have them, addresses have no use for them. */
+/** Joiners, which words need and addresses do not; beside what {@link hasInvisibleCharacters} finds. */
 const DEFAULT_IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 
 function urlFault(given: string): string | undefined {
@@ -40,7 +37,7 @@ function urlFault(given: string): string | undefined {
   }
 }
 
-/** The fault of a pattern that stands for no event, with what to write instead. */
+/** The issue for a pattern that matches no event, with a suggestion. */
 export function unknownEventIssue(pattern: string) {
   const meant = suggestEventType(pattern);
   const hint = meant
@@ -76,12 +73,12 @@ export const webhookDescription = z
   .nullable()
   .describe("What it is for, in your own words, on one line.");
 
-/** The event types that a webhook gets, for its row. */
+/** The event types of a webhook's patterns, for its row. */
 export function expandEventTypes(events: readonly string[]): string[] {
   return [...new Set(events.flatMap(eventTypesOf))];
 }
 
-/** What the audit log tells of an endpoint: its path may hold a token of the receiving side. */
+/** What the audit log shows of an endpoint. The rest of a URL may contain a token of the receiver. */
 export function hostOf(url: string): string {
   return new URL(url).host;
 }

@@ -9,30 +9,33 @@ import { assertAppAccess } from "@/lib/webhooks/app-access";
 import type { DeliveryState } from "@/lib/webhooks/deliveries/delivery-schema";
 import { MAX_COUNTED, type Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** PostgreSQL gives dates where a webhook has texts. */
+/** A webhook with dates where the API has texts. */
 type Row = {
   [Field in keyof Webhook]: Field extends `${string}_at` | "failing_since"
     ? Date | Extract<Webhook[Field], null>
     : Webhook[Field];
 };
 
-/** How many deliveries are in a state: a range of one index. */
+/** The number of deliveries in a state; one index range. */
 function countDeliveries(state: DeliveryState): string {
   return `(SELECT count(*)::int FROM (
-      SELECT FROM webhook_deliveries d WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id AND d.state = '${state}' LIMIT ${MAX_COUNTED}
+      SELECT FROM webhook_deliveries d WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id
+        AND d.state = '${state}' LIMIT ${MAX_COUNTED}
     ) AS counted)`;
 }
 
 const SELECT = `
-  SELECT w.id, w.created_at, w.updated_at, w.version, w.url, w.description, w.events, w.active, w.disabled_at, w.disabled_reason,
+  SELECT w.id, w.created_at, w.updated_at, w.version, w.url, w.description, w.events, w.active, w.disabled_at,
+    w.disabled_reason,
     u.email AS url_set_by, c.client_id, c.name AS client_name,
-    w.secret IS NOT NULL AS is_signed, CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret_expires_at END AS previous_secret_expires_at,
+    w.secret IS NOT NULL AS is_signed, CASE WHEN w.previous_secret_expires_at > now()
+      THEN w.previous_secret_expires_at END AS previous_secret_expires_at,
     w.last_delivered_at, w.last_failed_at, w.failing_since,
     ${countDeliveries("pending")} AS pending_deliveries, ${countDeliveries("failed")} AS failed_deliveries
   FROM webhooks w LEFT JOIN users u ON u.id = w.url_set_by_id LEFT JOIN oauth_clients c ON c.id = w.url_client_id
   WHERE w.organization_id = $1`;
 
-/** Throws `not_found`, also for another organization's webhook and for what is no id. */
+/** Throws `not_found`, also for another organization's webhook and for an invalid id. */
 export async function findWebhookView(organizationId: string, id: string): Promise<Webhook> {
   const found = isId(id) ? await pool().query<Row>(`${SELECT} AND w.id = $2`, [organizationId, id]) : null;
   const [row] = found?.rows ?? [];
@@ -55,12 +58,12 @@ export function webhookNotFound(): AppError {
   return new AppError("not_found", "There is no webhook with this id. It may have been deleted.");
 }
 
-/** What is left to do when a webhook exists but is off. */
+/** The refusal for a webhook that is switched off. */
 export function webhookDisabled(what: string): AppError {
   return new AppError("illegal_state", `The webhook is switched off, so ${what}. Switch it on first.`);
 }
 
-/** Throws `not_found` where there is no such webhook, and says whether it is switched on, and where it leads. */
+/** Throws `not_found`. Returns whether the webhook is switched on, and its URL. */
 export async function assertWebhookExists(
   organizationId: string,
   id: string,
@@ -91,7 +94,7 @@ function viewOf(row: Row): Webhook {
   };
 }
 
-/** A webhook as it is before a change. */
+/** A locked webhook, before a change. */
 export interface LockedWebhook {
   version: number;
   url: string;
@@ -101,13 +104,13 @@ export interface LockedWebhook {
   secret: Buffer | null;
 }
 
-const LOCK = `SELECT version, url, description, events, active, secret FROM webhooks WHERE organization_id = $1 AND id = $2
+const LOCK = `SELECT version, url, description, events, active, secret FROM webhooks WHERE organization_id = $1
+    AND id = $2
     FOR UPDATE`;
 
 /**
- * Holds a webhook until the transaction ends, if it is as the request expects it, and the access of the app that asks.
- * Lock nothing else after it: who records attempts holds deliveries when it comes here. Throws `not_found`,
- * `precondition_failed` and `forbidden`.
+ * Locks a webhook, and the access of the app that makes the request, until the transaction ends. Lock nothing else
+ * after it: recording attempts locks deliveries first. Throws `not_found`, `precondition_failed` and `forbidden`.
  */
 export async function lockWebhook(client: PoolClient, context: Context, id: string): Promise<LockedWebhook> {
   const { organizationId, preconditions } = context;

@@ -9,8 +9,8 @@ import { TIMEOUT_MS } from "@/lib/webhooks/sending/send";
 import { openTarget, type SealedTarget, type Target } from "@/lib/webhooks/sending/signing";
 
 /**
- * How long a claimed delivery is leased: longer than an attempt takes. After a process dies, its deliveries are due again
- * when their lease ends.
+ * How long a claimed delivery is leased: longer than an attempt takes. After a process dies, its deliveries are due
+ * again when their lease ends.
  */
 const LEASE_MS = TIMEOUT_MS + 5000;
 
@@ -27,8 +27,9 @@ export interface ClaimedDelivery {
 }
 
 /**
- * $3: events in flight. $4: the most deliveries. $5: the most bytes of bodies, though one delivery always fits. A webhook
- * that is switched off gets test events alone, a deleted one nothing. Rows that another process claims are skipped.
+ * $3: events in flight. $4: the most deliveries. $5: the most bytes of bodies, though one delivery always fits. A
+ * webhook that is switched off gets test events alone, a deleted one nothing. Rows that another process claims are
+ * skipped.
  *
  * The statistics of a queue are always out of date, so the plan must not depend on them: rows are found again by their
  * ctid, events by LATERAL. The ctid is joined. As a list of ctids the planner preferred the index of the organization's
@@ -47,16 +48,19 @@ const CLAIM = `
     SELECT d.row, d.event_id, e.body, octet_length(e.body) AS bytes,
       row_number() OVER waiting AS position, sum(octet_length(e.body)) OVER waiting AS bytes_so_far
     FROM due d LEFT JOIN LATERAL (
-      SELECT ${eventPayload("e")} AS body FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx AND e.id = d.event_id LIMIT 1
+      SELECT ${eventPayload("e")} AS body FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx
+        AND e.id = d.event_id LIMIT 1
     ) AS e ON true
     WINDOW waiting AS (ORDER BY d.next_attempt_at, d.event_id ROWS UNBOUNDED PRECEDING)
   ), fitting AS MATERIALIZED (
     SELECT row, event_id, body, bytes FROM written WHERE position = 1 OR bytes_so_far IS NULL OR bytes_so_far <= $5
   ), claimed AS (
-    UPDATE webhook_deliveries d SET next_attempt_at = now() + interval '${LEASE_MS} milliseconds' FROM fitting f WHERE d.ctid = f.row
+    UPDATE webhook_deliveries d SET next_attempt_at = now() + interval '${LEASE_MS} milliseconds' FROM fitting f
+      WHERE d.ctid = f.row
     RETURNING d.event_id, d.tries, d.next_attempt_at
   )
-  SELECT c.event_id AS "eventId", c.tries, c.next_attempt_at AS "leasedUntil", f.body, f.bytes, (SELECT count(*)::int FROM due) AS found,
+  SELECT c.event_id AS "eventId", c.tries, c.next_attempt_at AS "leasedUntil", f.body, f.bytes,
+    (SELECT count(*)::int FROM due) AS found,
     w.url, w.secret, w.previous_secret
   FROM claimed c JOIN fitting f USING (event_id) CROSS JOIN webhook w ORDER BY c.event_id`;
 
@@ -100,7 +104,8 @@ export async function claimDue(key: WebhookKey, { inFlight, limit, maxBytes }: C
 /** $3: events that this process has in flight; their outcome sets their next attempt. */
 const NEXT = `SELECT min(d.next_attempt_at) AS at FROM webhook_deliveries d
   WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at > now() AND d.event_id <> ALL ($3::uuid[])
-    AND (d.type = '${TEST_EVENT}' OR EXISTS (SELECT FROM webhooks w WHERE w.organization_id = $1 AND w.id = $2 AND w.active))`;
+    AND (d.type = '${TEST_EVENT}'
+      OR EXISTS (SELECT FROM webhooks w WHERE w.organization_id = $1 AND w.id = $2 AND w.active))`;
 
 /** When the next delivery of a webhook becomes due, except for `inFlight`; null for none. Due ones do not count. */
 export async function findNextDue(
@@ -114,23 +119,24 @@ export async function findNextDue(
 }
 
 /**
- * $3: events whose deliveries this process has leased; locked in the order in which all statements lock several. $4: the
- * endpoint's URL. $5: why they failed.
+ * $3: events whose deliveries this process has leased; locked in the order in which all statements lock several. $4:
+ * the endpoint's URL. $5: why they failed.
  */
 const FAIL = `
   WITH locked AS MATERIALIZED (
     SELECT d.ctid AS row FROM webhook_deliveries d
     WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = ANY ($3::uuid[]) ORDER BY d.event_id FOR UPDATE
   ), failed AS (
-    UPDATE webhook_deliveries d SET state = 'failed', next_attempt_at = NULL, tries = d.tries + 1, attempts = d.attempts + 1
+    UPDATE webhook_deliveries d
+      SET state = 'failed', next_attempt_at = NULL, tries = d.tries + 1, attempts = d.attempts + 1
     FROM locked WHERE d.ctid = locked.row RETURNING d.event_id, d.attempts
   )
   INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, error)
   SELECT $1, $2, event_id, attempts, now(), $4, 0, $5 FROM failed`;
 
 /**
- * Fails deliveries whose event no longer exists; otherwise they would stay due for ever. It never throws: the deliveries
- * claimed with them must go on, and what it could not record is claimed again.
+ * Fails deliveries whose event no longer exists; otherwise they would stay due for ever. It never throws: the
+ * deliveries claimed with them must go on, and what it could not record is claimed again.
  */
 async function failWithoutEvent(
   { organizationId, webhookId }: WebhookKey,

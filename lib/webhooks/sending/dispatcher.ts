@@ -87,8 +87,8 @@ export class Dispatcher {
   }
 
   /**
-   * Resolves when `jobs`, which may start dispatchers, have ended and all deliveries in flight are recorded. No delivery
-   * starts meanwhile; whatever is still due is left to another drain.
+   * Resolves when `jobs`, which may start dispatchers, have ended and all deliveries in flight are recorded. No
+   * delivery starts meanwhile; whatever is still due is left to another drain.
    */
   static async shutDown(jobs: Promise<unknown>): Promise<void> {
     Dispatcher.#isShuttingDown = true;
@@ -149,8 +149,8 @@ export class Dispatcher {
   }
 
   /**
-   * How many more deliveries may start. Those that wait to be recorded take no slot, up to a bound. Fewer than a quarter
-   * of all slots count as none: a claim for so few is not worth its query.
+   * How many more deliveries may start. Those that wait to be recorded take no slot, up to a bound. Fewer than a
+   * quarter of all slots count as none: a claim for so few is not worth its query.
    */
   get #freeSlots(): number {
     const max = Math.min(

@@ -18,9 +18,9 @@ const CLEAR_MARK =
   "UPDATE webhooks SET drain_asked_at = NULL WHERE organization_id = $1 AND id = $2 AND drain_asked_at IS NOT NULL";
 
 /**
- * Starts the due deliveries of one webhook and returns without waiting for them, so that no endpoint holds a job up. The
- * dispatcher records the attempts and goes on with the deliveries that found no free slot. When the process dies, its
- * deliveries are due again after their lease, under the same `webhook-id`.
+ * Starts the due deliveries of one webhook and returns without waiting for them, so that no endpoint holds a job up.
+ * The dispatcher records the attempts and goes on with the deliveries that found no free slot. When the process dies,
+ * its deliveries are due again after their lease, under the same `webhook-id`.
  */
 export function drain(key: WebhookKey): Promise<DrainResult> {
   return inOrganization(key.organizationId, () => drainOne(key));

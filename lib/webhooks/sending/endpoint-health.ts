@@ -35,7 +35,8 @@ const NOTE_HEALTH = `
   RETURNING active AND failing_since < now() - interval '${DISABLE_AFTER_DAYS} days' AS exhausted`;
 
 const SWITCH_OFF = `
-  UPDATE webhooks SET active = false, disabled_at = now(), disabled_reason = $3, updated_at = now(), version = version + 1
+  UPDATE webhooks SET active = false, disabled_at = now(), disabled_reason = $3, updated_at = now(),
+    version = version + 1
   WHERE organization_id = $1 AND id = $2 AND url = $4 AND active`;
 
 export interface RecordedAttempt {

@@ -17,8 +17,9 @@ const ENQUEUE_TIMEOUT_MS = 1000;
 const LOCK_TIMEOUT_MS = 500;
 
 /**
- * Of many callers at once, one enqueues the drain: until it begins, the others find the mark. The timeout holds for this
- * statement alone, which is its own transaction; like every condition it is evaluated before the first row is locked.
+ * Of many callers at once, one enqueues the drain: until it begins, the others find the mark. The timeout holds for
+ * this statement alone, which is its own transaction; like every condition it is evaluated before the first row is
+ * locked.
  */
 const MARK_ENQUEUED = `UPDATE webhooks SET drain_asked_at = now()
   WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND drain_asked_at IS NULL
@@ -49,8 +50,8 @@ async function enqueueUnlessMarked(organizationId: string, webhookIds: readonly 
         requestJob("webhooks/drain.requested", { organization_id: organizationId, webhook_id: id }, newId()),
       ),
     );
-  // The transaction that has locked a webhook may not have seen these deliveries. A drain without the mark does no harm,
-  // and enqueueRetry enqueues only one a second.
+  // The transaction that has locked a webhook may not have seen these deliveries. A drain without the mark does no
+  // harm, and enqueueRetry enqueues only one a second.
   else await Promise.all(webhookIds.map((webhookId) => enqueueRetry({ organizationId, webhookId }, new Date())));
 }
 
@@ -93,7 +94,8 @@ export async function enqueueRetry({ organizationId, webhookId }: WebhookKey, du
 const OVERDUE_AFTER = "10 seconds";
 
 const OVERDUE_DELIVERY = `SELECT FROM webhook_deliveries d
-  WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id AND d.next_attempt_at < now() - interval '${OVERDUE_AFTER}'`;
+  WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id
+    AND d.next_attempt_at < now() - interval '${OVERDUE_AFTER}'`;
 
 /** Across organizations: housekeeping, which shows nothing to anybody. A webhook that is off still gets test events. */
 const OVERDUE = `

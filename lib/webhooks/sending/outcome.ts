@@ -1,7 +1,7 @@
 import { errorCode } from "@/lib/outbound/error-code";
 import { AddressRefused } from "@/lib/outbound/address-rules";
 
-/** Why an answer that is no 2xx is a failure. */
+/** The failure of an answer that is not 2xx, as a sentence. */
 export function describeStatus(status: number): string {
   if (status >= 300 && status < 400)
     return `The endpoint answered ${status}: it leads elsewhere, and redirects are not followed.`;
@@ -20,16 +20,10 @@ const SOCKET_ERRORS: Record<string, string> = {
   ENETUNREACH: "There is no way to the endpoint's host.",
 };
 
-/**
- * Names of OpenSSL's and Node's faults of certificates: CERT_HAS_EXPIRED, SELF_SIGNED_CERT_IN_CHAIN,
- * ERR_TLS_CERT_ALTNAME_INVALID.
- */
+/** Codes of certificate errors: CERT_HAS_EXPIRED, SELF_SIGNED_CERT_IN_CHAIN, ERR_TLS_CERT_ALTNAME_INVALID. */
 const CERTIFICATE_FAULT = /(?:^|_)CERT|^ERR_TLS|^UNABLE_TO_/;
 
-/**
- * Why there was no answer. Nothing of the fault's own text is shown: it may tell of the network that the service stands
- * in.
- */
+/** Why there was no answer, as a sentence. It shows nothing of the error's own text, which may describe our network. */
 export function describeError(error: unknown, timeoutMs: number): string {
   if (error instanceof AddressRefused) return error.message;
   if (error instanceof Error && error.name === "TimeoutError")

@@ -32,31 +32,37 @@ const BY_KEY = "SET LOCAL enable_sort = off";
 
 /**
  * $3: the attempts. Each delivery is locked before its state is read; a deleted one drops out of the join. ON CONFLICT
- * finds it by the primary key, whatever the statistics say. An UPDATE with a join would be planned by them, and those of
- * a queue are out of date.
+ * finds it by the primary key, whatever the statistics say. An UPDATE with a join would be planned by them, and those
+ * of a queue are out of date.
  */
 const RECORD = `
   WITH attempted AS (
-    SELECT * FROM jsonb_to_recordset($3::jsonb) AS a (event_id uuid, attempted_at timestamptz, url text, latency_ms int, status int, error text,
-      headers jsonb, body text, tries int, leased_until timestamptz, state webhook_delivery_state, next_attempt_at timestamptz)
+    SELECT * FROM jsonb_to_recordset($3::jsonb) AS a (
+      event_id uuid, attempted_at timestamptz, url text, latency_ms int, status int, error text, headers jsonb,
+      body text, tries int, leased_until timestamptz, state webhook_delivery_state, next_attempt_at timestamptz)
   ), counted AS (
-    INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, event_id, event_tx, type, created_at, state, tries, next_attempt_at)
+    INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, event_id, event_tx, type, created_at, state,
+      tries, next_attempt_at)
     SELECT $1, $2, event_id, known.event_tx, known.type, known.created_at,
       CASE WHEN ${IS_CURRENT} THEN attempted.state ELSE known.state END,
       CASE WHEN ${IS_CURRENT} THEN known.tries + 1 ELSE known.tries END,
       CASE WHEN ${IS_CURRENT} THEN attempted.next_attempt_at ELSE known.next_attempt_at END
     FROM attempted CROSS JOIN LATERAL (
       SELECT event_tx, type, created_at, state, tries, next_attempt_at FROM webhook_deliveries k
-      WHERE k.organization_id = $1 AND k.webhook_id = $2 AND k.event_id BETWEEN attempted.event_id AND attempted.event_id
+      WHERE k.organization_id = $1 AND k.webhook_id = $2
+        AND k.event_id BETWEEN attempted.event_id AND attempted.event_id
       ORDER BY k.event_id LIMIT 1 FOR UPDATE
     ) AS known
     ON CONFLICT (organization_id, webhook_id, event_id) DO UPDATE
-      SET attempts = d.attempts + 1, tries = excluded.tries, state = excluded.state, next_attempt_at = excluded.next_attempt_at
+      SET attempts = d.attempts + 1, tries = excluded.tries, state = excluded.state,
+        next_attempt_at = excluded.next_attempt_at
     RETURNING d.event_id, d.attempts
   )
   INSERT INTO webhook_attempts
-    (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, status, error, response_headers, response_body)
-  SELECT $1, $2, event_id, counted.attempts, attempted_at, url, latency_ms, status, error, headers, body FROM counted JOIN attempted a USING (event_id)`;
+    (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, status, error, response_headers,
+      response_body)
+  SELECT $1, $2, event_id, counted.attempts, attempted_at, url, latency_ms, status, error, headers, body FROM counted
+    JOIN attempted a USING (event_id)`;
 
 /**
  * Records attempts, when each delivery is due next, and the health of the webhook. A webhook whose endpoint answers 410

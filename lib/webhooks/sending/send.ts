@@ -6,28 +6,28 @@ import { parseRetryAfter } from "@/lib/outbound/retry-after";
 import { describeStatus, describeError } from "@/lib/webhooks/sending/outcome";
 import { signatureHeader } from "@/lib/webhooks/sending/signing";
 
-/** For the whole of an attempt: name, connection, answer. */
+/** For a whole attempt: lookup, connection, answer. */
 export const TIMEOUT_MS = 15_000;
 
 const SECRET_UNREADABLE =
   "The secret cannot be read any more: rotate it, or have whoever runs this service put back its earlier APP_SECRET.";
 
-/** What of an answer's headers is kept. */
+/** The most headers of an answer that are stored. */
 const MAX_HEADERS = 50;
 
 const MAX_HEADER_LENGTH = 500;
 
-/** What is sent, and where to. */
+/** A delivery to send. */
 export interface Message {
   url: string;
-  /** None for deliveries that are not signed; null when there is a secret that cannot be read. */
+  /** Empty without a signature; null when the secret cannot be decrypted. */
   secrets: readonly string[] | null;
-  /** The event's id, the same at every attempt, so that a receiver can tell what it has had before. */
+  /** The event's id, the same in every attempt, so that a receiver can recognise repeats. */
   id: string;
   body: string;
 }
 
-/** What became of one attempt. It succeeded when the answer's status is 2xx. */
+/** The outcome of one attempt. A 2xx status is a success. */
 export interface Attempt {
   attemptedAt: Date;
   latencyMs: number;
@@ -36,17 +36,17 @@ export interface Attempt {
   error: string | null;
   headers: Record<string, string> | null;
   body: string | null;
-  /** What the receiver asks to wait for. */
+  /** The receiver's `Retry-After`; 0 for none. */
   retryAfterMs: number;
 }
 
-/** Sends one message, once. It never throws: whatever happens is what became of the attempt. */
+/** Sends one delivery, once. It never throws: a failure is an outcome. */
 export async function send({ secrets, ...message }: Message): Promise<Attempt> {
   const attemptedAt = new Date();
-  const begun = performance.now();
-  // Whoever verifies signatures would refuse it unsigned, and nobody would know why.
+  const started = performance.now();
+  // A receiver that verifies signatures would refuse an unsigned delivery, and nobody would know why.
   const answer = secrets === null ? failed(SECRET_UNREADABLE) : await post({ ...message, secrets }, attemptedAt);
-  return { attemptedAt, latencyMs: Math.round(performance.now() - begun), ...answer };
+  return { attemptedAt, latencyMs: Math.round(performance.now() - started), ...answer };
 }
 
 type Answer = Omit<Attempt, "attemptedAt" | "latencyMs">;
@@ -54,22 +54,21 @@ type Answer = Omit<Attempt, "attemptedAt" | "latencyMs">;
 type Signable = Message & { secrets: readonly string[] };
 
 async function post({ url, secrets, id, body }: Signable, at: Date): Promise<Answer> {
-  // Unlike the signal of AbortSignal.timeout() it is forgotten with its attempt, of which there are thousands in that
-  // time.
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(new DOMException("It takes too long.", "TimeoutError")), TIMEOUT_MS);
+  // AbortSignal.timeout() would stay in memory until its time is over; there are thousands of attempts in that time.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new DOMException("It takes too long.", "TimeoutError")), TIMEOUT_MS);
   try {
     const request = {
       method: "POST",
       headers: attemptHeaders({ secrets, id, body }, at),
       body,
-      signal: patience.signal,
+      signal: timeout.signal,
     } as const;
     const { statusCode: status, headers, body: answer } = await outboundRequest(url, request);
     return {
       status,
       error: status >= 200 && status < 300 ? null : describeStatus(status),
-      headers: keptHeaders(headers),
+      headers: boundHeaders(headers),
       body: await readBodyStart(answer),
       retryAfterMs: status === 429 || status === 503 ? (parseRetryAfter(String(headers["retry-after"] ?? "")) ?? 0) : 0,
     };
@@ -84,7 +83,9 @@ function failed(error: string): Answer {
   return { status: null, error, headers: null, body: null, retryAfterMs: 0 };
 }
 
-/** Of an attempt at that moment (Standard Webhooks, "Webhook headers"). Without a secret there is no signature. */
+/**
+ * The headers of an attempt at a time (Standard Webhooks, "Webhook headers"). Without a secret they have no signature.
+ */
 export function attemptHeaders({ secrets, id, body }: Omit<Signable, "url">, at: Date): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000);
   const signature: Record<string, string> =
@@ -92,26 +93,20 @@ export function attemptHeaders({ secrets, id, body }: Omit<Signable, "url">, at:
   return { ...fixedHeaders(id), "webhook-timestamp": String(timestamp), ...signature };
 }
 
-function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const kept = Object.entries(headers).slice(0, MAX_HEADERS);
-  return Object.fromEntries(kept.map(([name, value]) => [name, String(value).slice(0, MAX_HEADER_LENGTH)]));
+function boundHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const bounded = Object.entries(headers).slice(0, MAX_HEADERS);
+  return Object.fromEntries(bounded.map(([name, value]) => [name, String(value).slice(0, MAX_HEADER_LENGTH)]));
 }
 
-/**
- * The headers that every attempt at a delivery has alike (Standard Webhooks, "Webhook headers"); timestamp and
- * signature are made for each.
- */
+/** The headers that all attempts of a delivery share (Standard Webhooks, "Webhook headers"). */
 export function fixedHeaders(eventId: string): Record<string, string> {
   return { "content-type": "application/json", "user-agent": "CRM-Webhooks/1", "webhook-id": eventId };
 }
 
-/** How much of an answer is kept, in bytes. */
+/** The most bytes of an answer's body that are stored. */
 const MAX_BODY_BYTES = 4096;
 
-/**
- * The beginning of an answer's body as text; the rest is not waited for. An answer that breaks off, or hangs, gives
- * what there was until then.
- */
+/** The beginning of an answer's body as text. It does not wait for the rest, and keeps what came before a failure. */
 async function readBodyStart(answer: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -123,9 +118,9 @@ async function readBodyStart(answer: Readable): Promise<string> {
       if (size >= MAX_BODY_BYTES) break;
     }
   } catch {
-    // The status has been given: that decides, not how the body ends.
+    // The status decides, not how the body ends.
   }
   const head = Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES);
-  // PostgreSQL keeps no NUL in a text.
+  // A text of PostgreSQL cannot hold NUL.
   return new TextDecoder().decode(head).replaceAll("\0", "\uFFFD");
 }

@@ -12,11 +12,11 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 const UNPADDED_BASE64 = /^[A-Za-z0-9+/]+$/;
 
-/** What is signed for one attempt. */
+/** The signed content of one attempt. */
 export interface Signed {
   /** The event's id. */
   id: string;
-  /** Seconds since 1970, of this attempt. */
+  /** The time of the attempt, in seconds since 1970. */
   timestamp: number;
   body: string;
 }
@@ -33,7 +33,7 @@ export function signatureHeader(secrets: readonly string[], { id, timestamp, bod
 
 const prepared = new WeakMap<readonly string[], KeyObject[]>();
 
-/** Many deliveries are signed by the same secrets: preparing a key takes longer than signing by it. */
+/** Cached, because creating a key takes longer than signing with it. */
 function keysFor(secrets: readonly string[]): KeyObject[] {
   const keys = prepared.get(secrets) ?? secrets.flatMap(keysOf).map((key) => createSecretKey(key));
   prepared.set(secrets, keys);
@@ -41,9 +41,8 @@ function keysFor(secrets: readonly string[]): KeyObject[] {
 }
 
 /**
- * The keys that a secret stands for. `whsec_…` is base64 of the key. Any other secret is the key as it stands;
- * verifiers that take every secret for base64, with its padding or without, find a second signature by the decoded key,
- * where there is one.
+ * The keys of a secret. `whsec_…` is the base64 of the key; any other secret is the key itself. Some verifiers decode
+ * every secret as base64, padded or not: for them there is a second signature by the decoded key, if it can be decoded.
  */
 function keysOf(secret: string): Buffer[] {
   if (secret.startsWith(SECRET_PREFIX)) return [Buffer.from(secret.slice(SECRET_PREFIX.length), "base64")];
@@ -51,14 +50,12 @@ function keysOf(secret: string): Buffer[] {
   return UNPADDED_BASE64.test(secret) || isBase64(secret) ? [raw, Buffer.from(secret, "base64")] : [raw];
 }
 
-/** Whether a text is base64 in its one right spelling, with padding. */
+/** Whether a text is padded base64. */
 function isBase64(text: string): boolean {
   return text !== "" && BASE64.test(text);
 }
 
-const PREFIX = "whsec_";
-
-/** What Standard Webhooks asks of the key behind `whsec_`, in bytes. */
+/** The length of the key after `whsec_`, in bytes (Standard Webhooks). */
 const [MIN_KEY_BYTES, MAX_KEY_BYTES] = [24, 64];
 
 const MAX_SECRET_LENGTH = 128;
@@ -69,10 +66,10 @@ const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** A secret as Standard Webhooks writes it: `whsec_` and the base64 of 32 random bytes. */
 export function generateSecret(): string {
-  return PREFIX + randomBytes(32).toString("base64");
+  return SECRET_PREFIX + randomBytes(32).toString("base64");
 }
 
-/** A secret that somebody brings along: `whsec_…`, or any printable ASCII. */
+/** A given secret: `whsec_…`, or any printable ASCII. */
 export const secretInput = z
   .string()
   .superRefine((secret, context) => {
@@ -87,20 +84,21 @@ export const secretInput = z
 function secretFault(secret: string): string | undefined {
   if (!PRINTABLE.test(secret))
     return "A secret holds printable ASCII characters only, and neither begins nor ends with a space.";
-  if (!secret.startsWith(PREFIX)) {
+  if (!secret.startsWith(SECRET_PREFIX)) {
     const fits = secret.length >= MIN_SECRET_LENGTH && secret.length <= MAX_SECRET_LENGTH;
     return fits ? undefined : `A secret has ${MIN_SECRET_LENGTH} to ${MAX_SECRET_LENGTH} characters.`;
   }
-  const encoded = secret.slice(PREFIX.length);
+  const encoded = secret.slice(SECRET_PREFIX.length);
   const bytes = Buffer.from(encoded, "base64").length;
   if (isBase64(encoded) && bytes >= MIN_KEY_BYTES && bytes <= MAX_KEY_BYTES) return undefined;
-  return `After \`${PREFIX}\` a secret holds base64 of ${MIN_KEY_BYTES} to ${MAX_KEY_BYTES} bytes, with its padding.`;
+  const size = `${MIN_KEY_BYTES} to ${MAX_KEY_BYTES} bytes`;
+  return `After \`${SECRET_PREFIX}\` a secret holds base64 of ${size}, with its padding.`;
 }
 
 /** The columns that hold a secret. */
 type SecretColumn = "secret" | "previous_secret";
 
-/** How a secret is kept: signing needs it back, so it cannot be hashed. */
+/** Encrypts a secret. It cannot be hashed, because signing needs it. */
 export function sealSecret(
   { organizationId, webhookId }: WebhookKey,
   column: SecretColumn,
@@ -109,9 +107,7 @@ export function sealSecret(
   return encrypt([`webhooks.${column}`, organizationId, webhookId], secret);
 }
 
-/**
- * The reverse of {@link sealSecret}; null when it was sealed under a secret of the service that is not set any more.
- */
+/** The reverse of {@link sealSecret}; null when it was encrypted under an APP_SECRET that is no longer set. */
 export function openSecret(
   { organizationId, webhookId }: WebhookKey,
   column: SecretColumn,
@@ -121,19 +117,19 @@ export function openSecret(
     return decrypt([`webhooks.${column}`, organizationId, webhookId], sealed);
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error;
-    log.error({ webhook_id: webhookId, err: error }, "the secret of a webhook cannot be read");
+    log.error({ webhook_id: webhookId, err: error }, "a webhook's secret cannot be decrypted");
     return null;
   }
 }
 
-/** Where a webhook's deliveries go, and what signs them now. */
+/** Where deliveries of a webhook go, and the secrets that sign them. */
 export interface Target {
   url: string;
-  /** Null when the secret cannot be read any more, so that nothing can be signed by it. */
+  /** Null when the secret cannot be decrypted. */
   secrets: string[] | null;
 }
 
-/** A {@link Target} as it is kept. The previous secret is null when it has expired. */
+/** A {@link Target} as stored. An expired previous secret is null. */
 export interface SealedTarget {
   url: string;
   secret: Buffer | null;
