@@ -113,8 +113,8 @@ type Task = () => Promise<void>;
 const afterCommitTasks = new WeakMap<PoolClient, Task[]>();
 
 /**
- * Runs `task` after the transaction of `client` is committed, and never if it is rolled back. Throws outside of {@link
- * transaction}.
+ * Runs `task` after the transaction of `client` is committed, and never if it is rolled back. Throws without an open
+ * {@link transaction}.
  */
 export function afterCommit(client: PoolClient, task: Task): void {
   const tasks = afterCommitTasks.get(client);
@@ -123,8 +123,8 @@ export function afterCommit(client: PoolClient, task: Task): void {
 }
 
 /**
- * Runs `work` in one transaction on one connection. Commits when `work` returns, rolls back when it throws. {@link
- * prisma} takes part in the transaction within `work`.
+ * Runs `work` in one transaction on one connection. Commits when `work` returns, and rolls back when it throws. Within
+ * `work`, {@link prisma} takes part in the transaction.
  */
 export async function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
   const tasks: Task[] = [];

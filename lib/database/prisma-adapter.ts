@@ -8,7 +8,7 @@ type Joined = () => PoolClient | undefined;
  * that Prisma and SQL read and change rows together, and commit or roll back together.
  */
 export class JoiningPrismaPg extends PrismaPg {
-  /** `joined` gives the connection of the transaction within which it is called, if any. */
+  /** `joined` returns the connection of the open transaction in which it is called, if any. */
   constructor(
     pool: Pool,
     private readonly joined: Joined,
@@ -26,10 +26,10 @@ export class JoiningPrismaPg extends PrismaPg {
   }
 }
 
-/** A nested write of Prisma begins a transaction of its own, which would neither see ours nor end with it. */
+/** Refuses nested writes: Prisma would begin another transaction, which neither sees ours nor ends with it. */
 function connectOutside(pool: Pick<Pool, "connect">, joined: Joined): Pool["connect"] {
   const connect = () => {
-    if (joined()) throw new Error("Within a transaction, write each row by a call of its own.");
+    if (joined()) throw new Error("Within a transaction, write each row by a separate call.");
     return pool.connect();
   };
   return connect as Pool["connect"];

@@ -22,8 +22,8 @@ export async function createRecord(entity: Entity, context: Context, given: Valu
 }
 
 /**
- * Creates records within the caller's transaction and returns them in the order of `given`. Throws as {@link
- * createRecord}.
+ * Creates records within the caller's transaction and returns them in the order of `given`. Throws what {@link
+ * createRecord} throws.
  */
 export async function createRecords(
   client: PoolClient,
