@@ -23,7 +23,7 @@ const ERROR_FIELDS = ["err", "error"];
 const SECRET_PATHS = SECRET_FIELDS.flatMap((field) => [
   field,
   `*.${field}`,
-  ...ERROR_FIELDS.map((place) => `${place}.${field}`),
+  ...ERROR_FIELDS.map((error) => `${error}.${field}`),
 ]);
 
 const MAX_CAUSES = 5;

@@ -98,8 +98,8 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-function describeUnknown(meant: string | undefined, key: string): string {
-  return `\`${truncateName(key)}\` is not known here${meant ? `; did you mean \`${meant}\`?` : "."}`;
+function describeUnknown(suggestion: string | undefined, key: string): string {
+  return `\`${truncateName(key)}\` is not known here${suggestion ? `; did you mean \`${suggestion}\`?` : "."}`;
 }
 
 /**

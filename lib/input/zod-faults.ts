@@ -104,6 +104,6 @@ function choiceOf(values: readonly unknown[]): string {
 }
 
 function suggestionOf({ value, suggest }: FaultyValue, values: readonly unknown[]): string {
-  const meant = typeof value === "string" && values.length > 1 ? suggest(value, values.map(String)) : undefined;
-  return meant === undefined ? "." : `; did you mean \`${meant}\`?`;
+  const suggestion = typeof value === "string" && values.length > 1 ? suggest(value, values.map(String)) : undefined;
+  return suggestion === undefined ? "." : `; did you mean \`${suggestion}\`?`;
 }

@@ -103,13 +103,13 @@ interface DataSchemas {
 const schemas = new WeakMap<Entity, DataSchemas>();
 
 function schemasOf(entity: Entity): DataSchemas {
-  const made = schemas.get(entity) ?? {
+  const known = schemas.get(entity) ?? {
     create: createInput(entity),
     update: updateInput(entity),
     upsert: upsertInput(entity),
   };
-  schemas.set(entity, made);
-  return made;
+  schemas.set(entity, known);
+  return known;
 }
 
 /** The item, or its refusal, with pointers relative to the item. All items share one `suggest`. */

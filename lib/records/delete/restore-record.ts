@@ -123,18 +123,18 @@ async function assertUniqueValuesFree(
   records: readonly Values[],
 ): Promise<void> {
   const unique = Object.entries<Field>(entity.fields).flatMap(([name, field]) => (field.unique ? [name] : []));
-  const taken: { field: string; id: string; value: string }[] = [];
+  const conflicts: { field: string; id: string; value: string }[] = [];
   for (const field of unique) {
     const { rows } = await client.query<{ id: string; value: string }>(
       `SELECT id, "${field}" AS value FROM ${entity.resource} WHERE organization_id = $1
         AND "${field}" = ANY ($2::text[]) ORDER BY id`,
       [organizationId, records.flatMap((record) => record[field] ?? [])],
     );
-    taken.push(...rows.map((row) => ({ field, ...row })));
+    conflicts.push(...rows.map((row) => ({ field, ...row })));
   }
-  const [first] = taken;
+  const [first] = conflicts;
   if (!first) return;
-  const errors = taken.map(({ field, id, value }): Fault => {
+  const errors = conflicts.map(({ field, id, value }): Fault => {
     const conflict = `The ${entity.label} ${id} has the \`${field}\` \`${truncateName(value)}\` now`;
     const remedy = `give it another value, or null, by \`PATCH /api/v1/${entity.resource}/${id}\`, and restore again`;
     return { pointer: `/${field}`, code: "taken", detail: `${conflict}; ${remedy}.` };

@@ -60,9 +60,9 @@ const patternInput = z.string().meta({ enum: [...EVENT_TYPES, ...EVENT_WILDCARDS
 const typeInput = patternInput.transform((pattern, context) => {
   const types = typesMatching(pattern, EVENT_TYPES);
   if (types.length > 0) return types;
-  const meant = suggest(pattern, [...EVENT_TYPES, ...EVENT_WILDCARDS]);
-  const hint = meant
-    ? `did you mean \`${meant}\`?`
+  const suggestion = suggest(pattern, [...EVENT_TYPES, ...EVENT_WILDCARDS]);
+  const hint = suggestion
+    ? `did you mean \`${suggestion}\`?`
     : "write one like `account.created`, or `account.*` for all of an entity.";
   context.addIssue({
     code: "custom",

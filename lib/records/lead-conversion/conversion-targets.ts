@@ -51,7 +51,7 @@ export async function resolveAccount(
   const name = requested.account_name ?? conversion.lead.company;
   if (typeof name !== "string")
     throw invalid("account_name", "The lead names no company. Give `account_name`, or the `account_id` of an account.");
-  return make(conversion, account, accountValues(conversion.lead, name));
+  return create(conversion, account, accountValues(conversion.lead, name));
 }
 
 function existingAccount(
@@ -75,13 +75,17 @@ export function resolveContact(
   existing: LockedRecord | undefined,
 ): Promise<ConvertedRecord> {
   const values = contactValues(conversion.lead, accountId);
-  return existing ? fillBlanks(conversion, contact, existing.id, values) : make(conversion, contact, values);
+  return existing ? fillBlanks(conversion, contact, existing.id, values) : create(conversion, contact, values);
 }
 
-async function make({ client, context, owner }: Conversion, entity: Entity, values: Values): Promise<ConvertedRecord> {
-  const [made] = await createRecords(client, entity, context, [{ ...owner, ...values }]);
-  if (!made) throw new Error(`The ${entity.label} was not stored.`);
-  return { id: made.id, created: true };
+async function create(
+  { client, context, owner }: Conversion,
+  entity: Entity,
+  values: Values,
+): Promise<ConvertedRecord> {
+  const [stored] = await createRecords(client, entity, context, [{ ...owner, ...values }]);
+  if (!stored) throw new Error(`The ${entity.label} was not stored.`);
+  return { id: stored.id, created: true };
 }
 
 async function fillBlanks(

@@ -50,9 +50,14 @@ const convertInput = z.strictObject({
   owner_id: owner_id.input.exactOptional().describe("The owner of the new records, instead of the lead's owner."),
 });
 
-const made = z.object({ id: z.uuidv7(), created: z.boolean() });
+const convertedRecord = z.object({ id: z.uuidv7(), created: z.boolean() });
 
-const convertOutput = z.object({ lead: lead.output, account: made, contact: made, opportunity: made.nullable() });
+const convertOutput = z.object({
+  lead: lead.output,
+  account: convertedRecord,
+  contact: convertedRecord,
+  opportunity: convertedRecord.nullable(),
+});
 
 type Input = z.output<typeof convertInput>;
 
@@ -133,8 +138,8 @@ async function makeOpportunity(
 ): Promise<ConvertedRecord | null> {
   if (!requested) return null;
   const given = { ...owner, ...opportunityValues(from, ids, requested) };
-  const [made] = await createRecords(client, opportunity, context, [given], () => "/create_opportunity");
-  return made ? { id: made.id, created: true } : null;
+  const [created] = await createRecords(client, opportunity, context, [given], () => "/create_opportunity");
+  return created ? { id: created.id, created: true } : null;
 }
 
 /** The lead's owner, if still a member of the organization; else the caller. */

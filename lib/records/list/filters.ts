@@ -37,10 +37,10 @@ function booleanFilter(name: string) {
 function enumFilter(name: string, values: string[]) {
   return z.enum(values, {
     error: ({ input }) => {
-      const meant = typeof input === "string" ? suggest(input, values) : undefined;
+      const suggestion = typeof input === "string" ? suggest(input, values) : undefined;
       return (
         `\`${name}\` must be one of ` +
-        `${values.map((value) => `\`${value}\``).join(", ")}${meant ? `; did you mean \`${meant}\`?` : "."}`
+        `${values.map((value) => `\`${value}\``).join(", ")}${suggestion ? `; did you mean \`${suggestion}\`?` : "."}`
       );
     },
   });

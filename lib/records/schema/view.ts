@@ -69,16 +69,16 @@ function split(given: string): string[] {
 function unknownField(entity: Entity, name: string, fields: readonly string[], expandable: readonly string[]): string {
   if (expandable.includes(name))
     return `\`${name}\` is not a field of ${entity.resource}: \`expand=${name}\` shows it, whatever \`fields\` names.`;
-  const meant = suggest(name, fields);
+  const suggestion = suggest(name, fields);
   return (
     `\`${name}\` is not a field of ` +
-    `${entity.resource}${meant ? `; did you mean \`${meant}\`?` : `. Fields are ${fields.join(", ")}.`}`
+    `${entity.resource}${suggestion ? `; did you mean \`${suggestion}\`?` : `. Fields are ${fields.join(", ")}.`}`
   );
 }
 
 function unknownExpansion(entity: Entity, name: string, expandable: readonly string[]): string {
-  const meant = suggest(name, expandable);
-  const hint = meant ? `; did you mean \`${meant}\`?` : `. What can be expanded: ${expandable.join(", ")}.`;
+  const suggestion = suggest(name, expandable);
+  const hint = suggestion ? `; did you mean \`${suggestion}\`?` : `. What can be expanded: ${expandable.join(", ")}.`;
   return `\`${name}\` is not a reference of ${entity.resource}${hint}`;
 }
 

@@ -21,10 +21,7 @@ export async function createRecord(entity: Entity, context: Context, given: Valu
   return new JsonText(created?.json ?? "null");
 }
 
-/**
- * Creates records within the caller's transaction and returns them in the order of `given`. Throws what {@link
- * createRecord} throws.
- */
+/** Creates records within the caller's transaction, in the order of `given`. Throws as {@link createRecord}. */
 export async function createRecords(
   client: PoolClient,
   entity: Entity,

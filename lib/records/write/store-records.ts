@@ -62,14 +62,14 @@ function insertText(entity: Entity): string {
 export function updateText(entity: Entity): string {
   const names = columnsOf(entity).flatMap(({ name }) => (name === "id" ? [] : [`"${name}"`]));
   const id = "(change ->> 'id')::uuid";
-  const place = `SELECT ctid FROM ${entity.resource} WHERE organization_id = $1 AND id BETWEEN ${id} AND ${id}
+  const located = `SELECT ctid FROM ${entity.resource} WHERE organization_id = $1 AND id BETWEEN ${id} AND ${id}
     ORDER BY id LIMIT 1`;
   const changed = `SELECT ${names.map((name) => `populated.${name}`).join(", ")}
     FROM jsonb_populate_record(t, change) AS populated`;
   return withEmittedEvents(
     entity,
     `UPDATE ${entity.resource} AS t SET (${names.join(", ")}) = (${changed})
-      FROM jsonb_array_elements($2::jsonb) AS change CROSS JOIN LATERAL (${place}) AS found
+      FROM jsonb_array_elements($2::jsonb) AS change CROSS JOIN LATERAL (${located}) AS found
       WHERE t.organization_id = $1 AND t.ctid = found.ctid RETURNING t.*`,
   );
 }

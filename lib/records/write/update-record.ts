@@ -37,8 +37,8 @@ export interface RecordChange {
 }
 
 /**
- * Changes records that the caller has locked, and returns each as it is then, in the same order. Throws what {@link
- * updateRecord} throws, without `precondition_failed`.
+ * Changes records that the caller has locked, and returns each as it is then, in the same order. Throws as {@link
+ * updateRecord}, except `not_found` and `precondition_failed`.
  */
 export async function changeRecords(
   client: PoolClient,
