@@ -56,7 +56,7 @@ export function defineOperation<Input extends z.ZodType, Output extends z.ZodTyp
   return operation;
 }
 
-/** An operation whose scope and input have been checked. Only {@link prepare} makes one, so no check can be forgotten. */
+/** An operation with checked scope and input. Only {@link prepare} makes one, so no check can be forgotten. */
 class Prepared<Input extends z.ZodType, Output extends z.ZodType> {
   constructor(
     private readonly operation: Operation<Input, Output>,

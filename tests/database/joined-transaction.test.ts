@@ -57,7 +57,7 @@ test("after a transaction, Prisma's pending calls use the pool, not the connecti
 test("a transaction of Prisma's own, as for nested writes, is refused within one", async () => {
   const id = await createOrganization();
   const nested = () => prisma().$transaction([rename(id, "After"), rename(id, "Later")]);
-  await expect(inOrganization(id, () => transaction(nested))).rejects.toThrow("by a call of its own");
+  await expect(inOrganization(id, () => transaction(nested))).rejects.toThrow("by a separate call");
 });
 
 test("an error of PostgreSQL keeps its code through Prisma", async () => {

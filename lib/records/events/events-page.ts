@@ -88,8 +88,8 @@ function isExpired(id: string): boolean {
 
 function cursorExpired(): AppError {
   const detail =
-    `This \`cursor\` is not an event of the last ${EVENT_DAYS} days. If it was an event, later ones have been deleted: ` +
-    "read the records, and begin without a cursor.";
+    `This \`cursor\` is not an event of the last ${EVENT_DAYS} days. If it was an event, later ones have been ` +
+    "deleted: read the records, and begin without a cursor.";
   return new AppError("invalid_request", detail, { errors: [{ pointer: "/cursor", code: "invalid_cursor", detail }] });
 }
 
