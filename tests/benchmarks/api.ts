@@ -13,7 +13,7 @@ import { createTenants, type Tenant } from "@/tests/benchmarks/api/tenants";
 import { BATCH, batchRoute, createRoute } from "@/tests/benchmarks/api/write-routes";
 import type { Measurement } from "@/tests/benchmarks/measurement";
 
-/** BENCH_ROWS: fewer, for a quick look, whose figures mean little. */
+/** BENCH_ROWS: fewer rows for a quick run, whose figures mean little. */
 const ROWS = Number(process.env.BENCH_ROWS || 1_000_000);
 const IS_QUICK = Boolean(process.env.BENCH_ROWS);
 const TENANTS = 20;
@@ -24,15 +24,15 @@ const DEPTH = 10_000;
 const PAGE = 50;
 
 /**
- * The largest organization has just over half of all records: enough for ten thousand full pages. The others have the
- * same share of the rest.
+ * The largest organization has just over half of all records, enough for ten thousand full pages. The others share the
+ * rest equally.
  */
 function sizesOf(rows: number): number[] {
   const large = Math.ceil(rows * 0.525);
   return [large, ...Array.from({ length: TENANTS - 1 }, () => Math.floor((rows - large) / (TENANTS - 1)))];
 }
 
-/** The REST API of the built service over HTTP: 1,000,000 opportunities in 20 organizations, 16 connections. */
+/** The built service's REST API over HTTP: 1,000,000 opportunities in 20 organizations, 16 connections. */
 export async function run(): Promise<Measurement[]> {
   return withOwnService("npm run bench", async (service) => {
     const tenants = await createTenants(service, TENANTS);
@@ -66,7 +66,7 @@ async function measureReads(tenants: readonly Tenant[], plan: Plan): Promise<Mea
     deep,
   ];
   const results = await measureInTurn(routes, plan);
-  const [floor, list, filtered, scattered, got, firstPage, deepPage] = results as [
+  const [floor, list, filtered, scattered, getOne, firstPage, deepPage] = results as [
     Result,
     Result,
     Result,
@@ -77,7 +77,7 @@ async function measureReads(tenants: readonly Tenant[], plan: Plan): Promise<Mea
   ];
   return [
     ...results.flatMap((result) => describe(result)),
-    ...[list, filtered, scattered, got].map((result) => ratioOf(result, floor)),
+    ...[list, filtered, scattered, getOne].map((result) => ratioOf(result, floor)),
     ratioOf(deepPage, firstPage),
   ];
 }

@@ -11,15 +11,13 @@ import { WORKER_ARGS } from "@/scripts/service/worker-process";
 
 const RECORDS = 100_000;
 
-/** The most memory that a process ever held, in megabytes (VmHWM of /proc, Linux). */
+/** A process's peak memory in megabytes (VmHWM of /proc, Linux). */
 async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/**
- * Imports an org with a worker process of the service, and gives the seconds that it took and the worker's peak memory.
- */
+/** Imports an org with a worker process. Returns the time in seconds and the worker's peak memory. */
 async function importOrg(org: RunningOrg): Promise<{ seconds: number; megabytes: number }> {
   const { registerSender } = await import("@/inngest/client");
   const { transaction } = await import("@/lib/database/db");
@@ -50,7 +48,7 @@ async function importOrg(org: RunningOrg): Promise<{ seconds: number; megabytes:
 }
 
 /**
- * Import of 100,000 records of the sandbox org against the floor: the load statement alone, measured on the same server
+ * Import of 100,000 records of the sandbox org. The floor is the load statement alone, measured on the same server
  * before and after.
  */
 export async function run(): Promise<Measurement[]> {

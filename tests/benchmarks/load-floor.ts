@@ -6,10 +6,13 @@ const PARENTS = 1000;
 
 const SETUP = `
   DROP TABLE IF EXISTS floor_rows, floor_parents;
-  CREATE TABLE floor_parents (organization_id uuid, id uuid, ext_id text, PRIMARY KEY (organization_id, id), UNIQUE (organization_id, ext_id));
+  CREATE TABLE floor_parents (
+    organization_id uuid, id uuid, ext_id text,
+    PRIMARY KEY (organization_id, id), UNIQUE (organization_id, ext_id)
+  );
   CREATE TABLE floor_rows (
-    organization_id uuid, id uuid, ext_id text, created_at timestamptz(3), parent_id uuid, first_name text, last_name text, email text,
-    phone text, title text, status text, custom_fields jsonb,
+    organization_id uuid, id uuid, ext_id text, created_at timestamptz(3), parent_id uuid,
+    first_name text, last_name text, email text, phone text, title text, status text, custom_fields jsonb,
     PRIMARY KEY (organization_id, id), UNIQUE (organization_id, ext_id)
   );
   CREATE INDEX ON floor_rows (organization_id, parent_id, id);
@@ -18,14 +21,16 @@ const SETUP = `
 `;
 
 const LOAD = `
-  INSERT INTO floor_rows AS t (organization_id, id, ext_id, created_at, parent_id, first_name, last_name, email, phone, title, status, custom_fields)
-  SELECT $1::uuid, r.id, r.ext_id, r.created_at, p.id, r.first_name, r.last_name, r.email, r.phone, r.title, r.status, r.custom_fields
-  FROM json_to_recordset($2::json) AS r(id uuid, ext_id text, created_at timestamptz, parent text, first_name text, last_name text, email text,
-    phone text, title text, status text, custom_fields jsonb)
+  INSERT INTO floor_rows AS t (organization_id, id, ext_id, created_at, parent_id,
+    first_name, last_name, email, phone, title, status, custom_fields)
+  SELECT $1::uuid, r.id, r.ext_id, r.created_at, p.id,
+    r.first_name, r.last_name, r.email, r.phone, r.title, r.status, r.custom_fields
+  FROM json_to_recordset($2::json) AS r(id uuid, ext_id text, created_at timestamptz, parent text,
+    first_name text, last_name text, email text, phone text, title text, status text, custom_fields jsonb)
   LEFT JOIN floor_parents p ON p.organization_id = $1::uuid AND p.ext_id = r.parent
   ON CONFLICT (organization_id, ext_id) DO UPDATE SET parent_id = excluded.parent_id, first_name = excluded.first_name,
-    last_name = excluded.last_name, email = excluded.email, phone = excluded.phone, title = excluded.title, status = excluded.status,
-    custom_fields = excluded.custom_fields`;
+    last_name = excluded.last_name, email = excluded.email, phone = excluded.phone, title = excluded.title,
+    status = excluded.status,     custom_fields = excluded.custom_fields`;
 
 function pageFrom(start: number): string {
   return JSON.stringify(
@@ -46,8 +51,8 @@ function pageFrom(start: number): string {
 }
 
 /**
- * The floor of an import, in rows per second: pages of 2,000 ready-made rows as one JSON parameter, a join for the
- * parent, an upsert on (organization_id, ext_id), five indexes. Nothing is read, mapped, checked or counted.
+ * The floor of an import in rows per second: pages of 2,000 prepared rows as one JSON parameter, a join for the parent,
+ * an upsert on (organization_id, ext_id), five indexes. Nothing is read, mapped, checked or counted.
  */
 export async function loadFloor(): Promise<number> {
   const { pool } = await import("@/tests/support/owner");

@@ -1,4 +1,4 @@
-/** One measured value; text where it is several, such as percentiles. */
+/** One measured value. It is text if it consists of several, such as percentiles. */
 export interface Measurement {
   name: string;
   value: number | string;

@@ -8,7 +8,7 @@ import { createTenants } from "@/tests/benchmarks/api/tenants";
 import type { Measurement } from "@/tests/benchmarks/measurement";
 import { flatness } from "@/tests/benchmarks/soak/flatness";
 import { type MemorySample, watchMemory } from "@/tests/benchmarks/soak/memory";
-import type { SoakOrder, SoakReport } from "@/tests/benchmarks/soak/mixed-work";
+import type { SoakTask, SoakReport } from "@/tests/benchmarks/soak/mixed-work";
 
 const TENANTS = 20;
 const RECORDS_EACH = 5000;
@@ -18,14 +18,11 @@ const PARTS = ["web", "worker", "postgres"] as const;
 
 export interface SoakResult {
   measurements: Measurement[];
-  /** What went wrong, in sentences; none when the service has held. */
+  /** Sentences about what went wrong. Empty if nothing did. */
   faults: string[];
 }
 
-/**
- * Mixed reads and writes of the built service over 64 connections, for so many minutes: no request may fail, and memory
- * must stay flat.
- */
+/** Mixed reads and writes of the built service over 64 connections. No request may fail, and memory must stay flat. */
 export async function soak(minutes: number): Promise<SoakResult> {
   return withOwnService("npm run soak", async (service) => {
     const tenants = await createTenants(service, TENANTS);
@@ -33,7 +30,7 @@ export async function soak(minutes: number): Promise<SoakResult> {
       tenants,
       tenants.map(() => RECORDS_EACH),
     );
-    await using load = new LoadProcess<SoakOrder, SoakReport>(join(import.meta.dirname, "soak/mixed-work.ts"));
+    await using load = new LoadProcess<SoakTask, SoakReport>(join(import.meta.dirname, "soak/mixed-work.ts"));
     const memory = watchMemory(service, SAMPLE_SECONDS * 1000);
     const tokens = tenants.map(({ token }) => token);
     const report = await load.run({ origin: service.baseUrl, connections: CONNECTIONS, seconds: minutes * 60, tokens });

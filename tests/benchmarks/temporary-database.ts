@@ -8,11 +8,11 @@ import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/d
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
-interface Ground {
+interface BenchmarkSetup {
   startOrg(records: number): Promise<RunningOrg>;
 }
 
-/** An empty cluster of our own, with the settings that `npm start` gives it, unless DATABASE_URL names a server. */
+/** An empty cluster with the settings of `npm start`, unless DATABASE_URL names a server. */
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env.DATABASE_URL;
   if (given) return { url: given, stop: async () => undefined };
@@ -30,11 +30,8 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   };
 }
 
-/**
- * Runs `measure` with an empty, migrated database in the settings of this process, and takes everything down
- * afterwards.
- */
-export async function withService<T>(measure: (ground: Ground) => Promise<T>): Promise<T> {
+/** Runs `measure` with an empty, migrated database in this process's settings, and removes everything afterwards. */
+export async function withService<T>(measure: (setup: BenchmarkSetup) => Promise<T>): Promise<T> {
   const server = await startServer();
   const name = `crm_benchmark_${randomBytes(4).toString("hex")}`;
   await ensureDatabase(server.url, name);

@@ -1,11 +1,11 @@
 import type { Measurement } from "@/tests/benchmarks/measurement";
-import { withGround } from "@/tests/benchmarks/webhooks/ground";
+import { withBenchmarkSetup } from "@/tests/benchmarks/webhooks/setup";
 import { measureHanging } from "@/tests/benchmarks/webhooks/hanging";
 import { measureLatency } from "@/tests/benchmarks/webhooks/latency";
 import { measureOutboxCost } from "@/tests/benchmarks/webhooks/outbox-cost";
 import { measureSpeed } from "@/tests/benchmarks/webhooks/speed";
 
-/** BENCH_ROWS: any number, for a quick look, whose figures mean little. */
+/** BENCH_ROWS: any number, for a quick run, whose figures mean little. */
 const IS_QUICK = Boolean(process.env.BENCH_ROWS);
 
 const QUICK = {
@@ -22,16 +22,15 @@ const WHOLE: typeof QUICK = {
 };
 
 /**
- * What sending webhooks costs, and how soon they arrive: the built service on its embedded job engine, and the
- * receiver, on one machine.
+ * The cost and latency of webhooks: the built service with its embedded job engine, and the receiver, on one machine.
  */
 export async function run(): Promise<Measurement[]> {
   const size = IS_QUICK ? QUICK : WHOLE;
-  return withGround(async (ground) => [
-    ...(await measureSpeed(ground, size.speed)),
-    ...(await measureLatency(ground, size.changes)),
-    ...(await measureHanging(ground, size.hanging)),
-    ...(await measureOutboxCost(ground.origin, ground.tenants, size.cost)),
+  return withBenchmarkSetup(async (setup) => [
+    ...(await measureSpeed(setup, size.speed)),
+    ...(await measureLatency(setup, size.changes)),
+    ...(await measureHanging(setup, size.hanging)),
+    ...(await measureOutboxCost(setup.origin, setup.tenants, size.cost)),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 
-/** One request, as the generator of load sends it. */
+/** One request of the load generator. */
 export interface PlannedRequest {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   path: string;
@@ -16,8 +16,8 @@ export interface Answered {
 }
 
 /**
- * Sends a request and reads its answer to the end. The text is put together only where it is wanted: it costs time that
- * others need.
+ * Sends a request and reads its whole answer. The body is only collected if `wantsBody`, because that takes CPU time
+ * from the service.
  */
 export function exchange(
   client: Dispatcher,
@@ -32,16 +32,16 @@ export function exchange(
     const started = performance.now();
     const chunks: Buffer[] = [];
     let status = 0;
-    let keeps = false;
+    let collects = false;
     client.dispatch(
       { method, path, headers, body: body ?? null },
       {
         onRequestStart: () => undefined,
         onResponseStart: (_controller, code) => {
           status = code;
-          keeps = wantsBody(code);
+          collects = wantsBody(code);
         },
-        onResponseData: (_controller, chunk) => void (keeps && chunks.push(chunk)),
+        onResponseData: (_controller, chunk) => void (collects && chunks.push(chunk)),
         onResponseEnd: () =>
           done({ status, milliseconds: performance.now() - started, body: Buffer.concat(chunks).toString() }),
         onResponseError: (_controller, error) => fail(error),
@@ -50,7 +50,7 @@ export function exchange(
   });
 }
 
-/** Whether an answer is one that its sender wanted. */
+/** Whether a request succeeded. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

@@ -4,27 +4,27 @@ import { once } from "node:events";
 type Message<Report> = { report: Report } | { error: string };
 
 /**
- * A process that sends what it is told, and reports how it went: neither its work nor its waits are those of who
- * measures.
+ * A separate process that carries out tasks and returns reports, so that its load does not disturb the measuring
+ * process.
  */
-export class LoadProcess<Order extends object, Report> implements AsyncDisposable {
+export class LoadProcess<Task extends object, Report> implements AsyncDisposable {
   readonly #process: ChildProcess;
-  readonly #death: Promise<never>;
+  readonly #exited: Promise<never>;
 
-  /** `file` calls {@link takeOrders}. */
+  /** `file` calls {@link handleTasks}. */
   constructor(file: string) {
     this.#process = fork(file, [], { execArgv: ["--import", "tsx"], serialization: "advanced" });
-    this.#death = once(this.#process, "exit").then(() =>
+    this.#exited = once(this.#process, "exit").then(() =>
       Promise.reject(new Error("The process that makes the load ended.")),
     );
-    this.#death.catch(() => undefined);
+    this.#exited.catch(() => undefined);
   }
 
-  /** One order at a time. Throws what the other process threw. */
-  async run(order: Order): Promise<Report> {
+  /** Runs one task at a time. Throws the error of the other process. */
+  async run(task: Task): Promise<Report> {
     const answer = once(this.#process, "message") as Promise<[Message<Report>]>;
-    this.#process.send(order);
-    const [message] = await Promise.race([answer, this.#death]);
+    this.#process.send(task);
+    const [message] = await Promise.race([answer, this.#exited]);
     if ("error" in message) throw new Error(message.error);
     return message.report;
   }
@@ -35,11 +35,11 @@ export class LoadProcess<Order extends object, Report> implements AsyncDisposabl
   }
 }
 
-/** The other end: carries out what the {@link LoadProcess} of this process is told. */
-export function takeOrders<Report>(carryOut: (order: never) => Promise<Report>): void {
+/** The other end: carries out the tasks of this process's {@link LoadProcess}. */
+export function handleTasks<Report>(handle: (task: never) => Promise<Report>): void {
   const send = (message: Message<Report>): void => void process.send?.(message);
-  process.on("message", (order) => {
-    carryOut(order as never).then(
+  process.on("message", (task) => {
+    handle(task as never).then(
       (report) => send({ report }),
       (error: unknown) => send({ error: error instanceof Error ? error.message : String(error) }),
     );

@@ -6,12 +6,12 @@ import { freePort } from "@/scripts/service/free-port";
 import { type Service, startService } from "@/scripts/service/start-service";
 import { stopRequest, unlessStopped } from "@/scripts/service/stop-request";
 
-/** High enough never to refuse, so that requests are counted as they are for everybody. */
+/** So high that it never refuses, but requests are counted as usual. */
 const LIMIT = String(1e9);
 
 /**
- * Runs `work` against the built service as `npm start` starts it, its processes, defaults and embedded PostgreSQL, on
- * data of its own, and takes everything down afterwards.
+ * Runs `work` against the built service as started by `npm start`, with its processes, defaults and embedded PostgreSQL
+ * and separate data. Removes everything afterwards.
  */
 export async function withOwnService<T>(command: string, work: (service: Service) => Promise<T>): Promise<T> {
   const stopSignal = stopRequest();

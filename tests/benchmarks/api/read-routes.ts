@@ -3,7 +3,7 @@ import type { Tenant } from "@/tests/benchmarks/api/tenants";
 
 const LIST = "/api/v1/opportunities";
 const PAGE = 50;
-/** Of a walk through a part of a list. */
+/** Pages read of one part of a list. */
 const PAGES = 500;
 
 /** Requests of one kind, sent in turn. */
@@ -15,17 +15,12 @@ export interface Route {
 /** The trivial route of the same server. */
 export const FLOOR: Route = { name: "trivial route", requests: [{ method: "GET", path: "/api/health/live" }] };
 
-/**
- * The newest 50 records of every organization in turn: what lists are read for most, and what the process has still
- * from the last time.
- */
+/** The newest 50 records of each organization in turn: the most frequent list, which the process has cached. */
 export function listRoute(tenants: readonly Tenant[]): Route {
   return { name: "list of 50", requests: tenants.map(({ token }) => ({ method: "GET", path: LIST, token })) };
 }
 
-/**
- * Pages from anywhere in every organization, too many for the process to have them still when each is asked for again.
- */
+/** Pages from anywhere in all organizations: too many to be cached when each is requested again. */
 export async function scatteredRoute(tenants: readonly Tenant[]): Promise<Route> {
   const records = await getRoute(tenants);
   return {
@@ -46,7 +41,7 @@ export function filterRoute(tenants: readonly Tenant[]): Route {
   };
 }
 
-/** Any records of every organization. */
+/** Random records of all organizations. */
 export async function getRoute(tenants: readonly Tenant[]): Promise<Route> {
   const { pool } = await import("@/tests/support/owner");
   const tokens = new Map(tenants.map(({ organizationId, token }) => [organizationId, token]));
@@ -62,8 +57,8 @@ export async function getRoute(tenants: readonly Tenant[]): Promise<Route> {
 }
 
 /**
- * The same number of pages of one organization, from its second and around the one that is so deep, each by the cursor
- * of the page before it: too many for the process to have them still when each is asked for again.
+ * The same number of pages of one organization, from its second page on and around page `depth`, each by the cursor of
+ * the previous page: too many to be cached when each is requested again.
  */
 export async function depthRoutes(
   { organizationId, token }: Tenant,
@@ -72,11 +67,14 @@ export async function depthRoutes(
   const { pool } = await import("@/tests/support/owner");
   const pagesFrom = async (page: number): Promise<Route> => {
     const { rows } = await pool().query<{ id: string }>(
-      `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id DESC) AS n FROM opportunities WHERE organization_id = $1) AS numbered
+      `SELECT id FROM (
+         SELECT id, row_number() OVER (ORDER BY id DESC) AS n FROM opportunities WHERE organization_id = $1
+       ) AS numbered
        WHERE n % ${PAGE} = 0 AND n / ${PAGE} BETWEEN $2 AND $3`,
       [organizationId, page - 1, page - 2 + PAGES],
     );
-    const name = `pages ${page.toLocaleString("en")} to ${(page - 1 + PAGES).toLocaleString("en")} of the largest organization`;
+    const [from, to] = [page, page - 1 + PAGES].map((number) => number.toLocaleString("en"));
+    const name = `pages ${from} to ${to} of the largest organization`;
     return { name, requests: rows.map(({ id }) => ({ method: "GET", path: `${LIST}?cursor=${id}`, token })) };
   };
   return { first: await pagesFrom(2), deep: await pagesFrom(Math.max(2, depth - PAGES / 2)) };

@@ -6,20 +6,20 @@ import type { Measurement } from "@/tests/benchmarks/measurement";
 interface Plan {
   origin: string;
   connections: number;
-  /** Of one round of one route; whole ones. */
+  /** Length of one round of one route, a whole number. */
   seconds: number;
   rounds: number;
 }
 
-/** How a route fared, round by round. */
+/** The figures of a route by round. */
 export interface Result {
   name: string;
   rounds: Round[];
 }
 
 /**
- * Measures routes in turn, round after round, so that whatever else the machine does meets all of them. Every other
- * round goes backwards. One round before them does not count: it compiles, connects and fills caches.
+ * Measures routes in turn, round after round, so that other work of the machine affects all of them. Every other round
+ * is in reverse order. A first round, which compiles, connects and fills caches, is not counted.
  */
 export async function measureInTurn(
   routes: readonly Route[],
@@ -36,12 +36,12 @@ export async function measureInTurn(
   return results;
 }
 
-/** Requests per second, the median over the rounds. */
+/** Requests per second: the median over the rounds. */
 export function speedOf({ rounds }: Result): number {
   return median(rounds.map(({ requestsPerSecond }) => requestsPerSecond));
 }
 
-/** The median over the rounds of how a route fared against another one of the same round. */
+/** A route's speed divided by that of another route in the same round: the median over the rounds. */
 export function ratio(route: Result, floor: Result): number {
   return median(
     route.rounds.map(
@@ -50,7 +50,7 @@ export function ratio(route: Result, floor: Result): number {
   );
 }
 
-/** `factor`: how many records a request is about. The percentiles are those of the rounds' median. */
+/** `factor`: records per request. Each percentile is the median over the rounds. */
 export function describe(result: Result, unit = "requests/s", factor = 1): Measurement[] {
   const { name, rounds } = result;
   const percentiles = (["p50", "p95", "p99"] as const).map((key) =>

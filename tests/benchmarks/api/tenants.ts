@@ -5,7 +5,7 @@ import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
 const REDIRECT_URI = "http://127.0.0.1:53682/callback";
 
-/** An organization, and an access token with which a client of it calls the API. */
+/** An organization, and an access token of one of its clients. */
 export interface Tenant {
   organizationId: string;
   userId: string;
@@ -13,7 +13,8 @@ export interface Tenant {
 }
 
 /**
- * Creates organizations with an admin and an OAuth client each, and walks the authorization code grant for each token.
+ * Creates organizations with an admin and an OAuth client each, and obtains each token with the authorization code
+ * grant.
  */
 export async function createTenants({ baseUrl }: Service, count: number): Promise<Tenant[]> {
   const tenants: Tenant[] = [];

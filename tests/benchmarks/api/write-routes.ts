@@ -3,7 +3,7 @@ import type { Tenant } from "@/tests/benchmarks/api/tenants";
 
 const LIST = "/api/v1/opportunities";
 
-/** How many records one request of {@link batchRoute} creates. */
+/** Records created by one request of {@link batchRoute}. */
 export const BATCH = 100;
 
 const OPPORTUNITY = {

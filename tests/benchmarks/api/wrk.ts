@@ -9,39 +9,39 @@ import { installDebianPackage } from "@/scripts/service/debian-package";
 import { stopRequest } from "@/scripts/service/stop-request";
 import type { PlannedRequest } from "@/tests/benchmarks/api/exchange";
 
-/** Sends the requests one after the other, again and again, over this many connections at a time. */
+/** Requests to send one after the other, again and again, over a number of connections. */
 export interface Order {
-  /** "http://localhost:3000". */
+  /** Such as "http://localhost:3000". */
   origin: string;
   connections: number;
-  /** Whole ones. */
+  /** A whole number. */
   seconds: number;
   requests: readonly PlannedRequest[];
 }
 
-/** How the requests that came to an end in time fared. */
+/** The figures of the requests that were completed in time. */
 export interface Round {
   requestsPerSecond: number;
-  /** The latencies that so many percent of the requests did not exceed, in milliseconds. */
+  /** Latency percentiles in milliseconds. */
   p50: number;
   p95: number;
   p99: number;
 }
 
-/** What the script prints last; the times in microseconds. */
+/** The script's last output. Times are in microseconds. */
 interface Report {
   requests: number;
   duration: number;
   percentiles: [number, number, number];
   refused: number;
   lost: number;
-  /** The first of the answers that were no success. */
+  /** The first unsuccessful answer. */
   refusal: string;
 }
 
 /**
- * wrk makes the load: it is known, and what it costs itself is little beside what it measures, which has the same two
- * cores. Throws when an answer was no success: what is refused quickly must not count as fast.
+ * Generates load with wrk, which is well known, and uses little of the two cores that it shares with the service.
+ * Throws if a request failed, because fast refusals must not count as speed.
  */
 export async function repeat({ origin, connections, seconds, requests }: Order): Promise<Round> {
   if (!existsSync("/usr/bin/wrk"))
@@ -78,7 +78,10 @@ function roundOf({ requests, duration, percentiles, refused, lost, refusal }: Re
   return { requestsPerSecond: requests / (duration / 1e6), p50, p95, p99 };
 }
 
-/** The script's part for wrk's only thread (its `setup` runs apart and keeps that thread, to ask it afterwards). */
+/**
+ * The Lua script for wrk's only thread. `setup` runs in another one and keeps that thread, to read its variables
+ * afterwards.
+ */
 function scriptOf(host: string, requests: readonly PlannedRequest[]): string {
   return `
 local requests = { ${requests.map((request) => quote(rawRequest(host, request))).join(",\n")} }
@@ -114,7 +117,9 @@ function rawRequest(host: string, { method, path, token, body }: PlannedRequest)
   return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
 }
 
-/** As a string of Lua, whose escapes are decimal bytes. */
+const escapeByte = (byte: number): string => `\\${String(byte).padStart(3, "0")}`;
+
+/** A Lua string, with decimal byte escapes. */
 function quote(text: string): string {
-  return `"${text.replaceAll(/[^ !#-[\]-~]/g, (character) => [...Buffer.from(character)].map((byte) => `\\${String(byte).padStart(3, "0")}`).join(""))}"`;
+  return `"${text.replaceAll(/[^ !#-[\]-~]/g, (character) => [...Buffer.from(character)].map(escapeByte).join(""))}"`;
 }

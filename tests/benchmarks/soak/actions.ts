@@ -11,7 +11,7 @@ const LISTS = [
 ];
 const BATCH = 20;
 
-/** What an actor does, and how often in a hundred times. */
+/** The actions of an actor, with their frequency in percent. */
 const ACTIONS: readonly (readonly [weight: number, act: (actor: Actor) => Promise<void>])[] = [
   [26, list],
   [22, get],
@@ -25,7 +25,7 @@ const ACTIONS: readonly (readonly [weight: number, act: (actor: Actor) => Promis
 ];
 const TOTAL = ACTIONS.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Does one thing, which may take several requests. Throws when one of them fails. */
+/** Runs a random action of one or more requests. Throws if one of them fails. */
 export async function act(actor: Actor): Promise<void> {
   let left = Math.random() * TOTAL;
   const [, action] = ACTIONS.find(([weight]) => (left -= weight) < 0) ?? [0, list];
@@ -58,7 +58,7 @@ async function change(actor: Actor): Promise<void> {
   if (owned) await actor.send("change", "PATCH", `/${owned.resource}/${owned.id}`, draft(owned.resource));
 }
 
-/** Of few external ids, so that most of them are there already. */
+/** Uses few external ids, so that most of them exist. */
 async function upsert(actor: Actor): Promise<void> {
   const resource = pick(RESOURCES) ?? "accounts";
   await actor.send(
@@ -87,7 +87,7 @@ async function deleteAndRestore(actor: Actor): Promise<void> {
   await actor.send("restore", "POST", `${path}/restore`);
 }
 
-/** From where this actor has read to, as a client that follows the feed. */
+/** Reads on from the actor's cursor, as a client that follows the feed does. */
 async function readEvents(actor: Actor): Promise<void> {
   const from = actor.eventsCursor === null ? "" : `&cursor=${encodeURIComponent(actor.eventsCursor)}`;
   const { data } = await actor.send("events", "GET", `/events?order=asc${from}`);

@@ -2,19 +2,19 @@ import type { Dispatcher } from "undici";
 
 import { exchange, isSuccess, type PlannedRequest } from "@/tests/benchmarks/api/exchange";
 
-/** Something that an actor has created, and may change or delete. */
+/** A record that an actor created, and may change or delete. */
 export interface Owned {
   resource: string;
   id: string;
 }
 
-/** How requests of one kind fared, in milliseconds. */
+/** Latencies by kind of request, in milliseconds. */
 export type Latencies = Map<string, number[]>;
 
 /** More would be as good, and memory of the process that makes the load. */
-const MOST_OWNED = 200;
+const MAX_OWNED = 200;
 
-/** One user of the API on one connection, who changes nothing but what is theirs: whatever is refused is a fault. */
+/** One user of the API on one connection, who changes only their own records: so every refusal is a fault. */
 export class Actor {
   readonly name: string;
   readonly latencies: Latencies;
@@ -30,7 +30,7 @@ export class Actor {
     this.#token = token;
   }
 
-  /** Sends a request and gives its answer's JSON. Throws for every status but a success. */
+  /** Sends a request and returns the JSON of its answer. Throws if it does not succeed. */
   async send(
     kind: string,
     method: PlannedRequest["method"],
@@ -49,11 +49,11 @@ export class Actor {
 
   own(resource: string, record: unknown): void {
     const { id } = record as { id: string };
-    if (this.owned.length < MOST_OWNED) this.owned.push({ resource, id });
-    else this.owned[Math.floor(Math.random() * MOST_OWNED)] = { resource, id };
+    if (this.owned.length < MAX_OWNED) this.owned.push({ resource, id });
+    else this.owned[Math.floor(Math.random() * MAX_OWNED)] = { resource, id };
   }
 
-  /** Anything that this actor has created, if there is something. */
+  /** A random record that this actor created, if any. */
   any(): Owned | undefined {
     return pick(this.owned);
   }

@@ -38,7 +38,7 @@ const DRAFTS: Record<string, (n: number) => object> = {
 /** The resources that are written. */
 export const RESOURCES = Object.keys(DRAFTS);
 
-/** What a record of the resource is created with, or changed to. */
+/** The fields for creating or changing a record of the resource. */
 export function draft(resource: string): object {
   return DRAFTS[resource]?.(Math.floor(Math.random() * 5000)) ?? {};
 }

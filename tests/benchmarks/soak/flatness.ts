@@ -1,21 +1,24 @@
 import { median } from "@/tests/benchmarks/api/percentiles";
 
 /**
- * How memory went: the medians of the second and the last third of the time, in the unit of the samples, and whether
+ * How memory developed: the medians of the second and last third of the time, in the unit of the samples, and whether
  * that is flat.
  */
 export interface Flatness {
   second: number;
   last: number;
-  /** By the line through the last two thirds that fits best, per minute. */
+  /** Per minute, of the best-fitting line through the last two thirds. */
   slope: number;
   isFlat: boolean;
 }
 
-/** The last third may lie so much above the second: heaps are collected in waves. The first third is for warming up. */
+/**
+ * How much the last third may exceed the second: garbage collection makes heaps rise and fall. The first third is the
+ * warm-up.
+ */
 const TOLERANCE = 1.1;
 
-/** Judges samples that were taken at equal intervals. */
+/** Evaluates samples that were taken at equal intervals. */
 export function flatness(samples: readonly number[], secondsBetween: number): Flatness {
   const third = Math.floor(samples.length / 3);
   const second = median(samples.slice(third, 2 * third));

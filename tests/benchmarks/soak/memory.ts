@@ -3,15 +3,15 @@ import { join } from "node:path";
 
 import type { Service } from "@/scripts/service/start-service";
 
-/** Megabytes that each part of the service holds at a moment, from /proc (Linux). */
+/** The memory of each part of the service at one time, in megabytes, from /proc (Linux). */
 export interface MemorySample {
   web: number;
   worker: number;
-  /** Of all its processes together what is their own; what they share is one buffer of fixed size. */
+  /** Private memory of all its processes. Shared memory is one buffer of fixed size. */
   postgres: number;
 }
 
-/** Samples the service's memory, every so many milliseconds, until it is told to stop. */
+/** Samples the service's memory at this interval until it is stopped. */
 export function watchMemory(service: Service, everyMs: number): { samples: MemorySample[]; stop(): void } {
   const samples: MemorySample[] = [];
   let busy = false;
@@ -31,15 +31,15 @@ export function watchMemory(service: Service, everyMs: number): { samples: Memor
 async function sample(service: Service): Promise<MemorySample> {
   const postmaster = Number((await readFile(join(service.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
   const [web, worker, postgres] = await Promise.all([
-    held(service.webPid(), "VmRSS"),
-    held(service.workerPid(), "VmRSS"),
-    childrenOf(postmaster).then((pids) => Promise.all(pids.map((pid) => held(pid, "RssAnon")))),
+    memoryOf(service.webPid(), "VmRSS"),
+    memoryOf(service.workerPid(), "VmRSS"),
+    childrenOf(postmaster).then((pids) => Promise.all(pids.map((pid) => memoryOf(pid, "RssAnon")))),
   ]);
   return { web, worker, postgres: postgres.reduce((sum, each) => sum + each, 0) };
 }
 
 /** A process that has just ended holds nothing. */
-async function held(pid: number | undefined, field: "VmRSS" | "RssAnon"): Promise<number> {
+async function memoryOf(pid: number | undefined, field: "VmRSS" | "RssAnon"): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(new RegExp(String.raw`${field}:\s+(\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
 }

@@ -1,11 +1,11 @@
 import { Client } from "undici";
 
-import { takeOrders } from "@/tests/benchmarks/api/load-process";
+import { handleTasks } from "@/tests/benchmarks/api/load-process";
 import { act } from "@/tests/benchmarks/soak/actions";
 import { Actor, type Latencies } from "@/tests/benchmarks/soak/actor";
 
-/** Work over as many connections as there are actors, each with one of the tokens. */
-export interface SoakOrder {
+/** Work over a number of connections. Each connection is an actor with one of the tokens. */
+export interface SoakTask {
   origin: string;
   connections: number;
   seconds: number;
@@ -15,17 +15,17 @@ export interface SoakOrder {
 export interface SoakReport {
   seconds: number;
   latencies: Latencies;
-  /** How many things failed: another answer than a success, or none. */
+  /** The number of failed actions: a request was not successful, or had no answer. */
   faults: number;
-  /** What the first of them said. */
+  /** The first error messages. */
   examples: string[];
 }
 
-const MOST_EXAMPLES = 20;
-/** After a fault, so that a service that is gone is not asked a million times. */
+const MAX_EXAMPLES = 20;
+/** After a fault, so that a service that is down does not get a million requests. */
 const PAUSE_MS = 100;
 
-async function soak({ origin, connections, seconds, tokens }: SoakOrder): Promise<SoakReport> {
+async function soak({ origin, connections, seconds, tokens }: SoakTask): Promise<SoakReport> {
   const started = performance.now();
   const end = started + seconds * 1000;
   const report: SoakReport = { seconds, latencies: new Map(), faults: 0, examples: [] };
@@ -35,7 +35,7 @@ async function soak({ origin, connections, seconds, tokens }: SoakOrder): Promis
     while (performance.now() < end) {
       await act(actor).catch(async (error: unknown) => {
         report.faults += 1;
-        if (report.examples.length < MOST_EXAMPLES)
+        if (report.examples.length < MAX_EXAMPLES)
           report.examples.push(error instanceof Error ? error.message : String(error));
         await new Promise((done) => setTimeout(done, PAUSE_MS));
       });
@@ -46,4 +46,4 @@ async function soak({ origin, connections, seconds, tokens }: SoakOrder): Promis
   return { ...report, seconds: (performance.now() - started) / 1000 };
 }
 
-takeOrders(soak);
+handleTasks(soak);

@@ -4,10 +4,10 @@ import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
 
-/** How many records one statement creates. */
+/** Records created by one statement. */
 const BATCH = 1000;
 
-/** What is created, all told. */
+/** The fields of each created account. */
 export const ACCOUNT = {
   name: "Alpine Tools",
   industry: "Machinery",
@@ -19,7 +19,7 @@ export const ACCOUNT = {
   custom_fields: { Region__c: "North", Score__c: 7 },
 };
 
-/** A webhook of the organization at this address, signed, for all accounts that are created. Gives its id. */
+/** Creates a signed webhook for all new accounts, and returns its id. */
 export async function openWebhook(context: Context, url: string): Promise<string> {
   const { createWebhook } = await import("@/lib/webhooks/endpoints/create-webhook");
   const { run } = await import("@/tests/records/support/write-operations");
@@ -32,9 +32,7 @@ export async function closeWebhooks(context: Context, ids: readonly string[]): P
   for (const id of ids) await run(deleteWebhook, context, { id });
 }
 
-/**
- * Creates accounts in one transaction, as the API does it, and gives the moment of its commit (`performance.now()`).
- */
+/** Creates accounts in one transaction, as the API does, and returns the time of its commit (`performance.now()`). */
 export async function createAccounts(context: Context, count: number): Promise<number> {
   const { transaction } = await import("@/lib/database/db");
   const { inOrganization } = await import("@/lib/database/organization-scope");
@@ -54,11 +52,11 @@ export async function createAccounts(context: Context, count: number): Promise<n
   return performance.now();
 }
 
-/** Waits until none of the webhooks has a delivery that waits, and gives when that was, by `performance.now()`. */
+/** Waits until none of the webhooks has a pending delivery, and returns the time (`performance.now()`). */
 export async function untilDelivered({ organizationId }: Context, webhookIds: readonly string[]): Promise<number> {
   const { pool } = await import("@/tests/support/owner");
-  const text = `SELECT FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = ANY ($2::uuid[]) AND state = 'pending'
-      LIMIT 1`;
+  const text = `SELECT FROM webhook_deliveries
+    WHERE organization_id = $1 AND webhook_id = ANY ($2::uuid[]) AND state = 'pending' LIMIT 1`;
   while ((await pool().query(text, [organizationId, webhookIds])).rowCount !== 0) await delay(20);
   return performance.now();
 }

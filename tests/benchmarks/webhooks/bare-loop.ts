@@ -2,11 +2,11 @@ import { createHmac, randomUUID } from "node:crypto";
 
 import { Pool } from "undici";
 
-import { takeOrders } from "@/tests/benchmarks/api/load-process";
+import { handleTasks } from "@/tests/benchmarks/api/load-process";
 
 /**
- * Signs and posts bodies one after the other over this many connections, and does nothing else: the floor of sending
- * webhooks.
+ * The floor of sending webhooks: signs and posts bodies one after the other over a number of connections, and nothing
+ * else.
  */
 export interface BareLoop {
   origin: string;
@@ -15,7 +15,7 @@ export interface BareLoop {
   body: string;
 }
 
-/** Gives how many were answered a second. */
+/** Returns the number of answers per second. */
 async function postInLoop({ origin, connections, seconds, body }: BareLoop): Promise<number> {
   const pool = new Pool(origin, { connections, pipelining: 1 });
   const key = Buffer.from("a key of thirty-two bytes, all told");
@@ -45,4 +45,4 @@ async function postInLoop({ origin, connections, seconds, body }: BareLoop): Pro
   return speed;
 }
 
-takeOrders(postInLoop);
+handleTasks(postInLoop);

@@ -3,13 +3,13 @@ import { measureInTurn, ratio, type Result, speedOf } from "@/tests/benchmarks/a
 import type { Tenant } from "@/tests/benchmarks/api/tenants";
 import type { Measurement } from "@/tests/benchmarks/measurement";
 import { ACCOUNT } from "@/tests/benchmarks/webhooks/backlog";
-import { contextOf } from "@/tests/benchmarks/webhooks/ground";
+import { contextOf } from "@/tests/benchmarks/webhooks/setup";
 import { hasNoOutbox } from "@/tests/benchmarks/webhooks/without-outbox";
 
-/** Short rounds, and many: what else the machine does should meet both ways alike. */
+/** Many short rounds, so that other work of the machine affects both variants equally. */
 interface Rounds {
   rounds: number;
-  /** Of one round of one way. */
+  /** Length of one round of one variant. */
   seconds: number;
 }
 
@@ -19,25 +19,25 @@ interface Size {
 }
 
 const CONNECTIONS = 16;
-/** In this process: no more, or it is this process that is measured. */
+/** Concurrency in this process. More would only measure this process. */
 const LANES = 4;
 
 /**
- * What a write that nobody subscribes to costs with its outbox, as a multiple of the same write without: over HTTP, and
- * in process.
+ * The cost of a write without subscribers with its outbox, as a multiple of the same write without the outbox: over
+ * HTTP, and in this process.
  */
 export async function measureOutboxCost(
   origin: string,
   tenants: readonly Tenant[],
   size: Size,
 ): Promise<Measurement[]> {
-  const told = tenants.find(({ organizationId }) => !hasNoOutbox(organizationId));
-  const silent = tenants.find(({ organizationId }) => hasNoOutbox(organizationId));
-  if (!told || !silent) throw new Error("Of these organizations none has, or all have an outbox.");
-  await assertSwitchedOff(silent);
-  const inProcess = await ratioInProcess(told, silent, size.inProcess);
+  const withOutbox = tenants.find(({ organizationId }) => !hasNoOutbox(organizationId));
+  const withoutOutbox = tenants.find(({ organizationId }) => hasNoOutbox(organizationId));
+  if (!withOutbox || !withoutOutbox) throw new Error("Either none or all of these organizations have an outbox.");
+  await assertSwitchedOff(withoutOutbox);
+  const inProcess = await ratioInProcess(withOutbox, withoutOutbox, size.inProcess);
   const body = JSON.stringify(ACCOUNT);
-  const routes = [told, silent].map(({ token }) => ({
+  const routes = [withOutbox, withoutOutbox].map(({ token }) => ({
     name: "create",
     requests: [{ method: "POST" as const, path: "/api/v1/accounts", token, body }],
   }));
@@ -45,7 +45,7 @@ export async function measureOutboxCost(
     Result,
     Result,
   ];
-  await assertSwitchedOff(silent);
+  await assertSwitchedOff(withoutOutbox);
   return [
     {
       name: "create without subscribers / with the outbox switched off, time in process",
@@ -62,21 +62,21 @@ export async function measureOutboxCost(
 }
 
 /**
- * The median over the rounds; each has both ways, every other round in the other order. One round before them does not
- * count.
+ * The median over the rounds. Each round has both variants, every other one in reverse order. A first round is not
+ * counted.
  */
-async function ratioInProcess(told: Tenant, silent: Tenant, { rounds, seconds }: Rounds): Promise<number> {
+async function ratioInProcess(withOutbox: Tenant, withoutOutbox: Tenant, { rounds, seconds }: Rounds): Promise<number> {
   const ratios: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const order = round % 2 === 0 ? [told, silent] : [silent, told];
+    const order = round % 2 === 0 ? [withOutbox, withoutOutbox] : [withoutOutbox, withOutbox];
     const times = new Map<Tenant, number>();
     for (const tenant of order) times.set(tenant, await timeOfCreate(tenant, seconds));
-    if (round > 0) ratios.push((times.get(told) ?? Number.NaN) / (times.get(silent) ?? Number.NaN));
+    if (round > 0) ratios.push((times.get(withOutbox) ?? Number.NaN) / (times.get(withoutOutbox) ?? Number.NaN));
   }
   return median(ratios);
 }
 
-/** Milliseconds for each. */
+/** Milliseconds per record. */
 async function timeOfCreate(tenant: Tenant, seconds: number): Promise<number> {
   const { inOrganization } = await import("@/lib/database/organization-scope");
   const { createRecord } = await import("@/lib/records/write/create-record");
@@ -92,7 +92,7 @@ async function timeOfCreate(tenant: Tenant, seconds: number): Promise<number> {
   return (performance.now() - started) / created;
 }
 
-/** What was written without an outbox must not have told anything, here or in the web process. */
+/** Asserts that writes without an outbox emitted no events, here and in the web process. */
 async function assertSwitchedOff({ organizationId }: Tenant): Promise<void> {
   const { pool } = await import("@/tests/support/owner");
   const { rowCount } = await pool().query("SELECT FROM events WHERE organization_id = $1 LIMIT 1", [organizationId]);

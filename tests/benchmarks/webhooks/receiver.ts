@@ -1,19 +1,17 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { takeOrders } from "@/tests/benchmarks/api/load-process";
+import { handleTasks } from "@/tests/benchmarks/api/load-process";
 
-/**
- * An endpoint as quick as Node makes one, in a process of its own. It answers 204, and nothing at all below `/hangs`.
- */
-export interface ReceiverOrder {
-  /** Forget what has come so far. */
-  forgets?: boolean;
+/** A fast endpoint in a separate process. It answers 204, and never answers below `/hangs`. */
+export interface ReceiverTask {
+  /** Deletes what has been received so far. */
+  clears?: boolean;
 }
 
 export interface ReceiverReport {
   port: number;
-  /** `webhook-id`s, and when each came first, in milliseconds since 1970. */
+  /** `webhook-id`s with the time of their first delivery, in milliseconds since 1970. */
   received: Map<string, number>;
 }
 
@@ -27,12 +25,12 @@ const server = createServer((request, response) => {
   if (!received.has(id)) received.set(id, at);
   request.once("end", () => response.writeHead(204).end());
 });
-// A worker of ours keeps its connections for longer than a round lasts.
+// Our worker keeps its connections for longer than a round.
 server.keepAliveTimeout = 60_000;
 const listening = new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
 
-takeOrders(async ({ forgets = false }: ReceiverOrder): Promise<ReceiverReport> => {
+handleTasks(async ({ clears = false }: ReceiverTask): Promise<ReceiverReport> => {
   await listening;
-  if (forgets) received.clear();
+  if (clears) received.clear();
   return { port: (server.address() as AddressInfo).port, received: new Map(received) };
 });

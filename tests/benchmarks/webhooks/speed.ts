@@ -1,7 +1,7 @@
 import { median } from "@/tests/benchmarks/api/percentiles";
 import type { Measurement } from "@/tests/benchmarks/measurement";
 import { closeWebhooks, createAccounts, openWebhook, untilDelivered } from "@/tests/benchmarks/webhooks/backlog";
-import type { Ground } from "@/tests/benchmarks/webhooks/ground";
+import type { BenchmarkSetup } from "@/tests/benchmarks/webhooks/setup";
 
 const CONNECTIONS = [16, 64];
 
@@ -11,23 +11,23 @@ interface Size {
 }
 
 /**
- * Deliveries of one webhook a second, from the commit of what happened until each was answered and recorded, against a
- * bare loop of signed requests.
+ * Deliveries of one webhook per second, from the commit until each was answered and recorded, compared with a bare loop
+ * of signed requests.
  */
 export async function measureSpeed(
-  { receiver, bareLoop, endpoint, context }: Ground,
+  { receiver, bareLoop, endpoint, context }: BenchmarkSetup,
   { deliveries, rounds }: Size,
 ): Promise<Measurement[]> {
   const body = await bodyOf(context);
   const floors = CONNECTIONS.map((connections) => ({ connections, speeds: [] as number[] }));
   const speeds: number[] = [];
-  // The first round does not count: it compiles, connects and fills caches.
+  // A first round, which compiles, connects and fills caches, is not counted.
   for (let round = 0; round <= rounds; round += 1) {
     for (const floor of floors) {
       const speed = await bareLoop.run({ origin: endpoint, connections: floor.connections, seconds: 3, body });
       if (round > 0) floor.speeds.push(speed);
     }
-    await receiver.run({ forgets: true });
+    await receiver.run({ clears: true });
     const id = await openWebhook(context, `${endpoint}/hooks`);
     const committed = await createAccounts(context, deliveries);
     const seconds = ((await untilDelivered(context, [id])) - committed) / 1000;
@@ -57,8 +57,8 @@ export async function measureSpeed(
   ];
 }
 
-/** What one delivery holds, so that the floor sends as much. */
-async function bodyOf(context: Ground["context"]): Promise<string> {
+/** The body of a delivery, so that the floor sends the same amount. */
+async function bodyOf(context: BenchmarkSetup["context"]): Promise<string> {
   const { pool } = await import("@/tests/support/owner");
   const { eventPayload } = await import("@/lib/event-format");
   await createAccounts(context, 1);

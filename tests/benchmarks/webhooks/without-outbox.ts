@@ -2,8 +2,8 @@ import { Client } from "pg";
 
 /**
  * Loaded before the service (`node --import`), this makes it write records of some organizations without an outbox: no
- * event, no look for webhooks, the rest of the statement as it stands. So both ways are measured in one process, at the
- * same time.
+ * event, no query for webhooks, and the rest of the statement unchanged. So both variants are measured in one process
+ * at the same time.
  */
 export function hasNoOutbox(organizationId: string): boolean {
   return Number.parseInt(organizationId.slice(-1), 16) % 2 === 0;
@@ -15,18 +15,18 @@ interface NamedQuery {
   values: unknown[];
 }
 
-/** The events and their deliveries, between the rows as the API gives them and the end of the statement. */
-const TOLD = /,\s+told AS \([^]*\), queued AS \([^]*\)(?=\s+SELECT id, json::text,)/;
+/** The events and their deliveries in the statement: after the rows in the API's form, before the final SELECT. */
+const EMITTED = /,\s+\w+ AS \(\s*INSERT INTO events [^]*\), queued AS \([^]*\)(?=\s+SELECT id, json::text,)/;
 const QUEUED = "ARRAY(SELECT webhook_id FROM queued)";
 
 const texts = new Map<string, string>();
 
 function withoutOutbox({ name, text, values }: NamedQuery): NamedQuery {
-  const known = texts.get(text) ?? text.replace(TOLD, "").replace(QUEUED, "'{}'::uuid[]");
+  const known = texts.get(text) ?? text.replace(EMITTED, "").replace(QUEUED, "'{}'::uuid[]");
   if (/\b(?:events|queued)\b/.test(known) || !known.includes("'{}'::uuid[]"))
     throw new Error(`The statement "${name}" is not the one that was expected.`);
   texts.set(text, known);
-  // Without events nothing refers to $3.
+  // Without events, nothing refers to $3.
   return { name: `${name} without outbox`, text: known, values: values.slice(0, 2) };
 }
 
@@ -43,7 +43,7 @@ function isWrite(query: unknown): query is NamedQuery {
 const query = Client.prototype.query as (...given: unknown[]) => unknown;
 
 Client.prototype.query = function (this: Client, given: unknown, ...more: unknown[]): unknown {
-  // What our client sends through pg's is a query already, which knows whom to answer.
+  // Our client passes a query object, which knows its callback.
   if (isWrite(given) && hasNoOutbox(String(given.values[0]))) Object.assign(given, withoutOutbox(given));
   return query.call(this, given, ...more);
 } as typeof Client.prototype.query;

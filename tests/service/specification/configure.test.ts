@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const configuration = () => `/migration/${migration.migration_id}/configuration`;
 
-/** Everything that the reference says can be configured. */
+/** Everything that can be configured according to the reference. */
 async function choices(): Promise<string> {
   const { components } = await api.must<{ components: { schemas: Record<string, object> } }>("GET", "/openapi.json");
   const schemas = Object.entries(components.schemas).filter(([name]) => name.startsWith("MigrationConfiguration"));
@@ -76,12 +76,12 @@ describe("1. Configure", () => {
     expect((await api.put(configuration(), { objects: nowhere })).status).toBe(400);
   });
 
-  // Finding: the configuration has objects, fields and values; there is no option for the handling of relationships.
+  // Finding: the configuration has objects, fields and values, but no option for relationships.
   test.fails("set relationship-handling options", async () => {
     expect(await choices()).toMatch(/relationship|reference|parent/i);
   });
 
-  // Finding: the configuration has no rule by which duplicates are told.
+  // Finding: the configuration has no rule for recognizing duplicates.
   test.fails("configure deduplication rules", async () => {
     expect(await choices()).toMatch(/duplicate|dedup|match/i);
   });

@@ -23,7 +23,7 @@ describe("1. What the service does, 2. Resources: record entities", () => {
     test("created_at is the timestamp of the creation", async () => {
       const before = Date.now();
       const { created_at } = await create(api, entity);
-      // The database's clock is this machine's; a second allows for another.
+      // The database may run on a machine with another clock, so a second is tolerated.
       expect(Date.parse(created_at)).toBeGreaterThanOrEqual(before - 1000);
       expect(Date.parse(created_at)).toBeLessThanOrEqual(Date.now() + 1000);
     });

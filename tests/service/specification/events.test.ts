@@ -5,7 +5,7 @@ import { deleteWebhooks } from "@/tests/service/specification/support/lists";
 import { type Api, openApi, type Page, type Stored } from "@/tests/service/specification/support/service";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
-/** The table of events: what it takes for each to happen to a record, and which record it is told of. */
+/** The table of events: how to make each happen, and the record that it is about. */
 const EVENTS: Record<string, () => Promise<Stored>> = {
   "opportunity.created": () => create(api, "opportunities"),
   "opportunity.updated": () => changed("opportunities", { next_step: "Call" }),
@@ -61,7 +61,7 @@ interface Delivered {
   data: { object: Stored };
 }
 
-/** What a webhook of these events got about a record; a webhook of its own each time, at a path of its own. */
+/** The events about a record that a new webhook subscribed to `events` receives, at a separate path. */
 async function deliveriesAbout(events: string[], happen: () => Promise<Stored>) {
   const webhook = await api.must("POST", "/webhooks", { url: receiver.url, events });
   const record = await happen();

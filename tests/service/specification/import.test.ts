@@ -19,15 +19,12 @@ beforeAll(async () => {
   imported = await Imported.read(api, done);
 }, 600_000);
 
-/** Most have not been changed since they came, so that there is something to judge. */
+/** Most records must be unchanged since the import, otherwise the test proves nothing. */
 function judged(here: number, there: number): void {
   expect(here).toBeGreaterThan(there / 2);
 }
 
-/**
- * Activities of an account, by whether the record that they are about, when it is an account itself, is one that the
- * org has.
- */
+/** Activities of an account, by whether the account that they are about exists in the org. */
 function ofAccount(about: "there" | "gone"): Pair[] {
   return imported.untouched("Task", "Event").filter(({ source: { AccountId, WhatId } }) => {
     const isGone = WhatId?.startsWith("001") && !imported.idOf(WhatId);
@@ -153,7 +150,7 @@ describe("1. Relationships preserved", () => {
   });
 
   test("case comment to case: thread ordering kept", async () => {
-    // E-mails that belong to no case are activities.
+    // E-mails without a case are activities.
     const inThread = imported.untouched("CaseComment", "EmailMessage").filter(({ source }) => source.ParentId);
     const times = new Map<string, number>();
     for (const { source, record } of inThread) {
@@ -181,8 +178,7 @@ describe("1. Relationships preserved", () => {
     expect(pairs.filter(({ source, record }) => record.account_id !== imported.idOf(source.AccountId))).toEqual([]);
   });
 
-  // A few of the org's 10,000 records are such; of a smaller one perhaps none, and then there is nothing that could be
-  // kept.
+  // Only a few of the org's 10,000 records are like this, and a smaller org may have none.
   test("activity to account, when the account that it is about is gone", () => {
     const pairs = ofAccount("gone").filter(({ source }) => imported.idOf(source.AccountId));
     expect(pairs.length).toBeGreaterThan(0);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => revokeClients(admin));
 
-/** Where an authorization request of a signed-in person leads at once. */
+/** Where an authorization request of a signed-in person redirects. */
 async function leadsTo(change: Record<string, string | null>): Promise<URL> {
   const { pathname, search } = authorizationRequest(client, newVerifier().challenge, change);
   const response = await admin.browser.get(pathname + search);

@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => deleteWebhooks(api, NOWHERE));
 
 /**
- * The lists for which the answer is not as wanted: one test for all of them, and its failure names each that differs.
+ * The lists whose answer differs from the expected one. One test covers all lists, and its failure names those that
+ * differ.
  */
 async function listsThat<T>(ask: (list: List) => Promise<T>): Promise<Record<string, T>> {
   const entries: [string, T][] = [];
@@ -105,7 +106,7 @@ describe("4. Pagination rules (all list endpoints), 8. Limits", () => {
       expect([path, data.length, has_more]).toEqual([path, Math.min(1, two), two > 1]);
       if (two === 0) empty.push(path);
     }
-    // An organization may have migrated nothing yet.
+    // An organization may have no migration yet.
     expect(empty.filter((path) => !path.startsWith("/migration"))).toEqual([]);
   });
 
@@ -176,7 +177,7 @@ describe("4. Paging is stable: inserts and deletes between page requests cause n
       seen.push(...ids);
       if (!ids.some((id) => there.has(id))) break;
       inserted.add((await create(api, entity)).id);
-      // The record that is the cursor goes, and one that no page has shown.
+      // Deletes the record of the cursor, and one that no page has contained.
       const unseen = [...there].find((id) => !seen.includes(id) && there.size > 6);
       const cursor = ids.findLast((id) => id === ids.at(-1) && there.has(id));
       for (const id of [cursor, unseen]) if (id) await api.must("DELETE", `/${entity}/${id}`);

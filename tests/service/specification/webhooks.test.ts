@@ -18,7 +18,7 @@ afterAll(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
-/** What comes about a new account to a webhook that alone sends to its receiver. */
+/** The delivery about a new account to a webhook with a separate receiver. */
 async function deliveryTo(fields: Record<string, unknown>): Promise<Received> {
   await using own = await WebhookReceiver.start();
   const { id } = await api.must("POST", "/webhooks", { url: own.url, events: ["account.created"], ...fields });
@@ -28,7 +28,7 @@ async function deliveryTo(fields: Record<string, unknown>): Promise<Received> {
   return own.received[0] as Received;
 }
 
-/** As /docs/webhooks tells a receiver to do it. */
+/** The signature, computed as /docs/webhooks describes it. */
 function signatureOf({ headers, body }: Received, key: Buffer | string): string {
   const signed = [headers["webhook-id"], headers["webhook-timestamp"], body].join(".");
   return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;

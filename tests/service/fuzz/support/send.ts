@@ -80,10 +80,11 @@ export function asCurl(baseUrl: string, { method, target, headers, body }: Wire)
   return `curl -i --path-as-is -g -X ${method} ${quoted(baseUrl + target)}${fields.join("")}${data}`;
 }
 
+const hex = (byte: string): string => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0")}`;
+
 /** ANSI-C quoting: unprintable characters byte by byte. */
 function quoted(bytes: string): string {
   const text =
     bytes.length > 3000 ? `${bytes.slice(0, 1500)}…${bytes.length - 3000} more…${bytes.slice(-1500)}` : bytes;
-  const hex = (byte: string): string => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0")}`;
   return `$'${text.replaceAll(/[\\']/g, "\\$&").replaceAll(/[^\x20-\x7e…]/g, hex)}'`;
 }

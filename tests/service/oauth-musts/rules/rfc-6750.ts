@@ -6,7 +6,7 @@ const rfc = "6750";
 const ACCOUNTS = "/api/v1/accounts?limit=1";
 const METADATA = `resource_metadata="${ISSUER}/.well-known/oauth-protected-resource`;
 
-/** What the API answers to a token that has just been issued, presented like this. */
+/** A rule about the API's answer to a new token that is sent like this. */
 function presenting(
   section: string,
   must: string,
@@ -28,7 +28,7 @@ function calling(
 
 const BAD_REQUEST = { status: 400, headers: { "www-authenticate": challenge("invalid_request") } };
 
-/** A refusal that names no error, since nobody tried (§3.1). */
+/** A refusal without an error code, because no token was sent (§3.1). */
 const NO_TOKEN = { status: 401, headers: { "www-authenticate": `Bearer scope="crm:read", ${METADATA}/api/v1"` } };
 
 const WAYS: Must[] = [
@@ -113,7 +113,7 @@ function ATTRIBUTES_ONCE(): RegExp {
   return /^Bearer error="[^"\\]+", error_description="[^"\\]+", scope="[^"\\]+", resource_metadata="[^"\\]+"$/;
 }
 
-/** What a call gets with a token of these scopes. */
+/** A rule about a call with a token of these scopes. */
 function withScope(
   must: string,
   scope: string,
@@ -163,7 +163,7 @@ const SCOPES: Must[] = [
   withScope("a token for products reads products", "erp:read", "/api/v1/products", "GET", OPEN),
 ];
 
-/** §5.2 and §5.3: a token is for the resources that it was granted for, and no other takes it. */
+/** §5.2 and §5.3: a token is valid only for the resources that it was granted for. */
 const AUDIENCE: Must[] = [
   { resource: "/api/mcp", expected: INVALID_TOKEN, must: "the REST API takes no token that is for the MCP server" },
   { resource: "/api/v1", expected: OPEN, must: "the REST API takes its own token" },

@@ -13,7 +13,7 @@ import { basic, type Changes, type Scene } from "@/tests/service/oauth-musts/sup
 const rfc = "7009";
 const REVOKED = { status: 200, headers: { ...NOT_STORED, "access-control-allow-origin": "*" }, body: "" };
 
-/** Revokes a token that works, like this, and tries it. */
+/** A rule about revoking a valid token like this. Then it is used. */
 function revoking(
   section: string,
   must: string,

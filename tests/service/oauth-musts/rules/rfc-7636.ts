@@ -8,7 +8,7 @@ function asking(section: string, must: string, changes: Changes, expected: Must[
   return { rfc, section, must, request: (scene) => scene.authorize(changes), expected };
 }
 
-/** What the token endpoint answers to `verifier` when `challenge` was sent before. */
+/** A rule about the token endpoint's answer to `verifier` after `challenge` was sent. */
 function proving(
   section: string,
   must: string,

@@ -18,14 +18,14 @@ function asking(must: string, resource: string, expected: Must["expected"], extr
   return { rfc, section: "2", must, request: (scene) => scene.authorize({ resource }, extra), expected };
 }
 
-/** What the token endpoint answers to `extra` after what was granted. */
+/** A rule about the token endpoint's answer to `extra` after the grant. */
 function redeeming(must: string, granted: Changes, extra: string, expected: Must["expected"], more = ""): Must {
   const request: Must["request"] = async (scene) =>
     scene.token({ code: (await scene.allow(granted, more)).returned.code ?? "", extra });
   return { rfc, section: "2.2", must, request, expected };
 }
 
-/** What the REST API answers to a token that was granted, and then narrowed, like this. */
+/** A rule about the REST API's answer to a token that was granted and then narrowed like this. */
 function opening(section: string, must: string, granted: Changes, extra: string, expected: Must["expected"]): Must {
   return {
     rfc,

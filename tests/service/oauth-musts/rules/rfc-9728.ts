@@ -49,7 +49,7 @@ const UNKNOWN: Must[] = ["/api", "/api/v2", "/api/v1/accounts", "/API/v1", "/api
     section: "3.1",
     must: `there is no document for ${path}, which is no resource`,
     request: (scene) => scene.send(PATH + path),
-    // Next sends two slashes on to one: the document is then that of another address.
+    // Next redirects two slashes to one, which gives the document of another address.
     expected: { status: path.includes("//") ? 308 : 404 },
   }),
 );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Api, Stored } from "@/tests/service/specification/support/service";
 
-/** The eight record entities by the paths of their lists, which /docs tells, and what a record of each needs. */
+/** The eight record entities by the paths of their lists in /docs, and the fields that a record of each needs. */
 const ENTITIES = {
   opportunities: () => ({ name: named("Opportunity"), stage: "prospecting", close_date: "2027-03-31" }),
   cases: () => ({ subject: named("Case") }),
@@ -22,13 +22,13 @@ function named(what: string): string {
   return `Specification ${what} ${randomUUID()}`;
 }
 
-/** Creates a record; a comment gets a case. */
+/** Creates a record. A comment gets a new case. */
 export async function create(api: Api, entity: Entity, fields: Record<string, unknown> = {}): Promise<Stored> {
   const parent = entity === "case_comments" && !fields.case_id ? { case_id: (await create(api, "cases")).id } : {};
   return api.must("POST", `/${entity}`, { ...ENTITIES[entity](), ...parent, ...fields });
 }
 
-/** Creates records at one moment, so that their order cannot come from created_at alone. */
+/** Creates records concurrently, so that created_at alone cannot determine their order. */
 export async function createAtOnce(api: Api, entity: Entity, count: number): Promise<Stored[]> {
   const parent = entity === "case_comments" ? { case_id: (await create(api, "cases")).id } : {};
   const items = Array.from({ length: count }, () => ({ action: "create", data: { ...ENTITIES[entity](), ...parent } }));

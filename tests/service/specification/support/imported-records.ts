@@ -2,7 +2,7 @@ import { type Migration } from "@/tests/service/specification/support/migration"
 import { type SourceRecord, sourceRecords } from "@/tests/service/specification/support/salesforce";
 import type { Api, Stored } from "@/tests/service/specification/support/service";
 
-/** The objects that migrate, where each becomes a record, and the fields whose fate is judged. */
+/** The migrated objects, the lists of their records, and the fields that are compared. */
 export const OBJECTS = {
   Account: { resource: "accounts", fields: [] },
   Contact: { resource: "contacts", fields: ["AccountId"] },
@@ -17,16 +17,16 @@ export type SourceObject = keyof typeof OBJECTS;
 
 export const OBJECT_NAMES = Object.keys(OBJECTS) as SourceObject[];
 
-/** A record of the org, and what it has become. */
+/** A record of the org and the record that it became. */
 export interface Pair {
   source: SourceRecord;
   record: Stored;
 }
 
-/** Both sides of a migration that is over: read from the org and from the service, each by its own API. */
+/** Both sides of a completed migration, each read through its own API. */
 export class Imported {
   readonly pairs = {} as Record<SourceObject, Pair[]>;
-  /** Records of the org that the migration says it left out, and those that are missing though it does not. */
+  /** Records that are missing here, although the migration does not report them as left out. */
   readonly missing: string[] = [];
   readonly leftOut: Set<string>;
   readonly byExtId = new Map<string, Stored>();
@@ -48,12 +48,12 @@ export class Imported {
     return imported;
   }
 
-  /** The id of the record that this record of the org has become. */
+  /** The id of the record that a record of the org became. */
   idOf(externalId: string | null | undefined): string | null {
     return (externalId && this.byExtId.get(externalId)?.id) || null;
   }
 
-  /** Those that nobody has changed here since they came: other people work in the same organization. */
+  /** Records that nobody changed here since the import: other tests use the same organization. */
   untouched(...names: SourceObject[]): Pair[] {
     return names
       .flatMap((name) => this.pairs[name])

@@ -1,20 +1,20 @@
 import { create, ENTITY_NAMES } from "@/tests/service/specification/support/entities";
 import type { Api, Page } from "@/tests/service/specification/support/service";
 
-/** A list endpoint: where it is, and what its records call their id. */
+/** A list endpoint: its path, and the name of its records' id. */
 export interface List {
   path: string;
   id: string;
-  /** What its records call the moment by which they are ordered; the key is absent where they show none. */
+  /** The name of the time by which records are ordered. Missing if the records do not have it. */
   time?: string;
-  /** Stated for the endpoint: the first one first. */
+  /** True if the endpoint is documented to return the oldest record first. */
   oldestFirst?: boolean;
 }
 
-/** An endpoint at which nothing listens. */
+/** An address where nothing listens. */
 export const NOWHERE = "http://127.0.0.1:9/hooks";
 
-/** Every list of the reference, each with more than one record where a test can make some. */
+/** Every list of the reference, with more than one record each if a test can create them. */
 export async function listsOf(api: Api): Promise<List[]> {
   const thread = await create(api, "cases");
   for (const body of ["first", "second", "third"]) await api.must("POST", `/cases/${thread.id}/comments`, { body });
@@ -37,7 +37,7 @@ export async function listsOf(api: Api): Promise<List[]> {
   ];
 }
 
-/** Leaves no webhook behind that sends there. */
+/** Deletes every webhook with that endpoint. */
 export async function deleteWebhooks(api: Api, url: string): Promise<void> {
   const webhooks = await api.all("/webhooks");
   for (const webhook of webhooks) if (webhook.url === url) await api.must("DELETE", `/webhooks/${webhook.id}`);

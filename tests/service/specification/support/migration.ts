@@ -13,13 +13,13 @@ export interface Migration {
 
 export const ORG = demo.sandbox_org;
 
-/** Asks for the analysis and polls the status endpoint for its completion. */
+/** Requests the analysis and polls the status endpoint until it has ended. */
 export async function analyzed(api: Api): Promise<Migration> {
   const { migration_id } = await api.must<Migration>("POST", "/migration/analyze", ORG);
   return (await until(api, migration_id, ({ status }) => status !== "analyzing")).at(-1) as Migration;
 }
 
-/** Polls the status endpoint; every record that it saw, the last one first to be as wanted. */
+/** Polls the status endpoint. Returns every answer, up to the first for which `wanted` is true. */
 export async function until(api: Api, id: string, wanted: (migration: Migration) => boolean): Promise<Migration[]> {
   const seen: Migration[] = [];
   const deadline = Date.now() + 300_000;
@@ -32,7 +32,7 @@ export async function until(api: Api, id: string, wanted: (migration: Migration)
   }
 }
 
-/** Polls until the import is over. */
+/** Polls until the import has ended. */
 export function finished(api: Api, id: string): Promise<Migration[]> {
   return until(api, id, ({ status }) => status !== "running");
 }

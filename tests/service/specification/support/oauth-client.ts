@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { Api, demo } from "@/tests/service/specification/support/service";
 import { consent, type Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 
-/** A client as the settings tell of it; the secret is there in the answer to its creation alone. */
+/** A client in the settings. Only the answer to its creation has the secret. */
 export interface Client {
   id: string;
   client_id: string;
@@ -17,7 +17,7 @@ export const REDIRECT_URI = "http://127.0.0.1:53682/callback";
 
 const NAME = "Specification client";
 
-/** An admin at the pages: they sign in once, and the pages' own requests go with their cookie. */
+/** A signed-in admin, whose cookie is sent with the pages' requests. */
 export interface Admin {
   browser: Browser;
   settings: Api;
@@ -28,12 +28,12 @@ export async function signInAdmin(): Promise<Admin> {
   return { browser, settings: new Api({ cookie: browser.cookieHeader(), origin: demo.base_url }) };
 }
 
-/** Settings, API, Create Client: what that page sends. */
+/** Settings, API, Create Client: sends what that page sends. */
 export function createClient({ settings }: Admin, scopes: string[]): Promise<Client> {
   return settings.must("POST", "/settings/clients", { name: NAME, redirect_uris: [REDIRECT_URI], scopes });
 }
 
-/** Leaves none of these clients behind. */
+/** Revokes every client that these tests created. */
 export async function revokeClients({ settings }: Admin): Promise<void> {
   const clients = await settings.all<Client>("/settings/clients");
   for (const { id, name } of clients) if (name === NAME) await settings.must("DELETE", `/settings/clients/${id}`);
@@ -44,7 +44,7 @@ export function newVerifier(): { verifier: string; challenge: string } {
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
 }
 
-/** The authorization request, parameter by parameter as the specification lists them; null leaves one out. */
+/** An authorization request with the parameters of the specification. Null leaves one out. */
 export function authorizationRequest(
   client: Client,
   challenge: string,
@@ -74,7 +74,7 @@ export interface Redemption extends Record<string, string> {
   code_verifier: string;
 }
 
-/** A person allows the client; what the client then sends to the token endpoint. */
+/** A person allows the client. Returns what the client then sends to the token endpoint. */
 export async function allowed(
   { browser }: Admin,
   client: Client,

@@ -1,6 +1,6 @@
 import { demo } from "@/tests/service/specification/support/service";
 
-/** What the org itself says, asked without the service. */
+/** A record read from the org, without the service. */
 export type SourceRecord = { Id: string } & Record<string, string | null>;
 
 async function ask<T>(path: string): Promise<T> {
@@ -12,7 +12,7 @@ async function ask<T>(path: string): Promise<T> {
 
 const VERSION = "/services/data/v60.0";
 
-/** All records of an object that are not deleted, archived activities too. */
+/** All records of an object that are not deleted, including archived activities. */
 export async function sourceRecords(object: string, fields: string[] = []): Promise<SourceRecord[]> {
   const query = `SELECT ${["Id", ...fields].join(", ")} FROM ${object} WHERE IsDeleted = false`;
   const records: SourceRecord[] = [];
@@ -35,7 +35,7 @@ export async function sourceFields(object: string): Promise<string[]> {
   return fields.map(({ name }) => name);
 }
 
-/** Custom objects of the org's object list; custom settings and custom metadata are no records of anybody's. */
+/** Custom objects in the org's object list, without custom settings and custom metadata, which have no records. */
 export async function customObjects(): Promise<string[]> {
   interface Described {
     name: string;
@@ -50,7 +50,9 @@ export async function customObjects(): Promise<string[]> {
     .filter((name) => name.endsWith("__c"));
 }
 
-/** Process Builder makes three kinds: on a record's change, on a platform event, and called by another. */
+/**
+ * The three kinds of Process Builder processes: on a record's change, on a platform event, called by another process.
+ */
 const PROCESSES = new Set(["Workflow", "CustomEvent", "InvocableProcess"]);
 
 async function metadata(query: string): Promise<Record<string, string>[]> {
@@ -60,7 +62,7 @@ async function metadata(query: string): Promise<Record<string, string>[]> {
   return records;
 }
 
-/** How many automations of these kinds the org has. */
+/** The number of automations of each kind in the org. */
 export async function automations(): Promise<{ workflows: number; process_builder_flows: number; triggers: number }> {
   const flows = await metadata("SELECT Id, ProcessType FROM Flow");
   return {

@@ -2,14 +2,14 @@ import { readDemo, tokenOf } from "@/tests/service/support/demo";
 
 export const demo = readDemo();
 
-/** What the service answered. */
+/** An answer of the service. */
 export interface Answer<T> {
   status: number;
   headers: Headers;
   body: T;
 }
 
-/** A record as the specification has it; all other fields are the service's own. */
+/** A record as in the specification. All other fields are the service's own. */
 export interface Stored {
   id: string;
   created_at: string;
@@ -25,9 +25,7 @@ export interface Page<T = Stored> {
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/**
- * The REST API under {base_url}/api/v1, with the headers that say who asks. Plain fetch: nothing of ours is between.
- */
+/** The REST API below {base_url}/api/v1, called with plain fetch and the headers of its caller. */
 export class Api {
   readonly #headers: Record<string, string>;
 
@@ -55,7 +53,7 @@ export class Api {
     return this.#send("DELETE", path);
   }
 
-  /** The same, and anything but success is an error: for what a test needs and does not judge. */
+  /** The same for requests that must succeed and are not tested themselves. */
   async must<T = Stored>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await this.#send<T>(method, path, body);
     if (answer.status < 200 || answer.status > 299)
@@ -97,7 +95,7 @@ export function bearer(token: string): Api {
   return new Api({ authorization: `Bearer ${token}` });
 }
 
-/** The API as the demo's client reaches it, allowed by an admin for all records. */
+/** The API as the demo's client, which an admin allowed to read and write all records. */
 export async function openApi(): Promise<Api> {
   return bearer(await tokenOf(demo));
 }

@@ -7,22 +7,19 @@ import { LoadProcess } from "@/tests/benchmarks/api/load-process";
 import { withOwnService } from "@/tests/benchmarks/api/own-service";
 import { createTenants, type Tenant } from "@/tests/benchmarks/api/tenants";
 import type { BareLoop } from "@/tests/benchmarks/webhooks/bare-loop";
-import type { ReceiverOrder, ReceiverReport } from "@/tests/benchmarks/webhooks/receiver";
+import type { ReceiverTask, ReceiverReport } from "@/tests/benchmarks/webhooks/receiver";
 
-/** So many that some have an outbox and some have none, see without-outbox.ts. */
+/** Enough that some have an outbox and some have none; see without-outbox.ts. */
 const TENANTS = 12;
 const PRELOAD = `--import tsx --import ${join(import.meta.dirname, "without-outbox.ts")}`;
 
-/**
- * What the measurements of webhooks stand on: the service, a receiver and a generator of load, each in processes of its
- * own.
- */
-export interface Ground {
-  receiver: LoadProcess<ReceiverOrder, ReceiverReport>;
+/** What the webhook benchmarks need: the service, a receiver and a load generator, each in separate processes. */
+export interface BenchmarkSetup {
+  receiver: LoadProcess<ReceiverTask, ReceiverReport>;
   bareLoop: LoadProcess<BareLoop, number>;
-  /** Of the receiver. */
+  /** Origin of the receiver. */
   endpoint: string;
-  /** Of the API. */
+  /** Origin of the API. */
   origin: string;
   tenants: readonly Tenant[];
   /** An admin of the organization whose webhooks are measured. */
@@ -30,10 +27,10 @@ export interface Ground {
 }
 
 /**
- * Runs `measure` beside the built service as `npm start` starts it, but for {@link PRELOAD}, and ends all processes
+ * Runs `measure` beside the built service as started by `npm start`, except for {@link PRELOAD}, and ends all processes
  * afterwards.
  */
-export async function withGround<T>(measure: (ground: Ground) => Promise<T>): Promise<T> {
+export async function withBenchmarkSetup<T>(measure: (setup: BenchmarkSetup) => Promise<T>): Promise<T> {
   await buildIfNeeded((line) => console.error(line), stopRequest());
   Object.assign(process.env, { ALLOW_PRIVATE_NETWORK: "true", NODE_OPTIONS: PRELOAD });
   return withOwnService("npm run bench", async (service) => {
@@ -42,7 +39,7 @@ export async function withGround<T>(measure: (ground: Ground) => Promise<T>): Pr
     const { registerSender } = await import("@/inngest/client");
     registerSender();
     const tenants = await createTenants(service, TENANTS);
-    await using receiver = new LoadProcess<ReceiverOrder, ReceiverReport>(join(import.meta.dirname, "receiver.ts"));
+    await using receiver = new LoadProcess<ReceiverTask, ReceiverReport>(join(import.meta.dirname, "receiver.ts"));
     await using bareLoop = new LoadProcess<BareLoop, number>(join(import.meta.dirname, "bare-loop.ts"));
     const endpoint = `http://127.0.0.1:${(await receiver.run({})).port}`;
     const { hasNoOutbox } = await import("@/tests/benchmarks/webhooks/without-outbox");
@@ -59,7 +56,7 @@ export async function withGround<T>(measure: (ground: Ground) => Promise<T>): Pr
   });
 }
 
-/** What a request of the tenant's admin works with. */
+/** The context of a request by the tenant's admin. */
 export function contextOf({ organizationId, userId }: Tenant): Context {
   return {
     requestId: "benchmark",
