@@ -50,7 +50,8 @@ test("a run counts as handed over, and its steps as stored, only when that is co
   const job = await holdJob();
   await pool().query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'not committed'; end $$;
-    create constraint trigger refuse_at_commit after insert on job_steps deferrable initially deferred for each row execute function refuse()`);
+    create constraint trigger refuse_at_commit after insert on job_steps deferrable initially deferred
+      for each row execute function refuse()`);
   await whileHolding(job, async () => {
     await expect(checkpoint(job)).rejects.toThrow("not committed");
     expect(job).toMatchObject({ handedOver: false, steps: 0, bytes: 0 });

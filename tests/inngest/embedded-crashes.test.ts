@@ -101,7 +101,7 @@ test("with two workers the survivor takes over within ten seconds", async () => 
   expect((await traceOf("survivor")).filter((row) => row.entry === "first")).toHaveLength(1);
 });
 
-test("a hundred runs of three steps under five kills at random moments: every run completes, and only interrupted steps ran twice", async () => {
+test("a hundred runs of three steps complete under five random kills; only interrupted steps run twice", async () => {
   await inngest.send(Array.from({ length: 100 }, (_, n) => ({ name: "crash/many", data: { key: `many ${n}` } })));
   for (let kills = 0; kills < 5; kills++) {
     const worker = await startWorkerProcess();

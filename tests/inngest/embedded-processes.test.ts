@@ -80,7 +80,7 @@ async function taken({ id }: HeldRun) {
   return run;
 }
 
-test("a worker that is stopped has counted what was stored through it; it forgot what it had not written down before", async () => {
+test("a worker that is stopped writes its counts of stored bytes before it ends", async () => {
   const { organizationId } = await createContext();
   const storing = inngest.createFunction({ id: "in-worker", triggers: { event: "processes/in-worker" } }, () =>
     countStoredBytes(organizationId, 1000),
@@ -115,7 +115,7 @@ test("a job in a process of its own gives way with its next step, and what was s
 const JOB = { job: { id: "0", holder: "worker", takes: 1 }, request: { run_id: newId(), step: "step", attempt: 0 } };
 const { signal: goesOn } = new AbortController();
 
-test("a process that cannot be begun is said of the job; it ended the worker, and so charged every job in its hands, before", async () => {
+test("a job process that cannot start fails its own job and no other", async () => {
   process.execPath = "/there/is/no/node";
   await expect(forkJob(stopping.signal)(JOB.job, JOB.request, goesOn)).rejects.toThrow("ENOENT");
 });
@@ -132,22 +132,18 @@ const LINGERING = `
     process.send("ended", () => process.exit(0));
   });`;
 
-test(
-  "a process that has ended is told no other job, although its channel is open; that job was waited for without end before",
-  { timeout: 20_000 },
-  async () => {
-    const file = join(await mkdtemp(join(tmpdir(), "crm-")), "lingering.cjs");
-    await writeFile(file, LINGERING);
-    beginWith(file);
-    const fork = forkJob(stopping.signal);
-    for (let jobs = 0; jobs < 2; jobs += 1) {
-      expect(await fork(JOB.job, JOB.request, goesOn)).toBe("ended");
-      const [child = 0, started = 0] = (await readFile(`${file}.pids`, "utf8")).split(" ").map(Number);
-      await until("the end of the process", () => !isThere(child));
-      if (jobs === 1) process.kill(started);
-    }
-  },
-);
+test("no job is assigned to a process that has ended, although its channel is open", { timeout: 20_000 }, async () => {
+  const file = join(await mkdtemp(join(tmpdir(), "crm-")), "lingering.cjs");
+  await writeFile(file, LINGERING);
+  beginWith(file);
+  const fork = forkJob(stopping.signal);
+  for (let jobs = 0; jobs < 2; jobs += 1) {
+    expect(await fork(JOB.job, JOB.request, goesOn)).toBe("ended");
+    const [child = 0, started = 0] = (await readFile(`${file}.pids`, "utf8")).split(" ").map(Number);
+    await until("the end of the process", () => !isThere(child));
+    if (jobs === 1) process.kill(started);
+  }
+});
 
 function isThere(pid: number): boolean {
   try {
@@ -157,7 +153,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-test("a run that has got on in a process of its own is not charged with its worker's death, and with one in company it is; it was with both before", async () => {
+test("progress clears a worker's death from an isolated run, and not from a run in a shared worker", async () => {
   const run = await suspectRun({ name: "crash/charged", data: {} });
   await pool().query("update job_runs set alone = true, state = 'running' where id = $1", [run.id]);
   await clearDeaths(pool(), run.id);
@@ -169,7 +165,7 @@ test("a run that has got on in a process of its own is not charged with its work
   expect(await deathsOf(run)).toBe(2);
 });
 
-test("four processes of their own live at once, and the one that began first gives way to the next; sixteen could live before", async () => {
+test("at most four job processes run at once, and the oldest one yields to the next", async () => {
   const ends: (() => void)[] = [];
   const asked: AbortSignal[] = [];
   const fork = (_job: TakenJob, _request: RunRequest, givingWay: AbortSignal) => {

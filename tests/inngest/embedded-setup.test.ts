@@ -14,7 +14,7 @@ const early = inngest.createFunction({ id: "early", triggers: { event: "setup/ea
 let workers: Worker[] = [];
 afterAll(() => Promise.all(workers.map((worker) => worker.stop())));
 
-test("on a new database events may be sent before any worker was started, by several at once, and none is lost", async () => {
+test("on a new database several processes send events before any worker starts, and none is lost", async () => {
   await Promise.all([1, 2, 3].map((n) => inngest.send({ name: "setup/early", data: { n } })));
   workers = await Promise.all([startWorker({ functions: [early] }), startWorker({ functions: [early] })]);
   for (const n of [1, 2, 3]) await trace.has("early", n);

@@ -54,7 +54,7 @@ async function has(key: string, entry: string): Promise<void> {
 }
 
 test.each(["abort", "exhaust"])(
-  "a job that ends its process (%s) fails after two deaths, and what was in hand beside it completes; workers died over it twenty times before",
+  "a job that kills its process (%s) fails after two deaths, and the jobs beside it complete",
   async (how) => {
     const neighbours = Array.from({ length: 3 }, (_, n) => `${how}: neighbour ${n}`);
     startWorkers();
@@ -115,7 +115,7 @@ async function deathsOf(functionId: string): Promise<{ deaths: number; in_vain: 
   return rows[0] ?? { deaths: 0, in_vain: 0 };
 }
 
-test("one that gets on between the deaths goes on, in the end alone, and does not end other workers for ever", async () => {
+test("a run that makes progress between deaths goes on, isolated in the end, and kills no more workers", async () => {
   startWorkers();
   await inngest.send({ name: "crash/stumbling", data: { key: "stumbling" } });
   await until(

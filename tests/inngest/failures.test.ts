@@ -125,7 +125,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-test("a step that throws is tried again, without the steps before it, and the next one counts its attempts anew", async () => {
+test("a step that throws is retried without the steps before it, and the next step counts from zero", async () => {
   await inngest.send({ name: "fail/flaky-step", data: { key: "step" } });
   await trace.has("step", "next");
   expect(trace.of("step")).toEqual(["steady", "attempt 0", "attempt 1", "attempt 2", "next"]);
@@ -170,7 +170,7 @@ test("a step that fails beside another leaves the other's result alone", async (
   expect(trace.of("parallel").filter((entry) => entry === "tried")).toHaveLength(2);
 });
 
-test("steps of housekeeping are run whichever fails before them, and the run fails; those behind it were left out before", async () => {
+test("housekeeping runs all steps, also after one has failed, and then the run fails", async () => {
   await inngest.send({ name: "fail/housekeeping", data: { key: "housekeeping" } });
   await trace.has("housekeeping", "onFailure: the first");
   expect(trace.of("housekeeping")).toEqual(["second", "onFailure: the first"]);

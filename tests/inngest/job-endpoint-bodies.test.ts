@@ -32,7 +32,7 @@ function unending(): ReadableStream {
   });
 }
 
-test("of bodies that nobody has signed 32 MiB are in hand, and who has sent for longest gives way; before, as many as were sent", async () => {
+test("at most 32 MiB of unsigned bodies are read at once, and the oldest request gives way", async () => {
   const ended: number[] = [];
   const asked = Array.from({ length: 30 }, async (_, number) => {
     const { status } = await ask(unending(), "0".repeat(64));

@@ -32,7 +32,7 @@ test.each<[string, (admin: Context, user_id: string) => Promise<unknown>]>([
   },
 );
 
-test("one organization's webhooks that cannot be switched off keep no other's; those behind it went on before", async () => {
+test("a failure for one organization's webhooks does not keep other organizations' webhooks on", async () => {
   const people = (await Promise.all([createContext(), createContext()])).toSorted((a, b) =>
     a.organizationId < b.organizationId ? -1 : 1,
   );

@@ -62,7 +62,7 @@ const OFF = { active: false, disabled_reason: "access_ended", disabled_at: expec
 const ON = { active: true, disabled_reason: null, disabled_at: null };
 
 describe("when an app is revoked", () => {
-  test("nothing is sent any more to the endpoint that it named, neither what waits nor what happens then; all of it was sent before", async () => {
+  test("nothing more is sent to the endpoint that the app set, neither pending nor new events", async () => {
     await using receiver = await WebhookReceiver.start();
     const { context, app, id, key } = await toBeSent(receiver);
     expect((await deliveriesOf(key)).map(({ state }) => state)).toEqual(["pending"]);
@@ -89,7 +89,7 @@ describe("when an app is revoked", () => {
     expect(await deliveriesOf(key)).toMatchObject([{ state: "failed", due_in: null }]);
   });
 
-  test("webhooks of others stay: an admin's own, another app's, another organization's, and one that was off", async () => {
+  test("other webhooks stay: an admin's, another app's, another organization's, and one that was off", async () => {
     const [context, stranger] = [await createContext(), await createContext()];
     const [app, other, foreign] = [await appOf(context), await appOf(context), await appOf(stranger)];
     const own = (await openWebhook(context, { url: ASKED.url })).webhookId;
@@ -194,7 +194,7 @@ describe("a webhook knows the app that named its endpoint", () => {
 });
 
 describe("when one person's word for an app ends", () => {
-  test("by removing its access: what it set up in their name is switched off, and what it did in another's stays", async () => {
+  test("by removing its access: its webhooks in their name are switched off, those in other names stay", async () => {
     const context = await createContext();
     const colleague = await createContext({ organizationId: context.organizationId });
     const app = await appOf(context);
@@ -216,7 +216,7 @@ describe("when one person's word for an app ends", () => {
     expect(await stateOf(context, id)).toMatchObject({ ...ON, client_id: null });
   });
 
-  test("with the person: what every app set up in their name is switched off, and what they did themselves stays", async () => {
+  test("with the person: webhooks that apps set in their name are switched off, their own stay", async () => {
     const context = await createContext();
     const leaving = await createContext({ organizationId: context.organizationId });
     const own = (await openWebhook(leaving, { url: ASKED.url })).webhookId;

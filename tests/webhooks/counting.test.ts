@@ -5,7 +5,7 @@ import { pool } from "@/tests/support/owner";
 
 import { ASKED, clientOf } from "@/tests/webhooks/support/call-webhooks";
 
-test("what has failed for good is counted beside what is pending, also once others arrive, and until it is recovered", async () => {
+test("failed deliveries are counted beside pending ones, also after successes, until they are recovered", async () => {
   const { call, context } = await clientOf();
   const { id } = (await call("POST", "/webhooks", ASKED)).body;
   const path = `/webhooks/${id}`;

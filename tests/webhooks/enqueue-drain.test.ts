@@ -19,7 +19,7 @@ async function waiting(): Promise<number | null> {
   ).rowCount;
 }
 
-test("while a webhook is held, a change is answered, no connection waits for long, and its deliveries are asked for all the same", async () => {
+test("a write succeeds while a webhook is locked, no connection waits long, and its drain is enqueued", async () => {
   const asked: unknown[] = [];
   registerJobSender(async (name, data) => void asked.push([name, data]));
   const context = await createContext();

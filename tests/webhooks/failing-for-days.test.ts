@@ -66,7 +66,7 @@ describe("an endpoint that nothing has reached for more than five days", () => {
     expect(await webhookRow(key)).toMatchObject({ active: false, disabled_reason: "failing" });
   });
 
-  test("is not switched off in its first five days, however often it fails, nor after a success in between", async () => {
+  test("is not switched off in its first five days of failures, nor after a success in between", async () => {
     const { told, attempt, record, since } = await connected();
     const [first, second, third] = [await told(), await told(), await told()];
     await record(attempt(first, 4.9 * DAY, "It failed."));

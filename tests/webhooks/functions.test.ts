@@ -98,7 +98,7 @@ async function forget({ webhookId }: WebhookKey): Promise<void> {
   await pool().query("UPDATE webhooks SET drain_asked_at = now() WHERE id = $1", [webhookId]);
 }
 
-test("a sweep finds what was forgotten, whether or not it is said to be asked for, and nothing of a webhook that is off but its test events", async () => {
+test("a sweep enqueues overdue deliveries, marked or not, and only test events of a webhook that is off", async () => {
   await using world = await connected();
   await using off = await connected();
   await world.change();

@@ -97,7 +97,7 @@ test("what is imported again and is so already is not told; what changed is, wit
   expect(await deliveriesOf(world.key)).toHaveLength(3);
 });
 
-test("deliveries of imported records are due fifty a second, page after page; others do not wait behind them", async () => {
+test("deliveries of imported records are due fifty a second; other deliveries do not wait behind them", async () => {
   await using world = await connected();
   const begun = Date.now();
   await world.load(accounts(600), ASKED);

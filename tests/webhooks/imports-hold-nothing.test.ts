@@ -24,7 +24,7 @@ async function importWaits(): Promise<void> {
   await expect.poll(async () => (await pool().query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
 }
 
-test("while an import that tells has not committed, its webhook's deliveries are sent and recorded, and everybody else's are", async () => {
+test("an open import that emits events delays neither its webhook's deliveries nor anybody else's", async () => {
   registerJobSender(async () => undefined);
   await using receiver = await WebhookReceiver.start(accepts);
   const migration = await createMigration(["Account"]);
@@ -59,7 +59,7 @@ test("while an import that tells has not committed, its webhook's deliveries are
   ]);
 });
 
-test("links are made and told in batches, each at once; after a stop between them the others follow, and none is told twice", async () => {
+test("links emit events in batches; after a stop the others follow, and none is emitted twice", async () => {
   registerJobSender(async () => undefined);
   const migration = await createMigration(["Account"]);
   const { organizationId } = migration;

@@ -23,7 +23,7 @@ async function connected() {
 /** What somebody has after another APP_SECRET was set. */
 const UNREADABLE = "decode(repeat('00', 60), 'hex')";
 
-test("a secret that cannot be read any more is a failed attempt that says so, and nothing is sent unsigned; another one mends it", async () => {
+test("an unreadable secret is a failed attempt that says so; nothing is sent unsigned meanwhile", async () => {
   await using world = await connected();
   await world.set(`secret = ${UNREADABLE}`);
   await world.change();

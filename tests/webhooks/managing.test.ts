@@ -228,7 +228,7 @@ describe("changing a webhook", () => {
   });
 });
 
-test("a secret is rotated to a generated or a given one, and the old one signs for a day, or until the next is rotated", async () => {
+test("a rotated secret is generated or given, and the old one signs for a day or until the next rotation", async () => {
   const { call, path, context, answer } = await created();
   const unsigned = await call("POST", `${path}/rotate_secret`, { secret: SECRET });
   expect(unsigned.body).toMatchObject({ is_signed: true, previous_secret_expires_at: null, version: 2 });

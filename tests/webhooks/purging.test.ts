@@ -33,7 +33,7 @@ test("deliveries and their attempts are forgotten after thirty days, and not bef
   }
 });
 
-test("what paces imports is forgotten when they are over, and with its webhook; what an import holds is left", async () => {
+test("the pace of imports is purged after them and with their webhook; rows that an import locks stay", async () => {
   const context = await createContext();
   const keys = [];
   for (let n = 0; n < 3; n += 1) keys.push(await openWebhook(context, { url: "https://hooks.example.com/crm" }));

@@ -33,7 +33,7 @@ async function connected(behaviour: Behaviour = accepts) {
 const many = <Result>(count: number, work: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-test("an address that is changed while a drain is under way: what is begun afterwards goes to the new one, and nothing is lost", async () => {
+test("after a change of the URL during a drain, new requests go to the new one, and nothing is lost", async () => {
   await using second = await WebhookReceiver.start(accepts);
   const held = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
@@ -54,7 +54,7 @@ test("an address that is changed while a drain is under way: what is begun after
   expect((await deliveriesOf(world.key)).map(({ state }) => state)).toEqual(["delivered", "delivered"]);
 });
 
-test("a webhook that is deleted while records are written, drained and recovered: no write fails, and afterwards it is gone", async () => {
+test("a webhook can be deleted during writes, drains and recovery: no write fails, and it is gone", async () => {
   for (let round = 0; round < 5; round += 1) {
     await using world = await connected();
     const since = new Date(Date.now() - 60_000).toISOString();

@@ -41,7 +41,7 @@ async function connected() {
 }
 
 describe("recovering", () => {
-  test("makes up for what happened while the webhook was off, of its types, and leaves alone what arrived", async () => {
+  test("sends what happened while the webhook was off, of its types, and not what was delivered", async () => {
     await using world = await connected();
     await world.change();
     await drainOnce(world.key);
@@ -59,7 +59,7 @@ describe("recovering", () => {
     expect((await world.recover(since)).body).toEqual({ queued: 0 });
   });
 
-  test("makes up for a write that began while the webhook was off, and commits only while it is being recovered", async () => {
+  test("sends a write that began while the webhook was off and commits during the recovery", async () => {
     await using world = await connected();
     await world.change();
     const since = ago(60_000);
@@ -91,7 +91,7 @@ describe("recovering", () => {
     });
   });
 
-  test("makes due what failed or waits to be tried again, with all of its tries, and not what waits for its turn", async () => {
+  test("makes failed and waiting deliveries due, with all retries, and leaves the others in their turn", async () => {
     await using world = await connected();
     for (let count = 0; count < 4; count += 1) await world.change();
     const [failed, waiting, fresh, arrived] = (await deliveriesOf(world.key)).map(({ event_id }) => event_id);

@@ -96,7 +96,7 @@ test("one endpoint gets all that is its own before any of twenty-four slow ones 
   for (const receiver of slow) await receiver[Symbol.asyncDispose]();
 });
 
-test("however many endpoints are silent, a process has a bounded number of requests under way, and place for one more", async () => {
+test("however many endpoints hang, a process bounds its requests in flight and has room for one more", async () => {
   const [SILENT, EACH] = [60, 80];
   const contexts = [await createContext(), await createContext()];
   await using silent = await startSilent();

@@ -64,7 +64,7 @@ test("a worker does not wait for ever for an endpoint, and says that it has left
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered" }]);
 });
 
-test("a process that begins no more work ends when what is under way has been recorded, and begins nothing for work that goes on", async () => {
+test("a process that shuts down records what is in flight, and starts no delivery for jobs that go on", async () => {
   await using world = await atWork(100);
   const work = Promise.withResolvers<void>();
   let hasEnded = false;

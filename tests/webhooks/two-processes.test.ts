@@ -35,7 +35,7 @@ async function change(context: Context, times: number): Promise<void> {
   await Promise.all(lanes);
 }
 
-test("two processes that drain one webhook at once share what is due: nothing is sent twice, nothing is left", async () => {
+test("two processes that drain one webhook share its deliveries: nothing is sent twice or left", async () => {
   await using receiver = await WebhookReceiver.start(
     (response) => void setTimeout(() => response.writeHead(204).end(), 5),
   );

@@ -1,0 +1,39 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+import { expect, test } from "vitest";
+
+/** The schema has the columns that the formatter of Prisma gives it. */
+const CODE = /\.(?:tsx?|mjs|css)$/;
+
+/** Files of the repository, without what is generated or written by tools. */
+const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" })
+  .split("\n")
+  .filter((file) => existsSync(file) && CODE.test(file));
+
+const production = files.filter((file) => /^(?:lib|inngest)\/.*\.tsx?$/.test(file));
+
+const linesOf = (file: string) => readFileSync(file, "utf8").split("\n");
+
+test("no line of code, comments or texts is wider than 120 columns", () => {
+  const wide = files.flatMap((file) =>
+    linesOf(file).flatMap((line, index) => ([...line].length > 120 ? [`${file}:${index + 1}`] : [])),
+  );
+  expect(wide).toEqual([]);
+});
+
+test("files of lib and inngest have at most 300 lines, and nine of ten at most 160", () => {
+  const sizes = new Map(production.map((file) => [file, linesOf(file).length - 1]));
+  expect([...sizes].filter(([, lines]) => lines > 300)).toEqual([]);
+  const large = [...sizes].filter(([, lines]) => lines > 160).map(([file, lines]) => `${lines} ${file}`);
+  expect(large.length, large.join("\n")).toBeLessThan(production.length / 10);
+});
+
+test("no folder of lib and inngest holds more than 20 files, and each one below lib has a README", () => {
+  const folders = Map.groupBy(production, (file) => dirname(file));
+  expect([...folders].filter(([, inside]) => inside.length > 20).map(([folder]) => folder)).toEqual([]);
+  const rooms = [...new Set(production.filter((file) => file.split("/").length > 2).map((file) => file.split("/")[1]))];
+  const ofLib = rooms.filter((room) => existsSync(`lib/${room}`)).map((room) => `lib/${room}/README.md`);
+  expect([...ofLib, "lib/README.md", "inngest/README.md"].filter((readme) => !existsSync(readme))).toEqual([]);
+});
