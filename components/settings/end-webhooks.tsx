@@ -26,8 +26,8 @@ export function EndWebhooks({ webhooks, isChecked, onChange }: EndWebhooksProps)
         <>
           {isOne ? "It sends" : "They send"} your records to <b>{hostsIn(webhooks)}</b>.{" "}
           {isOne
-            ? "If you leave it on, it goes on doing so as a webhook"
-            : "If you leave them on, they go on doing so as webhooks"}{" "}
+            ? "If you leave it on, it keeps sending them as a webhook"
+            : "If you leave them on, they keep sending them as webhooks"}{" "}
           of your own.
         </>
       }

@@ -59,7 +59,7 @@ test("by keyboard, an app is revoked with its webhook; the webhook's page and th
   await expect(field(page, /to confirm$/)).toBeFocused();
   await expect(checkbox(page)).toBeChecked();
   await expect(checkbox(page)).toHaveAccessibleDescription(
-    `It sends your records to ${HOST}. If you leave it on, it goes on doing so as a webhook of your own.`,
+    `It sends your records to ${HOST}. If you leave it on, it keeps sending them as a webhook of your own.`,
   );
   await expectSoundPage(page);
   await page.keyboard.type(name);

@@ -58,7 +58,7 @@ function Consequences({ client: { live_tokens, allowed_by, last_used_at } }: { c
         </List.Item>
       </List>
       <Text size="sm">
-        This cannot be undone. A new client gets another client_id and secret, and people have to allow it anew.
+        This cannot be undone. A new client gets another client_id and secret, and people have to allow it again.
       </Text>
     </>
   );

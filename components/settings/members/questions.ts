@@ -22,7 +22,7 @@ export interface Question {
 }
 
 const CREATED_STAYS =
-  "API clients, webhooks and migrations that they made go on working: they belong to the organization.";
+  "API clients, webhooks and migrations that they made keep working: they belong to the organization.";
 const APPS_END =
   "Apps can no longer act in their name: access tokens stop with the next request, and webhooks that apps set up " +
   "in their name are switched off.";
@@ -77,7 +77,7 @@ const QUESTIONS: Record<MemberAction, QuestionAbout> = {
           ]),
       ...(has_password || status === "invited"
         ? []
-        : ["They sign in through the OpenID provider. That goes on working, beside the password."]),
+        : ["They sign in through the OpenID provider. That keeps working, beside the password."]),
     ],
     button: "Make a link",
     method: "POST",
@@ -100,7 +100,7 @@ const QUESTIONS: Record<MemberAction, QuestionAbout> = {
       `They can no longer sign in. ${signedOut(member)}`,
       APPS_END,
       `${CREATED_STAYS} Records keep their owner.`,
-      "You can enable them again at any time; apps then have to be allowed anew.",
+      "You can enable them again at any time; apps then have to be allowed again.",
     ],
     isDangerous: true,
     body: { is_disabled: true },
@@ -110,7 +110,7 @@ const QUESTIONS: Record<MemberAction, QuestionAbout> = {
     ...CHANGE,
     label: "Enable",
     title: `Enable ${name}?`,
-    consequences: ["They can sign in again as before, with the same role. Apps have to be allowed anew."],
+    consequences: ["They can sign in again as before, with the same role. Apps have to be allowed again."],
     body: { is_disabled: false },
     done: `${name} is enabled.`,
   }),

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import classes from "@/components/ui/feedback/announcement.module.css";
 
-/** Told politely by screen readers whenever it changes, and seen by nobody. */
+/** Invisible text that screen readers announce politely whenever it changes. */
 export function Announcement({ children }: { children: ReactNode }) {
   return <output className={classes.hidden}>{children}</output>;
 }

@@ -4,7 +4,7 @@ import { Announcement } from "@/components/ui/feedback/announcement";
 
 const WIDTHS = ["62%", "48%", "70%", "55%", "66%", "44%", "58%", "51%"];
 
-/** The shape of a list that is on its way. */
+/** A placeholder for a list that is loading. */
 export function RowsSkeleton({ label }: { label: string }) {
   return (
     <Paper withBorder p="lg" aria-busy="true">
