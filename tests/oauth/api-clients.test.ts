@@ -56,7 +56,7 @@ function adminOf({ organizationId, userId }: { organizationId: string; userId: s
   };
 }
 
-test("a client is registered with a secret that no later answer holds", async () => {
+test("a client is registered with a secret that no later response contains", async () => {
   const context = await createContext();
   const { client_secret, ...client } = await run<Client>(createClient, context, REGISTRATION);
   expect(client.client_id).toMatch(/^crm_[0-9a-f]{24}$/);
@@ -87,7 +87,7 @@ test.each([
   expect(refusals).toEqual(calls.map(() => "forbidden"));
 });
 
-test("another organization's client is not found, whatever is asked of it", async () => {
+test("another organization's client is not found by any operation", async () => {
   const { id } = await run<Client>(createClient, await createContext(), REGISTRATION);
   const stranger = await createContext();
   const secret_id = newId();
@@ -104,7 +104,7 @@ test("another organization's client is not found, whatever is asked of it", asyn
   expect(await run(listClients, stranger, {})).toMatchObject({ data: [] });
 });
 
-test("a redirect URI that is taken away stops a consent that waits for it, and a code that was issued for it", async () => {
+test("removing a redirect URI stops a pending consent and an issued code for it", async () => {
   const arranged = await arrange();
   const code = await obtainCode(arranged);
   await run(updateClient, adminOf(arranged), {
@@ -116,7 +116,7 @@ test("a redirect URI that is taken away stops a consent that waits for it, and a
   expect(await answer.json()).toMatchObject({ error: "invalid_grant" });
 });
 
-test("two admins who edit different fields at once both have their way", async () => {
+test("two admins can edit different fields at once", async () => {
   const context = await createContext();
   const { id } = await run<Client>(createClient, context, REGISTRATION);
   const redirect_uris = ["https://client.example/other"];
@@ -143,7 +143,7 @@ test("of two admins who edit the same version at once, the second is refused and
   expect(refused).toMatchObject({ status: "rejected", reason: { code: "precondition_failed" } });
 });
 
-test("rotating, ending and revoking are refused for a version that is past, and raise none", async () => {
+test("rotating, ending and revoking are refused for an old version, and raise none", async () => {
   const context = await createContext();
   const created = await run<Client>(createClient, context, REGISTRATION);
   const { id, version } = await run<Client>(updateClient, context, { id: created.id, name: "Renamed" });
@@ -167,7 +167,7 @@ test("an edit that changes nothing leaves no trace in the audit log", async () =
   expect(rows).toEqual([{ action: "client.created" }]);
 });
 
-test("both secrets work while one is rotated, the old one until its overlap is over", async () => {
+test("both secrets work during a rotation, the old one until its overlap ends", async () => {
   const arranged = await arrange();
   const admin = adminOf(arranged);
   const rotated = await run<Client>(rotateClientSecret, admin, { id: arranged.client.id, overlap_hours: 24 });
@@ -198,7 +198,7 @@ test("the newest secret cannot be ended, only replaced", async () => {
   await expect(run(endClientSecret, context, input)).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("revoking a client stops its tokens, its codes and its secrets at once, and says how many tokens it stopped", async () => {
+test("revoking a client stops tokens, codes and secrets at once, and reports how many tokens", async () => {
   const arranged = await arrange();
   const token = await obtainToken(arranged);
   const code = await obtainCode(arranged);
@@ -215,7 +215,7 @@ test("revoking a client stops its tokens, its codes and its secrets at once, and
   });
 });
 
-test("every change of a client stands in the audit log, with who did it and from where, and without a secret", async () => {
+test("every change of a client is in the audit log, with actor and address, and without a secret", async () => {
   const arranged = await arrange();
   const admin = adminOf(arranged);
   const id = arranged.client.id;
@@ -234,7 +234,7 @@ test("every change of a client stands in the audit log, with who did it and from
   expect(JSON.stringify(rows)).not.toContain(client_secret);
 });
 
-test("the audit log takes no change and loses no row, whoever asks", async () => {
+test("nobody can change or delete a row of the audit log", async () => {
   await createContext().then((context) => run(createClient, context, REGISTRATION));
   for (const sql of [
     "UPDATE audit_events SET action = 'sign_out'",
@@ -253,7 +253,7 @@ test("the tokens of a disabled user are neither counted as live nor as stopped",
   expect(await run(revokeClient, adminOf(arranged), { id: arranged.client.id })).toMatchObject({ tokens_stopped: 0 });
 });
 
-test("a code whose grant is taken back before it is used gives no token", async () => {
+test("a code whose grant is revoked before its use gives no token", async () => {
   const arranged = await arrange();
   const code = await obtainCode(arranged);
   await pool().query("DELETE FROM oauth_grants WHERE user_id = $1", [arranged.userId]);

@@ -35,7 +35,7 @@ describe("an access token stops working with the very next request", () => {
   });
 });
 
-test("an access token carries what its user's role is now", async () => {
+test("an access token has the present role of its user", async () => {
   const arranged = await arrange();
   const token = await obtainToken(arranged);
   await pool().query("UPDATE memberships SET role = 'member' WHERE user_id = $1", [arranged.userId]);
@@ -48,7 +48,7 @@ test("without a token the challenge says where to get one, and names no error", 
   expect(refused.headers.get("www-authenticate")).toBe(`Bearer scope="crm:read", ${METADATA}/api/v1"`);
 });
 
-test("the challenge names the resource that was asked", async () => {
+test("the challenge names the requested resource", async () => {
   expect((await send(`${BASE_URL}/api/mcp`)).headers.get("www-authenticate")).toContain(`${METADATA}/api/mcp"`);
   expect((await send(`${BASE_URL}/api/other`)).headers.get("www-authenticate")).toContain(`${METADATA}"`);
 });
@@ -59,7 +59,7 @@ test.each(["unknown", "not a token", "crm_token_\u00ff"])("an access token like 
   expect(refused.headers.get("www-authenticate")).toContain('error="invalid_token"');
 });
 
-test("credentials of another kind count as no token, also with a session beside them", async () => {
+test("credentials of another kind do not count as a token, even together with a session", async () => {
   const { browser } = await arrange();
   const cookie = browser.cookieHeader();
   const refused = await send(`${BASE_URL}/api/v1/accounts`, { headers: { authorization: "Basic eDp5", cookie } });
@@ -67,7 +67,7 @@ test("credentials of another kind count as no token, also with a session beside 
   expect(refused.headers.get("www-authenticate")).not.toContain("error=");
 });
 
-test("an access token in the URL is refused, even a good one", async () => {
+test("an access token in the URL is refused, even a valid one", async () => {
   const token = await obtainToken(await arrange());
   expect((await send(`${BASE_URL}/api/v1/accounts?access_token=${token}`)).status).toBe(400);
 });
@@ -99,7 +99,7 @@ test("the exchange can narrow a grant to one of its resources, not widen it", as
   expect(await widened.json()).toMatchObject({ error: "invalid_target" });
 });
 
-test("the use of a client is noted", async () => {
+test("the use of a client is recorded", async () => {
   const arranged = await arrange();
   await callApi(await obtainToken(arranged));
   await expect

@@ -33,7 +33,7 @@ describe("the authorization endpoint redirects nowhere, but shows a page,", () =
   });
 });
 
-test("the page speaks to the person in words of everyday, and to the developer below of the parameter", async () => {
+test("the page explains it to the person in everyday words, and names the parameter for the developer", async () => {
   const query = authorizeQuery(arranged, { redirect_uri: "https://evil.example/" });
   const page = await (await arranged.browser.get(`/oauth/authorize?${query}`)).text();
   const [toPerson = "", toDeveloper = ""] = page.split("For the developer of the app");
@@ -43,7 +43,7 @@ test("the page speaks to the person in words of everyday, and to the developer b
   expect(page).not.toMatch(/<script|src=|href="https?:|evil\.example/);
 });
 
-test("whoever is not signed in is sent to no client, with an error as little as without", async () => {
+test("nobody is sent to a client before signing in, neither with nor without an error", async () => {
   for (const changes of [{ response_type: "token" }, { scope: "unknown" }, { resource: "https://other.example" }]) {
     const { headers } = await send(`${BASE_URL}/oauth/authorize?${authorizeQuery(arranged, changes)}`);
     expect(headers.get("location")).toMatch(/^\/sign-in\?next=%2Foauth%2Fauthorize/);
@@ -80,7 +80,7 @@ describe("the authorization endpoint tells the client", () => {
     expect(location.searchParams.get("code")).toBeNull();
   });
 
-  test("nothing about parameters that it does not know", async () => {
+  test("nothing about unknown parameters", async () => {
     expect(await visit(arranged, `${authorizeQuery(arranged)}&unknown=1&unknown=2`)).toMatch(
       /^\/oauth\/consent\?request=/,
     );

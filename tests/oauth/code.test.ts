@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe("a code", () => {
-  test("is worth nothing to another client", async () => {
+  test("does not work for another client", async () => {
     const other = await registerClient(arranged, {
       name: "Other",
       redirect_uris: [REDIRECT_URI],
@@ -31,7 +31,7 @@ describe("a code", () => {
     expect((await exchange(arranged, code)).status).toBe(200);
   });
 
-  test("is worth nothing after a minute", async () => {
+  test("does not work after a minute", async () => {
     const code = await obtainCode(arranged);
     const { rows } = await pool().query(
       "SELECT extract(epoch FROM expires_at - created_at)::int AS life FROM oauth_codes ORDER BY id DESC LIMIT 1",

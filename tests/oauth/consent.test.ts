@@ -100,7 +100,7 @@ describe("the consent form counts", () => {
     expect([response.status, response.headers.get("location")]).toEqual([403, null]);
   });
 
-  test("not for a client that was revoked while the person was thinking", async () => {
+  test("not for a client that was revoked before the decision", async () => {
     const other = await arrange();
     const consent = await visit(other, authorizeQuery(other));
     const fields = consentFields(await (await other.browser.get(consent)).text());
@@ -112,7 +112,7 @@ describe("the consent form counts", () => {
 const WEBHOOKS =
   "Create, change and delete webhooks, which send the records of your organization to addresses of its choice";
 
-test("the consent page says to an admin that an app which may write sets up webhooks; nothing was said of them before", async () => {
+test("the consent page tells an admin that an app with crm:write can set up webhooks", async () => {
   const writing = await arrange(["crm:read", "crm:write"]);
   const asks = async (scope: string) => {
     const page = await writing.browser.get(await visit(writing, authorizeQuery(writing, { scope })));

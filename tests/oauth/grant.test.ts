@@ -16,7 +16,7 @@ import {
 } from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
 
-test("an independent client library completes the whole grant, and the token opens the API in the user's name", async () => {
+test("an independent client library completes the grant, and the token opens the API for the user", async () => {
   const { organizationId, userId, email, client } = await arrange();
   const token = await obtainAccessToken({
     baseUrl: BASE_URL,
@@ -38,7 +38,7 @@ test("an independent client library completes the whole grant, and the token ope
   });
 });
 
-test("the client secret is also taken by HTTP Basic", async () => {
+test("the client secret is also accepted by HTTP Basic", async () => {
   const arranged = await arrange();
   const { client_id, client_secret } = arranged.client;
   const response = await exchange(arranged, await obtainCode(arranged), {
@@ -54,7 +54,7 @@ test("the client secret is also taken by HTTP Basic", async () => {
 /** What a state may hold at worst, as a client would send it. */
 const AWKWARD_STATE = "a b+c~%é&=\u0000'()*\u{1f511}/?#";
 
-test("the answer goes back to the redirect URI with its own query, the state as it was sent, and the issuer", async () => {
+test("the response keeps the redirect URI's query and the state, and names the issuer", async () => {
   const arranged = await arrange();
   const consent = await visit(arranged, authorizeQuery(arranged, { state: AWKWARD_STATE }));
   const location = await answerConsent(arranged, consent, "allow");
@@ -95,7 +95,7 @@ test("denying sends access_denied, and the form cannot be answered again", async
   expect(await (await arranged.browser.get(consent)).text()).toBe("nothing to decide");
 });
 
-test("the consent page names the client, where it leads, what it asks for and who is signed in", async () => {
+test("the consent page names the client, its redirect host, the requested access and the signed-in person", async () => {
   const arranged = await arrange();
   const page = await (
     await arranged.browser.get(await visit(arranged, authorizeQuery(arranged, { scope: "crm:write" })))
@@ -114,7 +114,7 @@ test("the consent page says what a scope lets a client do with migrations", asyn
   for (const text of ["Connect Salesforce orgs", "sample values", "start migrations"]) expect(write).toContain(text);
 });
 
-test("without a scope the client gets what it was registered with", async () => {
+test("without a scope the client gets all its registered scopes", async () => {
   const arranged = await arrange(["crm:write", "erp:read"]);
   const token = await (await exchange(arranged, await obtainCode(arranged, { scope: undefined }))).json();
   expect(token.scope).toBe("crm:write erp:read");
@@ -127,7 +127,7 @@ test("a client registered for crm:write may ask for crm:read alone", async () =>
   });
 });
 
-test("whoever is not signed in is asked to, and comes back to the same request", async () => {
+test("a person who is not signed in signs in, and returns to the same request", async () => {
   const { client } = await arrange();
   const query = `${authorizeQuery({ client }, { state: undefined })}&state=a%20b%7E`;
   const response = await send(`${BASE_URL}/oauth/authorize?${query}`, { redirect: "manual" });
@@ -159,6 +159,6 @@ test.each(["", "/api/v1", "/api/mcp"])(
   },
 );
 
-test("there are no metadata for anything else", async () => {
+test("no other path has metadata", async () => {
   expect((await send(`${BASE_URL}/.well-known/oauth-protected-resource/api/v2`)).status).toBe(404);
 });

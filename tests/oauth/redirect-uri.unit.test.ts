@@ -50,7 +50,7 @@ test.each([
   expect(redirectUriFault(uri)).toContain(reason);
 });
 
-test("parameters are added to the query, which stays as it is", () => {
+test("parameters are added to the query, which stays unchanged", () => {
   expect(withParameters("https://c.example/cb", { code: "a b", state: undefined })).toBe(
     "https://c.example/cb?code=a%20b",
   );

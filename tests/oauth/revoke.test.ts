@@ -36,14 +36,14 @@ function revoke(
 }
 
 async function auditOf({ organizationId }: Arranged, action: string): Promise<AuditRow[]> {
-  const text =
-    "SELECT action, address, user_id, client_id FROM audit_events WHERE organization_id = $1 AND action = $2 ORDER BY id";
+  const text = `SELECT action, address, user_id, client_id FROM audit_events
+    WHERE organization_id = $1 AND action = $2 ORDER BY id`;
   return (await pool().query<AuditRow>(text, [organizationId, action])).rows;
 }
 
 const FROM = { "x-forwarded-for": "203.0.113.20" };
 
-test("a revoked token is dead with the next request, its client's other tokens live on, and the audit log tells of it once", async () => {
+test("a revoked token stops with the next request, other tokens do not, and it is recorded once", async () => {
   const arranged = await arrange();
   const [token, other] = [await obtainToken(arranged), await obtainToken(arranged)];
   const answers = [await revoke(arranged, { token }, FROM), await revoke(arranged, { token }, FROM)];
@@ -55,7 +55,7 @@ test("a revoked token is dead with the next request, its client's other tokens l
   ]);
 });
 
-test("neither an expired nor an unknown nor another client's token is told of in the audit log", async () => {
+test("the revocation of an expired, unknown or another client's token is not recorded", async () => {
   const arranged = await arrange();
   const token = await obtainToken(arranged);
   const other = await registerClient(arranged, { name: "Other", redirect_uris: [REDIRECT_URI], scopes: ["crm:read"] });
@@ -67,7 +67,7 @@ test("neither an expired nor an unknown nor another client's token is told of in
   expect(await auditOf(arranged, "token.revoked")).toEqual([]);
 });
 
-test("a token revoked by sixteen requests at once is told of once", async () => {
+test("a token revoked by sixteen requests at once is recorded once", async () => {
   const arranged = await arrange();
   const token = await obtainToken(arranged);
   const answers = await Promise.all(Array.from({ length: 16 }, () => revoke(arranged, { token })));
@@ -75,7 +75,7 @@ test("a token revoked by sixteen requests at once is told of once", async () => 
   expect(await auditOf(arranged, "token.revoked")).toHaveLength(1);
 });
 
-test("a client that comes with a wrong secret is told of in the audit log, live or revoked, at either endpoint", async () => {
+test("a wrong secret of a live or revoked client is recorded, at either endpoint", async () => {
   const arranged = await arrange();
   await exchange(arranged, "any", { fields: { client_secret: "wrong" }, headers: FROM });
   await revoke(arranged, { token: "any", client_secret: "wrong" }, FROM);
@@ -85,7 +85,7 @@ test("a client that comes with a wrong secret is told of in the audit log, live 
   await expect.poll(() => auditOf(arranged, "client.refused")).toEqual([refusal, refusal, refusal]);
 });
 
-test("the right secret leaves no refusal behind", async () => {
+test("the right secret records no refusal", async () => {
   const arranged = await arrange();
   await exchange(arranged, "any");
   // A refusal of the same organization that comes later is there, so an earlier one would be.

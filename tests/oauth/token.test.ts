@@ -16,7 +16,7 @@ function basic(id: string, secret: string): { authorization: string } {
   return { authorization: `Basic ${btoa(`${id}:${secret}`)}` };
 }
 
-describe("the token endpoint refuses, and the code stays good,", () => {
+describe("the token endpoint refuses, and the code stays valid,", () => {
   const wrong = "w".repeat(43);
   const cases: [status: number, error: string, why: string, call: (of: Arranged) => Parameters<typeof exchange>[2]][] =
     [
@@ -101,7 +101,7 @@ describe("the token endpoint refuses, and the code stays good,", () => {
     expect(response.status).toBe(400);
   });
 
-  test("with the challenge of HTTP Basic only where Basic was tried", async () => {
+  test("with the challenge of HTTP Basic only if Basic was tried", async () => {
     const posted = await exchange(arranged, "any", { fields: { client_secret: "wrong" } });
     expect(posted.headers.get("www-authenticate")).toBeNull();
     const header = await exchange(arranged, "any", { fields: noCredentials, headers: basic("crm_x", "wrong") });
@@ -125,7 +125,7 @@ test("wrong client secrets are throttled per address, with the wait in words and
   expect((await exchange(other, await obtainCode(other))).status).toBe(200);
 });
 
-test("guesses that are sent at the same time are throttled as well, and then the right secret has to wait", async () => {
+test("parallel guesses are throttled as well, and then the right secret has to wait", async () => {
   await untilWindowLasts(WINDOW_SECONDS);
   const other = await arrange();
   const headers = { "x-forwarded-for": "203.0.113.9" };

@@ -10,7 +10,7 @@ const ADDRESS = "192.0.2.7";
 const VISIT = { address: ADDRESS, browser: "Firefox on Linux" };
 const PASSWORD = "cobalt harvest lantern 42";
 
-test("the audit log tells of a failed sign-in, a sign-in and a sign-out, with who and from where, and never of a password", async () => {
+test("failed sign-in, sign-in and sign-out are recorded with person and address, without a password", async () => {
   const email = "ada@example.com";
   const { organizationId } = await createOrganization({
     name: "Alpine Tools",
@@ -37,7 +37,7 @@ test("the audit log tells of a failed sign-in, a sign-in and a sign-out, with wh
   }
 });
 
-test("ending a session twice is told once", async () => {
+test("ending a session twice is recorded once", async () => {
   const admin = { email: "bo@example.com", name: "Bo Admin", password: PASSWORD };
   const user = await createOrganization({ name: "Beta", admin });
   const id = await createSession(user);
@@ -49,7 +49,7 @@ test("ending a session twice is told once", async () => {
   expect(rowCount).toBe(1);
 });
 
-test("a sign-in that cannot be told in the audit log begins no session", async () => {
+test("a sign-in that cannot be recorded in the audit log starts no session", async () => {
   const admin = { email: "cy@example.com", name: "Cy Admin", password: PASSWORD };
   const user = await createOrganization({ name: "Gamma", admin });
   // PostgreSQL's JSON holds no NUL, so of the two rows the event alone is refused.

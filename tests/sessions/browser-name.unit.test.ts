@@ -37,7 +37,7 @@ test.each([
   expect(browserName(userAgent)).toBe(name);
 });
 
-test("what somebody writes into a User-Agent is neither kept nor read to its end", () => {
+test("the text of a User-Agent is not stored, and not read to its end", () => {
   expect(browserName("<script>alert(1)</script> Firefox/1 \u202eon Linux")).toBe("Firefox on Linux");
   expect(browserName(`${"x".repeat(1_000_000)} Firefox/145.0`)).toBe("Unknown browser");
 });

@@ -57,7 +57,7 @@ function faultOf({ status, body }: Answer): unknown {
   return [status, fault?.pointer, fault?.code];
 }
 
-test("a change ends all other sessions and every copy of this one, and this browser goes on with a new cookie", async () => {
+test("a change ends all other sessions and copies of this one; this browser gets a new cookie", async () => {
   const other = await signIn(arranged.email);
   const { status, body, setCookie } = await change(PASSWORD, NEW_PASSWORD);
   expect([status, body]).toEqual([200, { sessions_ended: 1 }]);
@@ -72,7 +72,7 @@ test("a change ends all other sessions and every copy of this one, and this brow
   ]);
 });
 
-test("what apps have been allowed stays", async () => {
+test("the access of apps stays", async () => {
   const token = await obtainToken(arranged);
   expect((await change(PASSWORD, NEW_PASSWORD)).status).toBe(200);
   expect((await callApi(token)).status).toBe(200);
@@ -90,7 +90,7 @@ test.each([
   expect(await opensWith((await signIn(arranged.email)).cookieHeader())).toBe(200);
 });
 
-test("an empty form is told of both fields; it was told of the new password alone before", async () => {
+test("an empty form gets a fault for both fields", async () => {
   const { body } = await change("", "");
   expect((body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer)).toEqual([
     "/current_password",
@@ -98,7 +98,7 @@ test("an empty form is told of both fields; it was told of the new password alon
   ]);
 });
 
-test("whoever has stolen a session has ten guesses at the password in a quarter of an hour, and each is told in the audit log", async () => {
+test("a stolen session allows ten guesses at the password in 15 minutes, and each is recorded", async () => {
   await untilWindowLasts(15 * 60);
   const answers: Answer[] = [];
   for (let guess = 0; guess < 11; guess++) answers.push(await change(`wrong horse ${guess}`, NEW_PASSWORD));
@@ -124,7 +124,7 @@ test("without a session, from another site or with another method nothing is cha
   await signIn(arranged.email);
 });
 
-test("somebody without a password is told that there is none to change", async () => {
+test("a person without a password learns that there is none to change", async () => {
   await pool().query("UPDATE users SET password_hash = NULL WHERE id = $1", [arranged.userId]);
   expect(await change(PASSWORD, NEW_PASSWORD)).toMatchObject({ status: 409, body: { code: "illegal_state" } });
 });
@@ -140,7 +140,7 @@ test("of two changes at once one is carried out", async () => {
   expect([400, 401]).toContain(lost?.status);
 });
 
-test("a one-time link that is under way is worth nothing after the change", async () => {
+test("an unused one-time link does not work after the change", async () => {
   const member = await colleagueOf(arranged);
   const { url } = await run<{ url: string }>(makePasswordLink, contextOf(arranged), { user_id: member.userId });
   cookie = member.browser.cookieHeader();
@@ -148,7 +148,7 @@ test("a one-time link that is under way is worth nothing after the change", asyn
   expect((await sendJson("POST", "/api/auth/password-link", { token: new URL(url).hash.slice(1) })).status).toBe(404);
 });
 
-test("a sign-in that was checked before the change begins no session after it", async () => {
+test("a sign-in that was checked before the change starts no session after it", async () => {
   // The row is held, so that both have checked the former password by the time that one of them writes.
   const holder = await pool().connect();
   await holder.query("BEGIN");
@@ -167,7 +167,7 @@ test("a sign-in that was checked before the change begins no session after it", 
   expect((await pool().query("SELECT FROM sessions WHERE user_id = $1", [arranged.userId])).rowCount).toBe(1);
 });
 
-test("a change and a one-time link at once wait for one another; they held each other up and one was answered 500 before", async () => {
+test("a change and a one-time link at once wait for each other, without a deadlock", async () => {
   const member = await colleagueOf(arranged);
   const { url } = await run<{ url: string }>(makePasswordLink, contextOf(arranged), { user_id: member.userId });
   cookie = member.browser.cookieHeader();

@@ -50,7 +50,7 @@ describe.each([
   ["disabled, and enabled again,", disable, enable],
   ["removed, and added again,", remove, addAgain],
 ])("when a member is %s", (_what, end, beginAgain) => {
-  test("every session, access token and code is refused with the next request, and stays so", async () => {
+  test("every session, access token and code is refused from the next request on", async () => {
     const [token, code, cookie] = [await obtainToken(member), await obtainCode(member), member.browser.cookieHeader()];
     const others = await obtainToken(admin);
     expect([(await callApi(token)).status, await opensWith(cookie)]).toEqual([200, 200]);
@@ -76,7 +76,7 @@ describe.each([
     expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   });
 
-  test("what is going on at the same moment leaves nothing behind that works: sign-ins, consents, exchanges", async () => {
+  test("simultaneous sign-ins, consents and exchanges leave nothing that works", async () => {
     for (let round = 0; round < 8; round++) {
       admin = await arrange();
       member = await colleagueOf(admin);
@@ -114,7 +114,7 @@ test("ending a member's access leaves nothing of it in the database", async () =
   }
 });
 
-test("a consent that was under way while its member was disabled leaves no grant: it stood there again once the member was enabled", async () => {
+test("a consent during the disabling of its member leaves no grant", async () => {
   const location = await visit(member, authorizeQuery(member));
   // The consent gets as far as its grant, which needs the client.
   const holder = await pool().connect();

@@ -50,7 +50,7 @@ function comeByProvider(email: string) {
   });
 }
 
-describe("whoever has invited an e-mail address", () => {
+describe("a person who has invited an e-mail address", () => {
   let invited: Arranged;
   let added: Added;
 
@@ -60,7 +60,7 @@ describe("whoever has invited an e-mail address", () => {
     invited = { ...admin, email: input.email, userId: added.member.user_id };
   });
 
-  test("has no way in after its person has come through the provider: the password that the inviter had set by the link was the person's", async () => {
+  test("cannot sign in by a password that they set by the link, once its owner came by the provider", async () => {
     await setPassword(added);
     invited.browser = await signIn(invited.email, NEW_PASSWORD);
     const [cookie, token] = [invited.browser.cookieHeader(), await obtainToken(invited)];
@@ -79,7 +79,7 @@ describe("whoever has invited an e-mail address", () => {
     ]);
   });
 
-  test("has no way in by the link either: it outlived the first sign-in through the provider", async () => {
+  test("cannot sign in by the link either after the first sign-in through the provider", async () => {
     await comeByProvider(invited.email);
     const answer = await sendJson("PUT", "/api/auth/password-link", {
       token: tokenIn(added.link.url),
@@ -89,7 +89,7 @@ describe("whoever has invited an e-mail address", () => {
     await expect(signIn(invited.email, NEW_PASSWORD)).rejects.toThrow("CredentialsSignin");
   });
 
-  test("has none by a sign-in that was under way while the person came", async () => {
+  test("cannot sign in by a sign-in that was in flight when the owner came", async () => {
     await setPassword(added);
     for (let round = 0; round < 5; round++) {
       await pool().query("UPDATE users SET oidc_issuer = NULL, oidc_subject = NULL WHERE id = $1", [invited.userId]);
@@ -101,7 +101,7 @@ describe("whoever has invited an e-mail address", () => {
     }
   });
 
-  test("has none once another organization has the person: link, password and id are past", async () => {
+  test("cannot sign in once another organization has the person: link, password and id have ended", async () => {
     await setPassword(added);
     const second = (await run<PasswordLink>(makePasswordLink, asAdmin, { user_id: invited.userId })).url;
     await run(removeMember, asAdmin, { user_id: invited.userId });
@@ -118,14 +118,14 @@ describe("whoever has invited an e-mail address", () => {
   });
 });
 
-test("a password that somebody was never handed a link for goes on working after they have come through the provider", async () => {
+test("a password that was not set by a link still works after a sign-in through the provider", async () => {
   const bo = await colleagueOf(admin);
   expect(await comeByProvider(bo.email)).toMatchObject({ outcome: "accepted" });
   expect(await opensWith(bo.browser.cookieHeader())).toBe(200);
   await signIn(bo.email);
 });
 
-test("a member who is removed is somebody else to the next organization, and themselves again to the one that had them: the id was whoever's came next", async () => {
+test("a removed member gets a new id in another organization, and the former id in the same one", async () => {
   const bo = await colleagueOf(admin);
   await run(removeMember, asAdmin, { user_id: bo.userId });
   const there = contextOf(await arrange());

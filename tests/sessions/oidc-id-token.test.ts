@@ -25,7 +25,7 @@ test.each([
   }
 });
 
-test("what the ID token itself says of the e-mail goes before what the provider says when asked", async () => {
+test("the e-mail of the ID token takes precedence over that of the userinfo endpoint", async () => {
   const forger = await useProvider({
     forgeClaims: (given) => ({ ...given, email: "nobody@example.com", email_verified: true }),
   });
@@ -36,7 +36,7 @@ test("what the ID token itself says of the e-mail goes before what the provider 
   }
 });
 
-test("whether an e-mail is verified is believed of the very address that it is said of", async () => {
+test("an e-mail counts as verified only if the same response says so", async () => {
   const email = accounts.get(account)?.email;
   accounts.set(account, { email_verified: true });
   const forger = await useProvider({ forgeClaims: (given) => ({ ...given, email }) });

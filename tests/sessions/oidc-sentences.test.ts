@@ -26,7 +26,7 @@ test.each([
   expect(OIDC_SENTENCES.size).toBe(9);
 });
 
-test("an error that somebody made up, or that no provider can have caused, says nothing of one", () => {
+test("an invented error, or one without a provider, gets a sentence that names no provider", () => {
   expect(signInErrorSentence("oidc_constructor")).toBe(OURS);
   setProvider({ issuer: "", clientId: "", clientSecret: "" });
   expect(signInErrorSentence("oidc_denied")).toBe(OURS);

@@ -21,7 +21,7 @@ async function read(settings: Record<string, string>) {
   return env;
 }
 
-test("the settings of a provider are taken together, and none of them is none", async () => {
+test("the settings of a provider count only together", async () => {
   expect(await read({ ...COMPLETE, OIDC_EMAIL_DOMAINS: " Example.com, ,corp.example " })).toMatchObject({
     ...COMPLETE,
     OIDC_EMAIL_DOMAINS: ["example.com", "corp.example"],
@@ -69,7 +69,7 @@ test.each([
   expect(await read({ ...COMPLETE, OIDC_ISSUER: issuer, ...more })).toMatchObject({ OIDC_ISSUER: issuer });
 });
 
-test("over https the cookies of an attempt are bound to this very host", async () => {
+test("over https the cookies of an attempt are bound to this host", async () => {
   await read({ APP_URL: "https://crm.example.com" });
   const { clearedOidcCookies, OIDC_COOKIES } = await import("@/lib/sessions/openid/cookies");
   for (const { name, options } of Object.values(OIDC_COOKIES)) {

@@ -59,7 +59,7 @@ async function linkOf(id: string): Promise<unknown> {
 }
 
 describe("a member whose e-mail the provider has verified", () => {
-  test("signs in with all of their rights, is led where they wanted to go, and is linked", async () => {
+  test("signs in with all rights, returns to the requested page, and is linked", async () => {
     const browser = newBrowser();
     expect(await signInAs(account, browser, "/contacts?limit=5")).toBe("/contacts?limit=5");
     expect(await whoIs(browser)).toMatchObject({ organizationId, userId, role: "admin", clientId: null });
@@ -72,7 +72,7 @@ describe("a member whose e-mail the provider has verified", () => {
     ]);
   });
 
-  test("is known by their account from then on, whatever becomes of the e-mail there", async () => {
+  test("is identified by their account from then on, whatever happens to the e-mail there", async () => {
     await signInAs(account);
     accounts.set(account, { email: "somebody-else@example.net", email_verified: false });
     const browser = newBrowser();
@@ -88,7 +88,7 @@ describe("a member whose e-mail the provider has verified", () => {
     expect(await whoIs(browser)).toMatchObject({ userId });
   });
 
-  test("is linked once when two browsers come for the first time at once", async () => {
+  test("is linked once when two browsers sign in for the first time at once", async () => {
     const browsers = [newBrowser(), newBrowser(), newBrowser(), newBrowser()];
     const returns = await Promise.all(
       browsers.map(async (browser) => signInAtProvider(await pressButton(browser), account)),
@@ -100,7 +100,7 @@ describe("a member whose e-mail the provider has verified", () => {
     expect(await auditOf("user.linked")).toHaveLength(1);
   });
 
-  test("is linked anew when the service is given another provider", async () => {
+  test("is linked again when the service gets another provider", async () => {
     await pool().query("UPDATE users SET oidc_issuer = 'https://former.example', oidc_subject = $2 WHERE id = $1", [
       userId,
       account,
@@ -186,7 +186,7 @@ describe("with OIDC_EMAIL_DOMAINS", () => {
     accounts.set(stranger, { email: "New@Corp.example", email_verified: true, name: "Nora\u0000 New" });
   });
 
-  test("a stranger of that domain becomes a member of the only organization, without a password, and stays one", async () => {
+  test("a stranger of that domain becomes a member of the only organization, without a password", async () => {
     const browser = newBrowser();
     expect(await signInAs(stranger, browser)).toBe("/");
     const { userId: id } = await whoIs(browser);
@@ -201,7 +201,7 @@ describe("with OIDC_EMAIL_DOMAINS", () => {
     expect(await signInAs(stranger)).toBe("/");
   });
 
-  test("one user is made when several browsers come at once", async () => {
+  test("one user is made when several browsers sign in at once", async () => {
     const browsers = [newBrowser(), newBrowser(), newBrowser()];
     expect(await Promise.all(browsers.map((browser) => signInAs(stranger, browser)))).toEqual(["/", "/", "/"]);
     const { rowCount } = await pool().query("SELECT FROM users WHERE email = 'new@corp.example'");
@@ -225,7 +225,7 @@ describe("with OIDC_EMAIL_DOMAINS", () => {
   });
 });
 
-test("neither a link nor a member comes about that cannot be told in the audit log", async () => {
+test("no link and no member is made that cannot be recorded in the audit log", async () => {
   const identity = { issuer: provider.issuer, subject: account, email, isEmailVerified: true, name: "Ada" };
   // PostgreSQL's text holds no NUL, so of what is written the event alone is refused.
   const signIn = { emailDomains: ["corp.example"], visit: { address: "192.0.2.7\u0000", browser: "Firefox on Linux" } };
@@ -245,7 +245,7 @@ test("the session replaces the one that the browser had", async () => {
   expect(await whoIs(browser)).toMatchObject({ userId });
 });
 
-test("without a provider in the settings there is neither the way there nor the way back", async () => {
+test("without a provider in the settings neither of its routes exists", async () => {
   try {
     setProvider({ issuer: "", clientId: "", clientSecret: "" });
     const browser = newBrowser();

@@ -53,7 +53,7 @@ async function signInChanging(change: { there?: (url: URL) => void; back?: (url:
 const set = (name: string, value: string) => (url: URL) => url.searchParams.set(name, value);
 const remove = (name: string) => (url: URL) => url.searchParams.delete(name);
 
-test("the request to the provider has state, nonce and PKCE, asks for no more than who it is, and the cookies are out of reach of scripts", async () => {
+test("the request has state, nonce, PKCE and the smallest scope; scripts cannot read the cookies", async () => {
   const response = await newBrowser().post("/api/auth/oidc", { next: "/contacts" });
   const { searchParams: asked } = new URL(response.headers.get("location") ?? "");
   expect(Object.fromEntries(asked)).toEqual({
@@ -116,7 +116,7 @@ describe("nobody is signed in when on the way", () => {
   });
 });
 
-test("whoever follows the callback of somebody else is not signed in as them, and they themselves still are", async () => {
+test("following another person's callback signs nobody in, and that person still can", async () => {
   const attacker = newBrowser();
   const back = await signInAtProvider(await pressButton(attacker), account);
   const victim = newBrowser();
@@ -139,7 +139,7 @@ test("a callback counts once: neither the browser itself nor a copy of its cooki
   expect(replayed.headers.getSetCookie().join()).not.toContain("crm-session");
 });
 
-test("the cookies of an attempt are no session, and a session is no attempt", async () => {
+test("the cookies of an attempt do not work as a session, nor the other way round", async () => {
   const browser = newBrowser();
   await pressButton(browser);
   const [, state] = /crm-oidc-state=([^;]*)/.exec(browser.cookieHeader()) ?? [];
@@ -150,7 +150,7 @@ test("the cookies of an attempt are no session, and a session is no attempt", as
   expect(locationOf(await send(`${BASE_URL}/api/auth/callback/oidc?code=x&state=x`, { headers: forged }))).toBe(STALE);
 });
 
-test("a provider that calls itself otherwise than OIDC_ISSUER is not believed", async () => {
+test("a provider with another issuer than OIDC_ISSUER is refused", async () => {
   const other = provider.issuer.replace("localhost", "127.0.0.1");
   setProvider({ ...provider, issuer: other });
   const reasons = [`the provider calls itself ${provider.issuer}, and OIDC_ISSUER is ${other}`];
@@ -163,7 +163,7 @@ test("a wrong client secret is a failure, not a sign-in", async () => {
   expect(await reasonsOf(() => signInAs(account))).toEqual({ location: FAILED, reasons });
 });
 
-test("a provider that cannot be reached, or answers nonsense, is said to be so, on the way there and on the way back", async () => {
+test("a provider that is unreachable or answers nonsense is reported, on both ways", async () => {
   const nonsense = createServer((_request, response) => response.end("<html>")).listen(0);
   const address = `http://localhost:${(nonsense.address() as AddressInfo).port}`;
   const browser = newBrowser();
@@ -177,7 +177,7 @@ test("a provider that cannot be reached, or answers nonsense, is said to be so, 
   expect(locationOf(await comeBack(browser, back))).toBe(FAILED);
 });
 
-test("a provider that never answers is given up", async () => {
+test("a provider that never answers runs into a time-out", async () => {
   const silent = createServer(() => undefined).listen(0);
   try {
     setProvider({ ...provider, issuer: `http://localhost:${(silent.address() as AddressInfo).port}` });
@@ -195,7 +195,7 @@ test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "javasc
   },
 );
 
-test("only a form of our own page begins a sign-in, and only by the route that counts", async () => {
+test("only a form of our own page starts a sign-in, and only by the throttled route", async () => {
   const headers = { origin: "https://evil.example" };
   expect((await send(`${BASE_URL}/api/auth/oidc`, { method: "POST", headers })).status).toBe(403);
   const browser = newBrowser();
@@ -215,7 +215,7 @@ test("attempts that fail are limited per network, those that succeed are not cou
   expect(locationOf(await comeBack(browser, back))).toMatch(/^\/sign-in\?error=throttled%3A\d+$/);
 });
 
-test("a callback that no sign-in of the browser awaits is not counted, so that no page can shut a whole network out", async () => {
+test("an unexpected callback is not counted, so no page can lock out a whole network", async () => {
   await pool().query("TRUNCATE throttles");
   const made = [
     "/api/auth/callback/oidc",

@@ -28,7 +28,7 @@ async function list(sessionId: string, input = {}): Promise<{ data: Listed[]; ne
 
 const isAlive = async (id: string) => (await findSession(id, "192.0.2.1")) !== null;
 
-test("one's sessions are listed newest first with where they are used from, the present one marked, and nobody else's", async () => {
+test("own sessions are listed newest first with their addresses and the present one marked", async () => {
   const [first, second] = [await createSession(ids), await createSession(ids)];
   await createSession({ ...ids, userId: await createUser(ids.organizationId) });
   await pool().query("UPDATE sessions SET expires_at = now() WHERE id = $1", [await createSession(ids)]);
@@ -50,7 +50,7 @@ test("one's sessions are listed newest first with where they are used from, the 
   ]);
 });
 
-test("the last use of a session is noted about once a minute, with the address, and no request waits for it", async () => {
+test("the last use of a session is recorded about once a minute, and no request waits for it", async () => {
   const id = await createSession(ids);
   const read = async () => (await list(id)).data[0];
   const begun = (await read())?.last_used_at;
@@ -64,7 +64,7 @@ test("the last use of a session is noted about once a minute, with the address, 
   expect(Date.parse((await read())?.last_used_at ?? "")).toBeGreaterThanOrEqual(Date.parse(begun ?? ""));
 });
 
-test("one session is ended, or all but the present one, and the audit log tells it", async () => {
+test("one session is ended, or all but the present one, and that is recorded", async () => {
   const [present, second, third, fourth] = await Promise.all([
     createSession(ids),
     createSession(ids),

@@ -58,7 +58,7 @@ async function toldAbout(token: string): Promise<unknown[]> {
 const making = (by: Arranged, user_id: string, role?: "admin" | "member") =>
   run(makePasswordLink, contextOf(by, role), { user_id });
 
-test("a link is 256 random bits behind the # of an address of ours, works for a day, and is kept as a digest alone", async () => {
+test("a link has 256 random bits behind the #, works for a day, and is stored as a digest only", async () => {
   const { url, expires_at } = await run<{ url: string; expires_at: string }>(makePasswordLink, contextOf(admin), {
     user_id: member.userId,
   });
@@ -81,7 +81,7 @@ test("a link is 256 random bits behind the # of an address of ours, works for a 
   ]);
 });
 
-test("a link says whom it is for, sets the password, and ends whatever was let in before: an app's access token lived on for up to an hour", async () => {
+test("a link names its person, sets the password, and ends all access of before", async () => {
   const [cookie, appToken, token] = [member.browser.cookieHeader(), await obtainToken(member), await makeLink()];
   const person = { email: member.email, name: "Bo Member", organization: "Acme" };
   expect(await look(token)).toEqual({ status: 200, body: person });
@@ -103,7 +103,7 @@ test("a link says whom it is for, sets the password, and ends whatever was let i
   ]);
 });
 
-describe("is worth nothing, and tells nothing,", () => {
+describe("does not work, and reveals nothing,", () => {
   let worthless: unknown[];
 
   beforeEach(async () => {
@@ -135,7 +135,7 @@ describe("is worth nothing, and tells nothing,", () => {
     expect(await toldAbout(token)).toEqual(worthless);
   });
 
-  test("one whose person has become a member of another organization, where the password would open as much", async () => {
+  test("one whose person has become a member of another organization, which the password would open", async () => {
     const token = await makeLink();
     const text = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, 'admin', now())";
     await pool().query(text, [await createOrganization("Elsewhere"), member.userId]);
@@ -153,7 +153,7 @@ describe("is worth nothing, and tells nothing,", () => {
   });
 });
 
-test("a link is used once, also by ten at the same moment", async () => {
+test("a link works once, even for ten requests at the same moment", async () => {
   const token = await makeLink();
   const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => use(token, `${NEW_PASSWORD} ${index}`)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -161,7 +161,7 @@ test("a link is used once, also by ten at the same moment", async () => {
   expect(await use(token)).toMatchObject(NO_LINK);
 });
 
-test("a password that is not good enough leaves the link as it was", async () => {
+test("a password that is too weak leaves the link unchanged", async () => {
   const token = await makeLink();
   for (const password of ["brief", "password1234", "Bo Member Acme"]) {
     expect(await use(token, password)).toMatchObject({ status: 400, body: { errors: [{ pointer: "/password" }] } });
@@ -169,13 +169,13 @@ test("a password that is not good enough leaves the link as it was", async () =>
   expect((await use(token)).status).toBe(200);
 });
 
-test("somebody who was never asked for a password gets one: who signs in through the OpenID provider, who is new", async () => {
+test("a new person, and one who signs in through the OpenID provider, get a password by a link", async () => {
   await pool().query("UPDATE users SET password_hash = NULL WHERE id = $1", [member.userId]);
   expect((await use(await makeLink())).status).toBe(200);
   await signIn(member.email, NEW_PASSWORD);
 });
 
-test("from another site a link is neither looked at nor used", async () => {
+test("another site can neither read nor use a link", async () => {
   const token = await makeLink();
   for (const headers of [
     { origin: "https://evil.example" },
@@ -208,7 +208,7 @@ describe("no link is made", () => {
   test("by somebody who was an admin when the request began", () =>
     expect(making(member, admin.userId)).rejects.toMatchObject({ code: "forbidden" }));
 
-  test("for oneself, which would do without the current password", () =>
+  test("for oneself, which would bypass the current password", () =>
     expect(making(admin, admin.userId)).rejects.toMatchObject({ code: "illegal_state" }));
 
   test("for somebody disabled", async () => {
@@ -221,7 +221,7 @@ describe("no link is made", () => {
     await expect(making(admin, userId)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("for a person who also belongs to another organization: its admin would take over what they have there", async () => {
+  test("for a person who also belongs to another organization, whose access an admin would take over", async () => {
     const text = "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, 'admin', now())";
     await pool().query(text, [await createOrganization("Elsewhere"), member.userId]);
     await expect(making(admin, member.userId)).rejects.toMatchObject({ code: "illegal_state" });

@@ -54,7 +54,7 @@ test("the first visit creates the organization and its admin, and signs the admi
   ]);
 });
 
-test("once there is an organization, the form only leads to the sign-in page", async () => {
+test("once there is an organization, the form only redirects to the sign-in page", async () => {
   const browser = browserAt();
   await browser.post("/api/auth/setup", FORM);
   const again = await browserAt().post("/api/auth/setup", { ...FORM, email: "eve@example.com" });
@@ -63,7 +63,7 @@ test("once there is an organization, the form only leads to the sign-in page", a
   expect([await count("organizations"), await count("users")]).toEqual([1, 1]);
 });
 
-test("of eight first visits at once one wins, and nothing of the others is left", async () => {
+test("of eight first visits at once one wins, and the others leave nothing behind", async () => {
   const visits = Array.from({ length: 8 }, (_, index) => ({
     name: `Org ${index}`,
     admin: { ...person, email: `admin${index}@example.com` },
@@ -79,7 +79,7 @@ test("of eight first visits at once one wins, and nothing of the others is left"
 const person = { name: "Ada", password: FORM.password };
 
 test.each(["203.0.113.9", "192.168.1.20", "fd00::1", "unknown", "127.0.0.1", "::1", "::ffff:127.0.0.1"])(
-  "a visit from %s creates nothing without the setup code, nor with a wrong one; one from this machine created the organization before",
+  "a visit from %s creates nothing without the setup code or with a wrong one",
   async (address) => {
     for (const setup_code of ["", "0000-0000-0000", `${setupCode()}X`]) {
       const response = await browserAt(address).post("/api/auth/setup", { ...FORM, setup_code });
@@ -99,14 +99,14 @@ test.each([setupCode(), ` ${setupCode().toLowerCase().replaceAll("-", " ")} `])(
   },
 );
 
-test("the right setup code counts against nobody: ten passwords that will not do are followed by one that does", async () => {
+test("the right setup code is not counted: ten weak passwords can be followed by a good one", async () => {
   await untilWindowLasts(15 * 60);
   for (let attempt = 0; attempt < 10; attempt += 1)
     await browserAt().post("/api/auth/setup", { ...FORM, password: "short" });
   expect((await browserAt().post("/api/auth/setup", FORM)).headers.get("location")).toBe("/");
 });
 
-test("the setup code can be read out: three groups of four, without the letters that look like others", () => {
+test("the setup code can be read out: three groups of four, without ambiguous letters", () => {
   expect(setupCode()).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
   expect(setupCode()).toBe(setupCode());
 });

@@ -71,7 +71,7 @@ describe("failed sign-ins are throttled", () => {
     expect(await attempt({ email, password: PASSWORD }, "203.0.113.2")).toBe("/");
   });
 
-  test("per e-mail when the guesses come from many networks, but not in a browser in which that e-mail has signed in", async () => {
+  test("per e-mail if the guesses come from many networks, except in a known browser", async () => {
     const other = `other-${email}`;
     await createUser(organizationId, { email: other, name: "Max", password: PASSWORD }, "member");
     const [owners, others] = [await knownBrowser(), await knownBrowser({ email: other })];
@@ -85,14 +85,14 @@ describe("failed sign-ins are throttled", () => {
     expect(await attempt({ email, password: PASSWORD }, "203.0.113.1", owners)).toBe("/");
   });
 
-  test("in a browser in which the e-mail has signed in too, wherever it goes", async () => {
+  test("in a known browser too, in whichever network", async () => {
     const owners = await knownBrowser();
     expect(throttledOf(await guesses(14, undefined, owners))).toBe(4);
     expect(await attempt({ email, password: PASSWORD }, "203.0.113.99", owners)).toMatch(THROTTLED);
     expect(await attempt({ email, password: PASSWORD }, "203.0.113.99")).toBe("/");
   });
 
-  test("per /64 of IPv6, since who has one address there has them all", async () => {
+  test("per /64 of IPv6, since one person usually has all its addresses", async () => {
     expect(throttledOf(await guesses(14, (index) => `2001:db8::${index}`))).toBe(4);
     expect(throttledOf(await guesses(4, (index) => `2001:db8:0:${index + 1}::1`))).toBe(0);
     expect(throttledOf(await guesses(14, (index) => (index % 2 ? "198.51.100.1" : "::ffff:198.51.100.1")))).toBe(4);
@@ -109,7 +109,7 @@ describe("failed sign-ins are throttled", () => {
     );
   });
 
-  test("but what is refused unseen for one e-mail, right or wrong, uses up nothing of the others in the network", async () => {
+  test("but attempts refused unchecked for one e-mail do not count for others in the network", async () => {
     await guesses(14, () => "203.0.113.1");
     for (let round = 0; round < 3; round += 1)
       expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toMatch(THROTTLED);
@@ -117,7 +117,7 @@ describe("failed sign-ins are throttled", () => {
     expect(rows).toEqual([{ count: 10 }]);
   });
 
-  test("while the right ones are forgotten", async () => {
+  test("while the right ones are taken back", async () => {
     for (let round = 0; round < 12; round += 1)
       expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toBe("/");
     // Of what the audit log was told, a refusal of an earlier test may still be counted.
@@ -125,7 +125,7 @@ describe("failed sign-ins are throttled", () => {
     expect((await pool().query(attempts)).rows).toEqual([]);
   });
 
-  test("and signing in renews nothing for those who guess from elsewhere", async () => {
+  test("and a sign-in does not reset the limits of guessers elsewhere", async () => {
     await guesses(49);
     expect(await attempt({ email, password: PASSWORD }, "203.0.113.99")).toBe("/");
     expect(throttledOf(await guesses(3, (index) => `198.51.100.${index}`))).toBe(2);

@@ -32,7 +32,7 @@ async function opensWith(cookie: string): Promise<number> {
   return (await send(`${BASE_URL}/api/v1/accounts`, { headers: { cookie } })).status;
 }
 
-test("the right password signs in, whatever the letters of the e-mail, and leads where it should", async () => {
+test("the right password signs in, whatever the case of the e-mail, and leads to the requested page", async () => {
   const response = await signIn({ email: ` ${email.toUpperCase()}`, next: "/contacts?limit=5" });
   expect(response.status).toBe(303);
   expect(response.headers.get("location")).toBe("/contacts?limit=5");
@@ -113,7 +113,7 @@ test("a form of another site does not sign anybody in", async () => {
   expect(response.status).toBe(403);
 });
 
-test("a form longer than any is refused with a page", async () => {
+test("a form that is too long is refused with a page", async () => {
   expect((await signIn({ next: `/${"x".repeat(70_000)}` })).status).toBe(413);
 });
 
@@ -128,13 +128,13 @@ test("next-auth's own endpoints sign in and out, and its session is ours", async
   expect((await send(`${BASE_URL}/api/v1/accounts`, { headers: { cookie: copy } })).status).toBe(401);
 });
 
-test("next-auth signs nobody in without its token against forged forms", async () => {
+test("next-auth signs nobody in without its CSRF token", async () => {
   const browser = new Browser(BASE_URL, send);
   const response = await browser.post("/api/auth/callback/credentials", { email, password: PASSWORD });
   expect(response.headers.getSetCookie().join()).not.toContain("crm-session");
 });
 
-test("credentials that are no text are refused like wrong ones", async () => {
+test("credentials that are not strings are refused like wrong ones", async () => {
   const browser = new Browser(BASE_URL, send);
   const { csrfToken } = (await (await browser.get("/api/auth/csrf")).json()) as { csrfToken: string };
   const headers = { "content-type": "application/json", cookie: browser.cookieHeader() };
@@ -145,7 +145,7 @@ test("credentials that are no text are refused like wrong ones", async () => {
 });
 
 describe("a session", () => {
-  test("is dead after signing out, in every copy of its cookie", async () => {
+  test("ends with signing out, in every copy of its cookie", async () => {
     const browser = await signedInBrowser();
     const copy = browser.cookieHeader();
     expect(await opensWith(copy)).toBe(200);

@@ -51,7 +51,7 @@ describe("users", () => {
     expect(first.data[0]).toEqual({ id: ids[4], name: "Ada Example", email: "user3@example.com", role: "member" });
   });
 
-  test("are got by their id, in either case", async () => {
+  test("are read by their id, in either case", async () => {
     const admin = {
       id: context.userId,
       name: "Ada Example",
@@ -63,7 +63,7 @@ describe("users", () => {
     }
   });
 
-  test("who can no longer sign in, are of another organization, or are nobody are not found", async () => {
+  test("who can no longer sign in, belong to another organization or do not exist are not found", async () => {
     const stranger = await createUser(await createOrganization("Third"));
     for (const id of [await disabled(), stranger, newId(), "me"]) {
       expect(await call("GET", `/users/${id}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
@@ -100,10 +100,12 @@ describe("users", () => {
 const MANY = `
   WITH made AS (
     INSERT INTO users (id, email, name, created_at)
-    SELECT overlay(gen_random_uuid()::text PLACING '7' FROM 15)::uuid, 'u' || n || '@' || $1::text || '.example', 'Somebody', now() FROM generate_series(1, 3000) n
+    SELECT overlay(gen_random_uuid()::text PLACING '7' FROM 15)::uuid, 'u' || n || '@' || $1::text || '.example', 'Somebody', now()
+    FROM generate_series(1, 3000) n
     RETURNING id
   )
-  INSERT INTO memberships (organization_id, user_id, role, created_at) SELECT $1::text::uuid, id, 'member', now() FROM made`;
+  INSERT INTO memberships (organization_id, user_id, role, created_at)
+  SELECT $1::text::uuid, id, 'member', now() FROM made`;
 
 test.each(PLAN_MODES)("a page of them is one range of an index, in its order, %s", async (mode) => {
   const organizationId = await createOrganization("Large");

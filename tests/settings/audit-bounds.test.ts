@@ -23,7 +23,7 @@ async function toldOf(organizationId: string, action: string, expected: number):
   return expected;
 }
 
-test("sign-ins that are refused unseen are told once in a while, however many there are", async () => {
+test("sign-ins that are refused unchecked are recorded once per window, however many there are", async () => {
   await untilWindowLasts(15 * 60);
   const email = `ada-${randomBytes(6).toString("hex")}@example.com`;
   const { organizationId } = await createOrganization({
@@ -52,7 +52,7 @@ test("sign-ins that are refused unseen are told once in a while, however many th
   expect(await countEvents(organizationId, "sign_in.throttled")).toBe(1);
 });
 
-test("refusals of a sign-in through the provider are told ten times in a while, and each reason apart", async () => {
+test("refusals of a sign-in through the provider are recorded ten times per window and reason", async () => {
   await untilWindowLasts(15 * 60);
   const email = `ada-${randomBytes(6).toString("hex")}@example.com`;
   const { organizationId, userId } = await createOrganization({
@@ -75,7 +75,7 @@ test("refusals of a sign-in through the provider are told ten times in a while, 
   expect(await countEvents(organizationId, "sign_in.failed")).toBe(11);
 });
 
-test("wrong client secrets from ever new addresses do not fill the audit log", async () => {
+test("wrong client secrets from many addresses do not fill the audit log", async () => {
   await untilWindowLasts(15 * 60);
   const arranged = await arrange();
   const guess = (index: number) =>
@@ -94,7 +94,7 @@ test("wrong client secrets from ever new addresses do not fill the audit log", a
   await toldOf(arranged.organizationId, "client.refused", 20);
 });
 
-test("replays of one code are told three times in a while, and always when they stop something", async () => {
+test("replays of one code are recorded three times per window, and always if they revoke something", async () => {
   await untilWindowLasts(15 * 60);
   const arranged = await arrange();
   const code = await obtainCode(arranged);

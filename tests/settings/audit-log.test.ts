@@ -74,7 +74,7 @@ test("the newest event comes first, with the name of whoever is still a member",
   for (const event of page.data) expect(event.created_at).toBe(timeOf(event.id).toISOString());
 });
 
-test("of somebody who has left, the e-mail address of then remains", async () => {
+test("of a person who has left, the e-mail address of that time remains", async () => {
   const { admin, colleague } = await arrange();
   await pool().query("DELETE FROM users WHERE id = $1", [colleague]);
   const { data } = await read(admin, { user_id: colleague });
@@ -82,7 +82,7 @@ test("of somebody who has left, the e-mail address of then remains", async () =>
   for (const event of data) expect(event).toMatchObject({ user_name: null, user_email: expect.stringMatching(/^bo-/) });
 });
 
-test("each filter keeps what it names, and filters narrow one another", async () => {
+test("each filter selects what it names, and filters combine", async () => {
   const { admin, colleague, first, second } = await arrange();
   expect(actionsIn(await read(admin, { action: "client.created" }))).toEqual(["client.created", "client.created"]);
   expect(actionsIn(await read(admin, { action: "sign_in.succeeded,token.issued" }))).toEqual([
@@ -100,7 +100,7 @@ test("each filter keeps what it names, and filters narrow one another", async ()
   ).toEqual([]);
 });
 
-test("a time begins and ends the log at the millisecond: the first is part of it, the last is not", async () => {
+test("times limit the log to the millisecond: from the first, up to but without the last", async () => {
   const { admin } = await arrange();
   const all = await read(admin);
   const [from, until] = [all.data[3]?.created_at, all.data[1]?.created_at];
@@ -127,7 +127,7 @@ test.each([{}, { action: "token.issued,consent.given,sign_in.succeeded,client.cr
   },
 );
 
-test("an organization reads nothing of another one's log, whatever it asks for", async () => {
+test("an organization reads nothing of another one's log, whatever the filter", async () => {
   const { admin, colleague, first } = await arrange();
   const { data } = await read(admin);
   const stranger = await createContext();

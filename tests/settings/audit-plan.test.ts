@@ -23,7 +23,8 @@ async function fill(organization: string): Promise<void> {
   }));
   await pool().query(
     `INSERT INTO audit_events (organization_id, id, created_at, action, user_id, client_id, details)
-     SELECT $1, id, now(), action, user_id, client_id, '{}' FROM json_to_recordset($2) AS e (id uuid, action text, user_id uuid, client_id uuid)`,
+     SELECT $1, id, now(), action, user_id, client_id, '{}'
+     FROM json_to_recordset($2) AS e (id uuid, action text, user_id uuid, client_id uuid)`,
     [organization, JSON.stringify(events)],
   );
 }
@@ -77,7 +78,7 @@ test.each(each)(
   },
 );
 
-test.each(PLAN_MODES)("several actions are read as a range each, a page at most of every one (%s)", async (mode) => {
+test.each(PLAN_MODES)("several actions are read as one range each, at most a page per action (%s)", async (mode) => {
   const nodes = await planOfPage({ limit, actions: [action, other], cursor }, mode);
   expect(readers(nodes)).toEqual([
     expect.objectContaining({
@@ -89,7 +90,7 @@ test.each(PLAN_MODES)("several actions are read as a range each, a page at most 
   expect(sorts(nodes).every((node) => (node["Actual Rows"] ?? 0) <= 2 * limit)).toBe(true);
 });
 
-test.each(PLAN_MODES)("filters together are read through indexes alone, and never the whole log (%s)", async (mode) => {
+test.each(PLAN_MODES)("combined filters use indexes only, and never read the whole log (%s)", async (mode) => {
   const nodes = await planOfPage({ limit, user_id, client_id, actions: [action], cursor }, mode);
   expect(nodes.filter((node) => node["Node Type"] === "Seq Scan" && node["Relation Name"] === "audit_events")).toEqual(
     [],

@@ -62,7 +62,7 @@ async function colleagueOf(arranged: Arranged): Promise<Arranged> {
   };
 }
 
-test("what somebody has allowed is listed with its permissions in words, its dates and its live access tokens", async () => {
+test("allowed apps are listed with permissions in words, dates and live access tokens", async () => {
   const arranged = await arrange();
   expect(await grantsOf(contextOf(arranged))).toEqual([]);
   await obtainToken(arranged);
@@ -76,7 +76,7 @@ test("what somebody has allowed is listed with its permissions in words, its dat
   expect(Date.parse(grant?.last_allowed_at ?? "")).toBeGreaterThan(Date.parse(grant?.created_at ?? ""));
 });
 
-test("removing the access of an app stops its access tokens and its codes with the next request, and says how many tokens it stopped", async () => {
+test("removing an app's access stops its tokens and codes at once, and reports how many tokens", async () => {
   const arranged = await arrange();
   const context = contextOf(arranged);
   const [token, code] = [await obtainToken(arranged), await obtainCode(arranged)];
@@ -97,7 +97,7 @@ test("removing the access of an app stops its access tokens and its codes with t
   await expect(run(revokeGrant, context, { id: grant?.id })).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("removing the access of an app is told in the audit log, with how many access tokens it stopped", async () => {
+test("removing an app's access is recorded with the number of stopped access tokens", async () => {
   const arranged = await arrange();
   await obtainToken(arranged);
   const [grant] = await grantsOf(contextOf(arranged));
@@ -116,7 +116,7 @@ test("removing the access of an app is told in the audit log, with how many acce
   ]);
 });
 
-test("an app whose access was removed may ask again, and the person decides again", async () => {
+test("an app whose access was removed can ask again, and the person decides again", async () => {
   const arranged = await arrange();
   const context = contextOf(arranged);
   await obtainToken(arranged);
@@ -126,7 +126,7 @@ test("an app whose access was removed may ask again, and the person decides agai
   expect((await grantsOf(context))[0]?.id).not.toBe(grant?.id);
 });
 
-test("what another person has allowed the same app is not seen, not touched and cannot be removed", async () => {
+test("the access that another person has given the same app is neither shown nor removed", async () => {
   const arranged = await arrange();
   const colleague = await colleagueOf(arranged);
   const [own, theirs] = [await obtainToken(arranged), await obtainToken(colleague)];
@@ -146,7 +146,7 @@ test("what another person has allowed the same app is not seen, not touched and 
   ]);
 });
 
-test("what the same person has allowed another app goes on", async () => {
+test("the access of the same person's other apps stays", async () => {
   const arranged = await arrange();
   const client = await registerClient(arranged, {
     name: "Billing",
@@ -162,7 +162,7 @@ test("what the same person has allowed another app goes on", async () => {
   expect((await callApi(token)).status).toBe(200);
 });
 
-test("another organization's id is not found, and neither is what can be no id", async () => {
+test("another organization's id is not found, and neither is an invalid one", async () => {
   const arranged = await arrange();
   const token = await obtainToken(arranged);
   const [grant] = await grantsOf(contextOf(arranged));
@@ -176,20 +176,20 @@ test("another organization's id is not found, and neither is what can be no id",
   expect((await callApi(token)).status).toBe(200);
 });
 
-test("an access token neither lists nor removes what its person has allowed", async () => {
+test("an access token can neither list nor remove the apps that its person has allowed", async () => {
   const context = { ...(await createContext()), clientId: newId() };
   await expect(run(listGrants, context)).rejects.toMatchObject({ code: "forbidden" });
   await expect(run(revokeGrant, context, { id: newId() })).rejects.toMatchObject({ code: "forbidden" });
 });
 
-test("an app that an admin has revoked is no longer among what people have allowed", async () => {
+test("an app that an admin has revoked is no longer listed", async () => {
   const arranged = await arrange();
   await obtainToken(arranged);
   await run(revokeClient, contextOf(arranged), { id: arranged.client.id });
   expect(await grantsOf(contextOf(arranged))).toEqual([]);
 });
 
-test("a grant tells what the app may do by now: what was allowed once and has ended is gone", async () => {
+test("a grant shows what the app may do now, without access that has ended", async () => {
   const arranged = await arrange();
   const context = contextOf(arranged);
   await obtainToken(arranged, { scope: "crm:write" });

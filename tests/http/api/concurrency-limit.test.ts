@@ -13,7 +13,7 @@ async function caller() {
   return { context, call: callerWith(await createAccessToken(context)) };
 }
 
-test("what one organization waits for leaves the others' requests alone; thirty changes of a locked record held every connection before", async () => {
+test("requests of one organization that wait do not delay those of others", async () => {
   const [theirs, ours] = [await caller(), await caller()];
   const id = await insertRecord("products", theirs.context.organizationId);
   const client = await pool().connect();
@@ -39,12 +39,13 @@ test("what one organization waits for leaves the others' requests alone; thirty 
 
 async function hanging(): Promise<number | undefined> {
   const { rows } = await pool().query<{ count: number }>(
-    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE wait_event_type = 'Lock' AND datname = current_database()`,
   );
   return rows[0]?.count;
 }
 
-test("a request beyond two hundred that wait is refused with when to come again; one whose caller goes waits no longer; places are given in order", async () => {
+test("the 201st waiting request is refused, a cancelled one leaves, and slots are given in order", async () => {
   const organization = newId();
   const staying = new AbortController().signal;
   const places = await Promise.all(Array.from({ length: 10 }, () => acquireSlot(organization, staying)));
@@ -67,7 +68,7 @@ test("a request beyond two hundred that wait is refused with when to come again;
   await Promise.all(Array.from({ length: 10 }, () => acquireSlot(organization, staying)));
 });
 
-test("a place is held until the answer has been sent, and not longer where nobody says so", () => {
+test("a slot is taken until the response has been sent, or until the handler ends if that is not tracked", () => {
   const done: string[] = [];
   const id = newId();
   trackResponse(id);

@@ -12,7 +12,7 @@ test.each([
   [escalateCase, { id: "1", reason: "" }, "It must not be empty."],
   [createOperation("accounts"), { name: "A", phone: "" }, "It must not be empty; send null where there is no value."],
 ])(
-  "an empty text is refused, and null proposed only where it is taken: $0.name $1",
+  "an empty text is refused, and null is suggested only if it is accepted: $0.name $1",
   async (operation, input, detail) => {
     const error = await execute(operation as never, await createContext(), input).catch((thrown: unknown) => thrown);
     expect(error instanceof AppError && error.errors).toContainEqual(
@@ -21,15 +21,12 @@ test.each([
   },
 );
 
-test.each(["", " ", "7", "cases"])(
-  "a required reference that is %j is no id, and is refused as that",
-  async (case_id) => {
-    const input = { case_id, body: "It works again." };
-    const error = await execute(createOperation("case_comments") as never, await createContext(), input as never).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(error instanceof AppError && error.errors).toEqual([
-      expect.objectContaining({ pointer: "/case_id", code: "invalid_format" }),
-    ]);
-  },
-);
+test.each(["", " ", "7", "cases"])("a required reference that is %j is refused as an invalid id", async (case_id) => {
+  const input = { case_id, body: "It works again." };
+  const error = await execute(createOperation("case_comments") as never, await createContext(), input as never).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error instanceof AppError && error.errors).toEqual([
+    expect.objectContaining({ pointer: "/case_id", code: "invalid_format" }),
+  ]);
+});

@@ -30,14 +30,14 @@ function send(method: string, query: string, body?: unknown): Promise<Response> 
   return handle(request, rename, async () => ({ id: "7", ...(body !== undefined && (await readJson(request))) }), 201);
 }
 
-test("path and body are the input, and the value is sent as JSON with the status asked for", async () => {
+test("path and body are the input, and the result is sent as JSON with the given status", async () => {
   const response = await send("POST", "", { name: "Drill" });
   expect(response.status).toBe(201);
   expect(response.headers.get("content-type")).toBe("application/json");
   expect(await response.json()).toEqual({ id: "7", name: "Drill" });
 });
 
-test("faults in a body are pointed to as RFC 6901 has it, all at once", async () => {
+test("all faults of a body are reported at once, with JSON pointers (RFC 6901)", async () => {
   const response = await send("POST", "", { nmae: "Drill", tags: ["a", 1], "a/b~c": 1 });
   expect(response.status).toBe(400);
   const problem = (await response.json()) as {
@@ -52,7 +52,7 @@ test("faults in a body are pointed to as RFC 6901 has it, all at once", async ()
   });
 });
 
-test("a request with a body takes no parameters, known names included", async () => {
+test("a request with a body takes no parameters, not even with known names", async () => {
   const response = await send("POST", "?name=Saw&name=Drill&x=1", { name: "Drill" });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({
@@ -68,7 +68,7 @@ test.each(["GET", "DELETE"])("the parameters of a %s are input", async (method) 
   expect(await missing.json()).toMatchObject({ code: "invalid_parameter", errors: [{ pointer: "?name" }] });
 });
 
-test("a body that is no JSON is a problem with its own code", async () => {
+test("a body that is not JSON is a problem with a code of its own", async () => {
   const request = new Request("http://localhost:3000/api/v1/things/7", {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -79,7 +79,7 @@ test("a body that is no JSON is a problem with its own code", async () => {
   expect(await response.json()).toMatchObject({ code: "invalid_body" });
 });
 
-test("of thousands of unknown parameters a hundred are named", async () => {
+test("of thousands of unknown parameters a hundred are reported", async () => {
   const query = `?${Array.from({ length: 2_000 }, (_, index) => `p${index}`).join("&")}`;
   for (const method of ["GET", "POST"]) {
     const problem = (await (await send(method, query, method === "POST" ? {} : undefined)).json()) as {

@@ -13,7 +13,7 @@ beforeEach(async () => {
   ({ createWith, rowsOf, setKeys } = await keyedRequests());
 });
 
-test("a defect of ours is not kept: the repeat is carried out", async () => {
+test("the response to a defect is not kept: the repeat is carried out", async () => {
   await pool().query("ALTER TABLE events RENAME TO mislaid");
   try {
     expect((await createWith("key-11")).status).toBe(500);
@@ -24,7 +24,7 @@ test("a defect of ours is not kept: the repeat is carried out", async () => {
   expect([repeated.status, isReplayed(repeated)]).toEqual([201, false]);
 });
 
-test("a COMMIT that was carried out while its answer was lost is not done again: the repeat waits as for a crash", async () => {
+test("after a COMMIT with a lost reply the work is not repeated: the repeat waits as after a crash", async () => {
   const { query } = Client.prototype;
   Client.prototype.query = function losing(this: Client, sent: { text: string; callback: (error: Error) => void }) {
     const { callback } = sent;
@@ -37,9 +37,9 @@ test("a COMMIT that was carried out while its answer was lost is not done again:
   expect(await rowsOf("accounts")).toHaveLength(1);
 });
 
-test("an answer that asks to try again is not kept: the repeat is carried out", async () => {
-  await pool()
-    .query(`CREATE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'undone' USING ERRCODE = '40P01'; END $$;
+test("a response that asks to try again is not kept: the repeat is carried out", async () => {
+  await pool().query(`CREATE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'undone' USING ERRCODE = '40P01'; END $$;
     CREATE TRIGGER undo BEFORE INSERT ON events EXECUTE FUNCTION undo()`);
   try {
     const refused = await createWith("key-29");

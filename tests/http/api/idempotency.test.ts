@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe("a repeated POST", () => {
-  test("gets the first answer, and does nothing", async () => {
+  test("gets the first response, and does nothing", async () => {
     const first = await createWith("key-1");
     const second = await createWith("key-1");
     expect([first.status, second.status, isReplayed(first), isReplayed(second)]).toEqual([201, 201, false, true]);
@@ -33,7 +33,7 @@ describe("a repeated POST", () => {
     expect([await rowsOf("accounts"), await rowsOf("events")].map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  test("is known by its key with quotes and without, and by its body however it is laid out", async () => {
+  test("is recognized by its key with or without quotes, and by its body in any layout", async () => {
     const { text } = await createWith('"key \\"2\\""');
     expect((await createWith('"key \\"2\\""')).text).toBe(text);
     const bare = await createWith("key-3");
@@ -44,7 +44,7 @@ describe("a repeated POST", () => {
     expect([isReplayed(quoted), quoted.text]).toEqual([true, bare.text]);
   });
 
-  test("is known in whatever order its body has its names, but not its list", async () => {
+  test("is recognized whatever the order of names in its body, but not of list items", async () => {
     const first = { name: "Alpine Tools", custom_fields: { b: [1, { d: 1, c: 2 }], a: null } };
     const other = { custom_fields: { a: null, b: [1, { c: 2, d: 1 }] }, name: "Alpine Tools" };
     const changed = { ...first, custom_fields: { b: [{ d: 1, c: 2 }, 1], a: null } };
@@ -55,7 +55,7 @@ describe("a repeated POST", () => {
     expect((await call("POST", "/accounts", { body: changed, headers })).body.code).toBe("idempotency_key_reused");
   });
 
-  test("whose answer was too large to be kept is not carried out again, and says so; before, 184 MB were kept for a day", async () => {
+  test("whose response was too large to be kept is not carried out again, and says so", async () => {
     const custom_fields = { numbers: Array.from({ length: 900 }, () => 1e300) };
     const items = Array.from({ length: 10 }, (_, index) => ({
       action: "create",
@@ -88,7 +88,7 @@ describe("a repeated POST", () => {
     ]);
   });
 
-  test("of an action and a batch is answered so too", async () => {
+  test("of an action or a batch is answered in the same way", async () => {
     const { id } = (await call("POST", "/accounts", { body: { name: "Alpine Tools" } })).body;
     await call("DELETE", `/accounts/${id}`);
     const headers = { "idempotency-key": "key-5" };
@@ -104,7 +104,7 @@ describe("a repeated POST", () => {
   });
 });
 
-test("of many at once one is carried out, and the others wait or get its answer", async () => {
+test("of many at once one is carried out, and the others wait or get its response", async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => createWith("key-6")));
   const created = answers.filter(({ status }) => status === 201);
   expect(new Set(created.map(({ text }) => text)).size).toBe(1);
@@ -115,7 +115,7 @@ test("of many at once one is carried out, and the others wait or get its answer"
   expect(await rowsOf("accounts")).toHaveLength(1);
 });
 
-test("409 while the first is under way, with the seconds to wait; 422 for another body even then", async () => {
+test("409 while the first is in flight, with the seconds to wait; 422 for another body even then", async () => {
   const { id } = (await call("POST", "/cases", { body: { subject: "It does not work" } })).body;
   const comment = (body: string) =>
     call("POST", "/case_comments", { body: { case_id: id, body }, headers: { "idempotency-key": "key-7" } });
@@ -170,13 +170,13 @@ test("keys of other clients, people, paths and organizations are other keys", as
   expect(answers.map((answer) => [answer.status, isReplayed(answer)])).toEqual(answers.map(() => [201, false]));
 });
 
-test("what was refused before it was begun may be mended under the same key", async () => {
+test("a request that was refused before it began can be corrected under the same key", async () => {
   const refused = await call("POST", "/accounts", { body: { nmae: "x" }, headers: { "idempotency-key": "key-10" } });
   expect(refused.status).toBe(400);
   expect((await createWith("key-10")).status).toBe(201);
 });
 
-test("after 24 hours a key is free, and what was kept is cleared away", async () => {
+test("after 24 hours a key is free, and its response is deleted", async () => {
   await createWith("key-14");
   await createWith("key-15");
   await setKeys("created_at = now() - interval '23 hours 59 minutes'");
@@ -188,7 +188,7 @@ test("after 24 hours a key is free, and what was kept is cleared away", async ()
 
 const KEPT = "SELECT k::text || encode(body, 'escape') AS kept FROM idempotency_keys k WHERE organization_id = $1";
 
-test("neither key nor request is kept but for their digests, and of the answer nothing can be read", async () => {
+test("key and request are stored as digests only, and the response encrypted", async () => {
   const asked = {
     body: { name: "Alpine Tools", description: "a-secret-of-theirs" },
     headers: { "idempotency-key": "a-telling-key" },
@@ -203,7 +203,7 @@ test("neither key nor request is kept but for their digests, and of the answer n
   expect([isReplayed(again), first.text.includes("a-secret-of-theirs"), again.text]).toEqual([true, true, first.text]);
 });
 
-test("what was kept is forgotten after 24 hours also where nobody sends a key any more", async () => {
+test("responses are deleted after 24 hours even if nobody sends a key any more", async () => {
   await createWith("key-32");
   await setKeys("created_at = now() - interval '23 hours 59 minutes'");
   await purgeIdempotencyKeys();
@@ -213,7 +213,7 @@ test("what was kept is forgotten after 24 hours also where nobody sends a key an
   expect(await rowsOf("idempotency_keys")).toEqual([]);
 });
 
-test("400 on other methods that change something, which do nothing; one that only reads takes no notice", async () => {
+test("400 on other methods that change something; methods that only read ignore it", async () => {
   const { id } = (await createWith("key-16")).body;
   const headers = { "idempotency-key": "key-16" };
   const refused = [
@@ -233,7 +233,7 @@ test("400 on other methods that change something, which do nothing; one that onl
   expect(await rowsOf("accounts")).toHaveLength(1);
 });
 
-test("an answer that holds a secret is never kept", async () => {
+test("a response that contains a secret is never kept", async () => {
   const session = await createSession(context);
   const create = async () => {
     const request = new Request("http://localhost:3000/api/v1/settings/clients", {

@@ -37,7 +37,7 @@ describe("a body is counted before it is parsed", () => {
     });
   });
 
-  test("texts count as one value, whatever they hold", async () => {
+  test("texts count as one value, whatever they contain", async () => {
     const description = `${",[{}]".repeat(20_000)}"\\`;
     await expect(readJson(post(JSON.stringify({ description })))).resolves.toEqual({ description });
     const items = Array.from({ length: 200 }, () => ({

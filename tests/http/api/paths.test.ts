@@ -15,7 +15,7 @@ const at = <Path>(path: Path) => ({ params: Promise.resolve(path) });
 const answerInOAuth = (accept: string) =>
   nowhereInOAuth(new Request(`${ORIGIN}/oauth/tokens`, { headers: { accept } }));
 
-describe("paths and methods that are not there", () => {
+describe("unknown paths and methods", () => {
   test.each(["acounts", "constructor", "__proto__", "toString", "oauth_tokens", "Accounts"])(
     "/api/v1/%s is 404",
     async (resource) => {
@@ -29,19 +29,19 @@ describe("paths and methods that are not there", () => {
     },
   );
 
-  test("a misspelt resource is told the right one", async () => {
+  test("a misspelt resource gets the right one suggested", async () => {
     const answer = await unknown(ask("GET"), at({ resource: "acounts" }));
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("did you mean `accounts`?") });
   });
 
-  test.each([PUT, PATCH, DELETE])("other methods are 405 and name those that are allowed", async (method) => {
+  test.each([PUT, PATCH, DELETE])("other methods are 405 and name the allowed ones", async (method) => {
     const refused = method(ask("PUT"));
     expect(refused.status).toBe(405);
     expect(refused.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
     expect(await refused.json()).toMatchObject({ code: "method_not_allowed" });
   });
 
-  test("a path that no route knows is a problem too", async () => {
+  test("an unknown path is a problem too", async () => {
     const response = nowhere(new Request(`${ORIGIN}/api/v1/accounts/1/2`));
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -51,7 +51,7 @@ describe("paths and methods that are not there", () => {
     });
   });
 
-  test("OPTIONS names the methods, and nothing where there is no resource", async () => {
+  test("OPTIONS names the methods, and none for an unknown resource", async () => {
     expect(OPTIONS().headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
     expect((await unknownOptions(ask("OPTIONS"), at({ resource: "acounts" }))).status).toBe(404);
   });
@@ -67,7 +67,7 @@ describe("paths and methods that are not there", () => {
     expect(await page.text()).toContain("There is no such page");
   });
 
-  test("a problem carries the id that the web process gave the request, and no other text that stands there", async () => {
+  test("a problem has the request id of the web process, and no other text from that header", async () => {
     const id = newId();
     const given = nowhere(new Request(ORIGIN, { headers: { "x-request-id": id } }));
     expect(given.headers.get("x-request-id")).toBe(id);

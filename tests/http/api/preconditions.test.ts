@@ -14,7 +14,7 @@ beforeAll(async () => {
 const create = (fields: object = {}) => call("POST", "/accounts", { body: { name: "Alpine Tools", ...fields } });
 const etag = ({ headers }: Answered) => headers.get("etag");
 
-test("every answer with one record has the same strong tag, which changes with the record", async () => {
+test("every response with one record has the same strong tag, which changes with the record", async () => {
   const created = await create({ ext_id: "tagged" });
   const path = `/accounts/${created.body.id}`;
   expect([etag(created), etag(await call("GET", path))]).toEqual(['"1"', '"1"']);
@@ -27,14 +27,14 @@ test("every answer with one record has the same strong tag, which changes with t
   expect(etag(await call("PUT", "/accounts/by_ext_id/tagged", { body: {} }))).toBe(byExtId);
 });
 
-test("answers that are no record, or show others beside it, have none", async () => {
+test("responses that are not a record, or expand others, have none", async () => {
   const { id } = (await create()).body;
   expect(etag(await call("GET", "/accounts"))).toBeNull();
   expect(etag(await call("GET", `/accounts/${newId()}`))).toBeNull();
   expect(etag(await call("DELETE", `/accounts/${id}`))).toBeNull();
 });
 
-test("a record that takes a deleted one's external id has another tag there", async () => {
+test("a record that gets a deleted one's external id has another tag there", async () => {
   const first = await create({ ext_id: "succeeded" });
   const before = etag(await call("GET", "/accounts/by_ext_id/succeeded"));
   await call("DELETE", `/accounts/${first.body.id}`);
@@ -71,7 +71,7 @@ describe("If-None-Match", () => {
     },
   );
 
-  test("*: a PUT creates a record, and changes none that is there", async () => {
+  test("*: a PUT creates a record, and changes no existing one", async () => {
     const put = (name: string) =>
       call("PUT", "/accounts/by_ext_id/once", { body: { name }, headers: { "if-none-match": "*" } });
     expect((await put("First")).status).toBe(201);
@@ -114,7 +114,7 @@ describe("If-Match", () => {
     expect((await call("PATCH", path, { body: { name: "Two" }, headers: { "if-match": value } })).status).toBe(412);
   });
 
-  test("what is right but for W/ is told so", async () => {
+  test("a tag that is right except for W/ gets a sentence that says so", async () => {
     const path = `/accounts/${(await create()).body.id}`;
     const { body } = await call("PATCH", path, { body: { name: "Two" }, headers: { "if-match": 'W/"1"' } });
     expect(body.detail).toContain("Send it without W/.");
@@ -142,7 +142,7 @@ describe("If-Match", () => {
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
   });
 
-  test("what is refused anyway is refused as without it", async () => {
+  test("a request that is refused for another reason is refused in the same way", async () => {
     const path = `/accounts/${(await create()).body.id}`;
     expect((await call("PATCH", path, { body: { nmae: "x" }, headers: { "if-match": '"9"' } })).status).toBe(400);
     expect((await call("PATCH", `/accounts/${newId()}`, { body: {}, headers: stale })).status).toBe(404);
@@ -159,13 +159,13 @@ describe("If-Match", () => {
     expect((await call("GET", "/accounts/by_ext_id/nobody")).status).toBe(404);
   });
 
-  test("a GET is 412 when the record has moved on", async () => {
+  test("a GET is 412 when the record has changed", async () => {
     const path = `/accounts/${(await create()).body.id}`;
     expect((await call("GET", path, { headers: { "if-match": '"1"' } })).status).toBe(200);
     expect((await call("GET", path, { headers: { "if-match": '"2"' } })).status).toBe(412);
   });
 
-  test("where no record has a version yet it holds of nothing, and nothing is done", async () => {
+  test("without any version it cannot hold, and nothing is done", async () => {
     const { id } = (await create()).body;
     expect((await call("POST", "/accounts", { body: { name: "Never" }, headers: stale })).status).toBe(412);
     const items = [{ action: "update", id, data: { name: "Never" } }];

@@ -26,7 +26,7 @@ afterEach(() => {
 const client = () => ({ clientId: newId(), userId: context.userId });
 
 test.each(["memory", "postgres"] as const)(
-  "counted in %s: so many in a minute, then the seconds to wait; each client by itself",
+  "counted in %s: so many in a minute, then the seconds to wait; each client separately",
   async (store) => {
     env.RATE_LIMIT_PER_MINUTE = 3;
     env.RATE_LIMIT_STORE = store;
@@ -52,7 +52,7 @@ test.each(["memory", "postgres"] as const)(
   },
 );
 
-test("counted in postgres, requests at once over any number of processes are all counted", async () => {
+test("counted in postgres, simultaneous requests of all processes are counted", async () => {
   env.RATE_LIMIT_PER_MINUTE = 20;
   env.RATE_LIMIT_STORE = "postgres";
   await untilWindowLasts(60, 5);
@@ -63,7 +63,7 @@ test("counted in postgres, requests at once over any number of processes are all
   expect(JSON.stringify(rows)).not.toContain(asked.clientId);
 });
 
-test("counted in memory, the next minute begins anew", async () => {
+test("counted in memory, the next minute starts again at zero", async () => {
   env.RATE_LIMIT_PER_MINUTE = 1;
   // Made before: ids of this process never go back in time.
   const asked = client();
@@ -77,7 +77,7 @@ test("counted in memory, the next minute begins anew", async () => {
   expect((await countRequest(asked)).refusal).toBeUndefined();
 });
 
-test("people in our own pages have five times as much, each for themselves", async () => {
+test("people in our own pages have a limit five times as high, each separately", async () => {
   env.RATE_LIMIT_PER_MINUTE = 7;
   const asked = { clientId: null, userId: newId() };
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2031-01-01T00:00:00Z") });
@@ -85,7 +85,7 @@ test("people in our own pages have five times as much, each for themselves", asy
   expect(headers).toEqual({ "ratelimit-policy": '"pages";q=35;w=60', ratelimit: '"pages";r=34;t=60' });
 });
 
-test("every answer tells what is left, refusals included; without a limit none does", async () => {
+test("every response says what is left, refusals included; without a limit none does", async () => {
   const call = callerWith(await createAccessToken(context));
   expect((await call("GET", "/accounts")).headers.get("ratelimit")).toBeNull();
   env.RATE_LIMIT_PER_MINUTE = 1000;
@@ -100,7 +100,7 @@ test("every answer tells what is left, refusals included; without a limit none d
   expect(new Set(answers.map(({ headers }) => headers.get("ratelimit"))).size).toBe(4);
 });
 
-test("who is not known is told so, and health is never counted", async () => {
+test("unauthenticated requests are not counted, nor are those for health", async () => {
   env.RATE_LIMIT_PER_MINUTE = 1;
   for (let index = 0; index < 3; index += 1) {
     expect((await callerWith("unknown")("GET", "/accounts")).status).toBe(401);

@@ -72,7 +72,7 @@ test("a body at the limit is read, one byte more is refused", async () => {
   await expect(readJson(post(body), 99)).rejects.toMatchObject({ code: "payload_too_large" });
 });
 
-test("an endless body is given up a few megabytes beyond the limit", async () => {
+test("an endless body is cancelled a few megabytes beyond the limit", async () => {
   let sent = 0;
   const endless = new ReadableStream({
     pull(controller) {
@@ -91,7 +91,7 @@ test("an endless body is given up a few megabytes beyond the limit", async () =>
   expect(sent).toBeLessThan(10_000_000);
 });
 
-describe("what JSON.parse lets pass is refused, with its place", () => {
+describe("faults that JSON.parse accepts are refused, with their position", () => {
   test.each([
     ['{"a":1,"b":2,"a":3}', "repeated_name", "/a"],
     ['{"a":1,"\\u0061":3}', "repeated_name", "/a"],
@@ -139,7 +139,7 @@ test("a text of a megabyte is read, whatever it is made of", async () => {
   }
 });
 
-test("a body whose sender has gone is no defect of ours", async () => {
+test("a body whose sender has disconnected is not a defect of ours", async () => {
   const reset = Object.assign(new Error("aborted"), { code: "ECONNRESET" });
   const body = new ReadableStream({
     pull: (controller) => {

@@ -58,7 +58,7 @@ async function insertOneOf(resource: ResourceName, organization = organizationId
 }
 
 describe.each(RESOURCES)("%s", (resource) => {
-  test("a page and a single record are what the registry says of them, and the same", async () => {
+  test("a page and a single record agree with the registry and with each other", async () => {
     const id = await insertOneOf(resource);
     const list = await call(`/api/v1/${resource}?limit=1`);
     expect(list.status).toBe(200);
@@ -184,7 +184,7 @@ describe("an id in upper case (RFC 9562 §4)", () => {
   });
 });
 
-test("a cursor of another list or organization is only a moment: the page begins there, with the caller's own records", async () => {
+test("a cursor of another list or organization is only a time: the page begins there, with own records", async () => {
   const older = await insertRecord("leads", organizationId);
   const stranger = await createOrganization();
   const foreign = [
@@ -217,7 +217,7 @@ describe("what is refused of a single record", () => {
     expect(await problemOf(`/api/v1/accounts/${id}`)).toMatchObject({ status: 404, code: "not_found" }),
   );
 
-  test("what it does not take is unknown, the path's own name and a repeated one included", async () => {
+  test("other parameters are unknown, also the name in the path and a repeated one", async () => {
     const id = await insertRecord("accounts", organizationId);
     const problem = await problemOf(`/api/v1/accounts/${id}?id=${id}&limit=1&limit=2`);
     expect(problem).toMatchObject({ status: 400, code: "unknown_parameter" });
@@ -226,7 +226,7 @@ describe("what is refused of a single record", () => {
   });
 });
 
-test("a defect is a 500 that tells nothing of itself", async () => {
+test("a defect is a 500 without details", async () => {
   await pool().query("ALTER TABLE leads RENAME TO mislaid");
   try {
     const problem = await problemOf("/api/v1/leads");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { requestTargetFault } from "@/lib/http/api/request-target";
 
-describe("an API call that a route would not see as it was sent is refused", () => {
+describe("an API request that would not reach its route unchanged is refused", () => {
   test.each(["__proto__", "%5f_proto__", "nextInternalLocale", "nxtPresource", "nxtIx"])(
     "for the parameter %s, by name",
     (name) => {
@@ -27,7 +27,7 @@ describe("an API call that a route would not see as it was sent is refused", () 
     });
   });
 
-  test.each(["TRACE", "PROPFIND", "FOO", "get"])("for the method %s, naming those that there are", (method) => {
+  test.each(["TRACE", "PROPFIND", "FOO", "get"])("for the method %s, naming the supported ones", (method) => {
     expect(requestTargetFault(method, "/api/v1/accounts")).toMatchObject({
       code: "method_not_allowed",
       headers: { allow: expect.stringContaining("GET, HEAD, POST") },

@@ -26,7 +26,7 @@ describe.each(RESOURCES)("%s", (resource) => {
   });
   const create = async () => call("POST", `/${resource}`, { body: await needed() });
 
-  test("201: POST creates, and says where the record stands", async () => {
+  test("201: POST creates, and returns the record's address", async () => {
     const created = await create();
     expect([created.status, created.headers.get("location")]).toEqual([201, `/api/v1/${resource}/${created.body.id}`]);
     expect((await call("GET", `/${resource}/${created.body.id}`)).body).toEqual(created.body);
@@ -68,7 +68,7 @@ describe.each(RESOURCES)("%s", (resource) => {
     expect(body.results).toMatchObject([{ status: "created" }, { status: "failed", problem: { code: "not_found" } }]);
   });
 
-  test("404: what is not there, or is another organization's, can be neither changed, deleted nor restored", async () => {
+  test("404: a missing or another organization's record cannot be changed, deleted or restored", async () => {
     const { id } = (await create()).body;
     for (const [caller, each] of [
       [call, newId()],
@@ -107,7 +107,7 @@ describe.each(RESOURCES)("%s", (resource) => {
   });
 });
 
-test("400: every invalid field is named at once, also of an upsert", async () => {
+test("400: all invalid fields are reported at once, also of an upsert", async () => {
   const body = { annual_revenue: "much", nmae: "x", parent_account_id: "7" };
   for (const [method, path] of [
     ["POST", "/accounts"],
@@ -125,7 +125,7 @@ test("400: every invalid field is named at once, also of an upsert", async () =>
   }
 });
 
-test("400: an upsert's body that repeats the external id, and a reference that leads nowhere", async () => {
+test("400: an upsert's body that repeats the external id, and a reference to a missing record", async () => {
   expect(faultsOf(await call("PUT", "/accounts/by_ext_id/A", { body: { name: "x", ext_id: "A" } }))).toEqual([
     "/ext_id unknown_field",
   ]);
@@ -134,7 +134,7 @@ test("400: an upsert's body that repeats the external id, and a reference that l
   ).toEqual(["/parent_account_id not_found"]);
 });
 
-test("400: what a body says again that the path has said is named with all else that is wrong", async () => {
+test("400: a field that both body and path give is reported with all other faults", async () => {
   const { id } = (await call("POST", "/accounts", { body: { name: "x" } })).body as { id: string };
   const answer = await call("PATCH", `/accounts/${id}`, {
     body: { id, name: "", created_at: "2026-01-01T00:00:00.000Z" },
@@ -158,7 +158,7 @@ test("400: parameters of a write, and of a GET by external id", async () => {
 });
 
 test.each([["x".repeat(256)], ["a%00b"]])(
-  "an external id that can be none is 400 in a PUT and 404 in a GET (%#)",
+  "an invalid external id is 400 in a PUT and 404 in a GET (%#)",
   async (segment) => {
     const refused = await call("PUT", `/accounts/by_ext_id/${segment}`, { body: { name: "x" } });
     expect(refused.status).toBe(400);
@@ -167,7 +167,7 @@ test.each([["x".repeat(256)], ["a%00b"]])(
   },
 );
 
-test("400: an escape in the path that is no UTF-8", async () => {
+test("400: an escape in the path that is not UTF-8", async () => {
   for (const [method, body] of [["GET"], ["PUT", {}]] as const) {
     expect(await call(method, "/accounts/by_ext_id/%ff", { body })).toMatchObject({
       status: 400,
@@ -176,7 +176,7 @@ test("400: an escape in the path that is no UTF-8", async () => {
   }
 });
 
-test("a PATCH is told in what it can be written, by OPTIONS and when it was written otherwise", async () => {
+test("OPTIONS, and the refusal of another media type, say in which one a PATCH is read", async () => {
   const path = `/accounts/${newId()}`;
   const refused = await call("PATCH", path, {
     body: { name: "x" },

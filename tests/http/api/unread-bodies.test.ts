@@ -13,7 +13,7 @@ async function account() {
 const REFUSED = { status: 400, body: { code: "invalid_request", detail: "No body is read here; leave it out." } };
 
 test.each(['{"a":1}', "null", "x", "x".repeat(3_000_000)])(
-  "a body of %.8s is refused where none is read, and nothing is done",
+  "a body of %.8s is refused if none is read, and nothing is done",
   async (body) => {
     const { call, path } = await account();
     expect(await call("DELETE", path, { body })).toMatchObject(REFUSED);

@@ -14,7 +14,7 @@ import { WEBHOOK_ASKS } from "@/tests/http/matrix/support/webhook-asks";
 const ASKS = [...RECORD_ASKS, ...ACTION_ASKS, ...MIGRATION_ASKS, ...SETTINGS_ASKS, ...WEBHOOK_ASKS];
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
-test("every place where an endpoint takes something of an organization is tried with another organization's", () => {
+test("every input that refers to something of an organization is tried with another organization's", () => {
   const tried = ASKS.flatMap((ask) => placesTried(ask).map((place) => `${ask.route} ${place}`));
   const there = ROUTES.flatMap((route) => placesOf(route).map((place) => `${nameOf(route)} ${place}`));
   expect([...new Set(tried)].toSorted(), "tests/http/matrix/support/*-asks.ts say how each is tried").toEqual(

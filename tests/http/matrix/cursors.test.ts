@@ -73,7 +73,7 @@ test.each(cases.filter(({ list }) => list.looksUp))(
 );
 
 describe.each(LISTS)("$route", (list) => {
-  test("takes a cursor of another organization's other lists for a position of its own, or refuses it", async () => {
+  test("takes a cursor of another organization's other lists as a position only, or refuses it", async () => {
     const all = await read(list, ours, {});
     for (const other of LISTS) {
       const cursor = (await read(other, theirs, { limit: "1" })).page.next_cursor;
@@ -95,7 +95,7 @@ test.each(LISTS)("$route has no page for another organization's path", async (li
   expect(status).toBe(404);
 });
 
-test("how old another organization's events are hides none of ours from a time on", async () => {
+test("the age of another organization's events hides none of ours", async () => {
   const events = LISTS.find(({ route }) => route === "GET /events") as List;
   const since = { "created_at[gte]": new Date(Date.now() - 3_600_000).toISOString() };
   const before = await read(events, ours, since);

@@ -8,7 +8,7 @@ import { callRoute } from "@/tests/http/support/call-route";
 import { stateOf } from "@/tests/http/matrix/support/kept";
 import { createSides, makeGrant, makeMember } from "@/tests/http/matrix/support/side";
 
-test("what a person has allowed as a member of another organization is neither seen nor taken back from this one", async () => {
+test("grants of a person in another organization are neither shown nor revoked in this one", async () => {
   const { ours, theirs } = await createSides();
   const own = await makeGrant(ours);
   await pool().query(
@@ -28,7 +28,7 @@ test("what a person has allowed as a member of another organization is neither s
   expect((await callRoute("DELETE", `/settings/grants/${own}`, ours.admin)).status).toBe(200);
 });
 
-test("the audit log names nobody who has left for another organization by what that one calls them", async () => {
+test("the audit log does not show the name that another organization gives a former member", async () => {
   const { ours, theirs } = await createSides();
   const former = await makeMember(ours);
   await recordAudit(pool(), { organizationId: ours.organizationId, action: "sign_out", address: null, userId: former });

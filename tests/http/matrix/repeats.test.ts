@@ -25,7 +25,7 @@ function create(side: Side, key: string, body: object = BODY) {
 
 const idIn = ({ text }: { text: string }) => (JSON.parse(text) as { id: string }).id;
 
-test("another organization's idempotency key never brings its answer: the request is carried out, and the key is free", async () => {
+test("another organization's idempotency key never replays its response: the request is carried out", async () => {
   const first = await create(theirs, "key-1");
   const own = await create(ours, "key-1");
   expect([first.status, own.status, own.headers.get("idempotent-replayed")]).toEqual([201, 201, null]);
@@ -35,15 +35,16 @@ test("another organization's idempotency key never brings its answer: the reques
   expect(await create(ours, "key-1")).toMatchObject({ text: own.text });
 });
 
-test("another organization's idempotency key for another request is no mistake", async () => {
+test("another organization may use the same idempotency key for another request", async () => {
   await create(theirs, "key-2", { name: "Theirs" });
   expect((await create(ours, "key-2")).status).toBe(201);
 });
 
-test("an answer is kept, found and given free by organization, whatever the digest of its key", async () => {
+test("a response is stored, found and released by organization, whatever the digest of its key", async () => {
   const own = await create(ours, "key-3");
   const copy = `
-    INSERT INTO idempotency_keys SELECT (jsonb_populate_record(k, jsonb_build_object('organization_id', $2::text, 'body', $3::text))).*
+    INSERT INTO idempotency_keys
+    SELECT (jsonb_populate_record(k, jsonb_build_object('organization_id', $2::text, 'body', $3::text))).*
     FROM idempotency_keys k WHERE organization_id = $1`;
   await pool().query(copy, [ours.organizationId, theirs.organizationId, theirs.marker]);
   // Whichever of the two comes first in the table.

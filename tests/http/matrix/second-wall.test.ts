@@ -20,7 +20,7 @@ describe("views", async () => void (await import("@/tests/http/matrix/views.test
 
 const LIST = "SELECT count(*)::int AS count FROM accounts WHERE organization_id = $1";
 
-test("without its condition a statement finds another organization's records, and within a scope it does not; before, the service could", async () => {
+test("without its condition a statement finds another organization's records only outside a scope", async () => {
   const [ours, theirs] = [newId(), newId()];
   await insertRecord("accounts", ours);
   for (let count = 0; count < 3; count += 1) await insertRecord("accounts", theirs);

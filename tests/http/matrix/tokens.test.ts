@@ -72,7 +72,7 @@ describe.each(ROUTES)("$method $path", ({ method, path, operation }) => {
     expect(headers.get("www-authenticate")).toContain(`scope="${operation.scopes[0]}"`);
   });
 
-  test.each(enough)("a token of %s alone gets as far as to what is asked", async (scope) => {
+  test.each(enough)("a token of %s alone reaches the operation", async (scope) => {
     const { status } = await call(bearer(scope));
     expect([200, 400, 404, 422]).toContain(status);
   });

@@ -62,7 +62,7 @@ async function post(path: string, body: object): Promise<Record<string, unknown>
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-test("a connection that is tried again lends itself to our own earlier migrations of the same org alone", async () => {
+test("a renewed connection is used only by our own earlier migrations of the same org", async () => {
   const [other, again, same] = [0, 1, 2];
   const { connection_id } = migrations[again] ?? {};
   await post("/migration/analyze", { connection_id });
@@ -92,13 +92,14 @@ test("a run compares the Salesforce user with that of our own connection", async
   expect(await post("/migration/run", { migration_id: ours.migration })).toMatchObject({ status: "running" });
 });
 
-test("an access token is renewed with our own connection's refresh token, and kept with it alone", async () => {
+test("an access token is renewed with our own connection's refresh token, and stored there only", async () => {
   const api = new MigrationApi(ours.bearer.authorization?.replace("Bearer ", "") ?? "");
   const connection_id = connectionIn(
     await comeBack(await decide(await beginSignIn(api, org.instanceUrl)), ours.context),
   );
   const copy = `
-    INSERT INTO connections SELECT (jsonb_populate_record(c, jsonb_build_object('organization_id', $2::text, 'refresh_token_enc', NULL))).*
+    INSERT INTO connections
+    SELECT (jsonb_populate_record(c, jsonb_build_object('organization_id', $2::text, 'refresh_token_enc', NULL))).*
     FROM connections c WHERE id = $1`;
   await pool().query(copy, [connection_id, theirs.organizationId]);
   // Ours comes last in the table, and is what a statement would take second.

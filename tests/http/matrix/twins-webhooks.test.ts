@@ -52,7 +52,7 @@ test("of webhooks, deliveries and attempts with the same ids in two organization
   expect(request).toMatchObject({ body: { organization_id: ours.organizationId } });
 });
 
-test("a webhook is changed, switched, signed anew and deleted alone", async () => {
+test("changing, switching, rotating and deleting affect our webhook only", async () => {
   const { marker } = ours;
   expect(await ask("PATCH", path, { description: `${marker} changed`, active: false })).toMatchObject({
     active: false,
@@ -66,7 +66,7 @@ test("a webhook is changed, switched, signed anew and deleted alone", async () =
   expect([await leftTo(ours), Number(await leftTo(theirs)) > 3]).toEqual([0, true]);
 });
 
-test("how many webhooks and what state another organization has is nothing to ours", async () => {
+test("number and state of another organization's webhooks do not affect ours", async () => {
   const { rows } = await pool().query<{ count: number }>(
     "SELECT count(*)::int AS count FROM webhooks WHERE organization_id = $1",
     [ours.organizationId],
@@ -86,7 +86,7 @@ test("how many webhooks and what state another organization has is nothing to ou
   expect(await ask("POST", `${path}/deliveries/${event_id}/resend`)).toMatchObject({ state: "pending" });
 });
 
-test("what failed and what was missed is recovered from our own deliveries and events, and queued for nobody else", async () => {
+test("recovery takes our own failed deliveries and missed events, and queues for nobody else", async () => {
   const since = new Date(Date.now() - 3_600_000).toISOString();
   await pool().query(
     "DELETE FROM webhook_deliveries WHERE organization_id = $1 AND webhook_id = $2 AND state = 'pending'",
@@ -98,7 +98,7 @@ test("what failed and what was missed is recovered from our own deliveries and e
   expect(await ask("POST", `${path}/recover`, { since })).toEqual({ queued: 0 });
 });
 
-test("a change of our record, a test and a drain send what is ours to our endpoint, and nothing of another organization's is sent or recorded", async () => {
+test("a change, a test and a drain send and record nothing of another organization", async () => {
   await using receiver = await WebhookReceiver.start(accepts);
   await using otherReceiver = await WebhookReceiver.start(accepts);
   const moveTo = "UPDATE webhooks SET url = $2 WHERE organization_id = $1";

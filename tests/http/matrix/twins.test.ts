@@ -59,7 +59,7 @@ const TEXT: Record<ResourceName, string> = {
 describe("of organizations with the same ids", () => {
   beforeAll(arrange);
 
-  test.each(LISTS)("$route holds each row once, and ours", async ({ route, path, queries }) => {
+  test.each(LISTS)("$route has each row once, and only ours", async ({ route, path, queries }) => {
     const filled = route.replace("GET ", "").replaceAll(/\{(\w+)\}/g, (_, name: string) => path?.(ours)[name] ?? "");
     for (const { of } of queries) {
       const { data } = await ask("GET", `${filled}?${new URLSearchParams({ limit: "200", ...of(ours) }).toString()}`);
@@ -106,7 +106,7 @@ describe("with the same ids as another organization's", () => {
   beforeEach(arrange);
 
   test.each(RESOURCES)(
-    "deleting and restoring one of our %s leaves another organization's with the same id, its parts and what points at it",
+    "deleting and restoring one of our %s leaves another organization's with the same id unchanged",
     async (resource) => {
       const id = ours.base[resource];
       const before = await ask("GET", `/${resource}/${id}`);
@@ -125,7 +125,7 @@ describe("with the same ids as another organization's", () => {
     expect(await ask("POST", `/contacts/${contact as string}/restore`)).toMatchObject({ account_id: null });
   });
 
-  test("a case is escalated alone, and its thread goes on from its own last comment", async () => {
+  test("escalating affects our case only, and its thread continues after its own last comment", async () => {
     const { base, marker } = ours;
     expect(await ask("POST", `/cases/${base.cases}/escalate`, { reason: `${marker} reason` })).toMatchObject({
       is_escalated: true,
@@ -140,7 +140,7 @@ describe("with the same ids as another organization's", () => {
     expect([position, data.at(-1)?.position, data.length]).toEqual([5, 5, 5]);
   });
 
-  test("a lead is converted alone: another organization's account, contact, lead and activities with the same ids stay as they are", async () => {
+  test("converting a lead leaves another organization's records with the same ids unchanged", async () => {
     const { base, marker } = ours;
     const body = {
       account_id: base.accounts,
@@ -159,7 +159,7 @@ describe("with the same ids as another organization's", () => {
     expect((await ask("GET", `${path}/stage_changes`)).data).toHaveLength(5);
   });
 
-  test("a migration is read, configured and run alone", async () => {
+  test("reading, configuring and running affect our migration only", async () => {
     recordJobs();
     const path = `/migration/${ours.migration}`;
     expect(await ask("GET", path)).toMatchObject({

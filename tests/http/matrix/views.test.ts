@@ -53,7 +53,7 @@ describe.each(references)("$resource with $field", ({ resource, field, to }) => 
     expect(JSON.stringify(shown)).toContain(ours.marker);
   });
 
-  test("show nothing of another organization's, even if it stands in the database, which most often refuses it", async () => {
+  test("show nothing of another organization, even if a row refers to it", async () => {
     const target = await make(theirs, to);
     const stored = makeRecord(ours, resource, { [field]: target });
     const outcome = stored
@@ -84,7 +84,7 @@ test.each(references.filter(({ to }) => to === "users"))(
   },
 );
 
-test("who converts a lead owns what becomes of it, where its owner is of another organization", async () => {
+test("if a lead's owner belongs to another organization, the converting user owns the new records", async () => {
   const id = await makeRecord(ours, "leads", { owner_id: theirs.userId });
   const { status, text } = await callRoute("POST", `/leads/${id}/convert`, ours.bearer, {
     create_opportunity: { name: "Sale", close_date: "2026-12-31" },

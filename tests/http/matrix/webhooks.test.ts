@@ -22,7 +22,7 @@ beforeAll(async () => {
 tryAsks(() => WEBHOOK_ASKS, { shown: ({ route }) => !/^DELETE|\/(?:test|recover)$/.test(route) });
 
 describe.each(WEBHOOK_ASKS)("$route", (ask) => {
-  test("is refused to a member who is no admin, whatever the access token's scopes, and shows and changes nothing", async () => {
+  test("is refused to members who are not admins, whatever their scopes, and shows and changes nothing", async () => {
     const parts = await ask.build(takeFrom(ours), ours);
     const before = await stateOf(ours);
     const { status, text } = await send(ask, parts, { ...ours, bearer: member });

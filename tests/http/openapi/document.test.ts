@@ -43,7 +43,7 @@ function resolve(ref: string): unknown {
   return parts.reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], document);
 }
 
-test("every reference leads to something, and every component is referred to", () => {
+test("every reference has a target, and every component is referenced", () => {
   const refs = new Set(refsIn(document));
   expect(refs.size).toBeGreaterThan(30);
   expect([...refs].filter((ref) => resolve(ref) === undefined)).toEqual([]);
@@ -52,14 +52,14 @@ test("every reference leads to something, and every component is referred to", (
   );
 });
 
-test("every list says how many records a page has when nobody says", () => {
+test("every list documents the default number of records on a page", () => {
   const limits = operations.flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === "limit"));
   expect(limits.length).toBeGreaterThan(10);
   for (const { schema } of limits)
     expect(schema).toMatchObject({ type: "integer", minimum: 1, maximum: 200, default: 50 });
 });
 
-test("the schemas can tell a wrong value from a right one", () => {
+test("the schemas reject wrong values and accept right ones", () => {
   const { examples: [account] = [] } = document.components.schemas.Account ?? {};
   expect(faultsBy({ $ref: "#/components/schemas/Account" }, account)).toEqual([]);
   expect(faultsBy({ $ref: "#/components/schemas/Account" }, { ...(account as object), version: "1" })).not.toEqual([]);
@@ -71,7 +71,7 @@ test("the schemas can tell a wrong value from a right one", () => {
   ).not.toEqual([]);
 });
 
-test("what the endpoint of a webhook gets is described, test events among it", () => {
+test("the request to a webhook's endpoint is described, also test events", () => {
   const { parameters, requestBody } = document.webhooks.event.post;
   expect(parameters.map(({ name, required }) => [name, required])).toEqual([
     ["webhook-id", true],
@@ -104,7 +104,7 @@ test("operation ids are the operations' names, each once", () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test.each(PUBLIC_ROUTES)("$method $path says who may, what comes back, and which problems there are", (route) => {
+test.each(PUBLIC_ROUTES)("$method $path documents its scopes, its responses and its problems", (route) => {
   const { security, responses, parameters = [], tags } = operationOf(route);
   expect(security).toEqual(route.operation.scopes.map((scope) => ({ oauth2: [scope] })));
   expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining(tags));
@@ -119,7 +119,7 @@ test.each(PUBLIC_ROUTES)("$method $path says who may, what comes back, and which
 });
 
 test.each(PUBLIC_ROUTES.filter((route) => operationOf(route).requestBody))(
-  "the example that $method $path is sent is accepted",
+  "the example of a request to $method $path is accepted",
   (route) => {
     const body = operationOf(route).requestBody?.content["application/json"];
     expect(faultsBy(body?.schema ?? {}, body?.example)).toEqual([]);
@@ -135,12 +135,12 @@ test.each(PUBLIC_ROUTES.filter(({ path, refuses }) => path.startsWith("/leads") 
   },
 );
 
-test("every note is about an operation that there is", () => {
+test("every note belongs to an existing operation", () => {
   const names = new Set(operations.map(({ operationId }) => operationId));
   expect(Object.keys(OPERATION_NOTES).filter((name) => !names.has(name))).toEqual([]);
 });
 
-test("every answer has an example that somebody has written", () => {
+test("every response has a written example", () => {
   expect(
     PUBLIC_ROUTES.filter(({ operation }) => answerExample(operation) === undefined).map(
       ({ operation }) => operation.name,
@@ -148,7 +148,7 @@ test("every answer has an example that somebody has written", () => {
   ).toEqual([]);
 });
 
-test.each(PUBLIC_ROUTES)("the example that $method $path answers is what it says it answers", (route) => {
+test.each(PUBLIC_ROUTES)("the example of a response of $method $path matches its schema", (route) => {
   const { schema, example } = operationOf(route).responses[route.statuses[0]]?.content?.["application/json"] ?? {
     schema: {},
   };
@@ -156,7 +156,7 @@ test.each(PUBLIC_ROUTES)("the example that $method $path answers is what it says
   expect(route.operation.output.safeParse(example).error?.issues).toBeUndefined();
 });
 
-test.each(Object.keys(PROBLEMS) as ErrorCode[])("the problem %s is as the document has it", async (code) => {
+test.each(Object.keys(PROBLEMS) as ErrorCode[])("the problem %s matches the document", async (code) => {
   const fault = { pointer: "/name", code: "invalid_value" as const, detail: "It is wrong." };
   const answer = problemResponse(new AppError(code, "It is wrong.", { errors: [fault] }), newId());
   expect(faultsBy({ $ref: "#/components/schemas/Problem" }, await answer.json())).toEqual([]);

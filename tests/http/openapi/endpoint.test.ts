@@ -4,7 +4,7 @@ import { GET, OPTIONS, POST } from "@/app/api/v1/openapi.json/route";
 
 const ask = (headers: HeadersInit = {}) => GET(new Request("http://localhost:3000/api/v1/openapi.json", { headers }));
 
-test("anybody gets the document, from a page of any origin, and may keep it", async () => {
+test("anybody can read the document, from a page of any origin, and cache it", async () => {
   const answer = ask();
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-type")).toBe("application/json");
@@ -13,7 +13,7 @@ test("anybody gets the document, from a page of any origin, and may keep it", as
   expect(await answer.json()).toMatchObject({ openapi: "3.1.0", servers: [{ url: "http://localhost:3000/api/v1" }] });
 });
 
-test("who has it already gets 304 and no body", async () => {
+test("a client that has it already gets 304 without a body", async () => {
   const etag = ask().headers.get("etag") ?? "";
   expect(etag).toMatch(/^"[\w-]{22}"$/);
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {

@@ -65,24 +65,21 @@ async function arrange({ account, scope = "crm:write" }: Scene): Promise<Record<
   };
 }
 
-test.each(SCENES)(
-  "the request on the page of %s is answered by the very problem that stands there",
-  async (code, scene) => {
-    const { method, path, headers, body, problem } = await exampleOf(code);
-    const isJson = headers["content-type"] === "application/json";
-    const answer = await callRoute(
-      method,
-      path,
-      { ...headers, ...(await arrange(scene)) },
-      isJson ? JSON.parse(body) : body,
-    );
-    const { status, title, detail, errors } = JSON.parse(answer.text) as Record<string, unknown>;
-    expect({ status, title, detail, errors, code }).toEqual({
-      status: problem.status,
-      title: problem.title,
-      detail: problem.detail,
-      errors: problem.errors,
-      code: problem.code,
-    });
-  },
-);
+test.each(SCENES)("the request on the page of %s is answered with the problem on that page", async (code, scene) => {
+  const { method, path, headers, body, problem } = await exampleOf(code);
+  const isJson = headers["content-type"] === "application/json";
+  const answer = await callRoute(
+    method,
+    path,
+    { ...headers, ...(await arrange(scene)) },
+    isJson ? JSON.parse(body) : body,
+  );
+  const { status, title, detail, errors } = JSON.parse(answer.text) as Record<string, unknown>;
+  expect({ status, title, detail, errors, code }).toEqual({
+    status: problem.status,
+    title: problem.title,
+    detail: problem.detail,
+    errors: problem.errors,
+    code: problem.code,
+  });
+});

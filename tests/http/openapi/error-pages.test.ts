@@ -30,7 +30,7 @@ test("the page of invalid requests explains every code of a fault, in the same w
 describe.each(ERROR_CODES as ErrorCode[])("%s", (code) => {
   const { status, title } = PROBLEMS[code];
 
-  test("the page says what it means, shows one, and tells how to mend it", async () => {
+  test("the page says what it means, shows an example, and says how to mend it", async () => {
     const blocks = parseMarkdown((await readErrorPage(code)) ?? "");
     expect(blocks[0]).toEqual({ kind: "heading", level: 1, text: title });
     expect(blocks[1]?.kind).toBe("paragraph");

@@ -101,7 +101,7 @@ describe.each(RESOURCES)("as printed, in an organization that has nothing yet, t
     reader = await newReader();
   });
 
-  test("create a record, upsert another and write a batch, one after the other by curl", async () => {
+  test("create a record, upsert another and write a batch, by curl", async () => {
     const { token, fill } = reader;
     const answers = [];
     for (const id of [create, upsert, batch]) answers.push(await send(pasted(fill(printed(id).curl), token)));
@@ -123,7 +123,7 @@ describe.each(RESOURCES)("as printed, in an organization that has nothing yet, t
     expect(result).toMatchObject({ id: expect.any(String), version: 1 });
   });
 
-  test("name no record but what a new one cannot be without", () => {
+  test("refer to no record except those that a new one requires", () => {
     const inBodies = [create, upsert, batch].flatMap((id) => pasted(printed(id).curl, "t").body?.match(UUID) ?? []);
     expect(inBodies).toEqual(resource === "case_comments" ? Array.from({ length: 4 }, () => IDS.case) : []);
   });

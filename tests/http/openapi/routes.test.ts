@@ -41,7 +41,7 @@ test("the route files are found", () => {
   expect(files.length).toBeGreaterThan(15);
 });
 
-test("the table of routes says what the route files answer, no more and no less", async () => {
+test("the table of routes agrees with the route files", async () => {
   const answered = (await Promise.all(files.map(answeredBy))).flat();
   const declared = ROUTES.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`);
   expect(declared.toSorted(), "lib/http/openapi/routes.ts is compared with app/api/v1").toEqual(
@@ -61,7 +61,7 @@ test.each(["PATCH /leads/{id}", "PUT /leads/by_ext_id/{ext_id}", "POST /leads/ba
   },
 );
 
-test("what only people may do is left out of the document, and it is what stands under /settings", () => {
+test("operations for people only are left out of the document; they are those below /settings", () => {
   const left = ROUTES.filter((route) => !PUBLIC_ROUTES.includes(route));
   expect(left.length).toBeGreaterThan(0);
   expect(left.filter(({ path }) => !path.startsWith("/settings/"))).toEqual([]);

@@ -9,7 +9,7 @@ function answer(headers: HeadersInit, location: string): Response {
   return leaveOrigin(new Request("https://crm.example/oauth/authorize", { headers }), { location }, ["a=1", "b=2"]);
 }
 
-test("a browser gets a page that goes there by itself, with a link for those where it does not", async () => {
+test("a browser gets a page that goes there by itself, with a link as a fallback", async () => {
   const response = answer(BROWSER, "https://app.example:8443/cb?a='\"&code=x");
   expect(response.status).toBe(200);
   expect(response.headers.get("location")).toBeNull();
@@ -20,7 +20,7 @@ test("a browser gets a page that goes there by itself, with a link for those whe
 });
 
 test.each<HeadersInit>([{}, { accept: "*/*" }, { accept: "application/json" }])(
-  "a program that asks with %j is redirected",
+  "a program that accepts %j is redirected",
   (headers) => {
     const response = answer(headers, "https://app.example/cb");
     expect([response.status, response.headers.get("location"), response.body]).toEqual([
@@ -31,7 +31,7 @@ test.each<HeadersInit>([{}, { accept: "*/*" }, { accept: "application/json" }])(
   },
 );
 
-test.each<HeadersInit>([BROWSER, {}])("neither is stored, tells where it came from, or loses a cookie", (headers) => {
+test.each<HeadersInit>([BROWSER, {}])("neither is stored, sends a referrer, or loses a cookie", (headers) => {
   const response = answer(headers, "https://app.example/cb");
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(response.headers.get("referrer-policy")).toBe("no-referrer");
@@ -39,7 +39,7 @@ test.each<HeadersInit>([BROWSER, {}])("neither is stored, tells where it came fr
 });
 
 test.each(["https://app.example/cb", "//app.example/cb", "app.example", ""])(
-  "an answer to a form is never a redirect to %j",
+  "the response to a form is never a redirect to %j",
   (location) => {
     expect(() => seeOther(location)).toThrow("a path of ours");
   },
@@ -53,7 +53,7 @@ test.each([
   "file:///etc/passwd",
   "/paths/of/ours",
   "",
-])("nobody is led to %j, neither by a page nor by a redirect; it stood in the page's link before", (location) => {
+])("nobody is sent to %j, neither by a page nor by a redirect", (location) => {
   for (const headers of [BROWSER, {}])
     expect(() => answer(headers, location)).toThrow(/is sent only to https: or http:|Invalid URL/);
 });

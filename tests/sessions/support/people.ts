@@ -62,7 +62,8 @@ interface Told {
 
 /** What the audit log tells of these actions, oldest first. */
 export async function toldOf(organizationId: string, ...actions: string[]): Promise<Told[]> {
-  const text = `SELECT action, user_id, address, details FROM audit_events WHERE organization_id = $1 AND action = ANY ($2)
+  const text = `SELECT action, user_id, address, details FROM audit_events
+    WHERE organization_id = $1 AND action = ANY ($2)
       ORDER BY id`;
   return (await pool().query<Told>(text, [organizationId, actions])).rows;
 }

@@ -12,7 +12,8 @@ interface Table {
 }
 
 const TABLES = `
-  SELECT t.table_name AS name, bool_or(c.column_name = 'organization_id') AS scoped, bool_or(c.column_name = 'id') AS "hasId",
+  SELECT t.table_name AS name,
+    bool_or(c.column_name = 'organization_id') AS scoped, bool_or(c.column_name = 'id') AS "hasId",
     bool_or(c.column_name IN ('last_used_at', 'storage_bytes')) AS noted
   FROM information_schema.tables t JOIN information_schema.columns c USING (table_schema, table_name)
   WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' GROUP BY 1 ORDER BY 1`;

@@ -8,13 +8,16 @@ import { pool } from "@/tests/support/owner";
 import type { Side } from "@/tests/http/matrix/support/side";
 
 const WEBHOOK = `
-  INSERT INTO webhooks (organization_id, id, created_at, updated_at, url_set_by_id, url, description, events, event_types, secret)
+  INSERT INTO webhooks
+    (organization_id, id, created_at, updated_at, url_set_by_id, url, description, events, event_types, secret)
   VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9)`;
 const FAIL = `
   UPDATE webhook_deliveries SET state = 'failed', attempts = 1, tries = 1, next_attempt_at = NULL
   WHERE organization_id = $1 AND webhook_id = $2 AND event_id = $3`;
 const ATTEMPT = `
-  INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, status, error, response_headers, response_body)
+  INSERT INTO webhook_attempts
+    (organization_id, webhook_id, event_id, number, attempted_at, url,
+      latency_ms, status, error, response_headers, response_body)
   VALUES ($1, $2, $3, 1, now(), $6, 12, 500, $4, $5, $4)`;
 
 const EVENTS = ["account.*", "opportunity.*"];

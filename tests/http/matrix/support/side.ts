@@ -114,7 +114,8 @@ export async function makeGrant({ context, marker }: Side): Promise<string> {
 const LINE =
   "INSERT INTO migration_objects (organization_id, migration_id, object, position) VALUES ($1, $2, 'Account', 0)";
 const ISSUE = `
-  INSERT INTO migration_record_issues (organization_id, id, migration_id, object, ext_id, outcome, code, reason, created_at)
+  INSERT INTO migration_record_issues
+    (organization_id, id, migration_id, object, ext_id, outcome, code, reason, created_at)
   VALUES ($1, $2, $3, 'Account', $4, 'failed', 'too_old', $5, now())`;
 
 /** A migration that has been analyzed, with records that were left out. */

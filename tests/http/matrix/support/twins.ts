@@ -68,7 +68,8 @@ export async function copyRows(table: string, from: Populated, to: Populated): P
   ];
   await pool().query(
     `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table},
-       replace(replace(replace(to_jsonb(t)::text, $2, $3), $4, $5), $6, $7)::jsonb)).* FROM ${table} t WHERE organization_id = $1`,
+       replace(replace(replace(to_jsonb(t)::text, $2, $3), $4, $5), $6, $7)::jsonb)).*
+     FROM ${table} t WHERE organization_id = $1`,
     words,
   );
 }
@@ -99,7 +100,8 @@ async function alias({ organizationId, base, migration }: Populated): Promise<vo
       base[resource],
     ]);
   }
-  const issue = `SELECT id FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2 AND ext_id NOT LIKE 'also%'
+  const issue = `SELECT id FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2
+    AND ext_id NOT LIKE 'also%'
       LIMIT 1`;
   for (const resource of ["case_comments", "activities"] as const) {
     const text = `UPDATE migration_record_issues SET ext_id = $3 WHERE organization_id = $1 AND id = (${issue})`;

@@ -131,10 +131,13 @@ export const CODES = FATES.length * OWNERS.length;
 
 const INSERT_CODES = `
   INSERT INTO oauth_codes
-    (id, code_hash, grant_id, client_id, user_id, organization_id, redirect_uri, scopes, code_challenge, resource, created_at, expires_at, used_at)
-  SELECT r.id, decode(r.hash, 'hex'), g.id, r.client_id, r.user_id, $2, r.redirect_uri, r.scopes, r.challenge, '{}', now(),
+    (id, code_hash, grant_id, client_id, user_id, organization_id,
+      redirect_uri, scopes, code_challenge, resource, created_at, expires_at, used_at)
+  SELECT r.id, decode(r.hash, 'hex'), g.id, r.client_id, r.user_id, $2,
+    r.redirect_uri, r.scopes, r.challenge, '{}', now(),
     now() + r.seconds * interval '1 second', CASE WHEN r.used THEN now() END
-  FROM json_to_recordset($1) AS r (id uuid, hash text, client_id uuid, user_id uuid, redirect_uri text, scopes text[], challenge text, seconds int, used boolean)
+  FROM json_to_recordset($1) AS r (id uuid, hash text, client_id uuid, user_id uuid,
+    redirect_uri text, scopes text[], challenge text, seconds int, used boolean)
   JOIN oauth_grants g ON g.client_id = r.client_id AND g.user_id = r.user_id`;
 
 /** Issues fresh codes of every fate and client, in one statement. */
