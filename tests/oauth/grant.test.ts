@@ -95,7 +95,7 @@ test("denying sends access_denied, and the form cannot be answered again", async
   expect(await (await arranged.browser.get(consent)).text()).toBe("nothing to decide");
 });
 
-test("the consent page names the client, its redirect host, the requested access and the signed-in person", async () => {
+test("the consent page names the client, its redirect host, the requested access and the person", async () => {
   const arranged = await arrange();
   const page = await (
     await arranged.browser.get(await visit(arranged, authorizeQuery(arranged, { scope: "crm:write" })))

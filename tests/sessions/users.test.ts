@@ -100,7 +100,8 @@ describe("users", () => {
 const MANY = `
   WITH made AS (
     INSERT INTO users (id, email, name, created_at)
-    SELECT overlay(gen_random_uuid()::text PLACING '7' FROM 15)::uuid, 'u' || n || '@' || $1::text || '.example', 'Somebody', now()
+    SELECT overlay(gen_random_uuid()::text PLACING '7' FROM 15)::uuid,
+      'u' || n || '@' || $1::text || '.example', 'Somebody', now()
     FROM generate_series(1, 3000) n
     RETURNING id
   )
