@@ -2,7 +2,13 @@ import { MAX_UUID, MIN_UUID, minIdAt } from "@/lib/ids";
 import { MAX_LIMIT } from "@/lib/input/page";
 import type { ListRequest, TimeRange } from "@/lib/records/list/list-input";
 import type { Entity } from "@/lib/records/schema/entity";
-import { selectAtOnce, selectWithinBytes, maxBytesOfView, selectView } from "@/lib/records/schema/record-sql";
+import {
+  ORGANIZATION,
+  selectAtOnce,
+  selectWithinBytes,
+  maxBytesOfView,
+  selectView,
+} from "@/lib/records/schema/record-sql";
 import type { View } from "@/lib/records/schema/view";
 
 interface ListTexts {
@@ -19,6 +25,9 @@ export interface ListStatement extends ListTexts {
 
 /** By name, which includes all that a text depends on. Composing the texts takes a hundredth of the time of a list. */
 const textsByName = new Map<string, ListTexts>();
+
+/** The fixed parameters of a list: those that the SQL names. Further ones are numbered as they are bound. */
+const PARAMETERS = { organization: ORGANIZATION, limit: "$3" } as const;
 
 type Bind = (value: unknown) => string;
 
@@ -180,13 +189,14 @@ function isSearchAlone({ q, filters, created, changed }: ListRequest): boolean {
 }
 
 /**
- * SQL: each word of `query`, an SQL expression, is the beginning of one of a record's words, within the organization
- * $1. The left side is exactly the indexed expression; the index's migration creates the functions. The right side is a
- * subquery, so that PostgreSQL plans without knowing the words: where nearly all records have one, it would skip the
- * index and parse every text, which costs more than it estimates.
+ * SQL: each word of `query`, an SQL expression, is the beginning of one of a record's words. The left side is exactly
+ * the indexed expression; the index's migration creates the functions. The right side is a subquery, so that PostgreSQL
+ * plans without knowing the words: where nearly all records have one, it would skip the index and parse every text,
+ * which costs more than it estimates.
  */
 function searchCondition(entity: Entity, query: string): string {
-  return `search_words(organization_id, ${entity.search.join(", ")}) @@ (SELECT search_query($1, ${query}))`;
+  const words = `search_words(organization_id, ${entity.search.join(", ")})`;
+  return `${words} @@ (SELECT search_query(${PARAMETERS.organization}, ${query}))`;
 }
 
 interface PageParts {
@@ -240,11 +250,15 @@ function selectLargePage(entity: Entity, request: ListRequest, { where, total }:
 function rowsOf(entity: Entity, request: ListRequest, where: string, columns = "*"): string {
   const order = orderOf(entity, request);
   const next = `SELECT xmin, ${columns} FROM ${entity.resource} WHERE ${where}${order} LIMIT ${MAX_LIMIT + 1}`;
-  return `SELECT * FROM (${next}) AS next${order} LIMIT $3`;
+  return `SELECT * FROM (${next}) AS next${order} LIMIT ${PARAMETERS.limit}`;
 }
 
 function pageColumnsOf(entity: Entity, view: View) {
-  return { columns: selectView(entity, view, "page"), json: "row_to_json(record)::text", limit: "$3 - 1" };
+  return {
+    columns: selectView(entity, view, "page"),
+    json: "row_to_json(record)::text",
+    limit: `${PARAMETERS.limit} - 1`,
+  };
 }
 
 /** A single record needs no order, and its index would not have it. */

@@ -4,6 +4,9 @@ import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { Expansion, View } from "@/lib/records/schema/view";
 
+/** The organization's parameter in every statement that is built from this file. */
+export const ORGANIZATION = "$1";
+
 export interface Column {
   name: string;
   /** The type in a column definition list: `numeric(18,2)`, `case_status`. */
@@ -30,7 +33,7 @@ export function selectList(entity: Entity): string {
     .join(", ");
 }
 
-/** The select list of a view of the row `source`. Expanded records belong to the organization $1. */
+/** The select list of a view of the row `source`. Expanded records belong to {@link ORGANIZATION}. */
 export function selectView(entity: Entity, { fields, expand = [] }: View, source: string): string {
   const shown = shownFields(entity, fields);
   return [
@@ -78,9 +81,9 @@ function expansionExpression(expansion: Expansion, source: string): string {
 /** One lookup by primary key. A user counts while a member of the organization. */
 function expansionQuery({ field, references }: Expansion, source: string, columns: string): string {
   return references === "users"
-    ? `SELECT ${columns} FROM users JOIN memberships ON organization_id = $1 AND user_id = id
+    ? `SELECT ${columns} FROM users JOIN memberships ON organization_id = ${ORGANIZATION} AND user_id = id
       WHERE id = ${source}."${field}"`
-    : `SELECT ${columns} FROM ${references} WHERE organization_id = $1 AND id = ${source}."${field}"`;
+    : `SELECT ${columns} FROM ${references} WHERE organization_id = ${ORGANIZATION} AND id = ${source}."${field}"`;
 }
 
 /** The maximum size of a page. Large records end a page early, so that a response can be written and read. */
