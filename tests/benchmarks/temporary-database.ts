@@ -14,8 +14,8 @@ interface BenchmarkSetup {
 
 /** An empty cluster with the settings of `npm start`, unless DATABASE_URL names a server. */
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const given = process.env.DATABASE_URL;
-  if (given) return { url: given, stop: async () => undefined };
+  const server = process.env.DATABASE_URL;
+  if (server) return { url: server, stop: async () => undefined };
   const folder = await mkdtemp(join(tmpdir(), "crm-benchmark-"));
   await chmod(folder, 0o755);
   const cluster = await startCluster(join(folder, "postgres"), {

@@ -88,9 +88,9 @@ test("a lock file that a crash left behind is removed, with a message", async ()
   const connection = new Client({ connectionString: cluster.url("postgres") });
   connection.on("error", () => undefined);
   await connection.connect();
-  const gone = new Promise((done) => connection.once("end", done));
+  const disconnected = new Promise((done) => connection.once("end", done));
   process.kill(pid, "SIGKILL");
-  await gone;
+  await disconnected;
   const printed: string[] = [];
   expect(await query(await start((line) => printed.push(line)), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   expect(printed.join()).toMatch(/Removed its stale lock file/);

@@ -25,9 +25,9 @@ async function killedProcess(): Promise<{ pid: number; startTime: string }> {
   const other = spawn("sleep", ["60"]);
   const pid = other.pid ?? 0;
   const startTime = (await startTimeOf(pid)) ?? "";
-  const gone = once(other, "exit");
+  const exited = once(other, "exit");
   other.kill("SIGKILL");
-  await gone;
+  await exited;
   return { pid, startTime };
 }
 

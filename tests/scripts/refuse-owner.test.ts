@@ -16,10 +16,10 @@ import { pool as owner } from "@/tests/support/owner";
 
 const ROOT = join(import.meta.dirname, "../..");
 const OWNER = new URL(process.env.DATABASE_OWNER_URL ?? "");
-const GIVEN = { DATABASE_URL: env.DATABASE_URL };
+const ORIGINAL = { DATABASE_URL: env.DATABASE_URL };
 
 afterEach(() => {
-  Object.assign(env, GIVEN);
+  Object.assign(env, ORIGINAL);
   vi.restoreAllMocks();
 });
 

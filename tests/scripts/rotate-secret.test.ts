@@ -15,7 +15,7 @@ import { openMigrationSource } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
 const ROOT = join(import.meta.dirname, "../..");
-const GIVEN = { APP_SECRET: env.APP_SECRET, APP_SECRET_PREVIOUS: env.APP_SECRET_PREVIOUS };
+const ORIGINAL = { APP_SECRET: env.APP_SECRET, APP_SECRET_PREVIOUS: env.APP_SECRET_PREVIOUS };
 const OTHER = "another-secret-that-is-long-enough-0123456789";
 
 let folder: string;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  Object.assign(env, GIVEN);
+  Object.assign(env, ORIGINAL);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -106,14 +106,14 @@ test("a service that runs on the data folder must be stopped first", async () =>
 test("with the secrets in settings, the old one is required, and the service may be running", async () => {
   Object.assign(env, { APP_SECRET: OTHER });
   const key = await createMigration();
-  const given = GIVEN.APP_SECRET ?? "";
-  expect(await rotate({ APP_SECRET: given })).toMatchObject({
+  const original = ORIGINAL.APP_SECRET ?? "";
+  expect(await rotate({ APP_SECRET: original })).toMatchObject({
     code: 1,
     err: expect.stringContaining("Set APP_SECRET to a new secret and APP_SECRET_PREVIOUS"),
   });
-  const ended = await rotate({ APP_SECRET: given, APP_SECRET_PREVIOUS: OTHER });
+  const ended = await rotate({ APP_SECRET: original, APP_SECRET_PREVIOUS: OTHER });
   expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("remove APP_SECRET_PREVIOUS") });
-  Object.assign(env, GIVEN);
+  Object.assign(env, ORIGINAL);
   await openMigrationSource(key.organizationId, key.migrationId);
 });
 

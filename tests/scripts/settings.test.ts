@@ -2,10 +2,10 @@ import { afterEach, expect, test } from "vitest";
 
 import { readSettings } from "@/scripts/service/settings";
 
-const given = process.env.DATABASE_URL;
+const original = process.env.DATABASE_URL;
 
 afterEach(() => {
-  process.env.DATABASE_URL = given;
+  process.env.DATABASE_URL = original;
 });
 
 test("a DATABASE_URL that is not a PostgreSQL address is refused with the right format, and never printed", () => {

@@ -22,13 +22,13 @@ test("a process that had started is restarted without a growing delay, and after
 });
 
 test("a process that cannot be spawned is reported, tried again, and can be stopped", async () => {
-  const said: string[] = [];
+  const printed: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const print = (line: string): void => void (said.push(line) === 2 && resolve());
+  const print = (line: string): void => void (printed.push(line) === 2 && resolve());
   const missing = supervise({ name: "web", args: [], cwd: "/nowhere/at/all", env: process.env, print });
   await promise;
   await missing.stop();
-  expect(said[0]).toContain("The web process could not be started");
+  expect(printed[0]).toContain("The web process could not be started");
   expect(missing.pid()).toBeUndefined();
 });
 

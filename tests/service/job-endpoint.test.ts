@@ -40,7 +40,7 @@ afterAll(async () => {
   stopHosts();
 });
 
-interface Asked {
+interface EndpointCall {
   method: string;
   query?: string;
   body?: string;
@@ -48,7 +48,10 @@ interface Asked {
 }
 
 /** Calls the job endpoint with any headers. */
-function ask({ method, query = "", body = "", headers = {} }: Asked, { baseUrl } = web): Promise<RawAnswer> {
+function callEndpoint(
+  { method, query = "", body = "", headers = {} }: EndpointCall,
+  { baseUrl } = web,
+): Promise<RawAnswer> {
   const all = {
     host: new URL(baseUrl).host,
     "content-type": "application/json",
@@ -94,16 +97,16 @@ describe("everyone except the Inngest server is refused", () => {
   test.each(FORGED)("an unsigned PUT with %o registers nothing", async (headers) => {
     const body = JSON.stringify({ url: "https://evil.example/api/inngest" });
     const answers = [
-      await ask({ method: "PUT", headers }),
-      await ask({ method: "PUT", headers, body }),
-      await ask({ method: "PUT", headers: { ...headers, "x-inngest-sync-kind": "in_band" }, body }),
+      await callEndpoint({ method: "PUT", headers }),
+      await callEndpoint({ method: "PUT", headers, body }),
+      await callEndpoint({ method: "PUT", headers: { ...headers, "x-inngest-sync-kind": "in_band" }, body }),
     ];
     expect(registeredAddresses().filter((url) => url !== address)).toEqual([]);
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
   });
 
   test.each(["GET", "HEAD"])("an unsigned %s reveals nothing about the service", async (method) => {
-    const answer = await ask({ method });
+    const answer = await callEndpoint({ method });
     expect(answer.status).toBe(403);
     expect(answer.body).not.toMatch(/function|signing|event_key|sdk/i);
     expect([...answer.headers.keys()].filter((name) => name.startsWith("x-inngest"))).toEqual([]);
@@ -123,7 +126,7 @@ describe("everyone except the Inngest server is refused", () => {
     ];
     for (const signature of signatures) {
       const headers: Record<string, string> = signature === undefined ? {} : { "x-inngest-signature": signature };
-      const { status, body } = await ask({ method: "POST", query, body: CALL, headers });
+      const { status, body } = await callEndpoint({ method: "POST", query, body: CALL, headers });
       expect([signature, status, JSON.parse(body)]).toEqual([
         signature,
         403,
@@ -135,7 +138,7 @@ describe("everyone except the Inngest server is refused", () => {
 
 describe("the Inngest server", () => {
   test("can run functions with its signature", async () => {
-    const answer = await ask({
+    const answer = await callEndpoint({
       method: "POST",
       query: `?fnId=${FUNCTION}&stepId=step`,
       body: CALL,
@@ -148,15 +151,19 @@ describe("the Inngest server", () => {
     const before = server.registrations.length;
     const body = JSON.stringify({ url: "https://evil.example/api/inngest" });
     const headers = { ...server.sign(body), host: "evil.example" };
-    expect((await ask({ method: "PUT", body, headers })).status).toBe(200);
+    expect((await callEndpoint({ method: "PUT", body, headers })).status).toBe(200);
     expect(server.registrations).toHaveLength(before + 1);
-    const inBand = await ask({ method: "PUT", body, headers: { ...headers, "x-inngest-sync-kind": "in_band" } });
+    const inBand = await callEndpoint({
+      method: "PUT",
+      body,
+      headers: { ...headers, "x-inngest-sync-kind": "in_band" },
+    });
     expect([inBand.status, JSON.parse(inBand.body)]).toEqual([200, expect.objectContaining({ url: address })]);
     expect(registeredAddresses()).toEqual([address]);
   });
 
   test("can inspect the functions with its signature", async () => {
-    const answer = await ask({ method: "GET", headers: server.sign("") });
+    const answer = await callEndpoint({ method: "GET", headers: server.sign("") });
     expect(JSON.parse(answer.body)).toMatchObject({
       mode: "cloud",
       authentication_succeeded: true,
@@ -166,7 +173,7 @@ describe("the Inngest server", () => {
 
   test("is refused a body larger than such a server sends", async () => {
     const body = JSON.stringify({ padding: "x".repeat(6 * MEBIBYTE) });
-    const answer = await ask({
+    const answer = await callEndpoint({
       method: "POST",
       query: `?fnId=${FUNCTION}&stepId=step`,
       body,
@@ -184,9 +191,11 @@ test("with a development server, which signs nothing, a web page cannot run jobs
   try {
     const call = { method: "POST", query: `?fnId=${FUNCTION}&stepId=step`, body: CALL };
     for (const origin of ["https://evil.example", "null", development.baseUrl]) {
-      expect((await ask({ ...call, headers: { origin, "content-type": "text/plain" } }, development)).status).toBe(403);
+      expect(
+        (await callEndpoint({ ...call, headers: { origin, "content-type": "text/plain" } }, development)).status,
+      ).toBe(403);
     }
-    expect([200, 206]).toContain((await ask(call, development)).status);
+    expect([200, 206]).toContain((await callEndpoint(call, development)).status);
   } finally {
     await development.stop();
   }

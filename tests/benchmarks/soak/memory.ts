@@ -20,7 +20,7 @@ export function watchMemory(service: Service, everyMs: number): { samples: Memor
     busy = true;
     sample(service)
       .then(
-        (taken) => samples.push(taken),
+        (measured) => samples.push(measured),
         (error: unknown) => console.error(error),
       )
       .finally(() => (busy = false));

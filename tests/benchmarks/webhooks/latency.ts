@@ -18,7 +18,7 @@ export async function measureLatency(
   const { minIdAt } = await import("@/lib/ids");
   const id = await openWebhook(context, `${endpoint}/hooks`);
   await receiver.run({ clears: true });
-  const begun = minIdAt(new Date());
+  const firstId = minIdAt(new Date());
   const commits: number[] = [];
   for (let change = 0; change < WARM_UP + changes; change += 1) {
     commits.push(performance.timeOrigin + (await createAccounts(context, 1)));
@@ -28,7 +28,7 @@ export async function measureLatency(
   const { received } = await receiver.run({});
   const createdEvents =
     "SELECT id FROM events WHERE organization_id = $1 AND type = 'account.created' AND id > $2 ORDER BY tx, id";
-  const { rows } = await pool().query<{ id: string }>(createdEvents, [context.organizationId, begun]);
+  const { rows } = await pool().query<{ id: string }>(createdEvents, [context.organizationId, firstId]);
   const latencies = rows
     .map((event, index) => (received.get(event.id) ?? Number.NaN) - (commits[index] ?? Number.NaN))
     .slice(WARM_UP);

@@ -40,10 +40,10 @@ function isWrite(query: unknown): query is NamedQuery {
   );
 }
 
-const query = Client.prototype.query as (...given: unknown[]) => unknown;
+const sendQuery = Client.prototype.query as (...parameters: unknown[]) => unknown;
 
-Client.prototype.query = function (this: Client, given: unknown, ...more: unknown[]): unknown {
+Client.prototype.query = function (this: Client, query: unknown, ...more: unknown[]): unknown {
   // Our client passes a query object, which knows its callback.
-  if (isWrite(given) && hasNoOutbox(String(given.values[0]))) Object.assign(given, withoutOutbox(given));
-  return query.call(this, given, ...more);
+  if (isWrite(query) && hasNoOutbox(String(query.values[0]))) Object.assign(query, withoutOutbox(query));
+  return sendQuery.call(this, query, ...more);
 } as typeof Client.prototype.query;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 
-import { type Answer, ask, type Asking, faultsOf } from "@/tests/service/api/support/ask";
+import { type Answer, sendRequest, type ApiRequest, faultsOf } from "@/tests/service/api/support/send-request";
 import {
   answersOf,
   type Documented,
@@ -13,10 +13,10 @@ import {
 import { type Prism, startPrism } from "@/tests/service/api/support/prism";
 import { BY_HAND, refusalByHand } from "@/tests/service/api/support/refusals-by-hand";
 import { type Refused, REFUSALS } from "@/tests/service/api/support/refusals";
-import { spend } from "@/tests/service/api/support/spend";
+import { exhaustLimit } from "@/tests/service/api/support/exhaust-limit";
 import { successful } from "@/tests/service/api/support/successes";
 import { validRequest } from "@/tests/service/api/support/valid-requests";
-import { type Given, spoil, untold } from "@/tests/service/api/support/validator-misses";
+import { type RecordedExchange, corrupt, undetected } from "@/tests/service/api/support/validator-misses";
 import { createFixtures, type Fixtures } from "@/tests/service/api/support/fixtures";
 import { readDemo } from "@/tests/service/support/demo";
 import { type OwnWeb, startOwnWeb } from "@/tests/service/setup/own-web";
@@ -57,7 +57,7 @@ const namesOf = (isMeant: (answer: Documented) => boolean) => documented.filter(
 let fixtures: Fixtures;
 let web: OwnWeb;
 let validator: Prism;
-const given = new Map<string, Given>();
+const received = new Map<string, RecordedExchange>();
 
 beforeAll(async () => {
   const settings = {
@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 async function requestFor(answer: Documented): Promise<Refused> {
-  if (answer.code === "too_many_requests") await spend(`${web.baseUrl}/api/v1`, fixtures.tokens.spent);
+  if (answer.code === "too_many_requests") await exhaustLimit(`${web.baseUrl}/api/v1`, fixtures.tokens.spent);
   if (answer.code === null) return successful(fixtures, answer);
   const make = refusalByHand(answer.operation, answer.code) ?? REFUSALS[answer.code];
   if (!make)
@@ -89,11 +89,11 @@ async function requestFor(answer: Documented): Promise<Refused> {
 /** Makes the service give one documented answer, and checks it. */
 async function tryOut(name: string): Promise<void> {
   const expected = byName.get(name) as Documented;
-  const { finish, ...asking } = await requestFor(expected);
+  const { finish, ...apiRequest } = await requestFor(expected);
   // Salesforce does not know the service itself.
   const origin = expected.code === "source_sign_in_not_set_up" ? inject("validator") : validator.url;
   const { method } = expected.operation;
-  const answer = await askOnce(origin, method, asking, finish);
+  const answer = await askOnce(origin, method, apiRequest, finish);
   const { status, body, headers, text } = answer;
   expect({ status, body }).toMatchObject({
     status: expected.status,
@@ -102,18 +102,23 @@ async function tryOut(name: string): Promise<void> {
   expect(faultsOf(answer, expected.code === null ? "both" : "answer")).toEqual([]);
   expect(headersOff(expected, answer)).toEqual([]);
   await follow(answer);
-  given.set(name, {
+  received.set(name, {
     method,
-    path: asking.path,
+    path: apiRequest.path,
     status,
     text,
     headers: { "content-type": headers.get("content-type") ?? "" },
   });
 }
 
-async function askOnce(origin: string, method: string, asking: Asking, finish: Refused["finish"]): Promise<Answer> {
+async function askOnce(
+  origin: string,
+  method: string,
+  apiRequest: ApiRequest,
+  finish: Refused["finish"],
+): Promise<Answer> {
   try {
-    return await ask(origin, method, asking);
+    return await sendRequest(origin, method, apiRequest);
   } finally {
     await finish?.();
   }
@@ -171,9 +176,9 @@ describe("over HTTP, validated", () => {
     "%s, repeated with its key, gets the first answer again",
     async (operationId) => {
       const operation = fixtures.operations.get(operationId) as Operation;
-      const asking = { ...(await validRequest(fixtures, operation)), headers: { "idempotency-key": randomUUID() } };
-      const first = await ask(validator.url, operation.method, asking);
-      const second = await ask(validator.url, operation.method, asking);
+      const apiRequest = { ...(await validRequest(fixtures, operation)), headers: { "idempotency-key": randomUUID() } };
+      const first = await sendRequest(validator.url, operation.method, apiRequest);
+      const second = await sendRequest(validator.url, operation.method, apiRequest);
       expect([second.status, second.text, second.headers.get("idempotent-replayed")]).toEqual([
         first.status,
         first.text,
@@ -184,30 +189,30 @@ describe("over HTTP, validated", () => {
   );
 
   test("the service works again when the database is reachable", async () => {
-    const answer = await ask(validator.url, "GET", { path: "/accounts", token: fixtures.tokens.writer });
+    const answer = await sendRequest(validator.url, "GET", { path: "/accounts", token: fixtures.tokens.writer });
     expect([answer.status, ...faultsOf(answer, "both")]).toEqual([200]);
   });
 
   test("every documented answer was given", () => {
-    expect(documented.map(({ name }) => name).filter((name) => !given.has(name))).toEqual([]);
-    expect(given.size).toBe(documented.length);
+    expect(documented.map(({ name }) => name).filter((name) => !received.has(name))).toEqual([]);
+    expect(received.size).toBe(documented.length);
   });
 });
 
 test("the validator finds a fault in each of these answers, and an undocumented status", async () => {
-  const spoilt = [...given].flatMap(([name, answer]) =>
-    answer.text === "" ? [] : [[name, { ...answer, text: spoil(answer.text) }] as const],
+  const corrupted = [...received].flatMap(([name, answer]) =>
+    answer.text === "" ? [] : [[name, { ...answer, text: corrupt(answer.text) }] as const],
   );
   const oneOfEach = operations.flatMap((operation) =>
-    [...given].filter(([name]) => byName.get(name)?.operation === operation).slice(0, 1),
+    [...received].filter(([name]) => byName.get(name)?.operation === operation).slice(0, 1),
   );
-  const strange = oneOfEach.map(([name, answer]) => [`strange: ${name}`, { ...answer, status: 418 }] as const);
+  const wrongStatus = oneOfEach.map(([name, answer]) => [`wrongStatus: ${name}`, { ...answer, status: 418 }] as const);
   const untouched = oneOfEach.map(([name, answer]) => [`untouched: ${name}`, answer] as const);
-  expect([spoilt.length, strange.length]).toEqual([
-    given.size - namesOf(({ status }) => status === 304).length,
+  expect([corrupted.length, wrongStatus.length]).toEqual([
+    received.size - namesOf(({ status }) => status === 304).length,
     operations.length,
   ]);
-  expect(await untold(document, new Map([...spoilt, ...strange, ...untouched]))).toEqual(
+  expect(await undetected(document, new Map([...corrupted, ...wrongStatus, ...untouched]))).toEqual(
     untouched.map(([name]) => name),
   );
 });

@@ -14,9 +14,9 @@ const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, secon
 /** Each worker sends one request, or race, after the other. */
 const WORKERS = 8;
 /** In a run of this size, every operation succeeds at least once. */
-const ENOUGH = 10_000;
+const ENOUGH_REQUESTS = 10_000;
 /** A run that sends less proves nothing. */
-const LEAST = 500;
+const MIN_REQUESTS = 500;
 
 let document: ApiDocument;
 let fixtures: Fixtures;
@@ -66,9 +66,9 @@ test("the API answers every request as documented", { timeout: 3_700_000 }, asyn
     `Right by the document, and refused for: ${[...tally.rules].map(([why, count]) => `${why} (${count})`).join("; ")}`,
   );
   expect(faults.join("\n\n")).toBe("");
-  expect(tally.sent).toBeGreaterThan(LEAST);
+  expect(tally.sent).toBeGreaterThan(MIN_REQUESTS);
   expect(fixtures.receiver.received.filter(({ body }) => body.includes(fixtures.marker))).toEqual([]);
-  expect(tally.sent < ENOUGH ? [] : neverCarriedOut(tally)).toEqual([]);
+  expect(tally.sent < ENOUGH_REQUESTS ? [] : neverCarriedOut(tally)).toEqual([]);
 });
 
 /** The operations that never succeeded, except signing in at Salesforce, which would have to know the service. */

@@ -12,7 +12,7 @@ const TABLES = [
   "webhook_deliveries",
   "webhooks",
 ];
-const CLAIMED_WITHIN_MS = 20_000;
+const CLAIMED_TIMEOUT_MS = 20_000;
 const CLAIMED = `SELECT FROM idempotency_keys WHERE organization_id = $1 AND status IS NULL AND leased_until > now()`;
 
 /** Writes that wait until they are released. Reads continue. */
@@ -30,7 +30,7 @@ export async function blockWrites(): Promise<BlockedWrites> {
   await client.query(`LOCK TABLE ${TABLES.join(", ")} IN SHARE ROW EXCLUSIVE MODE`);
   return {
     untilClaimed: async (organizationId) => {
-      const deadline = Date.now() + CLAIMED_WITHIN_MS;
+      const deadline = Date.now() + CLAIMED_TIMEOUT_MS;
       while ((await client.query(CLAIMED, [organizationId])).rowCount === 0) {
         if (Date.now() > deadline) throw new Error("No request with an idempotency key came to be under way.");
         await pause(10);

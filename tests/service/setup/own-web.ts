@@ -7,7 +7,7 @@ import { freePort } from "@/scripts/service/free-port";
 import { type Relay, startRelay } from "@/tests/service/setup/relay";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const READY_WITHIN_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 
 /** Another web process of the running service: the same build and database, with other settings. */
 export interface OwnWeb {
@@ -51,7 +51,7 @@ export async function startOwnWeb(settings: Record<string, string>): Promise<Own
     await database.cut();
   };
   const baseUrl = `http://127.0.0.1:${port}`;
-  for (const deadline = Date.now() + READY_WITHIN_MS; ; await pause(100)) {
+  for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await pause(100)) {
     const isLive = await fetch(`${baseUrl}/api/health/live`).then(
       ({ ok }) => ok,
       () => false,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 const CLI = join(import.meta.dirname, "../../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
-const ENDS_WITHIN_MS = 60_000;
+const ENDS_TIMEOUT_MS = 60_000;
 
 /** One check of the conformance tests. */
 interface ConformanceCheck {
@@ -33,7 +33,7 @@ export async function runConformance(
   try {
     const child = spawn(process.execPath, [CLI, ...args, "-o", folder], {
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: ENDS_WITHIN_MS,
+      timeout: ENDS_TIMEOUT_MS,
     });
     const lines: string[] = [];
     for (const stream of [child.stdout, child.stderr]) {

@@ -1,4 +1,4 @@
-import { type Answer as Validated, ask, faultsOf } from "@/tests/service/api/support/ask";
+import { type Answer as Validated, sendRequest, faultsOf } from "@/tests/service/api/support/send-request";
 
 /** A record of the REST API. */
 export type CrmRecord = Record<string, unknown> & {
@@ -71,7 +71,7 @@ export class RestClient {
   }
 
   async #send(method: string, path: string, body?: object): Promise<Validated> {
-    const answer = await ask(this.#base, method, { path: path.replace(API, ""), token: this.#token, body });
+    const answer = await sendRequest(this.#base, method, { path: path.replace(API, ""), token: this.#token, body });
     const faults = faultsOf(answer, "answer");
     if (faults.length > 0) throw new Error(`${method} ${path} was not answered as documented:\n${faults.join("\n")}`);
     return answer;

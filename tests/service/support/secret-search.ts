@@ -1,9 +1,10 @@
 /** Shorter texts would be found by chance. */
-const SHORTEST = 12;
+const MIN_LENGTH = 12;
 
 /** The forms in which an unprotected secret can appear in a text: unchanged, escaped, in hex, or within base64. */
 function disguisesOf(secret: string): string[] {
-  if (secret.length < SHORTEST) throw new Error(`A secret of ${secret.length} characters cannot be told from chance.`);
+  if (secret.length < MIN_LENGTH)
+    throw new Error(`A secret of ${secret.length} characters cannot be told from chance.`);
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].flatMap((before) => [
     withinBase64(bytes, before, "base64"),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
-import { type Answer, ask } from "@/tests/service/api/support/ask";
+import { type Answer, sendRequest } from "@/tests/service/api/support/send-request";
 import { type Document, type Operation, operationsOf } from "@/tests/service/api/support/document";
 import { grantTo } from "@/tests/service/support/grant-to";
 import { type Make, type TriedWebhook, tryWebhook } from "@/tests/service/api/support/tried-webhook";
@@ -76,7 +76,7 @@ export async function createFixtures(document: Document, origins: { service: str
   const sendTo =
     (origin: string): Send =>
     (method, path, body, headers = {}) =>
-      ask(`${origin}/api/v1`, method, { path, token, body, headers });
+      sendRequest(`${origin}/api/v1`, method, { path, token, body, headers });
   const [send, sendToWeb] = [sendTo(baseUrl), sendTo(origins.web)];
   const make: Make = async (method, path, body) => {
     const answer = await send(method, path, body);

@@ -10,7 +10,7 @@ import { freePort } from "@/scripts/service/free-port";
 import type { Document } from "@/tests/service/api/support/document";
 
 const PROGRAM = join(import.meta.dirname, "../../../../node_modules/.bin/prism");
-const READY_WITHIN_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 
 /** A validating proxy. The header `sl-violations` lists what in a request or an answer differs from the document. */
 export interface Prism {
@@ -49,7 +49,7 @@ export async function startPrism(document: Document, upstream: string): Promise<
     }
     await rm(folder, { recursive: true, force: true });
   };
-  for (const deadline = Date.now() + READY_WITHIN_MS; !(await takesConnections(port)); await pause(100)) {
+  for (const deadline = Date.now() + READY_TIMEOUT_MS; !(await takesConnections(port)); await pause(100)) {
     if (child.exitCode === null && Date.now() < deadline) continue;
     await stop();
     throw new Error("Prism did not come up within a minute.");

@@ -12,12 +12,12 @@ import { connectAsAnother, connectBySignIn, keepAnalyzing } from "@/tests/servic
 /** Refusals of every resource because of another record, by the beginning of the operation's name. */
 const CONFLICTS: Record<string, MakeRefused> = {
   create: async (fixtures, operation) => {
-    const asking = await validRequest(fixtures, operation);
+    const apiRequest = await validRequest(fixtures, operation);
     const { ext_id } = await createRecord(
       fixtures,
       operation.path.endsWith("/comments") ? "case_comments" : operation.resource,
     );
-    return { ...asking, body: { ...(asking.body as object), ext_id } };
+    return { ...apiRequest, body: { ...(apiRequest.body as object), ext_id } };
   },
   update: async (fixtures, operation) => {
     const { ext_id } = await createRecord(fixtures, operation.resource);
@@ -49,9 +49,9 @@ const CONFLICTS: Record<string, MakeRefused> = {
 };
 
 async function twice(fixtures: Fixtures, operation: Operation): Promise<Refused> {
-  const asking = await validRequest(fixtures, operation);
-  await fixtures.make(operation.method, asking.path, asking.body);
-  return asking;
+  const apiRequest = await validRequest(fixtures, operation);
+  await fixtures.make(operation.method, apiRequest.path, apiRequest.body);
+  return apiRequest;
 }
 
 async function whileAnalyzing(fixtures: Fixtures, operation: Operation): Promise<Refused> {
@@ -77,11 +77,11 @@ const CHANGE = { last_name: "Other" };
 /** Connects to the org while it answers some of its paths with a preset. */
 function connecting(pathPattern: string, preset: PresetName): MakeRefused {
   return async (fixtures, operation) => {
-    const asking = await validRequest(fixtures, operation);
+    const apiRequest = await validRequest(fixtures, operation);
     const body =
-      operation.operationId === "authorize_connection" ? { login_url: fixtures.org.instanceUrl } : asking.body;
+      operation.operationId === "authorize_connection" ? { login_url: fixtures.org.instanceUrl } : apiRequest.body;
     await fixtures.org.setRules([{ pathPattern, preset }]);
-    return { ...asking, body, finish: () => fixtures.org.setRules([]) };
+    return { ...apiRequest, body, finish: () => fixtures.org.setRules([]) };
   };
 }
 
@@ -114,12 +114,12 @@ const notSalesforce = hostAt(async () => {
 const VERSIONS = "^/services/data/?$";
 const RESOURCES = "^/services/data/v[0-9.]+/?$";
 
-const MOST_WEBHOOKS = 50;
+const MAX_WEBHOOKS = 50;
 
 /** Creates as many webhooks as an organization may have, and deletes them afterwards. */
 async function noRoomForWebhooks(fixtures: Fixtures, operation: Operation): Promise<Refused> {
-  const { data } = await fixtures.make("GET", `/webhooks?limit=${MOST_WEBHOOKS}`);
-  const more = Array.from({ length: MOST_WEBHOOKS - (data as object[]).length }, () =>
+  const { data } = await fixtures.make("GET", `/webhooks?limit=${MAX_WEBHOOKS}`);
+  const more = Array.from({ length: MAX_WEBHOOKS - (data as object[]).length }, () =>
     createRecord(fixtures, "webhooks"),
   );
   const paths = (await Promise.all(more)).map(({ id }) => `/webhooks/${id}`);

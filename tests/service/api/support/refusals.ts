@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import type { Asking } from "@/tests/service/api/support/ask";
+import type { ApiRequest } from "@/tests/service/api/support/send-request";
 import type { Operation } from "@/tests/service/api/support/document";
 import { emptyPath, validBody, validRequest } from "@/tests/service/api/support/valid-requests";
 import type { Fixtures } from "@/tests/service/api/support/fixtures";
@@ -8,7 +8,7 @@ import { deleteStoredAnswers } from "@/tests/service/setup/delete-stored-answers
 import { blockWrites } from "@/tests/service/setup/block-writes";
 
 /** A request that must be refused, and what to do afterwards. */
-export type Refused = Asking & { finish?: () => Promise<unknown> };
+export type Refused = ApiRequest & { finish?: () => Promise<unknown> };
 export type MakeRefused = (fixtures: Fixtures, operation: Operation) => Promise<Refused>;
 
 const MEGABYTE = 1024 * 1024;
@@ -70,11 +70,11 @@ export const REFUSALS: Record<string, MakeRefused> = {
     return first;
   },
   idempotency_key_in_use: async (fixtures, operation) => {
-    const asking = { ...(await validRequest(fixtures, operation)), headers: { "idempotency-key": randomUUID() } };
-    const held = await blockWrites();
-    const first = fixtures.sendToWeb(operation.method, asking.path, asking.body, asking.headers);
-    await held.untilClaimed(fixtures.organizationId);
-    return { ...asking, finish: () => Promise.all([held.release(), first]) };
+    const apiRequest = { ...(await validRequest(fixtures, operation)), headers: { "idempotency-key": randomUUID() } };
+    const blocked = await blockWrites();
+    const first = fixtures.sendToWeb(operation.method, apiRequest.path, apiRequest.body, apiRequest.headers);
+    await blocked.untilClaimed(fixtures.organizationId);
+    return { ...apiRequest, finish: () => Promise.all([blocked.release(), first]) };
   },
   too_many_requests: async (fixtures, operation) => ({ ...idle(fixtures, operation), token: fixtures.tokens.spent }),
   internal_error: async (fixtures, operation) => idle(fixtures, operation),
@@ -89,7 +89,7 @@ function hasVersion({ method, parameters = [], responses }: Operation): boolean 
 }
 
 /** A request for ids that do not exist, for refusals that come before the look-up. */
-function idle({ tokens, receiver }: Fixtures, operation: Operation): Asking {
+function idle({ tokens, receiver }: Fixtures, operation: Operation): ApiRequest {
   const example = operation.requestBody?.content["application/json"].example;
   const body = example && "url" in example ? { ...example, url: receiver.url } : example;
   return { path: emptyPath(operation), token: tokens.writer, ...(body && { body }) };

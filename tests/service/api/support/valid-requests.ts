@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import type { Asking } from "@/tests/service/api/support/ask";
+import type { ApiRequest } from "@/tests/service/api/support/send-request";
 import type { Operation } from "@/tests/service/api/support/document";
 import type { TriedWebhook } from "@/tests/service/api/support/tried-webhook";
 import type { Fixtures } from "@/tests/service/api/support/fixtures";
@@ -27,10 +27,10 @@ const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
 };
 
 /** A valid request for an operation, made from the document's examples and existing records. */
-export async function validRequest(fixtures: Fixtures, operation: Operation): Promise<Asking> {
+export async function validRequest(fixtures: Fixtures, operation: Operation): Promise<ApiRequest> {
   const path = await fillPath(fixtures, operation);
-  const asking = { path, token: fixtures.tokens.writer };
-  return operation.requestBody ? { ...asking, body: await validBody(fixtures, operation) } : asking;
+  const apiRequest = { path, token: fixtures.tokens.writer };
+  return operation.requestBody ? { ...apiRequest, body: await validBody(fixtures, operation) } : apiRequest;
 }
 
 /** The body of a valid request for an operation. */

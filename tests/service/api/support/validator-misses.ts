@@ -1,4 +1,4 @@
-import { ask, faultsOf } from "@/tests/service/api/support/ask";
+import { sendRequest, faultsOf } from "@/tests/service/api/support/send-request";
 import type { Document } from "@/tests/service/api/support/document";
 import { startPrism } from "@/tests/service/api/support/prism";
 import { type Recorded, startReplay, WHICH } from "@/tests/service/api/support/replay";
@@ -6,13 +6,13 @@ import { type Recorded, startReplay, WHICH } from "@/tests/service/api/support/r
 const AT_ONCE = 8;
 
 /** An answer and its request. */
-export interface Given extends Recorded {
+export interface RecordedExchange extends Recorded {
   method: string;
   path: string;
 }
 
 /** Adds one fault to the body: a problem gets the code of another status, any other body loses its first property. */
-export function spoil(text: string): string {
+export function corrupt(text: string): string {
   const body = JSON.parse(text) as Record<string, unknown>;
   if ("code" in body) return JSON.stringify({ ...body, code: "method_not_allowed" });
   const [, ...rest] = Object.entries(body);
@@ -20,7 +20,10 @@ export function spoil(text: string): string {
 }
 
 /** The names of answers in which Prism finds nothing when a server gives them to the same requests. */
-export async function untold(document: Document, answers: ReadonlyMap<string, Given>): Promise<string[]> {
+export async function undetected(
+  document: Document,
+  answers: ReadonlyMap<string, RecordedExchange>,
+): Promise<string[]> {
   const replay = await startReplay(answers);
   const prism = await startPrism(document, replay.url);
   const missed = new Set<string>();
@@ -28,7 +31,7 @@ export async function untold(document: Document, answers: ReadonlyMap<string, Gi
   const work = async (): Promise<void> => {
     for (const [name, { method, path }] of left) {
       const body = method === "GET" || method === "DELETE" ? {} : { body: {} };
-      const answer = await ask(prism.url, method, {
+      const answer = await sendRequest(prism.url, method, {
         path,
         token: null,
         headers: { [WHICH]: encodeURIComponent(name) },

@@ -10,7 +10,7 @@ import type { Fixtures } from "@/tests/service/fuzz/support/fixtures";
 /** A way to make a request invalid, so that it must be refused whatever else it contains. */
 export interface Break {
   how: string;
-  spoil: (draft: Draft) => Draft;
+  corrupt: (draft: Draft) => Draft;
 }
 
 /** Every way to make a request of an operation invalid. */
@@ -35,7 +35,7 @@ function bodyBreaks({ body }: ApiOperation, meanings: Meanings): Weighted[] {
   if (!body) return [];
   const value = brokenOf(body, meanings).map((broken): Break => ({
     how: "body",
-    spoil: (draft) => ({ ...draft, body: broken }),
+    corrupt: (draft) => ({ ...draft, body: broken }),
   }));
   const types = fc.constantFrom(
     "text/plain",
@@ -47,7 +47,7 @@ function bodyBreaks({ body }: ApiOperation, meanings: Meanings): Weighted[] {
   );
   const type = types.map((type): Break => ({
     how: "content type",
-    spoil: (draft) => withHeader(draft, "content-type", type),
+    corrupt: (draft) => withHeader(draft, "content-type", type),
   }));
   return [
     { weight: 16, arbitrary: value },
@@ -80,7 +80,7 @@ const rewritten: fc.Arbitrary<Break> = fc.oneof(
 );
 
 function rewrite(how: string, body: (text: string) => Buffer): Break {
-  return { how, spoil: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, body } }) };
+  return { how, corrupt: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, body } }) };
 }
 
 /** Repeats the first name; in an empty object, adds a name twice. */
@@ -168,7 +168,7 @@ const badEscape: Weighted = {
   weight: 1,
   arbitrary: fc.constantFrom("%", "limit=%", "%zz=1", "ext_id=%FF", "%C0%80=1", "q=%ED%A0%80").map((raw) => ({
     how: `?${raw}`,
-    spoil: (draft) => ({
+    corrupt: (draft) => ({
       ...draft,
       rewrite: { ...draft.rewrite, target: (target) => `${target}${target.includes("?") ? "&" : "?"}${raw}` },
     }),
@@ -198,7 +198,7 @@ function pathBreaks(name: string, operation: ApiOperation, { pools }: Fixtures):
     weight: 3,
     arbitrary: fc.constantFrom(...values).map((value) => ({
       how: `path ${name}`,
-      spoil: (draft) => ({ ...draft, path: { ...draft.path, [name]: value } }),
+      corrupt: (draft) => ({ ...draft, path: { ...draft.path, [name]: value } }),
     })),
   };
 }
@@ -222,7 +222,7 @@ function headerBreaks({ method }: ApiOperation): Weighted[] {
 }
 
 function headerBreak(name: string, values: readonly string[]): Weighted {
-  const put = (value: string): Break => ({ how: name, spoil: (draft) => withHeader(draft, name, value) });
+  const put = (value: string): Break => ({ how: name, corrupt: (draft) => withHeader(draft, name, value) });
   return { weight: 1, arbitrary: fc.constantFrom(...values).map(put) };
 }
 
@@ -231,5 +231,5 @@ function withHeader(draft: Draft, name: string, value: string): Draft {
 }
 
 function withQuery(how: string, change: (query: Draft["query"]) => Draft["query"]): Break {
-  return { how, spoil: (draft) => ({ ...draft, query: change(draft.query) }) };
+  return { how, corrupt: (draft) => ({ ...draft, query: change(draft.query) }) };
 }

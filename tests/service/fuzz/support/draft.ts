@@ -10,7 +10,7 @@ import type { Pool, Fixtures } from "@/tests/service/fuzz/support/fixtures";
  * A record that can be used once. It is chosen when the request is sent, because it depends on the requests sent
  * before.
  */
-interface Taken {
+interface ConsumedRecord {
   from: "expendable" | "deleted";
   pick: number;
 }
@@ -18,7 +18,7 @@ interface Taken {
 /** A request before it is encoded. */
 export interface Draft {
   operation: ApiOperation;
-  path: Record<string, string | Taken>;
+  path: Record<string, string | ConsumedRecord>;
   query: [name: string, value: string][];
   headers: Record<string, string>;
   /** Undefined: no body. */
@@ -72,13 +72,17 @@ function headerValue(name: string): fc.Arbitrary<string> {
   return fc.constantFrom("*", '"1"', '"1", "2"', 'W/"1"', '"2" ,W/"3"', '""');
 }
 
-const TAKEN: Record<string, Taken["from"]> = { restore: "deleted", convert: "expendable", escalate: "expendable" };
+const TAKEN: Record<string, ConsumedRecord["from"]> = {
+  restore: "deleted",
+  convert: "expendable",
+  escalate: "expendable",
+};
 
 function pathValue(
   name: string,
   operation: ApiOperation,
   { pools, migrationIds, eventIds }: Fixtures,
-): fc.Arbitrary<string | Taken> {
+): fc.Arbitrary<string | ConsumedRecord> {
   const pool = pools[resourceOf(operation)];
   if (name === "migration_id") return fc.constantFrom(...migrationIds);
   if (name === "event_id") return fc.constantFrom(...eventIds);
@@ -93,14 +97,14 @@ function pathValue(
     );
   }
   const from = operation.method === "DELETE" ? "expendable" : TAKEN[operation.path.split("/")[3] ?? ""];
-  return from ? fc.nat().map((pick) => ({ from, pick })) : fc.constantFrom(...pool.kept);
+  return from ? fc.nat().map((pick) => ({ from, pick })) : fc.constantFrom(...pool.permanent);
 }
 
 /** A request that is ready to be sent. */
 export interface Ready {
   wire: Wire;
-  /** Which record was taken for it, if one was. */
-  taken: string | undefined;
+  /** The record that it consumes, if any. */
+  consumed: string | undefined;
   /** False if no record was left to use. */
   isReal: boolean;
 }
@@ -110,15 +114,15 @@ const NOT_THERE = "019cadd3-7fc0-7af2-9132-9b2fc82e5efe";
 /** Encodes a draft. */
 export function write(draft: Draft, { pools, token }: Fixtures): Ready {
   const { operation, path, query, headers, body, rewrite } = draft;
-  let taken: string | undefined;
+  let consumed: string | undefined;
   let isReal = true;
   const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name] ?? "";
     if (typeof value === "string") return encode(value);
     const pool = pools[resourceOf(operation)]?.[value.from] ?? [];
     isReal = pool.length > 0;
-    [taken] = pool.splice(value.pick % Math.max(1, pool.length), 1);
-    return taken ?? NOT_THERE;
+    [consumed] = pool.splice(value.pick % Math.max(1, pool.length), 1);
+    return consumed ?? NOT_THERE;
   });
   const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
   const target = `/api/v1${filled}${search && `?${search}`}`;
@@ -129,7 +133,7 @@ export function write(draft: Draft, { pools, token }: Fixtures): Ready {
     headers: { authorization: `Bearer ${token}`, ...headers },
     body: text === undefined ? null : (rewrite.body?.(text) ?? Buffer.from(text)),
   };
-  return { wire, taken, isReal };
+  return { wire, consumed, isReal };
 }
 
 /** Percent-encodes. A lone surrogate becomes the bytes that some encoders produce. */
@@ -140,28 +144,28 @@ function encode(text: string): string {
 }
 
 /** Maximum number of records that wait to be used. */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 
 /** Adds the records of an answer to those that can be used. */
-export function note({ operation }: Draft, { taken, wire }: Ready, answer: Answer, { pools }: Fixtures): void {
+export function note({ operation }: Draft, { consumed, wire }: Ready, answer: Answer, { pools }: Fixtures): void {
   const pool = pools[resourceOf(operation)];
   // The answer to an earlier request says nothing about the current records.
   if (!pool || answer.headers["idempotent-replayed"] === "true") return;
   const isDone = answer.status >= 200 && answer.status < 300 && wire.method === operation.method;
-  if (isDone) noteDone(operation, taken, answer, pool);
-  else if (taken !== undefined && answer.status !== 404)
-    pool[isRestoration(operation) ? "deleted" : "expendable"].unshift(taken);
+  if (isDone) noteDone(operation, consumed, answer, pool);
+  else if (consumed !== undefined && answer.status !== 404)
+    pool[isRestoration(operation) ? "deleted" : "expendable"].unshift(consumed);
 }
 
 function noteDone(
   operation: ApiOperation,
-  taken: string | undefined,
+  consumed: string | undefined,
   { text }: Answer,
   { expendable, deleted }: Pool,
 ): void {
-  if (taken !== undefined && operation.method === "DELETE") deleted.push(taken);
-  if (taken !== undefined && isRestoration(operation)) expendable.push(taken);
-  if (isCreation(operation) && expendable.length < MOST_WAITING)
+  if (consumed !== undefined && operation.method === "DELETE") deleted.push(consumed);
+  if (consumed !== undefined && isRestoration(operation)) expendable.push(consumed);
+  if (isCreation(operation) && expendable.length < MAX_WAITING)
     expendable.push((JSON.parse(text) as { id: string }).id);
 }
 

@@ -27,7 +27,7 @@ const MINIMAL: Record<string, Record<string, unknown>> = {
 
 /** The fields that a record of a resource needs, with existing ids. */
 export function minimalOf(resource: string, { pools }: Fixtures): Record<string, unknown> {
-  return { ...MINIMAL[resource], ...(resource === "case_comments" && { case_id: pools.cases?.kept[0] }) };
+  return { ...MINIMAL[resource], ...(resource === "case_comments" && { case_id: pools.cases?.permanent[0] }) };
 }
 
 export const RESOURCES = Object.keys(MINIMAL);
@@ -35,7 +35,7 @@ export const RESOURCES = Object.keys(MINIMAL);
 /** The records of one resource, by what requests may do with them. */
 export interface Pool {
   /** Never deleted, so a reference to one is always valid. */
-  kept: string[];
+  permanent: string[];
   /** Of records that only upserts touch, so that they keep their external id. */
   extIds: string[];
   /** Each is deleted, converted or escalated once. */
@@ -54,7 +54,7 @@ export interface Fixtures {
   foreignUserId: string;
   pools: Record<string, Pool>;
   migrationIds: string[];
-  /** Events with a delivery to every kept webhook. */
+  /** Events with a delivery to every permanent webhook. */
   eventIds: string[];
   /** Receives and stores deliveries of webhooks. */
   receiver: WebhookReceiver;
@@ -95,7 +95,7 @@ export async function createFixtures(): Promise<Fixtures> {
   const migrationIds = [await analyze(api, sandboxOrg)];
   const userIds = [own.admin.userId, own.member.userId];
   const cursors = {
-    ...(await readCursors(api, pools.cases?.kept[0] ?? "")),
+    ...(await readCursors(api, pools.cases?.permanent[0] ?? "")),
     list_webhook_deliveries: webhooks.deliveryCursors,
   };
   const users = { userIds, foreignUserId: other.admin.userId };
@@ -103,7 +103,7 @@ export async function createFixtures(): Promise<Fixtures> {
     await Promise.all([token, theirToken].map((each) => deleteWebhooks({ baseUrl, token: each })));
     await receiver[Symbol.asyncDispose]();
   };
-  const all = { ...pools, webhooks: webhooks.pool, users: keptPool(userIds, [users.foreignUserId], userIds) };
+  const all = { ...pools, webhooks: webhooks.pool, users: permanentPool(userIds, [users.foreignUserId], userIds) };
   return {
     baseUrl,
     token,
@@ -120,8 +120,8 @@ export async function createFixtures(): Promise<Fixtures> {
 }
 
 /** A pool for resources without external ids. At first none of its records may be deleted. */
-function keptPool(kept: string[], foreign: string[], created: string[]): Pool {
-  return { kept, extIds: [], expendable: [], deleted: [], foreign, cursors: created };
+function permanentPool(permanent: string[], foreign: string[], created: string[]): Pool {
+  return { permanent, extIds: [], expendable: [], deleted: [], foreign, cursors: created };
 }
 
 interface WebhookOwners {
@@ -130,18 +130,22 @@ interface WebhookOwners {
 }
 
 /**
- * The kept webhooks have the same deliveries, so that each delivery goes with each webhook. The other organization has
+ * The permanent webhooks have the same deliveries, so each delivery goes with each webhook. The other organization has
  * webhooks and events too.
  */
 async function webhookPool({ own, other }: WebhookOwners) {
-  const kept = await makeWebhooks(own, 3, { url: own.receiver.url, description: "Order desk" });
+  const permanent = await makeWebhooks(own, 3, { url: own.receiver.url, description: "Order desk" });
   const foreign = await makeWebhooks(other, 1, {
     url: `http://127.0.0.1:9/${other.marker}`,
     description: other.marker,
   });
-  const { webhooks: created, deliveries } = await cursorsOfWebhooks(own, kept);
+  const { webhooks: created, deliveries } = await cursorsOfWebhooks(own, permanent);
   const foreignIds = [...foreign.ids, ...foreign.eventIds];
-  return { pool: keptPool(kept.ids, foreignIds, created), eventIds: kept.eventIds, deliveryCursors: deliveries };
+  return {
+    pool: permanentPool(permanent.ids, foreignIds, created),
+    eventIds: permanent.eventIds,
+    deliveryCursors: deliveries,
+  };
 }
 
 async function tokenOf(baseUrl: string, { browser, settings }: SignedIn): Promise<string> {
@@ -187,8 +191,8 @@ async function makeRecords(api: RestClient, count: number, more: More, caseId?: 
 }
 
 async function makePools(api: RestClient, foreign: Record<string, Made>): Promise<Fixtures["pools"]> {
-  const kept = await makeRecords(api, KEPT, () => ({}));
-  const keptCase = kept.cases?.ids[0];
+  const permanent = await makeRecords(api, KEPT, () => ({}));
+  const keptCase = permanent.cases?.ids[0];
   const named = await makeRecords(api, KEPT, (number) => ({ ext_id: `erp-${number}` }), keptCase);
   const expendable = await makeRecords(api, 2 * KEPT, () => ({}), keptCase);
   const idsOf = (made: Record<string, Made>, resource: string) => made[resource]?.ids ?? [];
@@ -196,7 +200,7 @@ async function makePools(api: RestClient, foreign: Record<string, Made>): Promis
   for (const resource of RESOURCES) {
     const path = `/api/v1/${resource}`;
     pools[resource] = {
-      kept: idsOf(kept, resource),
+      permanent: idsOf(permanent, resource),
       extIds: named[resource]?.extIds ?? [],
       expendable: idsOf(expendable, resource),
       deleted: [],

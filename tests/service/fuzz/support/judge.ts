@@ -64,7 +64,7 @@ function problemFault({ status, headers, text }: Answer): string | undefined {
 function meantFault({ draft, answer, intent }: Judged): string | undefined {
   const { status, text } = answer;
   if (status === 429) return "that there were too many requests: run the service with RATE_LIMIT_PER_MINUTE=0";
-  if (!isForetold(draft, status)) return `the status ${status}, which the document does not foretell`;
+  if (!isExpectedStatus(draft, status)) return `the status ${status}, which the document does not foretell`;
   if (intent === "wrong")
     return status >= 400 || hasFailure(text) ? undefined : `the status ${status} to what must be refused`;
   if (status < 400 || rulesBehind(draft, JSON.parse(text) as Problem).length > 0) return undefined;
@@ -75,7 +75,7 @@ function meantFault({ draft, answer, intent }: Judged): string | undefined {
  * The server refuses what is too long to read, and `If-Match` where the document does not offer it. Neither is
  * documented.
  */
-function isForetold({ operation, headers }: Draft, status: number): boolean {
+function isExpectedStatus({ operation, headers }: Draft, status: number): boolean {
   return operation.statuses.has(status) || status === 431 || (status === 412 && headers["if-match"] !== undefined);
 }
 

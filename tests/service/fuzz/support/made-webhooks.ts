@@ -1,4 +1,4 @@
-import { ask } from "@/tests/service/api/support/ask";
+import { sendRequest } from "@/tests/service/api/support/send-request";
 
 /** Webhooks, and the events sent to each. */
 export interface MadeWebhooks {
@@ -15,7 +15,7 @@ export interface Caller {
 const TOLD = 3;
 
 async function call<Body>({ baseUrl, token }: Caller, method: string, path: string, body?: object): Promise<Body> {
-  const answer = await ask(`${baseUrl}/api/v1`, method, { path, token, body });
+  const answer = await sendRequest(`${baseUrl}/api/v1`, method, { path, token, body });
   if (answer.status >= 300) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
   return answer.body as Body;
 }

@@ -45,7 +45,7 @@ export function meaningsOf(operation: ApiOperation, document: ApiDocument, fixtu
   const idsOf = (name: string): readonly string[] | undefined => {
     if (USERS.has(name)) return userIds;
     if (name === "migration_id") return migrationIds;
-    return pools[name === "id" ? resource : (REFERENCES[name] ?? "")]?.kept;
+    return pools[name === "id" ? resource : (REFERENCES[name] ?? "")]?.permanent;
   };
   const foreignTo = (name: string) =>
     USERS.has(name) ? [foreignUserId] : (pools[name === "id" ? resource : (REFERENCES[name] ?? "")]?.foreign ?? []);

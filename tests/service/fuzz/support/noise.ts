@@ -31,7 +31,7 @@ const HEADERS: [name: string, value: string][] = [
 
 const header = fc.constantFrom(...HEADERS).map(([name, value]): Break => ({
   how: name,
-  spoil: (draft) => ({ ...draft, headers: { ...draft.headers, [name]: value } }),
+  corrupt: (draft) => ({ ...draft, headers: { ...draft.headers, [name]: value } }),
 }));
 
 /** Not DELETE, which would delete records that other requests need. */
@@ -39,14 +39,14 @@ const method = fc
   .constantFrom("HEAD", "OPTIONS", "GET", "POST", "PUT", "PATCH", "TRACE", "PROPFIND")
   .map((method): Break => ({
     how: method,
-    spoil: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, method } }),
+    corrupt: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, method } }),
   }));
 
 const place = fc.nat(100_000);
 
 const bytes = fc.array(fc.tuple(place, fc.nat(255)), { minLength: 1, maxLength: 4 }).map((flips): Break => ({
   how: "bytes",
-  spoil: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, body: (text) => flipped(Buffer.from(text), flips) } }),
+  corrupt: (draft) => ({ ...draft, rewrite: { ...draft.rewrite, body: (text) => flipped(Buffer.from(text), flips) } }),
 }));
 
 /** Changes bytes, except those of addresses: the service must only call this machine. */
@@ -65,7 +65,7 @@ function flipped(body: Buffer, flips: readonly [number, number][]): Buffer {
 /** Replaces a character of the request line by another valid one. */
 const character = fc.tuple(place, fc.constantFrom(..."%/?&=#;.:@\\[]{}|^`\"'+~0aZ\xe9")).map(([at, other]): Break => ({
   how: "target",
-  spoil: (draft) => ({
+  corrupt: (draft) => ({
     ...draft,
     rewrite: { ...draft.rewrite, target: (target) => replaceAt(target, 1 + (at % (target.length - 1)), other) },
   }),

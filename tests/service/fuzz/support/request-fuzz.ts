@@ -60,7 +60,7 @@ export async function tryRequest(
   fixtures: Fixtures,
   tally: Tally,
 ): Promise<void> {
-  const draft = breaks.reduce((spoilt, { spoil }) => spoil(spoilt), meant);
+  const draft = breaks.reduce((corrupted, { corrupt }) => corrupt(corrupted), meant);
   const ready = write(draft, fixtures);
   const { wire, isReal } = ready;
   const failed = (what: string) =>

@@ -5,12 +5,12 @@ import { type Changes, REDIRECT_URI, REDIRECT_URI_WITH_QUERY } from "@/tests/ser
 const rfc = "6749";
 
 /** A rule about an otherwise valid authorization request with these parameters. */
-function asking(section: string, must: string, changes: Changes, expected: Must["expected"], extra = ""): Must {
+function authorizing(section: string, must: string, changes: Changes, expected: Must["expected"], extra = ""): Must {
   return { rfc, section, must, request: (scene) => scene.authorize(changes, extra), expected };
 }
 
 const METHODS: Must[] = [
-  asking("3.1", "GET is supported", {}, ASKED),
+  authorizing("3.1", "GET is supported", {}, ASKED),
   {
     rfc,
     section: "3.1",
@@ -35,34 +35,52 @@ const METHODS: Must[] = [
 ];
 
 const PARAMETERS: Must[] = [
-  asking("3.1", "an empty scope counts as omitted", { scope: "" }, ASKED),
-  asking(
+  authorizing("3.1", "an empty scope counts as omitted", { scope: "" }, ASKED),
+  authorizing(
     "3.1",
     "an empty state counts as omitted",
     { state: "", response_type: "token" },
     toClient("unsupported_response_type", null),
   ),
-  asking("3.1", "an empty response_type counts as omitted", { response_type: "" }, toClient("invalid_request")),
-  asking("3.1", "an empty response_mode counts as omitted", { response_mode: "" }, ASKED),
-  asking("3.1", "an empty client_id counts as omitted", { client_id: "" }, PAGE),
-  asking("3.1", "an empty redirect_uri counts as omitted", { redirect_uri: "" }, PAGE),
-  asking("3.1", "unknown parameters are ignored", {}, ASKED, "&unknown=1&access_type=offline&__proto__=1"),
-  asking("3.1", "unknown parameters are ignored however often they come", {}, ASKED, "&unknown=1&unknown=2"),
-  asking("3.1", "response_type comes once", {}, toClient("invalid_request"), "&response_type=code"),
-  asking(
+  authorizing("3.1", "an empty response_type counts as omitted", { response_type: "" }, toClient("invalid_request")),
+  authorizing("3.1", "an empty response_mode counts as omitted", { response_mode: "" }, ASKED),
+  authorizing("3.1", "an empty client_id counts as omitted", { client_id: "" }, PAGE),
+  authorizing("3.1", "an empty redirect_uri counts as omitted", { redirect_uri: "" }, PAGE),
+  authorizing("3.1", "unknown parameters are ignored", {}, ASKED, "&unknown=1&access_type=offline&__proto__=1"),
+  authorizing("3.1", "unknown parameters are ignored however often they come", {}, ASKED, "&unknown=1&unknown=2"),
+  authorizing("3.1", "response_type comes once", {}, toClient("invalid_request"), "&response_type=code"),
+  authorizing(
     "3.1",
     "response_mode comes once",
     {},
     toClient("invalid_request"),
     "&response_mode=query&response_mode=query",
   ),
-  asking("3.1", "scope comes once", {}, toClient("invalid_request"), "&scope=crm:read"),
-  asking("3.1", "state comes once; of two, none is returned", {}, toClient("invalid_request", null), "&state=other"),
-  asking("3.1", "a percent-encoded name is the same name", {}, toClient("invalid_request", null), "&st%61te=other"),
-  asking("3.1", "code_challenge comes once", {}, toClient("invalid_request"), "&code_challenge=x"),
-  asking("3.1", "code_challenge_method comes once", {}, toClient("invalid_request"), "&code_challenge_method=S256"),
-  asking("3.1", "client_id comes once", {}, PAGE, "&client_id=crm_000000000000000000000000"),
-  asking(
+  authorizing("3.1", "scope comes once", {}, toClient("invalid_request"), "&scope=crm:read"),
+  authorizing(
+    "3.1",
+    "state comes once; of two, none is returned",
+    {},
+    toClient("invalid_request", null),
+    "&state=other",
+  ),
+  authorizing(
+    "3.1",
+    "a percent-encoded name is the same name",
+    {},
+    toClient("invalid_request", null),
+    "&st%61te=other",
+  ),
+  authorizing("3.1", "code_challenge comes once", {}, toClient("invalid_request"), "&code_challenge=x"),
+  authorizing(
+    "3.1",
+    "code_challenge_method comes once",
+    {},
+    toClient("invalid_request"),
+    "&code_challenge_method=S256",
+  ),
+  authorizing("3.1", "client_id comes once", {}, PAGE, "&client_id=crm_000000000000000000000000"),
+  authorizing(
     "3.1",
     "redirect_uri comes once, even twice the same",
     {},
@@ -72,9 +90,9 @@ const PARAMETERS: Must[] = [
 ];
 
 const RESPONSE_TYPES: Must[] = [
-  asking("3.1.1", "response_type is required", { response_type: undefined }, toClient("invalid_request")),
+  authorizing("3.1.1", "response_type is required", { response_type: undefined }, toClient("invalid_request")),
   ...["token", "id_token", "none", "code token", "token code", "CODE", "code ", "codes"].map((type) =>
-    asking(
+    authorizing(
       "3.1.1",
       `response_type “${type}” is not supported`,
       { response_type: type },
@@ -84,9 +102,9 @@ const RESPONSE_TYPES: Must[] = [
 ];
 
 const RESPONSE_MODES: Must[] = [
-  asking("4.1.2", "the answer is in the query", { response_mode: "query" }, ASKED),
+  authorizing("4.1.2", "the answer is in the query", { response_mode: "query" }, ASKED),
   ...["fragment", "form_post", "query.jwt", "QUERY"].map((mode) =>
-    asking(
+    authorizing(
       "4.1.2",
       `an answer in another place is refused: ${mode}`,
       { response_mode: mode },
@@ -96,25 +114,35 @@ const RESPONSE_MODES: Must[] = [
 ];
 
 const CLIENTS: Must[] = [
-  asking("4.1.1", "client_id is required", { client_id: undefined }, PAGE),
-  asking(
+  authorizing("4.1.1", "client_id is required", { client_id: undefined }, PAGE),
+  authorizing(
     "4.1.2.1",
     "an unknown client gives an error page without a redirect",
     { client_id: `crm_${"0".repeat(24)}` },
     PAGE,
   ),
-  asking("4.1.2.1", "a client_id of another form neither", { client_id: "crm_\u0000'; --" }, PAGE),
-  asking("2.2", "a client_id in other letters is another one", { client_id: "CRM_000000000000000000000000" }, PAGE),
+  authorizing("4.1.2.1", "a client_id of another form neither", { client_id: "crm_\u0000'; --" }, PAGE),
+  authorizing(
+    "2.2",
+    "a client_id in other letters is another one",
+    { client_id: "CRM_000000000000000000000000" },
+    PAGE,
+  ),
 ];
 
 const SCOPES: Must[] = [
-  asking("3.3", "scopes are separated by single spaces", { scope: "crm:read erp:read" }, ASKED),
-  asking("3.3", "their order does not matter", { scope: "erp:read crm:read" }, ASKED),
-  asking("3.3", "an unknown scope is invalid", { scope: "crm:read crm:everything" }, toClient("invalid_scope")),
-  asking("3.3", "scopes are case-sensitive", { scope: "CRM:read" }, toClient("invalid_scope")),
-  asking("3.3", "a scope is not malformed: no comma", { scope: "crm:read,erp:read" }, toClient("invalid_scope")),
-  asking("3.3", "a scope with a double space is malformed", { scope: "crm:read  erp:read" }, toClient("invalid_scope")),
-  asking(
+  authorizing("3.3", "scopes are separated by single spaces", { scope: "crm:read erp:read" }, ASKED),
+  authorizing("3.3", "their order does not matter", { scope: "erp:read crm:read" }, ASKED),
+  authorizing("3.3", "an unknown scope is invalid", { scope: "crm:read crm:everything" }, toClient("invalid_scope")),
+  authorizing("3.3", "scopes are case-sensitive", { scope: "CRM:read" }, toClient("invalid_scope")),
+  authorizing("3.3", "a scope is not malformed: no comma", { scope: "crm:read,erp:read" }, toClient("invalid_scope")),
+  authorizing(
+    "3.3",
+    "a scope with a double space is malformed",
+    { scope: "crm:read  erp:read" },
+    toClient("invalid_scope"),
+  ),
+  authorizing(
     "3.3",
     "a scope that the client was not registered for is invalid",
     { scope: "crm:write" },
@@ -140,7 +168,7 @@ const REDIRECTS: Must[] = [
       location: matching(/^https:\/\/client\.example\/callback\?kept=1&kept=%C3%A9%2F&code=[\w-]{43,}&state=xyz&iss=/),
     },
   },
-  asking(
+  authorizing(
     "3.1.2",
     "the query of the redirect URI is kept with an error",
     { redirect_uri: REDIRECT_URI_WITH_QUERY, response_type: "token" },
@@ -151,7 +179,12 @@ const REDIRECTS: Must[] = [
       ),
     },
   ),
-  asking("3.1.2.3", "of several registered redirect URIs the request names one", { redirect_uri: undefined }, PAGE),
+  authorizing(
+    "3.1.2.3",
+    "of several registered redirect URIs the request names one",
+    { redirect_uri: undefined },
+    PAGE,
+  ),
   ...[
     "/relative",
     "client.example/callback",
@@ -196,7 +229,7 @@ const COMPARED: readonly [what: string, uri: string][] = [
 ];
 
 const COMPARISON: Must[] = COMPARED.map(([what, uri]) =>
-  asking(
+  authorizing(
     "3.1.2.3",
     `a redirect URI is compared as a string: ${what} is another one, never redirected to`,
     { redirect_uri: uri },

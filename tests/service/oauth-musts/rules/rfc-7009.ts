@@ -28,7 +28,7 @@ function revoking(
   return { rfc, section, must, request, expected };
 }
 
-function asking(section: string, must: string, fields: Changes, expected: object, query = ""): Must {
+function authorizing(section: string, must: string, fields: Changes, expected: object, query = ""): Must {
   return { rfc, section, must, request: (scene) => scene.revoke(fields, {}, query), expected };
 }
 
@@ -83,10 +83,10 @@ export const RFC_7009: Must[] = [
     },
     expected: [REVOKED, REVOKED],
   },
-  asking("2.2", "a token that never was is as good as revoked", { token: "unknown" }, REVOKED),
-  asking("2.1", "token is required", {}, refused("invalid_request")),
-  asking("2.1", "an empty token is none", { token: "" }, refused("invalid_request")),
-  asking("2.1", "a token does not stand in the URL", { token: "x" }, refused("invalid_request"), "?token=x"),
+  authorizing("2.2", "a token that never was is as good as revoked", { token: "unknown" }, REVOKED),
+  authorizing("2.1", "token is required", {}, refused("invalid_request")),
+  authorizing("2.1", "an empty token is none", { token: "" }, refused("invalid_request")),
+  authorizing("2.1", "a token does not stand in the URL", { token: "x" }, refused("invalid_request"), "?token=x"),
   {
     rfc,
     section: "2.1",

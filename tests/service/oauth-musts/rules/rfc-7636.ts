@@ -4,7 +4,7 @@ import { challengeOf, type Changes, VERIFIER } from "@/tests/service/oauth-musts
 
 const rfc = "7636";
 
-function asking(section: string, must: string, changes: Changes, expected: Must["expected"]): Must {
+function authorizing(section: string, must: string, changes: Changes, expected: Must["expected"]): Must {
   return { rfc, section, must, request: (scene) => scene.authorize(changes), expected };
 }
 
@@ -29,28 +29,38 @@ const BAD_CHALLENGE = toClient("invalid_request");
 const WRONG = refused("invalid_grant");
 
 export const RFC_7636: Must[] = [
-  asking("4.3", "S256 is supported", {}, ASKED),
-  asking(
+  authorizing("4.3", "S256 is supported", {}, ASKED),
+  authorizing(
     "4.4.1",
     "a challenge is required",
     { code_challenge: undefined, code_challenge_method: undefined },
     BAD_CHALLENGE,
   ),
-  asking("4.4.1", "a method alone is none", { code_challenge: undefined }, BAD_CHALLENGE),
-  asking("4.4.1", "an empty challenge is none", { code_challenge: "" }, BAD_CHALLENGE),
-  asking(
+  authorizing("4.4.1", "a method alone is none", { code_challenge: undefined }, BAD_CHALLENGE),
+  authorizing("4.4.1", "an empty challenge is none", { code_challenge: "" }, BAD_CHALLENGE),
+  authorizing(
     "4.4.1",
     "a missing method means plain, which is not supported",
     { code_challenge_method: undefined },
     BAD_CHALLENGE,
   ),
-  asking("4.4.1", "plain is not supported", { code_challenge_method: "plain" }, BAD_CHALLENGE),
-  asking("4.4.1", "methods are case-sensitive", { code_challenge_method: "s256" }, BAD_CHALLENGE),
-  asking("4.4.1", "an unknown method is not supported", { code_challenge_method: "S512" }, BAD_CHALLENGE),
-  asking("4.2", "a challenge of 42 characters is invalid", { code_challenge: "a".repeat(42) }, BAD_CHALLENGE),
-  asking("4.2", "a challenge of 44 characters is invalid", { code_challenge: "a".repeat(44) }, BAD_CHALLENGE),
-  asking("4.2", "a challenge with padding is invalid", { code_challenge: `${challengeOf(VERIFIER)}=` }, BAD_CHALLENGE),
-  asking("4.2", "a challenge in plain base64 is invalid", { code_challenge: `+/${"a".repeat(41)}` }, BAD_CHALLENGE),
+  authorizing("4.4.1", "plain is not supported", { code_challenge_method: "plain" }, BAD_CHALLENGE),
+  authorizing("4.4.1", "methods are case-sensitive", { code_challenge_method: "s256" }, BAD_CHALLENGE),
+  authorizing("4.4.1", "an unknown method is not supported", { code_challenge_method: "S512" }, BAD_CHALLENGE),
+  authorizing("4.2", "a challenge of 42 characters is invalid", { code_challenge: "a".repeat(42) }, BAD_CHALLENGE),
+  authorizing("4.2", "a challenge of 44 characters is invalid", { code_challenge: "a".repeat(44) }, BAD_CHALLENGE),
+  authorizing(
+    "4.2",
+    "a challenge with padding is invalid",
+    { code_challenge: `${challengeOf(VERIFIER)}=` },
+    BAD_CHALLENGE,
+  ),
+  authorizing(
+    "4.2",
+    "a challenge in plain base64 is invalid",
+    { code_challenge: `+/${"a".repeat(41)}` },
+    BAD_CHALLENGE,
+  ),
   proving("4.5", "the verifier is required", undefined, refused("invalid_request")),
   proving("4.5", "an empty verifier counts as omitted", "", refused("invalid_request")),
   proving("4.6", "the right verifier is accepted", VERIFIER, ISSUED),

@@ -14,7 +14,7 @@ const rfc = "8707";
 const REST = `${ISSUER}/api/v1`;
 const MCP = `${ISSUER}/api/mcp`;
 
-function asking(must: string, resource: string, expected: Must["expected"], extra = ""): Must {
+function authorizing(must: string, resource: string, expected: Must["expected"], extra = ""): Must {
   return { rfc, section: "2", must, request: (scene) => scene.authorize({ resource }, extra), expected };
 }
 
@@ -41,20 +41,20 @@ const ofForm = (...resources: string[]) =>
 const UNKNOWN = toClient("invalid_target");
 
 export const RFC_8707: Must[] = [
-  asking("the whole service is a resource", ISSUER, ASKED),
-  asking("the REST API is a resource", REST, ASKED),
-  asking("the MCP server is a resource", MCP, ASKED),
-  asking("a trailing slash is accepted", `${ISSUER}/`, ASKED),
-  asking("resource may be repeated", REST, ASKED, ofForm(MCP)),
-  asking("an empty resource counts as omitted", "", ASKED),
-  asking("an unknown resource is invalid", "https://other.example/api", UNKNOWN),
-  asking("an unknown resource among known ones is invalid", REST, UNKNOWN, ofForm("https://other.example")),
-  asking("a resource is absolute", "/api/v1", UNKNOWN),
-  asking("a resource has no fragment", `${REST}#x`, UNKNOWN),
-  asking("a resource has no empty fragment", `${REST}#`, UNKNOWN),
-  asking("a resource with a query is another resource", `${REST}?x=1`, UNKNOWN),
-  asking("a path below a resource is another resource", `${REST}/accounts`, UNKNOWN),
-  asking("a host with the same beginning is another resource", `${ISSUER}.evil.example`, UNKNOWN),
+  authorizing("the whole service is a resource", ISSUER, ASKED),
+  authorizing("the REST API is a resource", REST, ASKED),
+  authorizing("the MCP server is a resource", MCP, ASKED),
+  authorizing("a trailing slash is accepted", `${ISSUER}/`, ASKED),
+  authorizing("resource may be repeated", REST, ASKED, ofForm(MCP)),
+  authorizing("an empty resource counts as omitted", "", ASKED),
+  authorizing("an unknown resource is invalid", "https://other.example/api", UNKNOWN),
+  authorizing("an unknown resource among known ones is invalid", REST, UNKNOWN, ofForm("https://other.example")),
+  authorizing("a resource is absolute", "/api/v1", UNKNOWN),
+  authorizing("a resource has no fragment", `${REST}#x`, UNKNOWN),
+  authorizing("a resource has no empty fragment", `${REST}#`, UNKNOWN),
+  authorizing("a resource with a query is another resource", `${REST}?x=1`, UNKNOWN),
+  authorizing("a path below a resource is another resource", `${REST}/accounts`, UNKNOWN),
+  authorizing("a host with the same beginning is another resource", `${ISSUER}.evil.example`, UNKNOWN),
   redeeming("a token for a granted resource is issued", { resource: REST }, ofForm(REST), ISSUED),
   redeeming(
     "a token for a granted resource with a trailing slash is issued",

@@ -1,5 +1,5 @@
 /** One request. Its path is one of the document, with a query if needed. */
-export interface Asking {
+export interface ApiRequest {
   path: string;
   /** Null: no token. */
   token: string | null;
@@ -29,10 +29,10 @@ export interface Answer {
 }
 
 /** Sends a request to `origin`, which may be a validating proxy. */
-export async function ask(
+export async function sendRequest(
   origin: string,
   method: string,
-  { path, token, headers, body, text }: Asking,
+  { path, token, headers, body, text }: ApiRequest,
 ): Promise<Answer> {
   const response = await fetch(`${origin}${path}`, {
     method,
