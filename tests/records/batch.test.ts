@@ -51,8 +51,8 @@ test.each(RESOURCES)(
     expect(results[3]?.record).toMatchObject({ id: known.id, version: 2, custom_fields: { Size: "XL" } });
     for (const { record } of results)
       expect(await run(getOperation(resource), context, { id: record.id })).toEqual(record);
-    const told = await Promise.all(results.map(({ record }) => eventsOf(record.id)));
-    expect(told.map((events) => events.map(({ type }) => type.split(".")[1]))).toEqual([
+    const emitted = await Promise.all(results.map(({ record }) => eventsOf(record.id)));
+    expect(emitted.map((events) => events.map(({ type }) => type.split(".")[1]))).toEqual([
       ["created"],
       ["created", "updated"],
       ["created"],

@@ -86,9 +86,9 @@ describe("converting a lead", () => {
       description: "Met at the fair.",
       owner_id: context.userId,
     });
-    const told = await eventsOf(lead.id);
-    expect(told.map(({ type }) => type)).toEqual(["lead.created", "lead.updated", "lead.converted"]);
-    expect(told[2]).toMatchObject({ object: made.lead, previous: { status: "new", converted_account_id: null } });
+    const emitted = await eventsOf(lead.id);
+    expect(emitted.map(({ type }) => type)).toEqual(["lead.created", "lead.updated", "lead.converted"]);
+    expect(emitted[2]).toMatchObject({ object: made.lead, previous: { status: "new", converted_account_id: null } });
     expect((await eventsOf(made.account.id)).map(({ type }) => type)).toEqual(["account.created"]);
     expect((await eventsOf(made.contact.id)).map(({ type }) => type)).toEqual(["contact.created"]);
   });
@@ -209,7 +209,7 @@ describe("converting a lead", () => {
   });
 
   test.each<[string, object, string]>([
-    ["no account can be told from a lead without company", { company: null }, "/account_name invalid_value"],
+    ["a lead without a company determines no account", { company: null }, "/account_name invalid_value"],
     ["two accounts are asked for", { account_id: "own", account_name: "x" }, "/account_name invalid_value"],
     [
       "the contact belongs to another account",

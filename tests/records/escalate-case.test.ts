@@ -22,9 +22,9 @@ describe("escalating a case", () => {
       updated_at: expect.any(String),
     });
     expect(await run(getOperation("cases"), context, { id: before.id })).toEqual(after);
-    const told = (await eventsOf(before.id)).slice(1);
-    expect(told.map(({ type }) => type)).toEqual(["case.updated", "case.escalated"]);
-    for (const { object, previous } of told) {
+    const emitted = (await eventsOf(before.id)).slice(1);
+    expect(emitted.map(({ type }) => type)).toEqual(["case.updated", "case.escalated"]);
+    for (const { object, previous } of emitted) {
       expect(object).toEqual(after);
       expect(previous).toEqual({ status: "new", is_escalated: false, escalated_at: null, escalation_reason: null });
     }

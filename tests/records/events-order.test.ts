@@ -36,7 +36,7 @@ interface Poller {
 /** An open transaction, and the events that it has emitted. */
 interface Writer {
   client: PoolClient;
-  told: string[];
+  emitted: string[];
 }
 
 interface Scene {
@@ -57,7 +57,7 @@ async function poll(poller: Poller, limit: number): Promise<boolean> {
 }
 
 async function tell({ writers, poller }: Scene, index: number): Promise<void> {
-  const writer = writers[index] ?? { client: await pool().connect(), told: [] };
+  const writer = writers[index] ?? { client: await pool().connect(), emitted: [] };
   if (!writers[index]) await writer.client.query("BEGIN");
   writers[index] = writer;
   const id = newId();
@@ -66,7 +66,7 @@ async function tell({ writers, poller }: Scene, index: number): Promise<void> {
       VALUES ($1, $2, now(), 'account.created', $2, '{}')`,
     [poller.context.organizationId, id],
   );
-  writer.told.push(id);
+  writer.emitted.push(id);
 }
 
 async function end(scene: Scene, index: number, how: "COMMIT" | "ROLLBACK"): Promise<void> {
@@ -75,7 +75,7 @@ async function end(scene: Scene, index: number, how: "COMMIT" | "ROLLBACK"): Pro
   scene.writers[index] = undefined;
   await writer.client.query(how);
   writer.client.release();
-  if (how === "COMMIT") scene.committed.push(...writer.told);
+  if (how === "COMMIT") scene.committed.push(...writer.emitted);
 }
 
 const writer = nat(WRITERS - 1);
@@ -145,17 +145,17 @@ test("events of a record may be out of order; the highest version is the present
   await run(deleteOperation("accounts"), context, { id });
   await run(restoreOperation("accounts"), context, { id });
   await settled();
-  const told = (await feed(context, { order: "asc", record_id: id })).data.map(({ type, data }) => ({
+  const emitted = (await feed(context, { order: "asc", record_id: id })).data.map(({ type, data }) => ({
     type,
     object: data.object as Answer,
   }));
-  expect(told.map(({ type, object }) => `${type} ${object.version}`)).toEqual([
+  expect(emitted.map(({ type, object }) => `${type} ${object.version}`)).toEqual([
     "account.created 1",
     "account.updated 3",
     "account.updated 2",
     "account.deleted 3",
     "account.created 4",
   ]);
-  const last = told.reduce((one, other) => (other.object.version > one.object.version ? other : one));
+  const last = emitted.reduce((one, other) => (other.object.version > one.object.version ? other : one));
   expect(last.object).toEqual(await run(getOperation("accounts"), context, { id }));
 });

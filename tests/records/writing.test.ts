@@ -39,11 +39,11 @@ describe.each(RESOURCES)("%s", (resource) => {
     expect(restored).toEqual({ ...changed, version: 3, updated_at: restored.updated_at });
     expect(await run(getOperation(resource), context, { id: created.id })).toEqual(restored);
 
-    const told = await eventsOf(created.id);
-    const actions = told.map(({ type }) => type.split(".")[1]);
+    const emitted = await eventsOf(created.id);
+    const actions = emitted.map(({ type }) => type.split(".")[1]);
     expect(actions).toEqual(["created", "updated", "deleted", "created"]);
-    expect(told.map(({ object }) => object)).toEqual([created, changed, changed, restored]);
-    expect(told.map(({ previous }) => previous)).toEqual([null, { ext_id: null, custom_fields: {} }, null, null]);
+    expect(emitted.map(({ object }) => object)).toEqual([created, changed, changed, restored]);
+    expect(emitted.map(({ previous }) => previous)).toEqual([null, { ext_id: null, custom_fields: {} }, null, null]);
   });
 
   test("of another organization are not found, and not touched", async () => {
@@ -203,13 +203,13 @@ describe("a change of stage", () => {
     });
     const won = await run(updateOperation("opportunities"), context, { id: opportunity.id, stage: "closed_won" });
     expect(won).toMatchObject({ probability: 100, forecast_category: "closed", is_closed: true, is_won: true });
-    const told = await eventsOf(opportunity.id);
-    expect(told.map(({ type }) => type)).toEqual([
+    const emitted = await eventsOf(opportunity.id);
+    expect(emitted.map(({ type }) => type)).toEqual([
       "opportunity.created",
       "opportunity.updated",
       "opportunity.stage_changed",
     ]);
-    expect(told[2]?.previous).toMatchObject({ stage: "prospecting", probability: 10, is_closed: false });
+    expect(emitted[2]?.previous).toMatchObject({ stage: "prospecting", probability: 10, is_closed: false });
     const { rows } = await pool().query(
       "SELECT from_stage, to_stage, changed_by_id FROM opportunity_stage_changes WHERE opportunity_id = $1 ORDER BY id",
       [opportunity.id],

@@ -78,7 +78,7 @@ async function useEverything() {
     },
     webhookSecrets,
     expectedSecrets: [rotated, webhook.secret],
-    keptAnswer: () => inOrganization(digest.organizationId, () => claimKey(digest, newId())),
+    storedResponse: () => inOrganization(digest.organizationId, () => claimKey(digest, newId())),
     finishSignIn: async () => comeBack(await decide(begun), context),
   };
 }
@@ -94,12 +94,12 @@ async function keysInUse(): Promise<Set<string>> {
   return found;
 }
 
-async function forgetEverything(): Promise<void> {
+async function deleteEverything(): Promise<void> {
   await pool().query("TRUNCATE connections, connection_attempts, webhooks, idempotency_keys CASCADE");
 }
 
 test("everything stored stays readable through a rotation, and then needs no old secret", async () => {
-  await forgetEverything();
+  await deleteEverything();
   setSecrets(OLD);
   const world = await useEverything();
   setSecrets(NEW, OLD);
@@ -120,7 +120,7 @@ test("everything stored stays readable through a rotation, and then needs no old
   setSecrets(NEW);
   expect(await world.webhookSecrets()).toEqual(world.expectedSecrets);
   expect(await world.readOrg()).toBe(1);
-  expect(await world.keptAnswer()).toMatchObject({
+  expect(await world.storedResponse()).toMatchObject({
     state: "replayable",
     response: { body: '{"secret":"shown once"}' },
   });
@@ -129,7 +129,7 @@ test("everything stored stays readable through a rotation, and then needs no old
 });
 
 test("several processes first learn the new secret, then use it: each reads every value", async () => {
-  await forgetEverything();
+  await deleteEverything();
   setSecrets(OLD, NEW);
   const world = await useEverything();
   setSecrets(NEW, OLD);
@@ -139,7 +139,7 @@ test("several processes first learn the new secret, then use it: each reads ever
 });
 
 test("without the old secret each use is refused with a remedy, and nothing crashes", async () => {
-  await forgetEverything();
+  await deleteEverything();
   setSecrets(OLD);
   const world = await useEverything();
   setSecrets(NEW);
@@ -148,7 +148,7 @@ test("without the old secret each use is refused with a remedy, and nothing cras
     message: expect.stringMatching(/Connect the org again, or .* earlier APP_SECRET/),
   });
   expect(await world.webhookSecrets()).toEqual([null, null]);
-  await expect(world.keptAnswer()).rejects.toMatchObject({
+  await expect(world.storedResponse()).rejects.toMatchObject({
     code: "idempotency_key_reused",
     message: expect.stringContaining("has been carried out"),
   });
@@ -200,7 +200,7 @@ test.each([8, 20, 36])("a value cut to %i bytes, or changed, is refused", (lengt
 });
 
 test("a value that changes during reencryption keeps its new content", async () => {
-  await forgetEverything();
+  await deleteEverything();
   setSecrets(OLD);
   const world = await useEverything();
   setSecrets(NEW, OLD);

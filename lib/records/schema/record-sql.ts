@@ -90,15 +90,15 @@ function expansionQuery({ field, references }: Expansion, source: string, column
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * The maximum that PostgreSQL writes at once, by the upper bound of a page's size, which is several times the size of
- * nearly every page.
+ * PostgreSQL writes a page at once where the upper bound of its size is at most this. The bound is several times the
+ * real size of nearly every page.
  */
 const MAX_WRITTEN_BYTES = 4 * MAX_PAGE_BYTES;
 
 /** Separates two records of a page. */
 const SEPARATOR = "E',\\n'";
 
-/** A record without its texts: names, numbers, times, ids. */
+/** The size of a record beside its texts: names, numbers, times, ids. */
 const RECORD_OVERHEAD_BYTES = 4096;
 
 /**
