@@ -43,7 +43,7 @@ interface Client {
   allowed_by: number;
 }
 
-/** The context of the admin who has been arranged, as the settings page has it. */
+/** The context of the arranged admin, as on the settings page. */
 function adminOf({ organizationId, userId }: { organizationId: string; userId: string }): Context {
   return {
     requestId: newId(),

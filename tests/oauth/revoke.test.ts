@@ -88,7 +88,7 @@ test("a wrong secret of a live or revoked client is recorded, at either endpoint
 test("the right secret records no refusal", async () => {
   const arranged = await arrange();
   await exchange(arranged, "any");
-  // A refusal of the same organization that comes later is there, so an earlier one would be.
+  // A later refusal of the same organization is recorded, so an earlier one would be as well.
   await exchange(arranged, "any", { fields: { client_secret: "wrong" } });
   await expect.poll(() => auditOf(arranged, "client.refused")).toHaveLength(1);
 });

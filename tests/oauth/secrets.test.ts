@@ -29,7 +29,7 @@ async function dumpDatabase(): Promise<string> {
   return rows.join("\n");
 }
 
-/** The ways in which a value could stand in a dump. */
+/** The forms in which a value could appear in a dump. */
 function spellings(value: string): string[] {
   const bytes = Buffer.from(value);
   return [

@@ -52,7 +52,7 @@ test("ending a session twice is recorded once", async () => {
 test("a sign-in that cannot be recorded in the audit log starts no session", async () => {
   const admin = { email: "cy@example.com", name: "Cy Admin", password: PASSWORD };
   const user = await createOrganization({ name: "Gamma", admin });
-  // PostgreSQL's JSON holds no NUL, so of the two rows the event alone is refused.
+  // PostgreSQL's JSON cannot contain NUL, so only the event is refused, not the other row.
   await expect(startSession({ ...user, ...VISIT, method: "pass\u0000word" as "password" })).rejects.toThrow(
     "unsupported Unicode escape",
   );

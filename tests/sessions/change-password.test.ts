@@ -149,7 +149,7 @@ test("an unused one-time link does not work after the change", async () => {
 });
 
 test("a sign-in that was checked before the change starts no session after it", async () => {
-  // The row is held, so that both have checked the former password by the time that one of them writes.
+  // The row is locked, so that both have checked the former password before one of them writes.
   const holder = await pool().connect();
   await holder.query("BEGIN");
   await holder.query("SELECT FROM users WHERE id = $1 FOR UPDATE", [arranged.userId]);
@@ -171,7 +171,7 @@ test("a change and a one-time link at once wait for each other, without a deadlo
   const member = await colleagueOf(arranged);
   const { url } = await run<{ url: string }>(makePasswordLink, contextOf(arranged), { user_id: member.userId });
   cookie = member.browser.cookieHeader();
-  // The session is held, so that each has taken what comes first by the time that either goes on.
+  // The session is locked, so that each has taken its first lock before either goes on.
   const holder = await pool().connect();
   await holder.query("BEGIN");
   await holder.query("SELECT FROM sessions WHERE user_id = $1 FOR UPDATE", [member.userId]);

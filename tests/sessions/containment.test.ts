@@ -116,7 +116,7 @@ test("ending a member's access leaves nothing of it in the database", async () =
 
 test("a consent during the disabling of its member leaves no grant", async () => {
   const location = await visit(member, authorizeQuery(member));
-  // The consent gets as far as its grant, which needs the client.
+  // The consent proceeds up to its grant, which needs the client.
   const holder = await pool().connect();
   await holder.query("BEGIN");
   await holder.query("SELECT FROM oauth_clients WHERE id = $1 FOR UPDATE", [member.client.id]);

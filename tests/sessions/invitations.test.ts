@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const add = (input: object = newcomer()) => run<Added>(addMember, asAdmin, input);
 
-/** What the OpenID provider's word for an address is worth, the first time that it comes with this account. */
+/** The effect of a verified e-mail at the first sign-in with a provider's account. */
 function comeByProvider(email: string) {
   const identity = {
     issuer: "https://id.example",

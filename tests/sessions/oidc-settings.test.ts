@@ -12,7 +12,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Reads the settings anew with these. */
+/** Reads the settings again with these. */
 async function read(settings: Record<string, string>) {
   vi.resetModules();
   vi.stubEnv("ALLOW_PRIVATE_NETWORK", "false");

@@ -227,7 +227,7 @@ describe("with OIDC_EMAIL_DOMAINS", () => {
 
 test("no link and no member is made that cannot be recorded in the audit log", async () => {
   const identity = { issuer: provider.issuer, subject: account, email, isEmailVerified: true, name: "Ada" };
-  // PostgreSQL's text holds no NUL, so of what is written the event alone is refused.
+  // PostgreSQL's text cannot contain NUL, so only the event is refused.
   const signIn = { emailDomains: ["corp.example"], visit: { address: "192.0.2.7\u0000", browser: "Firefox on Linux" } };
   await expect(checkOidcSignIn({ ...signIn, identity })).rejects.toThrow("invalid byte sequence");
   expect(await linkOf(userId)).toEqual({ oidc_issuer: null, oidc_subject: null });

@@ -55,7 +55,7 @@ test("the last use of a session is recorded about once a minute, and no request 
   const read = async () => (await list(id)).data[0];
   const begun = (await read())?.last_used_at;
   await findSession(id, "203.0.113.9");
-  // Nobody waits for the note: the connections end when what was sent over them has.
+  // Nothing waits for this record: the connections end once their statements have.
   await closeDatabase();
   expect(await read()).toMatchObject({ last_used_at: begun, address: "192.0.2.1" });
   await pool().query("UPDATE sessions SET last_used_at = now() - interval '61 seconds' WHERE id = $1", [id]);

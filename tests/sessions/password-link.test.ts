@@ -45,10 +45,7 @@ const look = (token: string, headers: Record<string, string> = {}) =>
 const use = (token: string, password = NEW_PASSWORD, headers: Record<string, string> = {}) =>
   answerOf(sendJson("PUT", PATH, { token, password }, headers));
 
-/**
- * What is answered to a link, to look at it and to use it; nothing differs from what is said of one that there never
- * was.
- */
+/** The responses to a link, for reading and using it; they equal those to a link that never existed. */
 async function toldAbout(token: string): Promise<unknown[]> {
   const answers = [await look(token), await use(token)];
   await signIn(member.email);
@@ -195,7 +192,7 @@ test("links that do not work are counted per network, those that do are not", as
   expect((await look(token)).status).toBe(429);
   expect((await use(token)).status).toBe(429);
   const { rows } = await pool().query<{ key: string }>("SELECT key FROM throttles WHERE key LIKE 'password-link:%'");
-  // One of a bounded number of places: whoever has many networks would make a row with each.
+  // The rows are bounded: otherwise somebody with many networks could make one with each.
   expect(rows.map(({ key }) => Number(key.split(":")[1]) < 2 ** 18)).toEqual([true]);
   const elsewhere = { "x-forwarded-for": "203.0.113.9" };
   for (let attempt = 0; attempt < 40; attempt++) expect((await look(token, elsewhere)).status).toBe(200);

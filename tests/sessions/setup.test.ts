@@ -17,7 +17,7 @@ const FORM = {
   password: "correct horse battery",
 };
 
-/** A browser at a network address, as the web process tells it. */
+/** A browser at a network address, as the web process reports it. */
 function browserAt(address = "127.0.0.1"): Browser {
   return new Browser(BASE_URL, (input, init) => {
     const headers = new Headers(init?.headers);

@@ -49,7 +49,7 @@ describe("failed sign-ins are throttled", () => {
 
   const guess = { password: "wrong horse battery" };
 
-  /** As many wrong guesses at once as given, each from a network of its own unless `address` says otherwise. */
+  /** As many wrong guesses at once as given, each from a separate network unless `address` is given. */
   function guesses(count: number, address = (index: number) => `203.0.113.${index}`, cookie = ""): Promise<string[]> {
     return Promise.all(
       Array.from({ length: count }, (_, index) => attempt({ email, ...guess }, address(index), cookie)),
@@ -120,7 +120,7 @@ describe("failed sign-ins are throttled", () => {
   test("while the right ones are taken back", async () => {
     for (let round = 0; round < 12; round += 1)
       expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toBe("/");
-    // Of what the audit log was told, a refusal of an earlier test may still be counted.
+    // A refusal of an earlier test may still be counted.
     const attempts = "SELECT count FROM throttles WHERE count > 0 AND key NOT LIKE 'sign-in-throttled-told:%'";
     expect((await pool().query(attempts)).rows).toEqual([]);
   });

@@ -14,10 +14,7 @@ async function countEvents(organizationId: string, action: string): Promise<numb
   return (await pool().query<{ n: number }>(text, [organizationId, action])).rows[0]?.n ?? -1;
 }
 
-/**
- * How often `action` is told; waits until what has been counted as told stands in the log, for it is written without
- * being waited for.
- */
+/** How often `action` is recorded; waits for what has been counted, since the service does not wait for it. */
 async function toldOf(organizationId: string, action: string, expected: number): Promise<number> {
   await expect.poll(() => countEvents(organizationId, action), { timeout: 20_000 }).toBe(expected);
   return expected;

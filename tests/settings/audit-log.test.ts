@@ -118,7 +118,7 @@ test.each([{}, { action: "token.issued,consent.given,sign_in.succeeded,client.cr
     do {
       const page = await read(admin, { ...filter, limit: 4, ...(cursor && { cursor }) });
       seen.push(...page.data);
-      // What happens meanwhile stands before the cursor, and neither shifts nor repeats anything.
+      // Newer events are before the cursor, so they cause neither gaps nor repeats.
       await record(admin, "sign_out");
       cursor = page.next_cursor;
       expect(page.has_more).toBe(cursor !== null);

@@ -50,7 +50,7 @@ async function grantsOf(context: Context): Promise<Grant[]> {
   return (await run<{ data: Grant[] }>(listGrants, context)).data;
 }
 
-/** A member of the same organization, with a browser of their own in which the same client asks. */
+/** A member of the same organization, with a separate browser, in which the same client asks. */
 async function colleagueOf(arranged: Arranged): Promise<Arranged> {
   const email = `bo-${newId()}@example.com`;
   const userId = await createUser(arranged.organizationId, { email, name: "Bo Member", password: PASSWORD }, "member");
@@ -140,7 +140,7 @@ test("the access that another person has given the same app is neither shown nor
   await run(revokeGrant, contextOf(colleague, "member"), { id: theirGrant?.id });
   expect((await callApi(theirs)).status).toBe(401);
   expect((await callApi(own)).status).toBe(200);
-  // When it was last used is noted a moment later.
+  // The last use is recorded a moment later.
   expect(await grantsOf(contextOf(arranged))).toEqual([
     { ...ownGrant, last_used_at: expect.toBeOneOf([null, expect.any(String)]) },
   ]);

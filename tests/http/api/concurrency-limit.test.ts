@@ -64,7 +64,7 @@ test("the 201st waiting request is refused, a cancelled one leaves, and slots ar
   await expect.poll(() => entered).toEqual(Array.from({ length: 10 }, (_, number) => number + 1));
   for (const place of waiting.slice(1)) (await place)();
   (await last)();
-  // All have left: as many as before enter at once.
+  // All have left: as many as before get a slot at once.
   await Promise.all(Array.from({ length: 10 }, () => acquireSlot(organization, staying)));
 });
 

@@ -65,7 +65,7 @@ test("counted in postgres, simultaneous requests of all processes are counted", 
 
 test("counted in memory, the next minute starts again at zero", async () => {
   env.RATE_LIMIT_PER_MINUTE = 1;
-  // Made before: ids of this process never go back in time.
+  // Made first: ids of this process never go back in time.
   const asked = client();
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2030-01-01T00:00:30.500Z") });
   expect((await countRequest(asked)).headers).toEqual({

@@ -84,7 +84,7 @@ test("an endless body is cancelled a few megabytes beyond the limit", async () =
     method: "POST",
     body: endless,
     headers: { "content-type": "application/json" },
-    // @ts-expect-error Node wants it for streams; the DOM's types do not know it.
+    // @ts-expect-error Node requires it for streams; the DOM's types do not have it.
     duplex: "half",
   });
   await expect(readJson(request, 10_000)).rejects.toMatchObject({ code: "payload_too_large" });

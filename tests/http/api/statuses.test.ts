@@ -17,8 +17,7 @@ beforeAll(async () => {
   stranger = callerWith(await createAccessToken(await createContext({ scopes: ["crm:write"] })));
 });
 
-// That each operation gives each status at all, tests/service/api proves over HTTP; here is what an answer says
-// besides.
+// tests/service/api proves over HTTP that each operation gives each status; here is what else a response says.
 describe.each(RESOURCES)("%s", (resource) => {
   const needed = async () => ({
     ...NEEDED[resource],

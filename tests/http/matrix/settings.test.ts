@@ -1,7 +1,7 @@
 import { SETTINGS_ASKS } from "@/tests/http/matrix/support/settings-asks";
 import { tryAsks } from "@/tests/http/matrix/support/try-asks";
 
-/** What answers with ids and counts alone. */
+/** Operations that return only ids and counts. */
 const UNTELLING = /^DELETE .*(clients|grants|members|sessions)\/\{\w+\}$|sessions|password_link$/;
 
 tryAsks(() => SETTINGS_ASKS, { shown: ({ route }) => !UNTELLING.test(route) });

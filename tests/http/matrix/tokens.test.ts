@@ -35,7 +35,7 @@ beforeAll(async () => {
   member = `${SESSION_COOKIE}=${await sealSessionId(session)}`;
 });
 
-/** A path with an id of nothing in each place. */
+/** A path with an unused id in each place. */
 function filled(path: string): string {
   return path.replaceAll(/\{\w+\}/g, newId());
 }

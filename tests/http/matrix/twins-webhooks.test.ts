@@ -20,7 +20,7 @@ beforeEach(async () => {
   path = `/webhooks/${ours.webhook.id}`;
 });
 
-/** A request of ours that works, tells nothing of theirs and leaves theirs as it was. */
+/** A request of ours that works, reveals nothing of theirs and changes nothing of theirs. */
 async function ask(method: string, target: string, body?: unknown): Promise<Record<string, unknown>> {
   const before = await stateOf(theirs);
   const { status, text } = await callRoute(method, target, ours.bearer, body);

@@ -23,7 +23,7 @@ interface Body extends Record<string, unknown> {
   total?: number;
 }
 
-/** A request of ours that works, tells nothing of theirs and leaves theirs as it was. */
+/** A request of ours that works, reveals nothing of theirs and changes nothing of theirs. */
 async function ask(method: string, path: string, body?: unknown): Promise<Body> {
   const before = await stateOf(theirs);
   const { status, text } = await callRoute(method, path, path.startsWith("/settings") ? ours.admin : ours.bearer, body);

@@ -27,7 +27,7 @@ function make(side: Side, to: ResourceName | "users"): Promise<string> {
   return to === "users" ? makeMember(side) : makeRecord(side, to);
 }
 
-/** What stands at `expand` in our answer, by itself and in the list. */
+/** The expanded value in our response, single and in the list. */
 async function expanded(
   resource: ResourceName,
   id: string,
@@ -67,7 +67,7 @@ describe.each(references)("$resource with $field", ({ resource, field, to }) => 
   });
 });
 
-/** What is seen of a reference that leads out of the organization. */
+/** What is shown of a reference that leads out of the organization. */
 async function shownOf(resource: ResourceName, id: string, field: string, target: string): Promise<string> {
   const { shown, texts } = await expanded(resource, id, field);
   const seen = [...shown.filter((each) => each !== null), ...(await leaksOf(theirs, texts, target))];

@@ -15,7 +15,7 @@ import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 const document = buildDocument();
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
-/** Validates as a client would: by the schema that stands in the document, references and all. */
+/** Validates as a client would: by the schema in the document, with its references. */
 function faultsBy(schema: object, value: unknown): unknown {
   const { schemas: $defs } = document.components;
   const whole = JSON.parse(

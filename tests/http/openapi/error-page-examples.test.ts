@@ -7,7 +7,7 @@ import { IDS } from "@/lib/http/openapi/examples/records";
 import { callRoute } from "@/tests/http/support/call-route";
 import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
 
-/** An account that the example needs to be there, and where a token is needed, what the example's client may do. */
+/** The account that the example requires and, if it needs a token, the scope of its client. */
 interface Scene {
   account?: Record<string, unknown>;
   scope?: "crm:read" | "crm:write" | null;

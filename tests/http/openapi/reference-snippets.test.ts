@@ -33,7 +33,7 @@ interface Sent {
   body: string | undefined;
 }
 
-/** What curl is told by a snippet that is pasted into bash. */
+/** The arguments that curl gets from a snippet pasted into bash. */
 function pasted(snippet: string, token: string): Sent {
   const shell = `curl() { printf '%s\\0' "$@"; }\n${snippet}\n`;
   const { stdout, stderr } = spawnSync("bash", ["-u"], {
@@ -60,9 +60,7 @@ type Fetch = (
   options: { method?: string; headers: Record<string, string>; body?: string },
 ) => Promise<Response>;
 
-/**
- * Runs a snippet of TypeScript once the token is put in, its `fetch` replaced, and gives what it takes for the result.
- */
+/** Runs a snippet of TypeScript with the token filled in and `fetch` replaced, and returns its result. */
 function run(snippet: string, token: string, fetch: Fetch): Promise<unknown> {
   return runInNewContext(`(async () => { ${snippet.replace(TOKEN_PLACEHOLDER, token)}\nreturn result; })()`, { fetch });
 }
@@ -91,7 +89,7 @@ describe.each(RESOURCES)("as printed, in an organization that has nothing yet, t
     const context = await createContext();
     const token = await createAccessToken(context);
     if (resource !== "case_comments") return { token, fill: (snippet) => snippet };
-    // A case comment is nothing without its case, whose id is the reader's to put in.
+    // A case comment requires a case, whose id the reader must fill in.
     const caseId = await insertRecord("cases", context.organizationId);
     return { token, fill: (snippet) => snippet.replaceAll(IDS.case, caseId) };
   }

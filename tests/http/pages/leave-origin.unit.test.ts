@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { leaveOrigin, seeOther } from "@/lib/http/pages/redirects";
 
-/** What browsers ask for when they go to a page. */
+/** The `accept` header of a browser that opens a page. */
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
 function answer(headers: HeadersInit, location: string): Response {

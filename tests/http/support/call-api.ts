@@ -10,7 +10,7 @@ const ORIGIN = "http://localhost:3000";
 
 type Handler = (request: Request, { params }: { params: Promise<never> }) => Promise<Response>;
 
-/** A request as clients send it. A body that is no text is sent as JSON. */
+/** A request as clients send it. A body that is not a string is sent as JSON. */
 export interface Asked {
   body?: unknown;
   headers?: Record<string, string>;

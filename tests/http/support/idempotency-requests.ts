@@ -9,11 +9,11 @@ export interface Keyed {
   call: Call;
   createWith: (key: string, name?: string, caller?: Call) => Promise<Answered>;
   rowsOf: (table: string) => Promise<Record<string, unknown>[]>;
-  /** Changes what is kept of the organization's keys. */
+  /** Changes the stored rows of the organization's keys. */
   setKeys: (assignment: string) => Promise<unknown>;
 }
 
-/** A client of an organization of its own, which sends requests with idempotency keys. */
+/** A client of a new organization, which sends requests with idempotency keys. */
 export async function keyedRequests(): Promise<Keyed> {
   const context = await createContext({ scopes: ["crm:write"] });
   const call = callerWith(await createAccessToken(context));

@@ -13,7 +13,7 @@ import { makeGrants, makeWorld, mintCodes, type World } from "@/tests/oauth/fuzz
 
 /** Half of the requests go to each endpoint. */
 const { requests: REQUESTS, seconds: SECONDS, seed: SEED } = readFuzzOptions({ requests: 100_000, seconds: 20 });
-/** So many are under way at once. */
+/** So many are in flight at once. */
 const BATCH = 40;
 
 let world: World;
@@ -47,7 +47,7 @@ async function sendAll<Fuzz>(
   );
   const interrupted = { interruptAfterTimeLimit: (SECONDS / 2) * 1000, markInterruptAsFailure: false };
   await fc.assert(property, { numRuns: Math.ceil(REQUESTS / 2 / BATCH), seed: SEED, ...interrupted });
-  // When time is up, the batch that is under way is not waited for, and yet it is answered.
+  // When time is up, the batch in flight is not awaited, but it is still answered.
   await underWay;
   const total = [...kinds.values()].reduce((sum, count) => sum + count, 0);
   const rate = Math.round(total / ((performance.now() - started) / 1000));
@@ -101,7 +101,7 @@ test(
   },
 );
 
-/** Requests of a batch are under way together, and several may present one code. */
+/** Requests of a batch are in flight together, and several may present one code. */
 function refuseSecondTokens(outcomes: readonly TokenOutcome[]): void {
   const codes = outcomes.flatMap(({ token }) => (token ? [token.code.code] : []));
   if (new Set(codes).size < codes.length) throw new Error("Two tokens were given for one code.");

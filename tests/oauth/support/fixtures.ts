@@ -82,7 +82,7 @@ interface TokenCall {
   query?: string;
 }
 
-/** Exchanges a code at the token endpoint, with whatever is to be wrong about it. */
+/** Exchanges a code at the token endpoint, with the given deviations. */
 export function exchange(
   { client }: Pick<Arranged, "client">,
   code: string,

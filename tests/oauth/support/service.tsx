@@ -46,7 +46,7 @@ async function consentPage(request: Request): Promise<Response> {
   return new Response(renderToStaticMarkup(page), { headers: { "content-type": "text/html" } });
 }
 
-/** Stands for any endpoint of the API: says whom the request was taken for. */
+/** An example endpoint of the API: returns whom the request was authenticated as. */
 async function whoAmI(request: Request): Promise<Response> {
   try {
     const context = await authenticate(request, newId());

@@ -110,12 +110,12 @@ export function comeBack(browser: Browser, callbackUrl: URL): Promise<Response> 
   return browser.get(`${callbackUrl.pathname}${callbackUrl.search}`);
 }
 
-/** The whole way, as an account. Returns where the service leads in the end. */
+/** The whole way, as an account. Returns where the service leads at the end. */
 export async function signInAs(account: string | null, browser = newBrowser(), next = "/"): Promise<string> {
   return locationOf(await comeBack(browser, await signInAtProvider(await pressButton(browser, next), account)));
 }
 
-/** What the log tells of an attempt, beside where it leads. */
+/** What the audit log has of an attempt, and where it leads. */
 export async function reasonsOf(attempt: () => Promise<string>): Promise<{ location: string; reasons: unknown[] }> {
   const warn = vi.spyOn(log, "warn");
   try {

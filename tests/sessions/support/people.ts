@@ -30,7 +30,7 @@ export function signIn(email: string, password = PASSWORD): Promise<Browser> {
   return signInBrowser({ baseUrl: BASE_URL, email, password, fetch: send });
 }
 
-/** Another person of the same organization, signed in, with whom the same client works. */
+/** Another signed-in person of the same organization, with the same client. */
 export async function colleagueOf(arranged: Arranged, role: role = "member"): Promise<Arranged> {
   const email = `bo-${randomBytes(6).toString("hex")}@example.com`;
   const userId = await createUser(arranged.organizationId, { email, name: "Bo Member", password: PASSWORD }, role);
@@ -60,7 +60,7 @@ interface Told {
   details: Record<string, unknown>;
 }
 
-/** What the audit log tells of these actions, oldest first. */
+/** The audit log's entries of these actions, oldest first. */
 export async function toldOf(organizationId: string, ...actions: string[]): Promise<Told[]> {
   const text = `SELECT action, user_id, address, details FROM audit_events
     WHERE organization_id = $1 AND action = ANY ($2)
@@ -73,7 +73,7 @@ export function tokenIn(url: string): string {
   return new URL(url).hash.slice(1);
 }
 
-/** A member who has been added, as the answer tells of them. */
+/** An added member, as the response has it. */
 export interface Added {
   member: Member;
   link: { url: string; expires_at: string };
@@ -81,7 +81,7 @@ export interface Added {
 
 export const newcomer = () => ({ name: "Cy Newcomer", email: `cy-${newId()}@example.com`, role: "member" as const });
 
-/** Sets the password of a member who has been added, as they do by their link. */
+/** Sets the password of an added member by their link. */
 export async function setPassword({ link }: Added): Promise<void> {
   expect(
     (await sendJson("PUT", "/api/auth/password-link", { token: tokenIn(link.url), password: NEW_PASSWORD })).status,

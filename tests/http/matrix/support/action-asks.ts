@@ -18,7 +18,7 @@ async function opportunity(side: Side): Promise<string> {
   return (await run(createOperation("opportunities"), side.context, NEEDED.opportunities)).id;
 }
 
-/** An account of which an event tells. */
+/** An account that has an event. */
 async function toldOf(side: Side): Promise<string> {
   const { id } = await run(createOperation("accounts"), side.context, { name: `${side.marker} of an event` });
   await settled();

@@ -6,7 +6,7 @@ import { callRoute } from "@/tests/http/support/call-route";
 import { placesOf } from "@/tests/http/matrix/support/places";
 import type { Side } from "@/tests/http/matrix/support/side";
 
-/** Asks for what stands at a place of the request, and says how a side comes by its own. */
+/** Takes the value for a place of the request from a side. */
 export type Take = (place: string, make: (side: Side) => string | Promise<string>) => Promise<string>;
 
 export interface Parts {
@@ -16,23 +16,23 @@ export interface Parts {
 }
 
 /**
- * What becomes of a request in which one place names nothing of the organization. Without a pointer nothing is refused.
+ * The outcome of a request in which one place names nothing of the organization. Without a pointer nothing is refused.
  */
 export interface Outcome {
   status: number;
   pointer?: string;
 }
 
-/** One way to call an endpoint, that works for every organization with what is its own. */
+/** One way to call an endpoint, which works for every organization with its own values. */
 export interface Ask {
   /** "POST /leads/{id}/convert" */
   route: string;
   /** Which of several ways it is. */
   way?: string;
-  /** Those that this way tries; absent: all that the endpoint has. */
+  /** The places that this way tries; absent: all of the endpoint. */
   places?: readonly string[];
   build(take: Take, side: Side): Promise<Parts>;
-  /** Places that become of something else than those of their kind. */
+  /** Places whose outcome differs from that of their kind. */
   outcomes?: Record<string, Outcome>;
 }
 
@@ -40,7 +40,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** What was sent at the place that was tried. */
+  /** The value that was sent at the tried place. */
   said: string;
 }
 
@@ -62,8 +62,8 @@ interface Exchange {
 }
 
 /**
- * A take that gives everything of `side`, but at `place` what `other` has. `taken` notes the places that were asked
- * for.
+ * A take that returns everything of `side`, except the value of `other` at `place`. `taken` collects the requested
+ * places.
  */
 export function takeFrom(side: Side, { place = "", other = side, taken = new Set(), said = [] }: Exchange = {}): Take {
   return async (asked, make) => {
@@ -75,10 +75,10 @@ export function takeFrom(side: Side, { place = "", other = side, taken = new Set
   };
 }
 
-/** Stands for every place of a path at once. */
+/** All places of a path at once. */
 export const EVERYWHERE = "{…}";
 
-/** What no organization has. */
+/** Values that no organization has. */
 export const NOTHING = "nothing";
 
 async function valueFrom(
@@ -113,8 +113,8 @@ export async function send(
 }
 
 /**
- * What is expected where a place names nothing: 404 for a path, `not_found` at the pointer in a body, an empty list by
- * a filter.
+ * What is expected if a place names nothing: 404 for a path, `not_found` at the pointer in a body, an empty list for a
+ * filter.
  */
 export function outcomeAt({ outcomes = {} }: Ask, place: string): Outcome {
   const usual = place.startsWith("{")
@@ -128,13 +128,13 @@ export function outcomeAt({ outcomes = {} }: Ask, place: string): Outcome {
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** The number of a case and the place of a comment are one more with each. */
+/** The number of a case and the position of a comment increase with each. */
 const COUNTED = /("case_number":|"position":)"?\d+"?/g;
 
-/** Of every request its own; and the length of a body that is compared itself, without what was said. */
+/** Headers that differ with every request, and the length of a body, which is compared separately. */
 const UNTELLING = new Set(["x-request-id", "content-length"]);
 
-/** An answer without what differs from one request to the next: if two are alike, neither tells more than the other. */
+/** A response without the parts that differ between requests: if two are equal, neither reveals more than the other. */
 export function toldBy({ status, headers, text, said }: Answer): unknown {
   const unsaid = said === "" ? text : text.replaceAll(said, "said");
   const body = unsaid.replaceAll(UUID, "id").replaceAll(TIME, "time").replaceAll(COUNTED, "$1counted");

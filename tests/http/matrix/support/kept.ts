@@ -7,7 +7,7 @@ interface Table {
   /** The condition that a row `t` belongs to the organization $1. */
   isTheirs: string;
   hasId: boolean;
-  /** A row of it, but for when it was last used and how much it has stored, which are noted in the background. */
+  /** A row of it, without the last use and the stored bytes, which are recorded in the background. */
   row: string;
 }
 
@@ -18,7 +18,7 @@ const TABLES = `
   FROM information_schema.tables t JOIN information_schema.columns c USING (table_schema, table_name)
   WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' GROUP BY 1 ORDER BY 1`;
 
-/** What belongs to an organization without saying so. */
+/** Tables that belong to an organization without naming it. */
 const INDIRECT: Record<string, string> = {
   organizations: "t.id = $1",
   users: "EXISTS (SELECT FROM memberships m WHERE m.organization_id = $1 AND m.user_id = t.id)",
@@ -46,7 +46,7 @@ function all(): Promise<Table[]> {
   return (tables ??= readTables());
 }
 
-/** A digest per table of all that an organization has. */
+/** A digest per table of everything that an organization has. */
 export async function stateOf({ organizationId }: Side): Promise<Record<string, string>> {
   const each = (await all()).map(
     ({ name, isTheirs, row }) =>
@@ -63,7 +63,7 @@ export async function stateOf({ organizationId }: Side): Promise<Record<string, 
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What a text tells of an organization: its marker, or an id of any row of it. `said` was known to whoever asked. */
+/** What a text reveals of an organization: its marker, or an id of any of its rows. `said` was known to the caller. */
 export async function leaksOf({ organizationId, marker }: Side, text: string, said = ""): Promise<string[]> {
   const ids = [...new Set(text.match(UUID))].filter((id) => !said.includes(id));
   const each = (await all())

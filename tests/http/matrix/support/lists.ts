@@ -7,11 +7,11 @@ import { filteredValues, type Populated, sharedFilters } from "@/tests/http/matr
 
 type Parameters = Record<string, string>;
 
-/** A list, with the parameters under which its pages are told apart by cursors. */
+/** A list, with the parameters whose pages have separate cursors. */
 export interface List {
   route: string;
   path?: (side: Populated) => Parameters;
-  /** Its order is not that of ids, so a cursor's place is looked up, and that of another organization is none. */
+  /** It is not ordered by id, so a cursor's position is looked up, and another organization's has none. */
   looksUp?: true;
   queries: readonly { name: string; of: (side: Populated) => Parameters }[];
 }

@@ -23,8 +23,7 @@ const ATTEMPT = `
 const EVENTS = ["account.*", "opportunity.*"];
 
 /**
- * A webhook, and the test event that could not be delivered to it. It is stored as it stands: an organization may not
- * create as many as tests need.
+ * A webhook with an undelivered test event. Stored directly: an organization may not create as many as the tests need.
  */
 export async function makeWebhook({
   context,

@@ -16,7 +16,7 @@ async function connection(side: Side): Promise<string> {
   return connectionWith(side, org?.accessToken ?? "");
 }
 
-/** One whose token opens nothing, so that nothing of others ends with it. */
+/** A connection whose token opens nothing, so that no others end with it. */
 function deadConnection(side: Side): Promise<string> {
   return connectionWith(side, "dead");
 }

@@ -5,8 +5,9 @@ import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
 /**
- * Where a request can name something of an organization, as `{id}` in a path, `?owner_id` in a query and `/account_id`
- * in a body. Read from the schemas of the operations, so that what a new endpoint takes is a place that must be tried.
+ * The places where a request can name something of an organization, as `{id}` in a path, `?owner_id` in a query and
+ * `/account_id` in a body. Read from the schemas of the operations, so that every input of a new endpoint must be
+ * tried.
  */
 export function placesOf(route: Route): string[] {
   const inPath = pathNames(route);
@@ -42,7 +43,7 @@ function schemaOf({ operation }: Route): Schema {
   return z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" }) as Schema;
 }
 
-/** Parameters of lists that are words of the service itself or numbers: nothing in them is anybody's. */
+/** Parameters of lists that are words of the service or numbers, and belong to no organization. */
 const NOBODYS = new Set(["limit", "order", "fields", "expand", "include"]);
 const SERVICES_OWN = new Set([
   "/events?type",
@@ -56,7 +57,7 @@ function queryPlaces(name: string, schema: Schema): string[] {
   return isFixed || NOBODYS.has(name) || /^\w+_at\[\w+\]$/.test(name) ? [] : [`?${name}`];
 }
 
-/** Values that no two records of an organization share: another organization's are nobody's here. */
+/** Values that are unique within an organization: another organization's are free here. */
 const UNIQUE = new Set(
   Object.values(ENTITIES).flatMap(({ fields }) =>
     Object.entries<Field>(fields).flatMap(([name, { unique }]) => (unique ? [name] : [])),
@@ -81,7 +82,7 @@ function eitherOf({ anyOf, oneOf }: Schema): Schema[] {
   return anyOf ?? oneOf ?? [];
 }
 
-/** Each kind of item that a list can hold stands at a position of its own. */
+/** Each kind of item of a list has a position of its own. */
 function itemsOf({ items }: Schema): Schema[] {
   if (items === undefined) return [];
   const kinds = eitherOf(items);

@@ -24,9 +24,9 @@ import {
 
 /** An organization with something in every list. */
 export interface Populated extends Side {
-  /** Of each resource the record that all others refer to. */
+  /** The record of each resource that all others refer to. */
   base: Record<ResourceName, string>;
-  /** Changed again and again, so that events and stage changes tell of them. */
+  /** Changed again and again, so that there are events and stage changes. */
   account: string;
   opportunity: string;
   migration: string;
@@ -38,7 +38,7 @@ export interface Populated extends Side {
 const ROUNDS = 3;
 const STAGES = ["qualification", "proposal", "negotiation"];
 
-/** Fills both sides by turns, so that before and after each row of one there is one of the other. */
+/** Fills both sides in turns, so that a row of one lies between rows of the other. */
 export async function populate(sides: readonly Side[]): Promise<Populated[]> {
   const populated: Populated[] = [];
   for (const side of sides) populated.push(await begin(side));

@@ -8,7 +8,7 @@ import { NEEDED, run } from "@/tests/records/support/write-operations";
 import type { Ask, Outcome, Take } from "@/tests/http/matrix/support/ask";
 import { makeMember, makeRecord, markedTexts, type Side } from "@/tests/http/matrix/support/side";
 
-/** Bodies and queries that name everything which a record can refer to. */
+/** Bodies and queries with everything that a record can refer to. */
 
 function fieldsOf(resource: ResourceName): [string, Field][] {
   return Object.entries<Field>((ENTITIES[resource] satisfies Entity).fields);
@@ -43,7 +43,7 @@ async function bodyOf(
   return body;
 }
 
-/** A value that a record of the side has; of our own one that is free, since no two may have it. */
+/** A value of a record of the side; a free one for our own, since it must be unique. */
 async function takenValue(side: Side, resource: ResourceName, name: string, isFree: boolean): Promise<string> {
   const value = markedTexts(side, resource)[name] ?? "";
   if (!isFree) await makeRecord(side, resource, { [name]: value });
@@ -103,7 +103,7 @@ function extIdAsks(resource: ResourceName): Ask[] {
     {
       route: `PUT ${route}`,
       build: async (take, side) => ({ path: await path(take), body: await bodyOf(resource, take, side, "", false) }),
-      // What another organization calls so is nothing here: a record of our own is created.
+      // Another organization's external id is unused here: a record of our own is created.
       outcomes: { ...freeAt(resource, 200), "{ext_id}": { status: 201 } },
     },
   ];
@@ -135,7 +135,7 @@ function batchAsk(resource: ResourceName, mode: "all_or_nothing" | "per_item"): 
   };
 }
 
-/** A way for each filter, since two of them together find nothing when either does. */
+/** A way for each filter, since two together find nothing if one of them does not. */
 function listAsks(resource: ResourceName): Ask[] {
   const filters = fieldsOf(resource).filter(
     ([, { filterable, kind }]) => filterable && (kind === "text" || kind === "reference"),

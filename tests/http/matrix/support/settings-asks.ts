@@ -12,7 +12,7 @@ const byMember = async (take: Take) => ({ path: { user_id: await take("{user_id}
 
 const byClient = async (take: Take) => ({ path: { id: await client(take) } });
 
-/** Both of one client, unless one of the two is somebody else's. */
+/** Both of the same client, unless one of the two belongs to the other side. */
 async function oldSecret(take: Take) {
   const made = new Map<Side, ReturnType<typeof makeClient>>();
   const clientOf = (side: Side) => made.get(side) ?? made.set(side, makeClient(side)).get(side);
@@ -26,7 +26,7 @@ function actor(side: Side): string {
   return side.userId;
 }
 
-/** What only admins do, called as our own organization's admin. */
+/** Operations of admins, called as our own organization's admin. */
 export const SETTINGS_ASKS: readonly Ask[] = [
   {
     route: "GET /settings/audit_events",

@@ -1,4 +1,5 @@
 import { type Context, SCOPES } from "@/lib/context";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
 import { addClientSecret } from "@/lib/oauth/clients/client-secrets";
 import { registerClient } from "@/lib/oauth/clients/register-client";
@@ -9,11 +10,11 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
 import { createReady } from "@/tests/migration/support/ready-migration";
 import { createAccessToken, createContext, createSession, createUser, insertRecord } from "@/tests/support/factories";
-import { pool, transaction } from "@/tests/support/owner";
+import { pool } from "@/tests/support/owner";
 
 /** One organization with its admin, as it calls the API: with an access token of all scopes, or from the settings. */
 export interface Side {
-  /** A word that stands in every text of the organization, and in nobody else's. */
+  /** A word that is in every text of the organization, and in no other's. */
   marker: string;
   context: Context;
   organizationId: string;
@@ -65,7 +66,7 @@ function textFor({ input }: Field, text: string, marker: string): string {
   return [text, `${marker}@example.com`, "EUR"].find((candidate) => input.safeParse(candidate).success) ?? text;
 }
 
-/** A record with a text in every text field, alone unless it is told what it refers to. A case comment gets a case. */
+/** A record with a text in every text field, without references unless they are given. A case comment gets a case. */
 export async function makeRecord(
   side: Side,
   resource: ResourceName,
@@ -98,7 +99,7 @@ export async function makeClient({ context, marker }: Side): Promise<{ id: strin
   const soon =
     "UPDATE oauth_client_secrets SET expires_at = now() + interval '1 day' WHERE client_id = $1 RETURNING id";
   const { rows } = await pool().query<{ id: string }>(soon, [id]);
-  await transaction(() => addClientSecret(id));
+  await inOrganization(context.organizationId, () => addClientSecret(id));
   return { id, secret_id: rows[0]?.id ?? "" };
 }
 

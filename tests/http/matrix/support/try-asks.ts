@@ -19,7 +19,7 @@ let ours: Side;
 let theirs: Side;
 
 /**
- * To be called once, at the top of a file: tries every ask with its own organization's ids, and each of its places with
+ * Call it once, at the top of a file: it tries every request with its own organization's ids, and each place with
  * another's.
  */
 export function tryAsks(

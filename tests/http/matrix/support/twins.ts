@@ -7,7 +7,7 @@ import { type Populated, populate } from "@/tests/http/matrix/support/populated"
 import { createSides } from "@/tests/http/matrix/support/side";
 
 /**
- * Whose primary key is the organization and an id, in an order in which references are there before what points at
+ * The tables whose primary key is the organization and an id, ordered so that references exist before the rows that use
  * them.
  */
 const TABLES = [
@@ -55,7 +55,7 @@ export async function createTwins(): Promise<Twins> {
   return { ours, theirs };
 }
 
-/** Copies what an organization has in a table, in the other's words. */
+/** Copies an organization's rows of a table, with the other's words. */
 export async function copyRows(table: string, from: Populated, to: Populated): Promise<void> {
   const words = [
     from.organizationId,
@@ -74,7 +74,7 @@ export async function copyRows(table: string, from: Populated, to: Populated): P
   );
 }
 
-/** A ciphertext that was merely copied opens in the other organization alone. */
+/** A copied ciphertext can only be decrypted in the other organization. */
 async function encryptForUs(theirs: Populated, ours: Populated): Promise<void> {
   for (const { table, column } of ENCRYPTED_COLUMNS.filter((each) => TABLES.includes(each.table))) {
     const stored = `SELECT id, ${column} AS value FROM ${table} WHERE organization_id = $1 AND length(${column}) > 0`;

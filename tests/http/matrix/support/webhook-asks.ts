@@ -6,7 +6,7 @@ const byWebhook = async (take: Take) => ({
   path: { id: await take("{id}", async (side) => (await makeWebhook(side)).id) },
 });
 
-/** Both of one webhook, unless one of the two is somebody else's. */
+/** Both of the same webhook, unless one of the two belongs to the other side. */
 async function byDelivery(take: Take) {
   const made = new Map<Side, ReturnType<typeof makeWebhook>>();
   const partOf = (part: "id" | "event_id") => async (side: Side) => {
@@ -24,7 +24,7 @@ function endpoint({ marker }: Side, of: string) {
 const ONE = "/webhooks/{id}";
 const DELIVERY = `${ONE}/deliveries/{event_id}`;
 
-/** What admins alone do, with access tokens too. */
+/** Operations of admins, also with access tokens. */
 export const WEBHOOK_ASKS: readonly Ask[] = [
   {
     route: "GET /webhooks",

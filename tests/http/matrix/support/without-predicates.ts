@@ -7,8 +7,7 @@ const PREDICATE = /(?:(?:"\w+"|\w+)\.)*(?:"organization_id"|\borganization_id)\s
 export const changed = new Set<string>();
 
 /**
- * The statement as somebody would have written it who forgot the organization. Its parameter stays, for the places of
- * the others.
+ * The statement without its condition on the organization. Its parameter stays, so that the numbers of the others do.
  */
 export function withoutPredicate(text: string): string {
   const forgotten = text.replaceAll(PREDICATE, "$1::uuid IS NOT NULL");
@@ -21,8 +20,7 @@ interface Sent {
   submit(connection: unknown): Error | null;
 }
 
-// From here on the service sends no statement of its own as it is written. What tests arrange, as the owner, goes
-// another way.
+// From here on every statement of the service is rewritten. Those of the tests, as the owner, are not.
 const sent = Query.prototype as unknown as Sent;
 const { submit } = sent;
 sent.submit = function (this: Sent, connection: unknown) {

@@ -71,7 +71,7 @@ interface Judgement {
   fault?: string;
 }
 
-/** A person is told something: on a page that cannot be framed, runs nothing and repeats nothing as markup. */
+/** A person gets a page that cannot be framed, runs nothing and repeats nothing as markup. */
 async function judgePage(answer: Response): Promise<Judgement> {
   const kind = `page ${answer.status}`;
   const html = await answer.text();
@@ -101,7 +101,7 @@ function judgeRedirect(answer: Response, location: string, request: Request, wor
   return { kind: "error redirect", ...judgeErrorRedirect(location, uri, asked.getAll("state")) };
 }
 
-/** The way to the consent page leads through the sign-in, with the request as it was. */
+/** The way to the consent page leads through the sign-in, with the request unchanged. */
 function judgeInternal(location: string, { url }: Request): Judgement {
   if (location.startsWith("/oauth/consent")) return { kind: "consent" };
   const next = decodeURIComponent(location.slice("/sign-in?next=".length));
@@ -110,9 +110,7 @@ function judgeInternal(location: string, { url }: Request): Judgement {
     : { kind: "sign-in", fault: "a sign-in that leads elsewhere" };
 }
 
-/**
- * Exactly the registered URI, then our parameters and nothing else; the state as it came (RFC 6749 §4.1.2.1, RFC 9207).
- */
+/** Exactly the registered URI, then only our parameters; the state unchanged (RFC 6749 §4.1.2.1, RFC 9207). */
 function judgeErrorRedirect(location: string, uri: string, states: string[]): { fault?: string } {
   const joint = uri.includes("?") ? "&" : "?";
   if (!location.startsWith(uri + joint)) return { fault: "a redirect to a URI that is not registered" };
@@ -123,7 +121,7 @@ function judgeErrorRedirect(location: string, uri: string, states: string[]): { 
 function judgeParameters(added: URLSearchParams, states: string[]): { fault?: string } {
   if (!ERRORS.test(added.get("error") ?? "") || added.has("code")) return { fault: "a redirect without a known error" };
   if (added.get("iss") !== BASE_URL) return { fault: "a redirect without iss" };
-  // What is no UTF-8 has become U+FFFD on the way, and is not handed back as something else.
+  // Bytes that are not UTF-8 have become U+FFFD on the way, and are not returned as something else.
   const state = states.length === 1 && states[0] !== "" && !states[0]?.includes("\uFFFD") ? states[0] : null;
   return added.get("state") === state ? {} : { fault: "a changed state" };
 }

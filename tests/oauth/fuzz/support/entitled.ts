@@ -20,7 +20,7 @@ const NOT_IN_THE_URL = [
 
 const RESOURCES = new Set(["", "/", "/api/v1", "/api/v1/", "/api/mcp", "/api/mcp/"].map((path) => BASE_URL + path));
 
-/** Whether a request is worth a token for this very code, judged by the RFCs and by nothing of the service. */
+/** Whether a request deserves a token for this code, judged by the RFCs and not by code of the service. */
 export function isEntitled({ url, headers, body }: SentRequest, code: FuzzedCode): boolean {
   const parameters = new URLSearchParams(body.toString("utf8"));
   const query = new URL(url).searchParams;

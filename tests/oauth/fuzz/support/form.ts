@@ -48,7 +48,7 @@ const NAMES = [
   ],
 ].flat();
 
-/** Values that some parser, somewhere, has tripped over. */
+/** Values on which some parser has failed. */
 const NASTY = [
   [
     "",

@@ -10,7 +10,7 @@ const STATUS_OF: Record<string, number> = {
 };
 const PRINTABLE = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/** Whether an answer of the token endpoint is what it claims to be. */
+/** Checks that a response of the token endpoint is what it claims to be. */
 export function judgeTokenAnswer(answer: Response, text: string, triedHeader: boolean): Judgement {
   if (!answer.headers.get("content-type")?.startsWith("application/json")) return { fault: "no JSON by its type" };
   if (answer.headers.get("cache-control") !== "no-store" || answer.headers.get("pragma") !== "no-cache")

@@ -83,10 +83,10 @@ export const tokenFuzz: fc.Arbitrary<TokenFuzz> = fc.record({
 
 let sent = 0;
 
-/** Every request from an address of its own, so that no limit hides a rule. */
+/** Every request comes from a separate address, so that no limit hides a rule. */
 function nextAddress(): string {
   sent += 1;
-  // Each from a network of its own: clients that nobody has share one count within a network.
+  // Each from a separate network, since unknown clients share one count within a network.
   return (
     `198.${18 + ((sent >> 16) & 1)}.${(sent >> 8) & 255}.${sent & 255}, ` +
     `2001:db8:${(sent >> 16).toString(16)}:${(sent & 0xffff).toString(16)}::1`

@@ -15,7 +15,7 @@ export interface FuzzedClient {
   clientId: string;
   /** Any of these opens it at this moment. */
   secrets: string[];
-  /** Secrets that do not, any more. */
+  /** Secrets that no longer work. */
   endedSecrets: string[];
   redirectUris: string[];
   scopes: string[];
@@ -37,7 +37,7 @@ export interface World {
   userId: string;
   email: string;
   clients: FuzzedClient[];
-  /** Of a person who has been disabled; the codes of this person open nothing. */
+  /** Belongs to a disabled person, whose codes do not work. */
   disabledUserId: string;
 }
 
@@ -112,7 +112,7 @@ async function rotateTwice(ids: { organizationId: string; userId: string }, clie
   }
 }
 
-/** The ways in which a code may be no good, and being good, which is the commonest. */
+/** The ways in which a code can be invalid, and the valid one, which is the most frequent. */
 const FATES = [
   "live",
   "live",
@@ -171,7 +171,7 @@ function mint(world: World, index: number): { code: FuzzedCode; row: object } {
   return { code: { code, client, verifier, redirectUri, scope: row.scopes.join(" "), isLive }, row };
 }
 
-/** Grants for codes to hang on: of both people to every client. */
+/** Grants for the codes: of both people to every client. */
 export async function makeGrants({ organizationId, userId, disabledUserId, clients }: World): Promise<void> {
   for (const user of [userId, disabledUserId]) {
     for (const client of clients) {
