@@ -18,7 +18,10 @@ const linesOf = (file: string) => readFileSync(file, "utf8").split("\n");
 
 test("no line of code, comments or texts is wider than 120 columns", () => {
   const wide = files.flatMap((file) =>
-    linesOf(file).flatMap((line, index) => ([...line].length > 120 ? [`${file}:${index + 1}`] : [])),
+    linesOf(file).flatMap((line, index) =>
+      // A text without a space cannot be broken.
+      [...line].length > 120 && line.trim().includes(" ") ? [`${file}:${index + 1}`] : [],
+    ),
   );
   expect(wide).toEqual([]);
 });
