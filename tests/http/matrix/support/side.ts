@@ -1,7 +1,6 @@
 import { type Context, SCOPES } from "@/lib/context";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
-import { inOrganization } from "@/lib/database/organization-scope";
 import { addClientSecret } from "@/lib/oauth/clients/client-secrets";
 import { registerClient } from "@/lib/oauth/clients/register-client";
 import type { Entity } from "@/lib/records/schema/entity";
