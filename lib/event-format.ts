@@ -16,12 +16,17 @@ export function typesMatching(pattern: string, types: readonly string[]): string
   return types.filter((type) => type === pattern || pattern === wildcardOf(type));
 }
 
+/** SQL: a timestamp as the API writes it. */
+export function isoText(column: string): string {
+  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
 /**
  * SQL: an event as JSON text, in the form of the feed and of webhooks. `source` is the alias of its row of `events`.
  */
 export function eventPayload(source: string): string {
   return `json_build_object('id', ${source}.id, 'type', ${source}.type,
-    'timestamp', to_char(${source}.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'timestamp', ${isoText(`${source}.created_at`)},
     'api_version', '${API_VERSION}', 'organization_id', ${source}.organization_id,
     'data', json_build_object('object', ${source}.object, 'previous', ${source}.previous))::text`;
 }

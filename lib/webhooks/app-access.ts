@@ -34,8 +34,8 @@ export async function assertAppAccess(
   if (rowCount === 0)
     throw new AppError(
       "forbidden",
-      "This app has lost its access meanwhile, or the person who allowed it is no admin any more. An admin can " +
-        "allow it again.",
+      "This app has just lost its access, or the person who allowed it is no longer an admin. " +
+        "An admin can allow it again.",
     );
 }
 
@@ -54,8 +54,8 @@ export const webhooksOfApp = z
   .enum(["switch_off", "keep"])
   .default("switch_off")
   .describe(
-    "What becomes of the webhooks whose endpoints it named: they are switched off, or go on as webhooks of whoever " +
-      "keeps them.",
+    "What happens to the webhooks whose endpoints it set: they are switched off, or kept as webhooks of the person " +
+      "who sends this request.",
   );
 
 export type WebhooksOfApp = z.infer<typeof webhooksOfApp>;

@@ -32,7 +32,7 @@ test("by keyboard, an admin creates a webhook, tries it, changes it, rotates its
   await typeInto(page, field(page, "Endpoint"), "not an address");
   await page.keyboard.press("Enter");
   await expect(field(page, "Endpoint")).toBeFocused();
-  await expect(field(page, "Endpoint")).toHaveAccessibleDescription(/This is no address\./);
+  await expect(field(page, "Endpoint")).toHaveAccessibleDescription(/This is not an address\./);
   await expect(page.getByText("Name at least one event.")).toBeVisible();
   await expectSoundPage(page);
 

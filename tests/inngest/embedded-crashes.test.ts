@@ -121,7 +121,7 @@ test("a hundred runs of three steps complete under five random kills; only inter
   expect(rows[0]?.repeated).toBeLessThanOrEqual(80);
 });
 
-test("asked to stop, a worker hands its run over after the step under way, and no step is repeated", async () => {
+test("a stopping worker returns its run after the current step, and no step is repeated", async () => {
   const first = await startWorkerProcess();
   await inngest.send({ name: "crash/steady", data: { key: "steady" } });
   await entry("steady", "step 2");
@@ -137,7 +137,7 @@ test("asked to stop, a worker hands its run over after the step under way, and n
   expect((await traceOf("steady")).map((row) => row.entry)).toEqual(Array.from({ length: 40 }, (_, n) => `step ${n}`));
 });
 
-test("asked to stop, a worker gives back a step that does not end, and exits within ten seconds", async () => {
+test("a stopping worker returns a step that does not end, and exits within ten seconds", async () => {
   const first = await startWorkerProcess();
   await inngest.send({ name: "crash/inside", data: { key: "endless" } });
   await entry("endless", "interrupted");

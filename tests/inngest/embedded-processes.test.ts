@@ -95,7 +95,7 @@ test("a worker that is stopped writes its counts of stored bytes before it ends"
   expect(await storedBy(organizationId)).toBe(1000);
 });
 
-test("a job in a process of its own gives way with its next step, and what was stored is counted by then", async () => {
+test("a job in a separate process yields after its current step, and what it stored is counted by then", async () => {
   const { organizationId } = await createContext();
   const run = await suspectRun({ name: "crash/storing", data: { organizationId } });
   beginWith("tests/inngest/fixtures/crash-worker.ts");

@@ -38,7 +38,7 @@ async function counts(): Promise<Record<string, number>> {
   return rows[0] ?? {};
 }
 
-test("what finished more than a week ago is forgotten; what is younger or not finished stays", async () => {
+test("runs that finished more than a week ago are purged; younger and unfinished ones stay", async () => {
   await inngest.send([
     { name: "retention/brief", data: { key: "old" } },
     { name: "retention/brief", data: { key: "young" } },
@@ -60,7 +60,7 @@ test("what finished more than a week ago is forgotten; what is younger or not fi
   expect(await counts()).toEqual({ events: 2, runs: 2, steps: 2, queues: 0 });
 });
 
-test("a concurrency key whose queue was forgotten works again", async () => {
+test("a concurrency key whose queue was purged works again", async () => {
   await purgeJobs();
   await inngest.send({ name: "retention/brief", data: { key: "again" } });
   await trace.has("ran", "again");

@@ -74,7 +74,7 @@ test.each(["abort", "exhaust"])(
   },
 );
 
-test("a job in hand when its worker is killed again and again is not taken for the reason", async () => {
+test("a job that is running whenever its worker is killed is not blamed for it", async () => {
   startWorkers();
   await inngest.send({ name: "crash/neighbour", data: { key: "patient", until: "patient: over" } });
   await has("patient", "begin");
@@ -138,7 +138,7 @@ test("a run that makes progress between deaths goes on, isolated in the end, and
   expect(ended.length).toBeLessThan(4);
 });
 
-test("a worker that is told to stop leaves nothing behind that counts as a death", async () => {
+test("a worker that is stopped leaves nothing that counts as a death", async () => {
   startWorkers();
   await inngest.send({ name: "crash/neighbour", data: { key: "deployed", until: "deployed: over" } });
   await has("deployed", "begin");

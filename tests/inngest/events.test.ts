@@ -79,14 +79,14 @@ test("a function may have several triggers", async () => {
   expect(trace.of("either")).toHaveLength(2);
 });
 
-test("a capability asks for a job through lib/jobs", async () => {
+test("a capability enqueues a job through lib/jobs", async () => {
   registerSender();
   await requestJob("migration/analyze.requested", { organization_id: "o", migration_id: "m" }, "analyze-m");
   await trace.has("analyze", "m analyze-m");
   expect(trace.of("analyze")).toHaveLength(1);
 });
 
-test("an event arrives as it was sent, whatever characters it holds", async () => {
+test("an event arrives unchanged, whatever characters it contains", async () => {
   const text = 'a \u0000 and a \ud800, a \\ and a " and an \u{1f600}';
   await inngest.send({ name: "events/echo", data: { text, nested: [null, { deep: 1.5 }] } });
   await until("the echo", () => trace.of("echo").length > 0);

@@ -137,7 +137,7 @@ test("a function that throws between its steps is called again and finds its ste
   expect(trace.of("body")).toEqual(["steady", "end"]);
 });
 
-test("after the last attempt onFailure is told the error and the event", async () => {
+test("after the last attempt onFailure gets the error and the event", async () => {
   await inngest.send({ name: "fail/hopeless", data: { key: "hopeless" } });
   await trace.has("hopeless", "onFailure: always of crm-hopeless");
   expect(trace.of("hopeless").slice(0, 3)).toEqual(["attempt 0", "attempt 1", "attempt 2"]);

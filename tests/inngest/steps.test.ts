@@ -90,7 +90,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-test("a finished step is not run again, and its value is there whatever characters it holds", async () => {
+test("a finished step is not run again, and its value is unchanged, whatever characters it contains", async () => {
   await inngest.send({ name: "steps/three", data: { key: "three" } });
   await trace.has("three", "end");
   expect(trace.of("three").filter((entry) => entry !== "called")).toEqual([
@@ -102,7 +102,7 @@ test("a finished step is not run again, and its value is there whatever characte
   ]);
 });
 
-test("a sleep lasts as long as it was asked to, by duration or by date", async () => {
+test("a sleep lasts as long as requested, by duration or by date", async () => {
   await inngest.send({ name: "steps/sleep", data: { key: "sleep" } });
   await trace.has("sleep", "end");
   expect(trace.of("sleep")[0]).toBeGreaterThanOrEqual(2000);

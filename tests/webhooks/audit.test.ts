@@ -52,7 +52,7 @@ test("who did what to a webhook stands in the audit log, by the host of the endp
   expect(JSON.stringify(events)).not.toMatch(/of-theirs|whsec_/);
 });
 
-test("what was resent and recovered stands there too; nothing told of it before", async () => {
+test("resending and recovering are recorded too", async () => {
   await using receiver = await WebhookReceiver.start();
   const { call, path, id, context } = await created({ url: receiver.url, events: ["*"] });
   const key = { organizationId: context.organizationId, webhookId: id };
@@ -74,7 +74,7 @@ test("what was resent and recovered stands there too; nothing told of it before"
   ]);
 });
 
-test("what is refused is not told as done", async () => {
+test("a refused request is not recorded as done", async () => {
   const { call, path, id, context } = await created({ active: false });
   const answers = [
     await call("POST", `${path}/recover`, { since: new Date().toISOString() }),

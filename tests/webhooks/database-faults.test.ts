@@ -18,7 +18,7 @@ async function connected(behaviour: Behaviour = accepts) {
   return { receiver, key, change, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() };
 }
 
-test("an endpoint that answers when nobody can look for what is due has another drain asked for", async () => {
+test("if due deliveries cannot be claimed after an answer, another drain is enqueued", async () => {
   const silent: (() => void)[] = [];
   await using world = await connected((response) => void silent.push(() => response.writeHead(204).end()));
   await world.change();
@@ -36,7 +36,7 @@ test("an endpoint that answers when nobody can look for what is due has another 
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered" }]);
 });
 
-test("a drain that cannot look for what is due fails, and asks for none beside itself: it is repeated", async () => {
+test("a drain that cannot claim due deliveries fails and enqueues none: the engine retries it", async () => {
   await using world = await connected();
   await world.change();
   await pool().query("ALTER TABLE webhooks RENAME previous_secret TO renamed");

@@ -133,7 +133,7 @@ describe("an attempt", () => {
   test.each([
     ["500", answers(500), /answered 500/],
     ["404", answers(404), /answered 404/],
-    ["a redirect", answers(302, { location: "http://127.0.0.1:1/" }), /redirects are not followed/],
+    ["a redirect", answers(302, { location: "http://127.0.0.1:1/" }), /Redirects are not followed/],
     ["a connection that is closed", (response) => void response.destroy(), /closed the connection/],
   ] satisfies [string, Behaviour, RegExp][])(
     "that ends with %s is tried again in some five seconds",

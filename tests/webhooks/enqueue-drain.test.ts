@@ -50,7 +50,7 @@ test("a write succeeds while a webhook is locked, no connection waits long, and 
   expect((await webhookRow(key)).drain_asked_at).toBeNull();
 });
 
-test("of an organization's webhooks one that is held keeps no other from being asked for", async () => {
+test("a locked webhook does not keep drains of other webhooks from being enqueued", async () => {
   const asked: string[] = [];
   registerJobSender(async (_name, data) => void ("webhook_id" in data && asked.push(data.webhook_id)));
   const context = await createContext();
@@ -63,7 +63,7 @@ test("of an organization's webhooks one that is held keeps no other from being a
   });
 });
 
-test("a job engine that does not answer holds up no change, nor one that refuses", async () => {
+test("a job engine that does not answer, or refuses, delays no change", async () => {
   const context = await createContext();
   await openWebhook(context, { url: URL });
   for (const sender of [
@@ -76,7 +76,7 @@ test("a job engine that does not answer holds up no change, nor one that refuses
   }
 });
 
-test("of many that ask at once for a drain, one does, until it has begun", async () => {
+test("of many concurrent requests for a drain, one enqueues it until it has begun", async () => {
   const asked: unknown[] = [];
   registerJobSender(async (name, data) => void asked.push([name, data]));
   const context = await createContext();
@@ -88,7 +88,7 @@ test("of many that ask at once for a drain, one does, until it has begun", async
   expect(asked).toHaveLength(2);
 });
 
-test("asking for a retry never fails", async () => {
+test("enqueueing a retry never throws", async () => {
   registerJobSender(() => Promise.reject(new Error("The engine is away.")));
   const key = {
     organizationId: "00000000-0000-7000-8000-000000000000",

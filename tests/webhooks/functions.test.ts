@@ -65,7 +65,7 @@ test("what fails is tried again when it is due, in one run for all that failed w
   expect(retries.length).toBeLessThan(40);
 });
 
-test("a delivery that fails every time is given up after its tries, though nobody asks for any of them", async () => {
+test("a delivery that fails every time ends as failed, with no request in between", async () => {
   await using world = await connected((response) => void response.writeHead(500).end());
   await world.change();
   await expect.poll(world.states, PATIENCE).toEqual(["failed"]);
@@ -114,7 +114,7 @@ test("a sweep enqueues overdue deliveries, marked or not, and only test events o
   expect(off.receiver.received.at(-1)?.id).toBe(event_id);
 });
 
-test("a sweep comes back within the minute for what was not yet forgotten", async () => {
+test("a sweep looks again within the minute for what was not overdue before", async () => {
   await using world = await connected();
   await world.change();
   await expect.poll(world.states, PATIENCE).toEqual(["delivered"]);

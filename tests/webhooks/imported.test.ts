@@ -52,7 +52,7 @@ async function moments(webhookId: string): Promise<number[]> {
   return rows.map(({ at }) => at.getTime());
 }
 
-test("an import tells nobody unless asked", async () => {
+test("an import emits no events unless requested", async () => {
   await using world = await connected();
   expect((await world.load(accounts(3))).lines.Account).toMatchObject({ created: 3 });
   const records = accounts(3).map((record) => ({ ...record, Name: "Another name" }));
@@ -61,7 +61,7 @@ test("an import tells nobody unless asked", async () => {
   expect([await deliveriesOf(world.key), world.drains]).toEqual([[], []]);
 });
 
-test("asked, it tells of every record what the API gives, and after its commit asks for a drain", async () => {
+test("if requested, it emits every record as the API shows it, and enqueues a drain after its commit", async () => {
   await using world = await connected();
   const Account = [
     sourceRecord("001", 1, { Name: "A", AnnualRevenue: 12.5, Region__c: "North" }),
@@ -77,7 +77,7 @@ test("asked, it tells of every record what the API gives, and after its commit a
   expect(world.drains).toEqual([world.key.webhookId]);
 });
 
-test("what is imported again and is so already is not told; what changed is, with what it was", async () => {
+test("importing again emits nothing for an unchanged record, and the previous values for a changed one", async () => {
   await using world = await connected();
   const [one, two] = [
     sourceRecord("001", 1, { Name: "Before", Phone: "1", Tier__c: "gold" }),
@@ -138,7 +138,7 @@ test("a later import takes its moments behind an earlier one's, and begins at on
   expect(later[0]).toBeGreaterThan(begun - 1000);
 });
 
-test("webhooks get what they subscribe to, each at a rate of its own", async () => {
+test("webhooks get what they subscribe to, each at its own rate", async () => {
   await using world = await connected(["account.updated", "contact.*"]);
   const other = await openWebhook(world.context, { url: world.receiver.url, events: ["account.created"] });
   await world.load(accounts(5), ASKED);
@@ -150,7 +150,7 @@ test("webhooks get what they subscribe to, each at a rate of its own", async () 
   ]);
 });
 
-test("a link to a record that came later is told as a change", async () => {
+test("a link to a record that is imported later is emitted as a change", async () => {
   await using world = await connected();
   const child = sourceRecord("001", 1, { Name: "Child", ParentId: sourceId("001", 2), Region__c: "North" });
   await world.load([child, sourceRecord("001", 2, { Name: "Parent" })], ASKED);
@@ -166,7 +166,7 @@ test("a link to a record that came later is told as a change", async () => {
   expect(await world.told()).toHaveLength(3);
 });
 
-test("of a page with a row that the database refuses, all others are told, and that one is not", async () => {
+test("if the database refuses one row of a page, all other rows are emitted", async () => {
   await using world = await connected();
   await world.load(accounts(1));
   await pool().query(`UPDATE accounts SET ext_id = 'moved' WHERE organization_id = $1`, [world.organizationId]);

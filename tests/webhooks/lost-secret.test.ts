@@ -29,7 +29,7 @@ test("an unreadable secret is a failed attempt that says so; nothing is sent uns
   await world.change();
   await drainOnce(world.key);
   const error =
-    "The secret cannot be read any more: rotate it, or have whoever runs this service put back its earlier APP_SECRET.";
+    "The secret can no longer be read. Rotate it, or ask whoever runs this service to restore its earlier APP_SECRET.";
   await expect.poll(() => attemptsAt(world.key)).toMatchObject([{ status: null, error }]);
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "pending", attempts: 1 }]);
   expect(world.receiver.received).toEqual([]);
@@ -43,7 +43,7 @@ test("an unreadable secret is a failed attempt that says so; nothing is sent uns
   });
 });
 
-test("a rotated secret is forgotten once it signs no more, and not before", async () => {
+test("a rotated secret is deleted once it no longer signs, and not before", async () => {
   await using world = await connected();
   await world.rotate();
   const kept = async () => (await webhookRow(world.key)).previous_secret;

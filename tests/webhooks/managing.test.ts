@@ -107,15 +107,15 @@ describe("creating a webhook", () => {
   });
 
   test.each([
-    [{ url: "nonsense" }, "/url", /no address/],
-    [{ url: "https://exam ple.com" }, "/url", /no address/],
+    [{ url: "nonsense" }, "/url", /not an address/],
+    [{ url: "https://exam ple.com" }, "/url", /not an address/],
     [{ url: "https://ada:secret@example.com" }, "/url", /user name or password/],
     [{ url: "ftp://example.com" }, "/url", /https/],
     [{ url: `https://example.com/${"x".repeat(2000)}` }, "/url", /2000/],
     [{ events: [] }, "/events", /at least one/],
     [{ events: ["case.created", "cases.created"] }, "/events/1", /did you mean `case.created`/],
-    [{ events: ["product.created"] }, "/events/0", /no event/],
-    [{ events: ["webhook.test"] }, "/events/0", /no event/],
+    [{ events: ["product.created"] }, "/events/0", /not an event/],
+    [{ events: ["webhook.test"] }, "/events/0", /not an event/],
     [{ events: "*" }, "/events", /list/],
     [{ description: "x".repeat(501) }, "/description", /500/],
     [{ description: "a\u202Eb" }, "/description", /invisible/],

@@ -10,7 +10,7 @@ import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { attemptsAt, deliveriesOf, drainOnce, openWebhook } from "@/tests/webhooks/support/own-webhook";
 
-test("deliveries and their attempts are forgotten after thirty days, and not before", async () => {
+test("deliveries and their attempts are purged after thirty days, and not before", async () => {
   await using receiver = await WebhookReceiver.start();
   const context = await createContext();
   const key = await openWebhook(context, { url: receiver.url });

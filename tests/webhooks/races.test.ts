@@ -209,7 +209,7 @@ test("a failure that comes to be known after a success does not undo it", async 
   expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: 2, tries: 1, due_in: null }]);
 });
 
-test("a delivery that is forgotten while its attempt is being recorded stays away", async () => {
+test("a delivery that is purged while its attempt is being recorded is not written again", async () => {
   await using world = await connected();
   await world.change();
   const [delivery] = await deliveriesOf(world.key);

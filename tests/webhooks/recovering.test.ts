@@ -110,7 +110,7 @@ describe("recovering", () => {
     expect(world.receiver.received.map(({ id }) => id).toSorted()).toEqual([failed, waiting].toSorted());
   });
 
-  test("begins at the moment that is asked for, and not before there was the webhook", async () => {
+  test("starts at the requested time, and not before the webhook was created", async () => {
     await using world = await connected();
     for (let count = 0; count < 3; count += 1) await world.change();
     const [first, second] = await deliveriesOf(world.key);
@@ -129,7 +129,7 @@ describe("recovering", () => {
     expect((await world.recover(ago(3 * DAY))).body).toEqual({ queued: 1 });
   });
 
-  test("takes many in stretches, each once, and forgets them with their events", async () => {
+  test("queues many in batches, each once, and purges them with their events", async () => {
     await using world = await connected();
     await world.change();
     const { organizationId, webhookId } = world.key;

@@ -16,7 +16,7 @@ test("each wait is up to a fifth shorter or longer", () => {
   expect(many.size).toBeGreaterThan(40);
 });
 
-test("a receiver that asks for more patience gets it, up to a day, and never less than the schedule's", () => {
+test("`Retry-After` prolongs the wait, up to a day, and never shortens it", () => {
   expect(seconds(nextAttemptAt(1, now, 90_000, 0.5))).toBe(90);
   for (const asked of [7 * 86_400_000, Number.POSITIVE_INFINITY])
     expect(seconds(nextAttemptAt(1, now, asked, 0.5))).toBe(86_400);

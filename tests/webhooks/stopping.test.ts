@@ -34,7 +34,7 @@ async function atWork(changes: number) {
   return { key, receiver, worker, release, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() };
 }
 
-test("a worker that is stopped records what was sent, begins nothing more, and asks for what it leaves", async () => {
+test("a stopped worker records what was sent, starts nothing more, and enqueues a drain for the rest", async () => {
   await using world = await atWork(100);
   const stopped = world.worker.stop(60_000);
   // By then nothing but the requests keeps it.

@@ -12,8 +12,8 @@ export const DELIVERY_DAYS = 30;
 export const EVENT_GONE = "The event is no longer kept, so there is nothing to send.";
 
 const outcome = {
-  status: z.int().nullable().describe("Of the endpoint's answer; null when there was none."),
-  error: z.string().nullable().describe("Why the attempt failed, as a sentence; null when it did not."),
+  status: z.int().nullable().describe("Status of the endpoint's answer; null if there was none."),
+  error: z.string().nullable().describe("Why the attempt failed, as a sentence; null if it did not."),
   latency_ms: z.int(),
 };
 
@@ -23,9 +23,9 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** One event for one webhook, as the log lists it. */
 export const webhookDelivery = z.object({
-  event_id: z.uuidv7().describe("What the endpoint gets as `webhook-id`, at every attempt."),
+  event_id: z.uuidv7().describe("The endpoint gets it as `webhook-id`, at every attempt."),
   event: z.string().describe("The type of the event: `case.created`."),
-  state: z.enum(DELIVERY_STATES).describe("`pending`: to be sent, or tried again. `failed`: no attempt is left."),
+  state: z.enum(DELIVERY_STATES).describe("`pending`: will be sent, or tried again. `failed`: no attempt is left."),
   created_at: timestampOutput.describe("When it happened."),
   attempts: z.int(),
   next_attempt_at: timestampOutput.nullable(),
@@ -43,24 +43,23 @@ export const webhookDeliveryDetail = webhookDelivery.extend({
       body: z
         .record(z.string(), z.json())
         .nullable()
-        .describe("The event; null when it is no longer kept, so that there is nothing to send."),
+        .describe("The event; null if it is no longer kept, so there is nothing to send."),
     })
     .describe(
-      "What is sent. Each attempt has a `webhook-timestamp` and, with a secret, a `webhook-signature` of its own " +
-        "besides.",
+      "What is sent. Each attempt also has its own `webhook-timestamp` and, with a secret, `webhook-signature`.",
     ),
   attempts_log: z
     .array(
       z.object({
         number: z.int(),
         attempted_at: timestampOutput,
-        url: z.string().describe("Where it was sent. The webhook's endpoint may have been changed since."),
+        url: z.string().describe("Where it was sent. The webhook's endpoint may have changed since."),
         ...outcome,
         response_headers: z.record(z.string(), z.string()).nullable(),
         response_body: z.string().nullable().describe("Its first 4 KB."),
       }),
     )
-    .describe("The latest first."),
+    .describe("Latest first."),
 });
 
 export type WebhookDeliveryDetail = z.infer<typeof webhookDeliveryDetail>;

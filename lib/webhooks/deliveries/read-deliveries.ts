@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { eventPayload } from "@/lib/event-format";
+import { eventPayload, isoText } from "@/lib/event-format";
 import { MAX_UUID, isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
@@ -19,11 +19,6 @@ import { assertWebhookExists } from "@/lib/webhooks/endpoints/webhook-rows";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { eventTypesOf, TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 import { fixedHeaders } from "@/lib/webhooks/sending/send";
-
-/** A moment as the API writes it. */
-function isoText(column: string): string {
-  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-}
 
 /** A delivery `d` as the log lists it, with its last attempt. */
 const DELIVERY_COLUMNS = `d.event_id, d.type AS event, d.state, ${isoText("d.created_at")} AS created_at, d.attempts,
@@ -75,7 +70,7 @@ const FIND_DETAIL = `
 
 export const getDelivery = defineOperation({
   name: "get_webhook_delivery",
-  summary: "One delivery: what is sent, and what became of each attempt.",
+  summary: "One delivery: what is sent, and the outcome of each attempt.",
   scopes: ["crm:read"],
   adminsOnly: true,
   input: z.strictObject({ id: pathId("webhook"), event_id: pathId("event") }),
@@ -100,7 +95,7 @@ const eventInput = z.string().transform((pattern, context) => {
 
 export const listDeliveries = defineOperation({
   name: "list_webhook_deliveries",
-  summary: "List what was sent to a webhook in the last 30 days, or is to be sent; the newest event first.",
+  summary: "List what was sent to a webhook in the last 30 days, or will be sent; newest event first.",
   scopes: ["crm:read"],
   adminsOnly: true,
   input: z.strictObject({

@@ -25,7 +25,7 @@ const RESEND = `
 
 export const resendDelivery = defineOperation({
   name: "resend_webhook_delivery",
-  summary: "Send an event to a webhook once more, whatever became of it before, under the same `webhook-id`.",
+  summary: "Send an event to a webhook once more, whatever its state, under the same `webhook-id`.",
   scopes: ["crm:write"],
   adminsOnly: true,
   stores: true,

@@ -24,12 +24,12 @@ const EMIT = `
 export const sendTest = defineOperation({
   name: "test_webhook",
   summary:
-    "Send a test event to a webhook, the way that all events go. It is sent even when the webhook is switched off.",
+    "Send a test event to a webhook, in the same way as all events. It is sent even if the webhook is switched off.",
   scopes: ["crm:write"],
   adminsOnly: true,
   stores: true,
   input: z.strictObject({ id: pathId("webhook") }),
-  output: z.object({ event_id: z.uuidv7().describe("Under which the delivery can be looked up.") }),
+  output: z.object({ event_id: z.uuidv7().describe("The id by which the delivery can be read.") }),
   run(context, { id }) {
     const { organizationId } = context;
     if (!isId(id)) throw webhookNotFound();

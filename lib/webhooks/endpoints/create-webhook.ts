@@ -23,7 +23,7 @@ const MAX_WEBHOOKS = 50;
 
 export const createWebhook = defineOperation({
   name: "create_webhook",
-  summary: "Create a webhook. A secret that is generated is in this answer and is never shown again.",
+  summary: "Create a webhook. A generated secret is in this answer and is never shown again.",
   scopes: ["crm:write"],
   adminsOnly: true,
   stores: true,
@@ -33,12 +33,15 @@ export const createWebhook = defineOperation({
       events: webhookEvents,
       description: webhookDescription.default(null),
       secret: secretInput.optional(),
-      generate_secret: z.boolean().default(false).describe("Let the service make a secret, instead of sending one."),
+      generate_secret: z
+        .boolean()
+        .default(false)
+        .describe("Let the service generate a secret, instead of sending one."),
       active: z.boolean().default(true).describe("Whether it is switched on at once."),
     })
     .refine(({ secret, generate_secret }) => secret === undefined || !generate_secret, {
       path: ["generate_secret"],
-      message: "Send a secret, or let one be generated; not both.",
+      message: "Send a secret or let one be generated, not both.",
       params: { code: "invalid_value" },
     }),
   output: webhookWithSecret,
@@ -82,7 +85,6 @@ async function assertBelowLimit(client: PoolClient, organizationId: string): Pro
   if ((await prisma().webhooks.count({ where: { organization_id: organizationId } })) < MAX_WEBHOOKS) return;
   throw new AppError(
     "conflict",
-    `An organization has at most ${MAX_WEBHOOKS} webhooks. Delete one that is not needed any more, then create ` +
-      "this one.",
+    `An organization has at most ${MAX_WEBHOOKS} webhooks. Delete one that is no longer needed, then create this one.`,
   );
 }

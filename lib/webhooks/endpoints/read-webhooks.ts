@@ -10,7 +10,7 @@ import { webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 export const getWebhook = defineOperation({
   name: "get_webhook",
-  summary: "One webhook, with how it does.",
+  summary: "One webhook and its health.",
   scopes: ["crm:read"],
   adminsOnly: true,
   volatile: true,
@@ -21,7 +21,7 @@ export const getWebhook = defineOperation({
 
 export const listWebhooks = defineOperation({
   name: "list_webhooks",
-  summary: "List the organization's webhooks, newest first, with how they do.",
+  summary: "List the organization's webhooks and their health, newest first.",
   scopes: ["crm:read"],
   adminsOnly: true,
   input: z.strictObject(pageInput),

@@ -16,9 +16,9 @@ const OVERLAP_HOURS = 24;
 export const rotateSecret = defineOperation({
   name: "rotate_webhook_secret",
   summary:
-    `Give a webhook another secret. The current one signs too for ${OVERLAP_HOURS} hours; one from before it that ` +
-    "still signs, until " +
-    "`previous_secret_expires_at`, ends at once. Without `secret` one is generated and shown this once.",
+    `Give a webhook another secret. The current one also signs for ${OVERLAP_HOURS} more hours. An earlier one that ` +
+    "still signs, until `previous_secret_expires_at`, ends at once. Without `secret`, one is generated and shown " +
+    "only now.",
   scopes: ["crm:write"],
   adminsOnly: true,
   conditional: true,

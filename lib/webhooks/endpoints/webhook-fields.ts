@@ -25,9 +25,9 @@ const DEFAULT_IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 
 function urlFault(given: string): string | undefined {
   if (hasInvisibleCharacters(given) || DEFAULT_IGNORABLE.test(given))
-    return "The address has control characters or invisible ones. Type it anew, instead of pasting it.";
+    return "The address has control or invisible characters. Type it instead of pasting it.";
   if (/[\s\\]/.test(given) || !URL.canParse(given))
-    return "This is no address. One looks like https://example.com/hooks/crm.";
+    return "This is not an address. An address looks like https://example.com/hooks/crm.";
   try {
     assertOutboundUrl(new URL(given));
     return undefined;
@@ -45,7 +45,7 @@ export function unknownEventIssue(pattern: string) {
     : "write one like `case.escalated`, `case.*` for all of an entity, or `*`.";
   return {
     code: "custom",
-    message: `\`${pattern.slice(0, 64)}\` is no event; ${hint}`,
+    message: `\`${pattern.slice(0, 64)}\` is not an event; ${hint}`,
     params: { code: "invalid_value" },
   } as const;
 }
@@ -67,7 +67,7 @@ export const webhookDescription = z
   .max(MAX_DESCRIPTION_LENGTH, `At most ${MAX_DESCRIPTION_LENGTH} characters.`)
   .refine(
     (text) => !hasInvisibleCharacters(text),
-    "Control characters, new lines and invisible ones cannot be part of a description.",
+    "A description cannot contain control characters, line breaks or invisible characters.",
   )
   .transform((text) => text || null)
   .nullable()

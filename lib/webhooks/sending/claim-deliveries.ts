@@ -40,12 +40,12 @@ const CLAIM = `
     SELECT url, active, secret, CASE WHEN previous_secret_expires_at > now() THEN previous_secret END AS previous_secret
     FROM webhooks WHERE organization_id = $1 AND id = $2
   ), due AS MATERIALIZED (
-    SELECT ctid AS row, event_tx, event_id, next_attempt_at FROM webhook_deliveries
+    SELECT ctid AS row_ctid, event_tx, event_id, next_attempt_at FROM webhook_deliveries
     WHERE organization_id = $1 AND webhook_id = $2 AND next_attempt_at <= now() AND event_id <> ALL ($3::uuid[])
       AND EXISTS (SELECT FROM webhook) AND ((SELECT active FROM webhook) OR type = '${TEST_EVENT}')
     ORDER BY next_attempt_at LIMIT $4 FOR UPDATE SKIP LOCKED
   ), written AS MATERIALIZED (
-    SELECT d.row, d.event_id, e.body, octet_length(e.body) AS bytes,
+    SELECT d.row_ctid, d.event_id, e.body, octet_length(e.body) AS bytes,
       row_number() OVER waiting AS position, sum(octet_length(e.body)) OVER waiting AS bytes_so_far
     FROM due d LEFT JOIN LATERAL (
       SELECT ${eventPayload("e")} AS body FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx
@@ -53,10 +53,10 @@ const CLAIM = `
     ) AS e ON true
     WINDOW waiting AS (ORDER BY d.next_attempt_at, d.event_id ROWS UNBOUNDED PRECEDING)
   ), fitting AS MATERIALIZED (
-    SELECT row, event_id, body, bytes FROM written WHERE position = 1 OR bytes_so_far IS NULL OR bytes_so_far <= $5
+    SELECT row_ctid, event_id, body, bytes FROM written WHERE position = 1 OR bytes_so_far IS NULL OR bytes_so_far <= $5
   ), claimed AS (
     UPDATE webhook_deliveries d SET next_attempt_at = now() + interval '${LEASE_MS} milliseconds' FROM fitting f
-      WHERE d.ctid = f.row
+      WHERE d.ctid = f.row_ctid
     RETURNING d.event_id, d.tries, d.next_attempt_at
   )
   SELECT c.event_id AS "eventId", c.tries, c.next_attempt_at AS "leasedUntil", f.body, f.bytes,
@@ -124,12 +124,12 @@ export async function findNextDue(
  */
 const FAIL = `
   WITH locked AS MATERIALIZED (
-    SELECT d.ctid AS row FROM webhook_deliveries d
+    SELECT d.ctid AS row_ctid FROM webhook_deliveries d
     WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = ANY ($3::uuid[]) ORDER BY d.event_id FOR UPDATE
   ), failed AS (
     UPDATE webhook_deliveries d
       SET state = 'failed', next_attempt_at = NULL, tries = d.tries + 1, attempts = d.attempts + 1
-    FROM locked WHERE d.ctid = locked.row RETURNING d.event_id, d.attempts
+    FROM locked WHERE d.ctid = locked.row_ctid RETURNING d.event_id, d.attempts
   )
   INSERT INTO webhook_attempts (organization_id, webhook_id, event_id, number, attempted_at, url, latency_ms, error)
   SELECT $1, $2, event_id, attempts, now(), $4, 0, $5 FROM failed`;

@@ -3,8 +3,7 @@ import { AddressRefused } from "@/lib/outbound/address-rules";
 
 /** The failure of an answer that is not 2xx, as a sentence. */
 export function describeStatus(status: number): string {
-  if (status >= 300 && status < 400)
-    return `The endpoint answered ${status}: it leads elsewhere, and redirects are not followed.`;
+  if (status >= 300 && status < 400) return `The endpoint answered ${status}, a redirect. Redirects are not followed.`;
   return `The endpoint answered ${status}; a delivery needs a 2xx.`;
 }
 
@@ -16,8 +15,8 @@ const SOCKET_ERRORS: Record<string, string> = {
   UND_ERR_SOCKET: "The endpoint closed the connection without an answer.",
   UND_ERR_CONNECT_TIMEOUT: "The endpoint could not be reached in time.",
   ETIMEDOUT: "The endpoint could not be reached in time.",
-  EHOSTUNREACH: "There is no way to the endpoint's host.",
-  ENETUNREACH: "There is no way to the endpoint's host.",
+  EHOSTUNREACH: "The endpoint's host cannot be reached over the network.",
+  ENETUNREACH: "The endpoint's host cannot be reached over the network.",
 };
 
 /** Codes of certificate errors: CERT_HAS_EXPIRED, SELF_SIGNED_CERT_IN_CHAIN, ERR_TLS_CERT_ALTNAME_INVALID. */

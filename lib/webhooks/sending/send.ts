@@ -10,7 +10,7 @@ import { signatureHeader } from "@/lib/webhooks/sending/signing";
 export const TIMEOUT_MS = 15_000;
 
 const SECRET_UNREADABLE =
-  "The secret cannot be read any more: rotate it, or have whoever runs this service put back its earlier APP_SECRET.";
+  "The secret can no longer be read. Rotate it, or ask whoever runs this service to restore its earlier APP_SECRET.";
 
 /** The most headers of an answer that are stored. */
 const MAX_HEADERS = 50;

@@ -83,7 +83,7 @@ export const secretInput = z
 
 function secretFault(secret: string): string | undefined {
   if (!PRINTABLE.test(secret))
-    return "A secret holds printable ASCII characters only, and neither begins nor ends with a space.";
+    return "A secret consists of printable ASCII characters and neither begins nor ends with a space.";
   if (!secret.startsWith(SECRET_PREFIX)) {
     const fits = secret.length >= MIN_SECRET_LENGTH && secret.length <= MAX_SECRET_LENGTH;
     return fits ? undefined : `A secret has ${MIN_SECRET_LENGTH} to ${MAX_SECRET_LENGTH} characters.`;
