@@ -184,9 +184,9 @@ describe("an address that breaks the rules is refused, whatever it leads to:", (
     "//example.com",
     "https://",
     " https://example.com",
-  ])("%j is no address", async (url) => {
+  ])("%j is not an address", async (url) => {
     const { status, body } = await admin.call("POST", "/webhooks", { url, events: ["*"] });
-    expect([status, body.errors[0]?.detail]).toEqual([400, expect.stringContaining("no address")]);
+    expect([status, body.errors[0]?.detail]).toEqual([400, expect.stringContaining("not an address")]);
   });
 
   test.each([
