@@ -128,7 +128,7 @@ export const setupObjects: readonly SObject[] = [
     { label: "Queue Sobject", keyPrefix: "03g" },
   ),
   status("CaseStatus", ["Resolved", "Closed"], ["New", "Working", "Waiting on Customer", "Escalated", "On Hold"]),
-  status("TaskStatus", ["Completed"], ["Not Started", "In Progress", "Waiting on randomRecord else", "Deferred"]),
+  status("TaskStatus", ["Completed"], ["Not Started", "In Progress", "Waiting on someone else", "Deferred"]),
   fixed(
     "OpportunityStage",
     [

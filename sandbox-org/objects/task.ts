@@ -42,11 +42,11 @@ const STATUSES = [
   "*Not Started",
   "In Progress",
   "Completed",
-  "Waiting on randomRecord else",
+  "Waiting on someone else",
   "Deferred",
   "-Delegated",
 ] as const;
-const OPEN_STATUSES = ["Not Started", "In Progress", "Waiting on randomRecord else", "Deferred", "Delegated"];
+const OPEN_STATUSES = ["Not Started", "In Progress", "Waiting on someone else", "Deferred", "Delegated"];
 const PRIORITIES = ["High", "*Normal", "Low"] as const;
 
 const created: Value<number> = (org, n) => {
