@@ -17,7 +17,7 @@ const FOR_BROWSERS = [
   "^lib/oauth/(clients/client-schema|scopes)\\.ts$",
   "^lib/sessions/schemas\\.ts$",
   "^lib/webhooks/(event-types|endpoints/webhook-schema|deliveries/delivery-schema)\\.ts$",
-  "^lib/migration/(migration-schema|connections/connection-schema)\\.ts$",
+  "^lib/migration/migration-schema\\.ts$",
   "^lib/migration/configuration/(configuration-schema|mapping-rules)\\.ts$",
   "^lib/migration/(objects/(migrated-objects|source-objects)|report/(report-schema|wording))\\.ts$",
 ];

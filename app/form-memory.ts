@@ -1,5 +1,5 @@
 import { decrypt, encrypt } from "@/lib/security/crypto";
-import { setCookie } from "@/lib/sessions/browser-sessions/set-cookie";
+import { setCookie } from "@/lib/sessions/browser-sessions/cookies";
 
 /** What a page needs to show a refused form again, never with passwords. */
 export interface FormMemory {

@@ -1,7 +1,6 @@
 import { clientAddress, readCookie } from "@/lib/http/request";
-import { browserName } from "@/lib/sessions/browser-sessions/browser-name";
-import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
-import { findSession, type Session, type Visit } from "@/lib/sessions/browser-sessions/session-store";
+import { browserName, findSession, type Session, type Visit } from "@/lib/sessions/browser-sessions/session-store";
+import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/cookies";
 
 /** The live session that a request's cookie names, or null. */
 export async function requestSession(headers: Headers): Promise<Session | null> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { clientName } from "@/lib/oauth/clients/client-fields";
-import { readOidcIdentity } from "@/lib/sessions/openid/identity";
+import { readOidcIdentity } from "@/lib/sessions/openid/provider";
 import { organization } from "@/lib/sessions/people/person";
 
 const admin = { email: "ada@example.com", password: "cobalt harvest lantern 42" };

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-
 import { afterEach, beforeAll, afterAll, expect, test } from "vitest";
 
 import { recallForm, rememberForm } from "@/app/form-memory";
@@ -11,8 +10,7 @@ import { consentToken, isConsentToken } from "@/lib/oauth/authorization/consent"
 import { query } from "@/lib/salesforce/query";
 import { decrypt, encrypt } from "@/lib/security/crypto";
 import { ENCRYPTED_COLUMNS, reencrypt } from "@/lib/security/reencrypt";
-import { openSessionId, sealSessionId } from "@/lib/sessions/browser-sessions/session-cookie";
-import { deviceCookie, knownDevice } from "@/lib/sessions/sign-in/device-cookie";
+import { openSessionId, sealSessionId, deviceCookie, knownDevice } from "@/lib/sessions/browser-sessions/cookies";
 import { rotateSecret } from "@/lib/webhooks/endpoints/rotate-secret";
 import { openSecret } from "@/lib/webhooks/sending/signing";
 import { MigrationApi, recordJobs } from "@/tests/migration/support/api-service";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { browserName } from "@/lib/sessions/browser-sessions/browser-name";
+import { browserName } from "@/lib/sessions/browser-sessions/session-store";
 
 const MAC = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit";
 const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)";

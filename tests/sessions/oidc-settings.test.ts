@@ -71,7 +71,7 @@ test.each([
 
 test("over https the cookies of an attempt are bound to this host", async () => {
   await read({ APP_URL: "https://crm.example.com" });
-  const { clearedOidcCookies, OIDC_COOKIES } = await import("@/lib/sessions/openid/cookies");
+  const { clearedOidcCookies, OIDC_COOKIES } = await import("@/lib/sessions/browser-sessions/cookies");
   for (const { name, options } of Object.values(OIDC_COOKIES)) {
     expect(name).toMatch(/^__Host-crm-oidc-/);
     expect(options).toMatchObject({ httpOnly: true, secure: true, sameSite: "lax", path: "/", maxAge: 900 });

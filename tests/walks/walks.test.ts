@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { drainWebhook } from "@/inngest/functions/drain-webhook";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
+import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/cookies";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { startSandboxOrg } from "@/sandbox-org/start";
 import { callRoute } from "@/tests/http/support/call-route";
@@ -35,8 +35,8 @@ afterEach(() => vi.unstubAllGlobals());
 const TIMES = 3;
 
 /**
- * Fails if more than `most` files take part in `walk`, listing them with the functions that ran. The first walks are not
- * counted: they load modules, open connections and prepare statements. `WALKS=1` prints the list of every walk:
+ * Fails if more than `most` files take part in `walk`, listing them with the functions that ran. The first walks are
+ * not counted: they load modules, open connections and prepare statements. `WALKS=1` prints the list of every walk:
  * `WALKS=1 node_modules/.bin/node node_modules/.bin/vitest run --project processes tests/walks`.
  */
 async function expectWithin<Subject>(
@@ -140,7 +140,7 @@ test("a change crosses at most 65 files until its webhook is delivered and the a
   }
 });
 
-test("the choices of the configure page cross at most 52 files until they are in their row", async () => {
+test("the choices of the configure page cross at most 47 files until they are in their row", async () => {
   const context = await createContext();
   const report = await analyzedReport();
   const cookie = `${SESSION_COOKIE}=${await sealSessionId(await createSession(context))}`;
@@ -151,7 +151,7 @@ test("the choices of the configure page cross at most 52 files until they are in
   });
   await expectWithin(
     "The page /migration/{id}/configure to its saved row",
-    52,
+    47,
     async () => {
       const id = await createReady(context);
       await pool().query("UPDATE migrations SET report = $2 WHERE id = $1", [id, report]);

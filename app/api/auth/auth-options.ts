@@ -16,7 +16,9 @@ import {
   SESSION_COOKIE,
   SESSION_COOKIE_OPTIONS,
   sessionSecret,
-} from "@/lib/sessions/browser-sessions/session-cookie";
+  OIDC_COOKIES,
+  DEVICE_COOKIE,
+} from "@/lib/sessions/browser-sessions/cookies";
 import {
   endSession,
   findSession,
@@ -24,10 +26,8 @@ import {
   startSession,
   type Visit,
 } from "@/lib/sessions/browser-sessions/session-store";
-import { OIDC_COOKIES } from "@/lib/sessions/openid/cookies";
 import { oidcProvider } from "@/lib/sessions/openid/provider";
 import { checkSignIn } from "@/lib/sessions/sign-in/check-sign-in";
-import { DEVICE_COOKIE } from "@/lib/sessions/sign-in/device-cookie";
 
 const credentials = CredentialsProvider({
   credentials: { email: { type: "email" }, password: { type: "password" } },

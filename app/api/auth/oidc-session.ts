@@ -2,8 +2,7 @@ import type { User } from "next-auth";
 
 import { oidcError } from "@/app/api/auth/oidc-error";
 import { startSession, type Visit } from "@/lib/sessions/browser-sessions/session-store";
-import { readOidcIdentity } from "@/lib/sessions/openid/identity";
-import type { OidcProvider } from "@/lib/sessions/openid/provider";
+import { readOidcIdentity, type OidcProvider } from "@/lib/sessions/openid/provider";
 import { checkOidcSignIn } from "@/lib/sessions/openid/sign-in";
 
 interface ProviderSignIn {

@@ -1,8 +1,7 @@
 import { decode } from "next-auth/jwt";
 
 import { readCookie } from "@/lib/http/request";
-import { sessionSecret } from "@/lib/sessions/browser-sessions/session-cookie";
-import { OIDC_COOKIES } from "@/lib/sessions/openid/cookies";
+import { sessionSecret, OIDC_COOKIES } from "@/lib/sessions/browser-sessions/cookies";
 
 /**
  * Whether a response of the provider belongs to a sign-in that this browser has begun (RFC 6749 §10.12). next-auth

@@ -1,8 +1,7 @@
 import { callNextAuth } from "@/app/api/auth/call-next-auth";
 import { readSetCookie } from "@/app/api/auth/read-set-cookie";
 import { readCookie } from "@/lib/http/request";
-import { SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
-import { DEVICE_COOKIE, deviceCookie } from "@/lib/sessions/sign-in/device-cookie";
+import { SESSION_COOKIE, DEVICE_COOKIE, deviceCookie } from "@/lib/sessions/browser-sessions/cookies";
 
 interface Credentials {
   email: string;

@@ -56,3 +56,11 @@ export function withValue(
     values: Object.keys(chosen).length > 0 ? { ...otherFields, [field]: chosen } : otherFields,
   });
 }
+
+/** The props that all controls in the row of a field share. */
+export interface FieldEditing {
+  object: MigratedObjectName;
+  draft: Configuration;
+  isLocked: boolean;
+  onChange: (draft: Configuration) => void;
+}

@@ -1,25 +1,21 @@
-import { Code, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Code, Group, Stack, Text, TextInput, NativeSelect } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 
-import { choicesFor } from "@/components/migration/configure/draft";
-import type { FieldEditing } from "@/components/migration/configure/field-editing";
+import { choicesFor, type FieldEditing, withTarget } from "@/components/migration/configure/draft";
 import classes from "@/components/migration/configure/field-table.module.css";
-import { TargetSelect } from "@/components/migration/configure/target-select";
 import { ValueMap } from "@/components/migration/configure/value-map";
-import { ChosenBadge, Fit, SOURCE_COLUMNS } from "@/components/migration/field-columns";
+import { ChosenBadge, Fit, SOURCE_COLUMNS, targetLabel } from "@/components/migration/report/findings";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { chosenTarget, isMappable } from "@/lib/migration/configuration/mapping-rules";
-import { objectName, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { chosenTarget, isMappable, possibleTargets } from "@/lib/migration/configuration/mapping-rules";
+import { objectName } from "@/lib/migration/objects/migrated-objects";
 import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
+import { fieldLabel } from "@/components/ui/text/format";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 
-interface FieldTableProps {
-  object: MigratedObjectName;
+interface FieldTableProps extends FieldEditing {
   report: ObjectReport;
-  draft: Configuration;
-  isLocked: boolean;
-  onChange: (draft: Configuration) => void;
 }
 
 /** The fields of one object whose target can be chosen. */
@@ -87,4 +83,38 @@ function How({ field, editing }: { field: FieldReport; editing: FieldEditing }) 
   if (chosenTarget(field, choices.fields) !== field.target)
     return <Fit confidence="custom" note="You gave its place to another field." />;
   return <Fit {...field} />;
+}
+
+/** The value of the option "Leave out". No API name is empty. */
+const LEFT_OUT = "";
+
+/**
+ * Chooses the target of one field. A native select, because a page has hundreds of them, and they work with every
+ * keyboard and phone.
+ */
+function TargetSelect({ field, editing }: { field: FieldReport; editing: FieldEditing }) {
+  const { object, draft, isLocked, onChange } = editing;
+  const now = chosenTarget(field, choicesFor(draft, object).fields);
+  const targets = possibleTargets(SOURCE_OBJECTS[object]);
+  const known = now === null || now === CUSTOM_FIELDS || targets.includes(now) ? targets : [now, ...targets];
+  return (
+    <NativeSelect
+      size="xs"
+      miw={190}
+      aria-label={`Target of ${field.label}`}
+      disabled={isLocked}
+      value={now ?? LEFT_OUT}
+      onChange={(event) => onChange(withTarget(draft, object, field, event.currentTarget.value || null))}
+    >
+      <option value={CUSTOM_FIELDS}>Keep as a custom field</option>
+      <option value={LEFT_OUT}>Leave out</option>
+      <optgroup label="Fields">
+        {known.map((target) => (
+          <option key={target} value={target}>
+            {target === field.target ? `${targetLabel(target)} (suggested)` : fieldLabel(target)}
+          </option>
+        ))}
+      </optgroup>
+    </NativeSelect>
+  );
 }

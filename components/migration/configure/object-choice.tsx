@@ -9,7 +9,7 @@ import type { Configuration } from "@/lib/migration/configuration/configuration-
 import { objectName, PART_OF, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
-import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
+import { CompatibilityBadge } from "@/components/migration/report/findings";
 import { RECORD_NAMES } from "@/components/records/record-names";
 
 interface ObjectChoiceProps {

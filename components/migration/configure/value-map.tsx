@@ -1,10 +1,8 @@
 import { NativeSelect, Text } from "@mantine/core";
 
-import { formatCount } from "@/components/ui/text/format";
-import { choicesFor, withValue } from "@/components/migration/configure/draft";
-import type { FieldEditing } from "@/components/migration/configure/field-editing";
+import { formatCount, inWords } from "@/components/ui/text/format";
+import { choicesFor, withValue, type FieldEditing } from "@/components/migration/configure/draft";
 import classes from "@/components/migration/configure/value-map.module.css";
-import { inWords } from "@/components/records/fields/field-label";
 import { chosenTarget, suggestValue, targetValues } from "@/lib/migration/configuration/mapping-rules";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";

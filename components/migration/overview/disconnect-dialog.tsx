@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
 import { Confirm } from "@/components/ui/form/confirm";
-import { type Connection, type Disconnection, disconnection } from "@/lib/migration/connections/connection-schema";
+import { type Connection, type Disconnection, disconnection } from "@/lib/migration/migration-schema";
 
 /** The name of an org, or its address if the name is unknown. */
 export function nameOfOrg({ org_name, ext_instance_url }: Pick<Connection, "org_name" | "ext_instance_url">): string {

@@ -5,7 +5,7 @@ import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table
 import { objectLabel } from "@/lib/migration/objects/migrated-objects";
 import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
 import { summarizeFields } from "@/lib/migration/report/wording";
-import { Fit, SOURCE_COLUMNS, targetLabel } from "@/components/migration/field-columns";
+import { Fit, SOURCE_COLUMNS, targetLabel } from "@/components/migration/report/findings";
 
 const COLUMNS: StackColumn<FieldReport>[] = [
   ...SOURCE_COLUMNS,

@@ -7,7 +7,7 @@ import { objectLabel } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 import { sumLeftOut } from "@/lib/migration/report/wording";
 import { isResource } from "@/lib/records/schema/registry";
-import { CompatibilityBadge } from "@/components/migration/report/compatibility-badge";
+import { CompatibilityBadge } from "@/components/migration/report/findings";
 import { RECORD_NAMES } from "@/components/records/record-names";
 
 const OUTCOMES = [

@@ -3,11 +3,10 @@ import { Box, Title } from "@mantine/core";
 import { isTechnical, OWNER_NAME } from "@/components/records/fields/custom-field-kind";
 import { customFieldLabel } from "@/components/records/fields/custom-field-label";
 import { customFieldValue } from "@/components/records/fields/custom-field-value";
-import { fieldLabel } from "@/components/records/fields/field-label";
+import { fieldLabel, formatCount } from "@/components/ui/text/format";
 import { Entry } from "@/components/records/fields/field-list";
 import classes from "@/components/records/fields/field-list.module.css";
 import { Disclosure } from "@/components/ui/layout/disclosure";
-import { formatCount } from "@/components/ui/text/format";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { OWNER_NAME } from "@/components/records/fields/custom-field-kind";
-import { fieldLabel } from "@/components/records/fields/field-label";
+import { fieldLabel } from "@/components/ui/text/format";
 import classes from "@/components/records/fields/field-list.module.css";
 import { fieldOf, fieldValue, isEmpty } from "@/components/records/fields/field-value";
 import { type AnyRecord, textOf } from "@/components/records/record";

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 
-import { inWords } from "@/components/records/fields/field-label";
+import { inWords, formatDay, formatMoment, formatMoney, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/records/fields/field-value.module.css";
 import { type AnyRecord, textOf } from "@/components/records/record";
-import { formatDay, formatMoment, formatMoney, formatNumber } from "@/components/ui/text/format";
 import type { Field, FieldKind } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";

@@ -2,7 +2,7 @@
 
 import { Group, Text } from "@mantine/core";
 
-import { fieldLabel } from "@/components/records/fields/field-label";
+import { fieldLabel } from "@/components/ui/text/format";
 import type { ListFilter } from "@/components/records/list/list-filter";
 import { ReferenceLink } from "@/components/records/reference-link";
 import { TextLink } from "@/components/ui/text/text-link";

@@ -1,4 +1,4 @@
-import { fieldLabel } from "@/components/records/fields/field-label";
+import { fieldLabel } from "@/components/ui/text/format";
 import { fieldOf, fieldValue } from "@/components/records/fields/field-value";
 import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";

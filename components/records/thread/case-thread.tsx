@@ -3,12 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 
 import { loadAll } from "@/components/api/load-all";
 import { queryKeys } from "@/components/api/query-keys";
-import { inWords } from "@/components/records/fields/field-label";
+import { inWords, formatMoment } from "@/components/ui/text/format";
 import { type AnyRecord, record, textOf } from "@/components/records/record";
 import classes from "@/components/records/thread/case-thread.module.css";
 import { splitQuoted } from "@/components/records/thread/quoted-history";
 import { Loaded } from "@/components/ui/feedback/loaded";
-import { formatMoment } from "@/components/ui/text/format";
 
 /** The comments and e-mails of a case, oldest first. */
 export function CaseThread({ caseId }: { caseId: string }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { inWords } from "@/components/records/fields/field-label";
+import { inWords } from "@/components/ui/text/format";
 import classes from "@/components/settings/audit-log/detail-list.module.css";
 import { TextLink } from "@/components/ui/text/text-link";
 

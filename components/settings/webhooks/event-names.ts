@@ -1,4 +1,4 @@
-import { inWords } from "@/components/records/fields/field-label";
+import { inWords } from "@/components/ui/text/format";
 import { TEST_EVENT, WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
 
 /** The events of one kind of record. */

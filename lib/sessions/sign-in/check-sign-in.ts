@@ -5,7 +5,7 @@ import { countAttempt, type Throttle } from "@/lib/security/throttle";
 import type { NewSession, Visit } from "@/lib/sessions/browser-sessions/session-store";
 import { verifyPassword } from "@/lib/sessions/passwords/password";
 import { email as emailAddress, normalizeEmail } from "@/lib/sessions/people/person";
-import { knownDevice } from "@/lib/sessions/sign-in/device-cookie";
+import { knownDevice } from "@/lib/sessions/browser-sessions/cookies";
 import { findUserByEmail } from "@/lib/sessions/sign-in/find-user";
 import { countSignIn, signInLimits, takeBackSignIn } from "@/lib/sessions/sign-in/sign-in-limits";
 

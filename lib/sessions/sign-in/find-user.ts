@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 
 import { acrossOrganizations } from "@/lib/database/organization-scope";
-import type { OidcIdentity } from "@/lib/sessions/openid/identity";
+import type { OidcIdentity } from "@/lib/sessions/openid/provider";
 
 /** What signing in needs to know of a user. */
 export interface FoundUser {

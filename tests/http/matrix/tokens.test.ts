@@ -4,7 +4,7 @@ import { type Scope, SCOPES } from "@/lib/context";
 import { ROUTES } from "@/lib/http/openapi/routes";
 import { newId } from "@/lib/ids";
 import { hasScope } from "@/lib/operation";
-import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
+import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/cookies";
 import { createAccessToken, createContext, createOrganization, createSession } from "@/tests/support/factories";
 
 import { pool } from "@/tests/support/owner";

@@ -1,6 +1,6 @@
 import { FORM_COOKIE, recallForm } from "@/app/form-memory";
 import { GET as callback } from "@/app/migration/callback/route";
-import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
+import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/cookies";
 import type { MigrationApi } from "@/tests/migration/support/api-service";
 import { createSession } from "@/tests/support/factories";
 

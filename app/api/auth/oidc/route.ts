@@ -9,7 +9,7 @@ import { allowOnly, unknownPath } from "@/lib/http/api/fallback-routes";
 import { handleForm } from "@/lib/http/pages/forms";
 import { leaveOrigin, safePath } from "@/lib/http/pages/redirects";
 import { clientAddress } from "@/lib/http/request";
-import { OIDC_COOKIES } from "@/lib/sessions/openid/cookies";
+import { OIDC_COOKIES } from "@/lib/sessions/browser-sessions/cookies";
 import { countOidcStep, oidcProvider } from "@/lib/sessions/openid/provider";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");

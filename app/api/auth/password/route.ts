@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { clientAddress } from "@/lib/http/request";
 import { requestSession } from "@/lib/http/request-session";
-import { sealedSessionCookie } from "@/lib/sessions/browser-sessions/session-cookie";
+import { sealedSessionCookie } from "@/lib/sessions/browser-sessions/cookies";
 import { changePassword } from "@/lib/sessions/passwords/change-password";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");

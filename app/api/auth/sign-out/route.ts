@@ -3,7 +3,7 @@ import { crossOriginForm } from "@/lib/http/pages/forms";
 import { seeOther } from "@/lib/http/pages/redirects";
 import { clientAddress, isSameOrigin } from "@/lib/http/request";
 import { requestSession } from "@/lib/http/request-session";
-import { clearedSessionCookie } from "@/lib/sessions/browser-sessions/session-cookie";
+import { clearedSessionCookie } from "@/lib/sessions/browser-sessions/cookies";
 import { endSession } from "@/lib/sessions/browser-sessions/session-store";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");

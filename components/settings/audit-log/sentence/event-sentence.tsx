@@ -1,4 +1,4 @@
-import { inWords } from "@/components/records/fields/field-label";
+import { inWords } from "@/components/ui/text/format";
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import { Person } from "@/components/settings/audit-log/sentence/person";
 import { SENTENCES } from "@/components/settings/audit-log/sentence/sentences";

@@ -6,6 +6,8 @@ import {
   unreadableObjects,
   unreadableParents,
   uncountedObjects,
+  apiBudget,
+  shortLivedToken,
 } from "@/lib/migration/report/risks/access";
 import {
   archivedActivities,
@@ -14,7 +16,6 @@ import {
   personAccounts,
   privateContacts,
 } from "@/lib/migration/report/risks/activities-and-people";
-import { apiBudget, shortLivedToken } from "@/lib/migration/report/risks/budget";
 import { activeAutomations, customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
 import {
   orphanedComments,

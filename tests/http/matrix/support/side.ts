@@ -7,7 +7,7 @@ import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
-import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
+import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/cookies";
 import { createReady } from "@/tests/migration/support/ready-migration";
 import { createAccessToken, createContext, createSession, createUser, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

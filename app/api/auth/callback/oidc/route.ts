@@ -9,8 +9,7 @@ import { env } from "@/lib/env";
 import { allowOnly, unknownPath } from "@/lib/http/api/fallback-routes";
 import { safePath, seeOther } from "@/lib/http/pages/redirects";
 import { clientAddress, readCookie } from "@/lib/http/request";
-import { SESSION_COOKIE } from "@/lib/sessions/browser-sessions/session-cookie";
-import { clearedOidcCookies, OIDC_COOKIES } from "@/lib/sessions/openid/cookies";
+import { SESSION_COOKIE, clearedOidcCookies, OIDC_COOKIES } from "@/lib/sessions/browser-sessions/cookies";
 import { countOidcStep, takeBackOidcSteps, oidcProvider } from "@/lib/sessions/openid/provider";
 
 const { refuse, options } = allowOnly("GET, OPTIONS");

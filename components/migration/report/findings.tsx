@@ -1,11 +1,29 @@
 import { Badge, Text } from "@mantine/core";
-import { IconBox, IconCheck, IconEqual, IconMinus, IconWaveSine } from "@tabler/icons-react";
+import { IconAdjustments, IconCheck, IconEye, IconBox, IconEqual, IconMinus, IconWaveSine } from "@tabler/icons-react";
 
-import classes from "@/components/migration/field-columns.module.css";
-import { fieldLabel } from "@/components/records/fields/field-label";
+import type { ObjectReport, FieldReport } from "@/lib/migration/report/report-schema";
+import classes from "@/components/migration/report/findings.module.css";
+import { fieldLabel } from "@/components/ui/text/format";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
-import type { FieldReport } from "@/lib/migration/report/report-schema";
+
+const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
+
+const COMPATIBILITY = {
+  auto: { label: "Auto", color: "pine", icon: <IconCheck {...ICON} size={13} /> },
+  partial: { label: "Partial", color: "amber", icon: <IconAdjustments {...ICON} size={13} /> },
+  manual_review: { label: "Manual review", color: "rust", icon: <IconEye {...ICON} size={13} /> },
+} as const;
+
+/** The compatibility of an object as a word and an icon. */
+export function CompatibilityBadge({ compatibility }: Pick<ObjectReport, "compatibility">) {
+  const { label, color, icon } = COMPATIBILITY[compatibility];
+  return (
+    <Badge color={color} leftSection={icon}>
+      {label}
+    </Badge>
+  );
+}
 
 /** The first columns of every table of fields: the field of the source, and values of real records. */
 export const SOURCE_COLUMNS: StackColumn<FieldReport>[] = [
@@ -50,8 +68,6 @@ export function targetLabel(target: string | null): string {
   if (target === null) return "Left out";
   return target === CUSTOM_FIELDS ? "Custom field" : fieldLabel(target);
 }
-
-const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
 
 const CONFIDENCE = {
   exact: { label: "Exact", color: "pine", icon: <IconEqual {...ICON} /> },
