@@ -78,7 +78,11 @@ test("invalid filters in the address are ignored", async ({ page }) => {
 });
 
 test("more events are loaded below the first ones, each once", async ({ page }) => {
-  await page.route(EVENTS, (route) => route.continue({ url: `${route.request().url()}&limit=1` }));
+  await page.route(EVENTS, (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set("limit", "1");
+    return route.continue({ url: url.href });
+  });
   await page.goto(PATH);
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Load more" }).click();
