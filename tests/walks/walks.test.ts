@@ -140,7 +140,7 @@ test("a change crosses at most 65 files until its webhook is delivered and the a
   }
 });
 
-test("the choices of the configure page cross at most 47 files until they are in their row", async () => {
+test("the choices of the configure page cross at most 46 files until they are in their row", async () => {
   const context = await createContext();
   const report = await analyzedReport();
   const cookie = `${SESSION_COOKIE}=${await sealSessionId(await createSession(context))}`;
@@ -151,7 +151,7 @@ test("the choices of the configure page cross at most 47 files until they are in
   });
   await expectWithin(
     "The page /migration/{id}/configure to its saved row",
-    47,
+    46,
     async () => {
       const id = await createReady(context);
       await pool().query("UPDATE migrations SET report = $2 WHERE id = $1", [id, report]);
