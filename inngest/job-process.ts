@@ -5,11 +5,11 @@ import type { InngestFunction } from "inngest";
 
 import { inngest, registerSender } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
+import { inngestBackoff } from "@/inngest/engine/settle";
+import { closeDatabase } from "@/lib/database/db";
 import type { ForkJob, TakenJob } from "@/inngest/engine/isolate";
 import type { RunRequest } from "@/inngest/engine/queue/jobs";
 import { createInvoke, type Engine, runFunction } from "@/inngest/engine/run-function";
-import { inngestBackoff } from "@/inngest/engine/settle";
-import { closeDatabase } from "@/lib/database/db";
 import { log } from "@/lib/log";
 import { shutDown } from "@/lib/shutdown";
 

@@ -3,16 +3,16 @@ import type { InngestFunction } from "inngest";
 
 import { inngest, registerSender } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
+import { type Backoff, inngestBackoff } from "@/inngest/engine/settle";
+import { pool, closeDatabase } from "@/lib/database/db";
+import { finishesWithin } from "@/lib/semaphore";
 import type { ForkJob } from "@/inngest/engine/isolate";
 import { type WorkerGuard, workerGuardPlugin } from "@/inngest/engine/queue/guard-worker";
 import { createInvoke } from "@/inngest/engine/run-function";
-import { type Backoff, inngestBackoff } from "@/inngest/engine/settle";
 import { cronItems, createTasks, queueLogger } from "@/inngest/engine/tasks";
 import { forkJob, isJobProcess, runJobProcess } from "@/inngest/job-process";
-import { pool, closeDatabase } from "@/lib/database/db";
 import { log } from "@/lib/log";
 import { shutDown } from "@/lib/shutdown";
-import { finishesWithin } from "@/lib/timeout";
 
 interface WorkerOptions {
   functions: readonly InngestFunction.Any[];

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 import type { FunctionDefinition } from "@/inngest/engine/function-definition";
-import { addJob, type Queryable } from "@/inngest/engine/queue/jobs";
 import { transaction } from "@/lib/database/db";
+import { addJob, type Queryable } from "@/inngest/engine/queue/jobs";
 import { newId } from "@/lib/ids";
 
 /** An event as functions receive it. */

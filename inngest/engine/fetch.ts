@@ -7,7 +7,7 @@ import { type JobEvent, storeEvents } from "@/inngest/engine/events";
 import { clearDeaths } from "@/inngest/engine/isolate";
 import { addJob, finishJob } from "@/inngest/engine/queue/jobs";
 import { failRun, findHeldJob, type HeldJob } from "@/inngest/engine/run";
-import { exceededLimit, countSteps, memoise } from "@/inngest/engine/steps";
+import { exceededLimit, countSteps, memoise } from "@/inngest/engine/settle";
 import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 

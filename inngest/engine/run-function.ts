@@ -3,10 +3,10 @@ import { serve } from "inngest/edge";
 
 import { type Answer, readAnswer } from "@/inngest/engine/answer";
 import type { FunctionDefinition } from "@/inngest/engine/function-definition";
+import { type Backoff, settle } from "@/inngest/engine/settle";
 import { type ForkJob, runIsolated, type TakenJob } from "@/inngest/engine/isolate";
 import type { RunRequest } from "@/inngest/engine/queue/jobs";
 import { type HeldJob, whileHolding, loadRun, type Run, heldJobKey } from "@/inngest/engine/run";
-import { type Backoff, settle } from "@/inngest/engine/settle";
 
 /** A job taken so often kills its process each time, or its function no longer exists: the run fails. */
 const MAX_TAKES_WITHOUT_END = 20;

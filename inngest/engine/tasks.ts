@@ -2,10 +2,10 @@ import { type JobHelpers, Logger, type TaskList, parseCronItem, type ParsedCronI
 
 import { dispatchEvents, createRun, type JobEvent } from "@/inngest/engine/events";
 import type { FunctionDefinition } from "@/inngest/engine/function-definition";
+import { wakeRun } from "@/inngest/engine/settle";
+import { transaction } from "@/lib/database/db";
 import { type Tasks, finishJob } from "@/inngest/engine/queue/jobs";
 import { type Engine, runFunction } from "@/inngest/engine/run-function";
-import { wakeRun } from "@/inngest/engine/steps";
-import { transaction } from "@/lib/database/db";
 import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
 import { log } from "@/lib/log";
 

@@ -1,8 +1,7 @@
 import type { QueryConfig } from "pg";
 import { z } from "zod";
 
-import { pool } from "@/lib/database/db";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { pool, retriedTransaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { MIN_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { retriedTransaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation, JsonText } from "@/lib/operation";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { retriedTransaction } from "@/lib/database/db";
 import { defineOperation, type Operation, JsonText } from "@/lib/operation";
 import { extIdInput, upsertInput } from "@/lib/records/batch/batch-items";
 import { withoutPointerPrefix } from "@/lib/records/batch/item-refusals";

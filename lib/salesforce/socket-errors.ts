@@ -1,4 +1,4 @@
-import { errorCode } from "@/lib/outbound/error-code";
+import { errorCode } from "@/lib/outbound/outbound-fetch";
 import { ResponseRefused, ResponseTooLarge } from "@/lib/input/bounded-json";
 import { AddressRefused } from "@/lib/outbound/address-rules";
 import { SalesforceError } from "@/lib/salesforce/errors";

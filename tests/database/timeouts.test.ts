@@ -1,8 +1,7 @@
 import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
-import { setStatementTimeout, pool, transaction } from "@/lib/database/db";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { setStatementTimeout, pool, transaction, retriedTransaction } from "@/lib/database/db";
 
 test.each(["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"])(
   "every connection has a %s, of a minute at most",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { condition, keyExpression } from "@/inngest/engine/expression";
+import { condition, keyExpression } from "@/inngest/engine/function-definition";
 
 const event = { name: "e", data: { n: 1, text: "x", nothing: null, list: [1, 2] } };
 

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { retriedTransaction } from "@/lib/database/db";
 import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { createCommentOfCase } from "@/lib/records/case-thread";
 import { account } from "@/lib/records/entities/account";

@@ -6,7 +6,7 @@ import { importedId, newId } from "@/lib/ids";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { LAST_POSITIONS, LOCK_CASES } from "@/lib/records/write/service-fields";
 import { lockText } from "@/lib/records/write/lock-records";
-import { referenceText } from "@/lib/records/write/reference-rules";
+import { referenceText } from "@/lib/records/write/write-rules";
 import { updateText } from "@/lib/records/write/store-records";
 import { insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";

@@ -112,7 +112,7 @@ async function unfinishedRuns(): Promise<number> {
   return rows.length;
 }
 
-test("a change crosses at most 65 files until its webhook is delivered and the attempt recorded", async () => {
+test("a change crosses at most 58 files until its webhook is delivered and the attempt recorded", async () => {
   const stop = await startEngine([drainWebhook]);
   await using receiver = await WebhookReceiver.start();
   const { context, organizationId, call } = await client();
@@ -125,7 +125,7 @@ test("a change crosses at most 65 files until its webhook is delivered and the a
   try {
     await expectWithin(
       "PATCH /api/v1/opportunities/{id} to its delivered webhook",
-      65,
+      58,
       () => insertRecord("opportunities", organizationId),
       async (id) => {
         changes += 1;
@@ -140,7 +140,7 @@ test("a change crosses at most 65 files until its webhook is delivered and the a
   }
 });
 
-test("the choices of the configure page cross at most 46 files until they are in their row", async () => {
+test("the choices of the configure page cross at most 45 files until they are in their row", async () => {
   const context = await createContext();
   const report = await analyzedReport();
   const cookie = `${SESSION_COOKIE}=${await sealSessionId(await createSession(context))}`;
@@ -151,7 +151,7 @@ test("the choices of the configure page cross at most 46 files until they are in
   });
   await expectWithin(
     "The page /migration/{id}/configure to its saved row",
-    46,
+    45,
     async () => {
       const id = await createReady(context);
       await pool().query("UPDATE migrations SET report = $2 WHERE id = $1", [id, report]);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import { pool as service } from "@/lib/database/db";
+import { enqueueDrain, enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { registerJobSender } from "@/lib/jobs";
 import { createOperation } from "@/lib/records/operations";
-import { enqueueDrain, enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool, transaction } from "@/tests/support/owner";

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { readDefinitions } from "@/inngest/engine/function-definition";
+import { enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { cronItems } from "@/inngest/engine/tasks";
 import { drainWebhook, retryWebhook } from "@/inngest/functions/drain-webhook";
 import { sweepWebhooks } from "@/inngest/functions/sweeps";
@@ -9,7 +10,6 @@ import { env } from "@/lib/env";
 import { createOperation } from "@/lib/records/operations";
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
-import { enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { startEngine } from "@/tests/inngest/support/engine-under-test";
 import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";

@@ -1,6 +1,5 @@
 import type { ErrorCode } from "@/lib/errors";
 import { get, patch, post, remove, type Route, put } from "@/lib/http/openapi/route";
-import { SETTINGS_ROUTES } from "@/lib/http/openapi/settings-routes";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { getConfiguration, putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { disconnectOrg, listConnections } from "@/lib/migration/connections/connected-orgs";
@@ -8,6 +7,12 @@ import { authorizeConnection } from "@/lib/migration/connections/sign-in";
 import { getMigration, getReport, listMigrations } from "@/lib/migration/read-migrations";
 import { listRecordIssues, summarizeRecordIssues } from "@/lib/migration/record-issues";
 import { startMigration } from "@/lib/migration/start-migration";
+import { endClientSecret, rotateClientSecret } from "@/lib/oauth/clients/client-secrets";
+import { listGrants, revokeGrant } from "@/lib/oauth/clients/grants";
+import { getClient, listClients } from "@/lib/oauth/clients/read-clients";
+import { createClient } from "@/lib/oauth/clients/register-client";
+import { revokeClient } from "@/lib/oauth/clients/revoke-client";
+import { updateClient } from "@/lib/oauth/clients/update-client";
 import { batchOperation } from "@/lib/records/batch/batch-operation";
 import { createCommentOfCase, listCommentsOfCase } from "@/lib/records/case-thread";
 import { escalateCase } from "@/lib/records/escalate-case";
@@ -24,7 +29,13 @@ import {
 } from "@/lib/records/operations";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { listStageChanges } from "@/lib/records/stage-history";
+import { endOtherSessions, endOwnSession, listSessions } from "@/lib/sessions/browser-sessions/own-sessions";
+import { addMember } from "@/lib/sessions/members/add-member";
+import { endMemberSessions, removeMember, updateMember } from "@/lib/sessions/members/change-member";
+import { listMembers } from "@/lib/sessions/members/list-members";
+import { makePasswordLink } from "@/lib/sessions/members/password-link";
 import { getUser, listUsers } from "@/lib/sessions/people/users";
+import { listAuditEvents } from "@/lib/settings/audit-log";
 import { getDelivery, listDeliveries } from "@/lib/webhooks/deliveries/read-deliveries";
 import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
 import { resendDelivery } from "@/lib/webhooks/deliveries/resend-delivery";
@@ -34,6 +45,29 @@ import { deleteWebhook } from "@/lib/webhooks/endpoints/delete-webhook";
 import { getWebhook, listWebhooks } from "@/lib/webhooks/endpoints/read-webhooks";
 import { rotateSecret } from "@/lib/webhooks/endpoints/rotate-secret";
 import { updateWebhook } from "@/lib/webhooks/endpoints/update-webhook";
+
+/** The routes of the settings, for signed-in people. No access token opens any of them. */
+const SETTINGS_ROUTES: readonly Route[] = [
+  get("/settings/audit_events", listAuditEvents),
+  get("/settings/clients", listClients),
+  post("/settings/clients", createClient, { statuses: [201] }),
+  get("/settings/clients/{id}", getClient),
+  patch("/settings/clients/{id}", updateClient),
+  remove("/settings/clients/{id}", revokeClient),
+  post("/settings/clients/{id}/rotate_secret", rotateClientSecret),
+  remove("/settings/clients/{id}/secrets/{secret_id}", endClientSecret),
+  get("/settings/grants", listGrants),
+  remove("/settings/grants/{id}", revokeGrant),
+  get("/settings/members", listMembers),
+  post("/settings/members", addMember, { statuses: [201], refuses: ["conflict"] }),
+  patch("/settings/members/{user_id}", updateMember, { refuses: ["illegal_state"] }),
+  remove("/settings/members/{user_id}", removeMember, { refuses: ["illegal_state"] }),
+  post("/settings/members/{user_id}/end_sessions", endMemberSessions, { refuses: ["illegal_state"] }),
+  post("/settings/members/{user_id}/password_link", makePasswordLink, { refuses: ["illegal_state"] }),
+  get("/settings/sessions", listSessions),
+  post("/settings/sessions/end_others", endOtherSessions),
+  remove("/settings/sessions/{id}", endOwnSession),
+];
 
 const WEBHOOK_ROUTES: readonly Route[] = [
   get("/webhooks", listWebhooks),

@@ -1,8 +1,7 @@
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { pool } from "@/lib/database/db";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { pool, retriedTransaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { retriedTransaction } from "@/lib/database/db";
 import { type MigratedObjectName, finishAfter } from "@/lib/migration/objects/migrated-objects";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
 import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/references";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { retriedTransaction } from "@/lib/database/db";
 import { AppError, MAX_FAULTS } from "@/lib/errors";
 import { boundedSuggest } from "@/lib/input/suggest";
 import { JsonText, defineOperation, type Operation } from "@/lib/operation";

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { retriedTransaction } from "@/lib/database/db";
 import { AppError, type Fault } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { truncateName } from "@/lib/input/suggest";

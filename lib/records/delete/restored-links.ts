@@ -9,7 +9,7 @@ import { columnsOf } from "@/lib/records/schema/record-sql";
 import { ENTITIES, isResource } from "@/lib/records/schema/registry";
 import type { Values } from "@/lib/records/schema/write-input";
 import { inLockOrder } from "@/lib/records/write/lock-records";
-import { referenceText } from "@/lib/records/write/reference-rules";
+import { referenceText } from "@/lib/records/write/write-rules";
 
 /**
  * The records without references to what no longer exists. Where a target is deleted and restorable, the reference is

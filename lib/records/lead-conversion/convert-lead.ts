@@ -2,7 +2,8 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { retriedTransaction } from "@/lib/database/db";
+import { assertReferences } from "@/lib/records/write/write-rules";
 import { idInput, pathId } from "@/lib/input/ids-and-times";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { account } from "@/lib/records/entities/account";
@@ -21,7 +22,6 @@ import {
 } from "@/lib/records/lead-conversion/conversion-targets";
 import { createRecords } from "@/lib/records/write/create-record";
 import { type LockedRecord, lockRecord, lockRecords } from "@/lib/records/write/lock-records";
-import { assertReferences } from "@/lib/records/write/reference-rules";
 import { changeRecords } from "@/lib/records/write/update-record";
 
 const { name, close_date, stage, amount, currency, owner_id } = opportunity.fields;

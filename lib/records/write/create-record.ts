@@ -1,16 +1,15 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { retriedTransaction } from "@/lib/database/db";
+import { assertReferences, type PrefixOf, assertWritable, atRoot } from "@/lib/records/write/write-rules";
 import { newId, timeOf } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
 import { defaultsOf, type Values } from "@/lib/records/schema/write-input";
 import { recordStageChanges } from "@/lib/records/stage-history";
 import { deriveFields, issueFields } from "@/lib/records/write/service-fields";
-import { assertReferences } from "@/lib/records/write/reference-rules";
 import { insertRecords, type StoredRecord } from "@/lib/records/write/store-records";
-import { type PrefixOf, assertWritable, atRoot } from "@/lib/records/write/write-rules";
 
 /**
  * Creates one record and emits its event. The caller owns the record unless an owner is given. Throws `invalid_request`

@@ -3,7 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { retriedTransaction } from "@/lib/database/db";
+import {
+  assertReferences,
+  assertNoCycles,
+  type PrefixOf,
+  assertWritable,
+  atRoot,
+} from "@/lib/records/write/write-rules";
 import { JsonText } from "@/lib/operation";
 import { assertRecordId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
@@ -11,9 +18,7 @@ import type { Values } from "@/lib/records/schema/write-input";
 import { recordStageChanges } from "@/lib/records/stage-history";
 import { deriveFields, reissueFields } from "@/lib/records/write/service-fields";
 import { type LockedRecord, lockForChange, lockRecord } from "@/lib/records/write/lock-records";
-import { assertReferences, assertNoCycles } from "@/lib/records/write/reference-rules";
 import { type RecordEvent, type StoredRecord, updateRecords } from "@/lib/records/write/store-records";
-import { type PrefixOf, assertWritable, atRoot } from "@/lib/records/write/write-rules";
 
 /**
  * Changes fields of one record and emits its events. A value that equals the present one changes nothing: neither

@@ -1,7 +1,11 @@
+import type { PoolClient } from "pg";
+
 import { AppError, type Fault } from "@/lib/errors";
 import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { Values } from "@/lib/records/schema/write-input";
+import { lookupEach, inLockOrder } from "@/lib/records/write/lock-records";
 
 /** The JSON pointer of the record at `index`, to precede that of a field. */
 export type PrefixOf = (index: number) => string;
@@ -112,4 +116,120 @@ function assertNotConverted(resource: ResourceName, writes: readonly RecordWrite
 
 function hasValues(values: Values): boolean {
   return Object.keys(values).length > 0;
+}
+
+interface Reference {
+  /** The record's index among those that are written. */
+  index: number;
+  field: string;
+  table: string;
+  id: string;
+}
+
+/**
+ * Asserts that every reference leads to a record of the organization, or to one of its members. Throws
+ * `invalid_request` with a fault `not_found` per reference that does not; another organization's record does not count.
+ */
+export async function assertReferences(
+  client: PoolClient,
+  entity: Entity,
+  organizationId: string,
+  records: readonly Values[],
+  prefixOf: PrefixOf = atRoot,
+): Promise<void> {
+  const references = records.flatMap((record, index) => referencesOf(entity, record, index));
+  const present = new Set<string>();
+  for (const [table, group] of Map.groupBy(references, (reference) => reference.table)) {
+    const ids = inLockOrder(group.map(({ id }) => id));
+    const { rows } = await client.query<{ id: string }>(referenceText(table), [organizationId, ids]);
+    for (const { id } of rows) present.add(`${table} ${id}`);
+  }
+  const errors = references
+    .filter(({ table, id }) => !present.has(`${table} ${id}`))
+    .map((missing) => faultOf(missing, prefixOf));
+  if (errors.length > 0) throw new AppError("invalid_request", "Some ids do not exist; see `errors`.", { errors });
+}
+
+function referencesOf(entity: Entity, record: Values, index: number): Reference[] {
+  return Object.entries<Field>(entity.fields).flatMap(([field, { references }]) => {
+    const id = record[field];
+    return references && typeof id === "string" ? [{ index, field, table: references, id }] : [];
+  });
+}
+
+/**
+ * Locks what it finds until the transaction ends, so that it still exists when the record that refers to it is written.
+ */
+export function referenceText(table: string): string {
+  return table === "users"
+    ? "SELECT user_id AS id FROM memberships WHERE organization_id = $1 AND user_id = ANY ($2::uuid[])"
+    : `SELECT record.id FROM ${lookupEach(table, "id", "t.id", "KEY SHARE")}`;
+}
+
+function faultOf({ index, field, table }: Reference, prefixOf: PrefixOf): Fault {
+  const detail =
+    table === "users"
+      ? "No user of the organization has this id; `GET /api/v1/users` lists them."
+      : "No record has this id.";
+  return { pointer: `${prefixOf(index)}/${field}`, code: "not_found", detail };
+}
+
+/** The change of a record. */
+interface Change {
+  id: string;
+  values: Values;
+}
+
+/** Serializes changes of a hierarchy: two concurrent changes could form a cycle together that neither would see. */
+const LOCK_HIERARCHY = "SELECT pg_advisory_xact_lock(hashtextextended('above ' || $1 || $2, 0))";
+
+/**
+ * Those of the records $2 that would be above themselves if they pointed at $3. Records that are not written point
+ * where the table says.
+ */
+function cyclesText({ resource }: Entity, field: string): string {
+  return `
+  WITH RECURSIVE planned AS (SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS p (id, parent)),
+  above (start, id) AS (
+    SELECT id, parent FROM planned WHERE parent IS NOT NULL
+    UNION
+    SELECT above.start, next.parent FROM above CROSS JOIN LATERAL (
+      SELECT parent FROM planned WHERE planned.id = above.id
+      UNION ALL
+      (SELECT "${field}" FROM ${resource} AS t WHERE organization_id = $1 AND t.id BETWEEN above.id AND above.id
+         AND NOT EXISTS (SELECT FROM planned WHERE planned.id = above.id) ORDER BY t.id LIMIT 1)
+    ) AS next (parent)
+    WHERE next.parent IS NOT NULL AND above.id <> above.start
+  )
+  SELECT id FROM above WHERE id = start`;
+}
+
+/**
+ * Asserts that no record gets above itself, by pointing at itself or at a record below it: following the references
+ * would never end. Locks changes of the organization's hierarchy until the transaction ends. New records are below no
+ * other. Throws `invalid_request` with a fault per record.
+ */
+export async function assertNoCycles(
+  client: PoolClient,
+  entity: Entity,
+  organizationId: string,
+  changes: readonly Change[],
+  prefixOf: PrefixOf,
+): Promise<void> {
+  const ownKind = Object.entries<Field>(entity.fields).filter(([, { references }]) => references === entity.resource);
+  const errors: Fault[] = [];
+  for (const [field] of ownKind) {
+    const moved = changes.filter(({ values }) => values[field] !== undefined);
+    if (moved.every(({ values }) => values[field] === null)) continue;
+    await client.query(LOCK_HIERARCHY, [organizationId, `${entity.resource}.${field}`]);
+    const values = [organizationId, moved.map(({ id }) => id), moved.map((change) => change.values[field])];
+    const { rows } = await client.query<{ id: string }>(cyclesText(entity, field), values);
+    const cyclic = new Set(rows.map(({ id }) => id));
+    const detail = `The ${entity.label} would be above itself: it is this record, or this record is below it.`;
+    changes.forEach(({ id }, index) => {
+      if (cyclic.has(id)) errors.push({ pointer: `${prefixOf(index)}/${field}`, code: "invalid_value", detail });
+    });
+  }
+  if (errors.length > 0)
+    throw new AppError("invalid_request", "A record cannot be above itself; see `errors`.", { errors });
 }

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { MIN_UUID } from "@/lib/ids";
 import { pool } from "@/lib/database/db";
-import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { enqueueDrain } from "@/lib/webhooks/sending/enqueue-drain";
+import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** The most events that one statement turns into deliveries. */
 const BATCH_SIZE = 5000;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
-import { pool } from "@/lib/database/db";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { pool, retriedTransaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { minIdAt } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";

@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { log } from "@/lib/log";
 import { Semaphore } from "@/lib/semaphore";
+import { enqueueDrain, enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
+import { type AttemptedDelivery, recordAttempts } from "@/lib/webhooks/sending/record-attempts";
 import { onShutdown } from "@/lib/shutdown";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { claimDue, type ClaimedDelivery, findNextDue } from "@/lib/webhooks/sending/claim-deliveries";
-import { enqueueDrain, enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
-import { type AttemptedDelivery, recordAttempts } from "@/lib/webhooks/sending/record-attempts";
 import { send } from "@/lib/webhooks/sending/send";
 import type { Target } from "@/lib/webhooks/sending/signing";
 

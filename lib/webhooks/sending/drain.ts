@@ -1,9 +1,9 @@
 import { pool } from "@/lib/database/db";
+import { enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { findNextDue } from "@/lib/webhooks/sending/claim-deliveries";
 import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
-import { enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 
 /** What a drain leaves behind. */
 export interface DrainResult {

@@ -3,7 +3,7 @@ import { inOrganization, acrossOrganizations } from "@/lib/database/organization
 import { newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
-import { finishesWithin } from "@/lib/timeout";
+import { finishesWithin } from "@/lib/semaphore";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { TEST_EVENT } from "@/lib/webhooks/event-types";
 

@@ -1,4 +1,4 @@
-import { errorCode } from "@/lib/outbound/error-code";
+import { errorCode } from "@/lib/outbound/outbound-fetch";
 import { AddressRefused } from "@/lib/outbound/address-rules";
 
 /** The failure of an answer that is not 2xx, as a sentence. */

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { isExactNumber } from "@/lib/http/api/json-faults";
+import { isExactNumber } from "@/lib/http/api/json-body";
 
 test("every double is exact, however a program writes it out", () => {
   fc.assert(

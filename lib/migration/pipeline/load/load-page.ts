@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { setStatementTimeout } from "@/lib/database/db";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { setStatementTimeout, retriedTransaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { numberCases } from "@/lib/migration/pipeline/load/case-numbers";

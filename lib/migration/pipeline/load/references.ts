@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { pool } from "@/lib/database/db";
-import { retriedTransaction } from "@/lib/database/retried-transaction";
+import { pool, retriedTransaction } from "@/lib/database/db";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import {
   eventIdsFor,
