@@ -166,6 +166,6 @@ function assertNotOneself({ userId }: Context, { user_id }: LockedMember, what: 
 function lastAdmin(): AppError {
   return new AppError(
     "illegal_state",
-    "The organization needs an admin who can sign in. Make somebody else who has signed in before an admin first.",
+    "The organization needs an admin who can sign in. Make somebody else an admin first, who has signed in before.",
   );
 }
