@@ -4,8 +4,8 @@ const CAPABILITIES = ["records", "oauth", "webhooks", "migration", "salesforce",
 
 /** What each capability may import besides itself and the kernel. */
 const EXCEPTIONS = {
-  migration: ["records", "salesforce", "webhooks/(fan-out|deliveries/delivery-schema)"],
-  records: ["webhooks/fan-out"],
+  migration: ["records", "salesforce", "webhooks/(fan-out|sending/enqueue-drain|deliveries/delivery-schema)"],
+  records: ["webhooks/(fan-out|sending/enqueue-drain)"],
   oauth: ["webhooks/app-access"],
   sessions: ["webhooks/app-access"],
 };

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 
 import type { Context } from "@/lib/context";
-import { requestSession } from "@/lib/http/request-session";
+import { requestSession } from "@/lib/http/api/authenticate";
 import { type Session, sessionContext } from "@/lib/sessions/browser-sessions/session-store";
 import { organizationExists } from "@/lib/sessions/people/organizations";
 

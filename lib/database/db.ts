@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import type { Pool, PoolClient, QueryArrayResult } from "pg";
+import { PrismaPg } from "@prisma/adapter-pg";
+import type { Pool, PoolClient, QueryArrayResult, QueryConfig } from "pg";
 
 import { postgresCode } from "@/lib/database/error-codes";
 import {
@@ -12,7 +13,6 @@ import {
   setQueryTimeout,
 } from "@/lib/database/pg-client";
 import { type NamedStatement, Pipeline, PipelineBroken } from "@/lib/database/pipeline";
-import { JoiningPrismaPg } from "@/lib/database/prisma-adapter";
 import { requireSetting } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { PrismaClient } from "@/lib/generated/prisma/client";
@@ -229,4 +229,38 @@ function tooManyWriters(cause: unknown): AppError {
   const detail =
     "Too many requests are changing these records at the moment. This one changed nothing; try again in 1 second.";
   return new AppError("too_many_requests", detail, { retryAfter: 1, cause });
+}
+
+type Joined = () => PoolClient | undefined;
+
+/**
+ * Prisma over the service's pool. Within a transaction its statements go over the connection of that transaction, so
+ * that Prisma and SQL read and change rows together, and commit or roll back together.
+ */
+class JoiningPrismaPg extends PrismaPg {
+  /** `joined` returns the connection of the open transaction in which it is called, if any. */
+  constructor(
+    pool: Pool,
+    private readonly joined: Joined,
+  ) {
+    super(pool, { disposeExternalPool: false });
+  }
+
+  override async connect(): ReturnType<PrismaPg["connect"]> {
+    const adapter = await super.connect();
+    const inner = adapter as unknown as { client: Pick<Pool, "query" | "connect"> };
+    const pool = inner.client;
+    const query = (config: QueryConfig) => (this.joined() ?? pool).query(config);
+    inner.client = { query: query as Pool["query"], connect: connectOutside(pool, this.joined) };
+    return adapter;
+  }
+}
+
+/** Refuses nested writes: Prisma would begin another transaction, which neither sees ours nor ends with it. */
+function connectOutside(pool: Pick<Pool, "connect">, joined: Joined): Pool["connect"] {
+  const connect = () => {
+    if (joined()) throw new Error("Within a transaction, write each row by a separate call.");
+    return pool.connect();
+  };
+  return connect as Pool["connect"];
 }

@@ -1,8 +1,4 @@
-import type { PoolClient } from "pg";
-
-import { afterCommit } from "@/lib/database/db";
 import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
-import { enqueueDrain } from "@/lib/webhooks/sending/enqueue-drain";
 
 /**
  * A CTE that inserts a delivery for each webhook that subscribes to an emitted event. It follows a CTE `emitted
@@ -51,8 +47,3 @@ export const QUEUED_WEBHOOKS = "ARRAY(SELECT webhook_id FROM queued)";
 
 /** The webhooks of {@link PACED_FAN_OUT} as one array. */
 export const PACED_WEBHOOKS = "ARRAY(SELECT webhook_id FROM paced)";
-
-/** Enqueues drains of webhooks after the commit of a transaction that has queued deliveries. */
-export function enqueueAfterCommit(client: PoolClient, organizationId: string, webhookIds: readonly string[]): void {
-  if (webhookIds.length > 0) afterCommit(client, () => enqueueDrain(organizationId, [...new Set(webhookIds)]));
-}

@@ -8,7 +8,7 @@ import { throttledError, UNAVAILABLE } from "@/app/api/auth/sign-in-error";
 import { env } from "@/lib/env";
 import { safePath } from "@/lib/http/pages/redirects";
 import { readCookie } from "@/lib/http/request";
-import { visitOf } from "@/lib/http/request-session";
+import { visitOf } from "@/lib/http/api/authenticate";
 import { log } from "@/lib/log";
 import {
   openSessionId,

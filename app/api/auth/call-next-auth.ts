@@ -2,7 +2,7 @@ import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuth from "next-auth";
 
 import { authOptions } from "@/app/api/auth/auth-options";
-import { visitOf } from "@/lib/http/request-session";
+import { visitOf } from "@/lib/http/api/authenticate";
 
 export interface NextAuthCall {
   /** The path below /api/auth: ["callback", "credentials"]. */

@@ -1,5 +1,5 @@
 import { clientAddress } from "@/lib/http/request";
-import { requestSession } from "@/lib/http/request-session";
+import { requestSession } from "@/lib/http/api/authenticate";
 import { endSession } from "@/lib/sessions/browser-sessions/session-store";
 
 /**

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { seeOther } from "@/lib/http/pages/redirects";
 import { clientAddress } from "@/lib/http/request";
-import { requestSession } from "@/lib/http/request-session";
+import { requestSession } from "@/lib/http/api/authenticate";
 import { log } from "@/lib/log";
 import { completeConnection } from "@/lib/migration/connections/sign-in";
 import { sessionContext } from "@/lib/sessions/browser-sessions/session-store";

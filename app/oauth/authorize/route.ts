@@ -1,7 +1,7 @@
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { htmlPage } from "@/lib/http/pages/html-page";
 import { leaveOrigin, seeOther } from "@/lib/http/pages/redirects";
-import { requestSession } from "@/lib/http/request-session";
+import { requestSession } from "@/lib/http/api/authenticate";
 import type { UnsafeRedirect } from "@/lib/oauth/authorization/authorization-checks";
 import { checkAuthorization } from "@/lib/oauth/authorization/check-authorization";
 import { isMember } from "@/lib/oauth/authorization/find-client";

@@ -1,10 +1,16 @@
 import type { Context, Scope } from "@/lib/context";
 import { AppError } from "@/lib/errors";
-import { clientAddress, isSameOrigin } from "@/lib/http/request";
-import { requestSession } from "@/lib/http/request-session";
+import { clientAddress, isSameOrigin, readCookie } from "@/lib/http/request";
 import { isGrantedFor, type ResourcePath, resourceOf, resourceMetadataUrl } from "@/lib/oauth/protected-resources";
 import { findAccessToken, recordTokenUse } from "@/lib/oauth/token/access-token";
-import { sessionContext } from "@/lib/sessions/browser-sessions/session-store";
+import { openSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/cookies";
+import {
+  sessionContext,
+  browserName,
+  findSession,
+  type Session,
+  type Visit,
+} from "@/lib/sessions/browser-sessions/session-store";
 
 /** RFC 6750 §2.1. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
@@ -105,4 +111,16 @@ export function bearerChallenge(request: Request, { error, scopes }: Challenge):
     `resource_metadata="${resourceMetadataUrl(resourceOf(pathname))}"`,
   ];
   return `Bearer ${attributes.join(", ")}`;
+}
+
+/** The live session that a request's cookie names, or null. */
+export async function requestSession(headers: Headers): Promise<Session | null> {
+  const cookie = readCookie(headers, SESSION_COOKIE);
+  const id = cookie && (await openSessionId(cookie));
+  return id ? findSession(id, clientAddress(headers)) : null;
+}
+
+/** Where a request comes from, in the form in which sessions store it. */
+export function visitOf(headers: Headers): Visit {
+  return { address: clientAddress(headers), browser: browserName(headers.get("user-agent")) };
 }

@@ -34,7 +34,9 @@ interface Choice {
  * pointer to the configuration within the body.
  */
 export function assertConfiguration(configuration: Configuration, report: Report, base = ""): void {
-  const suggest = boundedSuggest();
+  let bounded: Suggest | undefined;
+  // Made for the first fault: a configuration without one needs no suggestions.
+  const suggest: Suggest = (...given) => (bounded ??= boundedSuggest())(...given);
   const faults = MIGRATED_OBJECTS.flatMap((object) => {
     const chosen = configuration.objects[object];
     if (!chosen) return [];

@@ -2,13 +2,14 @@ import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
 import { retriedTransaction } from "@/lib/database/db";
+import { FAN_OUT, QUEUED_WEBHOOKS } from "@/lib/webhooks/fan-out";
+import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { newId } from "@/lib/ids";
 import { assertRecordId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import { relationsTo } from "@/lib/records/schema/registry";
 import { retireCaseNumber } from "@/lib/records/write/service-fields";
 import { lockRecord, type LockedRecord } from "@/lib/records/write/lock-records";
-import { FAN_OUT, QUEUED_WEBHOOKS, enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 /** How long a deleted record can be restored. */
 export const RESTORABLE_DAYS = 30;

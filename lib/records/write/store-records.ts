@@ -2,6 +2,8 @@ import type { PoolClient, QueryConfig } from "pg";
 
 import type { Context } from "@/lib/context";
 import { afterCommit } from "@/lib/database/db";
+import { FAN_OUT, QUEUED_WEBHOOKS } from "@/lib/webhooks/fan-out";
+import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { UNIQUE_VIOLATION, isDatabaseError } from "@/lib/database/error-codes";
 import { AppError, type Fault } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -10,7 +12,6 @@ import type { Entity } from "@/lib/records/schema/entity";
 import { columnsOf, selectList } from "@/lib/records/schema/record-sql";
 import type { Values } from "@/lib/records/schema/write-input";
 import { countStoredBytes } from "@/lib/storage-quota";
-import { FAN_OUT, QUEUED_WEBHOOKS, enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 export interface RecordEvent {
   /** "created", "stage_changed". */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { pool, retriedTransaction } from "@/lib/database/db";
+import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { AppError } from "@/lib/errors";
 import { minIdAt } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
@@ -11,7 +12,6 @@ import { queueMissed } from "@/lib/webhooks/deliveries/queue-missed";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import { assertWebhookExists, webhookDisabled } from "@/lib/webhooks/endpoints/webhook-rows";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
-import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 const SINCE_FAULT = "`since` must be a time with its offset, like 2026-12-31T09:30:00Z.";
 

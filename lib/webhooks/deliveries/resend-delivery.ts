@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { transaction } from "@/lib/database/db";
+import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
@@ -11,7 +12,6 @@ import { findDeliveryView, deliveryNotFound } from "@/lib/webhooks/deliveries/re
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import { assertWebhookExists, webhookDisabled } from "@/lib/webhooks/endpoints/webhook-rows";
 import { TEST_EVENT } from "@/lib/webhooks/event-types";
-import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 /**
  * Restarts the retries of a delivery. It locks the delivery and not the webhook: recording attempts locks deliveries

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
 import { transaction } from "@/lib/database/db";
+import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
@@ -16,7 +17,6 @@ import {
 } from "@/lib/webhooks/endpoints/webhook-fields";
 import { type LockedWebhook, lockWebhook, findWebhookView } from "@/lib/webhooks/endpoints/webhook-rows";
 import { webhook } from "@/lib/webhooks/endpoints/webhook-schema";
-import { enqueueAfterCommit } from "@/lib/webhooks/fan-out";
 
 /**
  * A webhook belongs to whoever sets its endpoint, or switches it on after the access of the app that had set it has

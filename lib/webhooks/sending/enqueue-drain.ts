@@ -1,4 +1,6 @@
-import { pool } from "@/lib/database/db";
+import type { PoolClient } from "pg";
+
+import { pool, afterCommit } from "@/lib/database/db";
 import { inOrganization, acrossOrganizations } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
 import { requestJob } from "@/lib/jobs";
@@ -110,4 +112,9 @@ export async function enqueueOverdue(): Promise<number> {
   );
   for (const key of rows) await requestJob("webhooks/drain.requested", key, newId());
   return rows.length;
+}
+
+/** Enqueues drains of webhooks after the commit of a transaction that has queued deliveries. */
+export function enqueueAfterCommit(client: PoolClient, organizationId: string, webhookIds: readonly string[]): void {
+  if (webhookIds.length > 0) afterCommit(client, () => enqueueDrain(organizationId, [...new Set(webhookIds)]));
 }

@@ -2,7 +2,7 @@ import { handleJson } from "@/app/api/auth/handle-json";
 import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { clientAddress } from "@/lib/http/request";
-import { requestSession } from "@/lib/http/request-session";
+import { requestSession } from "@/lib/http/api/authenticate";
 import { sealedSessionCookie } from "@/lib/sessions/browser-sessions/cookies";
 import { changePassword } from "@/lib/sessions/passwords/change-password";
 

@@ -2,7 +2,7 @@ import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { crossOriginForm } from "@/lib/http/pages/forms";
 import { seeOther } from "@/lib/http/pages/redirects";
 import { clientAddress, isSameOrigin } from "@/lib/http/request";
-import { requestSession } from "@/lib/http/request-session";
+import { requestSession } from "@/lib/http/api/authenticate";
 import { clearedSessionCookie } from "@/lib/sessions/browser-sessions/cookies";
 import { endSession } from "@/lib/sessions/browser-sessions/session-store";
 

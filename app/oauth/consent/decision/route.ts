@@ -4,7 +4,7 @@ import { handleForm } from "@/lib/http/pages/forms";
 import { htmlPage } from "@/lib/http/pages/html-page";
 import { leaveOrigin } from "@/lib/http/pages/redirects";
 import { clientAddress } from "@/lib/http/request";
-import { requestSession } from "@/lib/http/request-session";
+import { requestSession } from "@/lib/http/api/authenticate";
 import { isConsentToken, decideConsent } from "@/lib/oauth/authorization/consent";
 
 const { refuse, options } = allowOnly("POST, OPTIONS");

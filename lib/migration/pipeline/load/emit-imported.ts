@@ -4,7 +4,8 @@ import { newId } from "@/lib/ids";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { selectView } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
-import { PACED_FAN_OUT, PACED_WEBHOOKS, enqueueAfterCommit } from "@/lib/webhooks/fan-out";
+import { PACED_FAN_OUT, PACED_WEBHOOKS } from "@/lib/webhooks/fan-out";
+import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 
 /** Fields that every change changes. `previous` contains only the data of a record. */
 const NOT_PREVIOUS = "'version', 'updated_at'";
