@@ -166,33 +166,6 @@ async function joinedByPrisma<T>(client: PoolClient, work: (client: PoolClient) 
 }
 
 /**
- * Locks the organization's row until the transaction of `client` ends, so that no other transaction adds something
- * between a count and an insertion.
- */
-export async function lockOrganization(client: PoolClient, organizationId: string): Promise<void> {
-  await client.query("SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE", [organizationId]);
-}
-
-/**
- * Sets the timeout of each further statement in the transaction of `client`. It may be longer than {@link TIMEOUTS}
- * where nobody waits for the answer.
- */
-export async function setStatementTimeout(client: PoolClient, milliseconds: number): Promise<void> {
-  await client.query(`SET LOCAL statement_timeout = ${milliseconds}`);
-  setQueryTimeout(client, milliseconds);
-}
-
-/** Closes every connection; the next use opens new ones. */
-export async function closeDatabase(): Promise<void> {
-  const open = holder.crmDatabase;
-  if (!open) return;
-  holder.crmDatabase = undefined;
-  await open.pipeline?.close();
-  await open.prisma.$disconnect();
-  await open.pool.end();
-}
-
-/**
  * PostgreSQL rolled the transaction back in favor of another one: serialization_failure, deadlock_detected (appendix A,
  * class 40).
  */
@@ -229,6 +202,33 @@ function tooManyWriters(cause: unknown): AppError {
   const detail =
     "Too many requests are changing these records at the moment. This one changed nothing; try again in 1 second.";
   return new AppError("too_many_requests", detail, { retryAfter: 1, cause });
+}
+
+/**
+ * Locks the organization's row until the transaction of `client` ends, so that no other transaction adds something
+ * between a count and an insertion.
+ */
+export async function lockOrganization(client: PoolClient, organizationId: string): Promise<void> {
+  await client.query("SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE", [organizationId]);
+}
+
+/**
+ * Sets the timeout of each further statement in the transaction of `client`. It may be longer than {@link TIMEOUTS}
+ * where nobody waits for the answer.
+ */
+export async function setStatementTimeout(client: PoolClient, milliseconds: number): Promise<void> {
+  await client.query(`SET LOCAL statement_timeout = ${milliseconds}`);
+  setQueryTimeout(client, milliseconds);
+}
+
+/** Closes every connection; the next use opens new ones. */
+export async function closeDatabase(): Promise<void> {
+  const open = holder.crmDatabase;
+  if (!open) return;
+  holder.crmDatabase = undefined;
+  await open.pipeline?.close();
+  await open.prisma.$disconnect();
+  await open.pool.end();
 }
 
 type Joined = () => PoolClient | undefined;

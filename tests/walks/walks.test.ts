@@ -39,9 +39,9 @@ const ENGINE = "inngest/engine/";
 
 /**
  * Fails if more than `max` files of the service, or more than `maxOfEngine` of the embedded job engine, take part in
- * `walk`, listing them with the functions that ran. The first walks are not counted: they load modules, open connections
- * and prepare statements. `WALKS=1` prints the list of every walk:
- * `WALKS=1 node_modules/.bin/node node_modules/.bin/vitest run --project processes tests/walks`.
+ * `walk`, listing them with the functions that ran. The first walks are not counted: they load modules, open
+ * connections and prepare statements. `WALKS=1` prints the list of every walk: `WALKS=1 node_modules/.bin/node
+ * node_modules/.bin/vitest run --project processes tests/walks`.
  */
 async function expectWithin<Subject>(
   name: string,

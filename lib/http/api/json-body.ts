@@ -103,7 +103,7 @@ const MAX_JSON = { values: 25_000, entries: 2_000 };
 /**
  * Refuses a JSON text with more values, or more of them in one object or list, than any honest request has. It runs
  * before the text is parsed: parsing, schemas and comparisons take time per value, during which this process serves
- * nobody else. `lib/http/api/json-body.ts` limits nesting. Throws `payload_too_large`.
+ * nobody else. {@link jsonFaults} limits nesting. Throws `payload_too_large`.
  */
 function assertJsonSize(json: string): void {
   const broken = exceededBound(json, MAX_JSON);
