@@ -12,7 +12,10 @@ export async function assertSameSource(
   connectionId: string,
   report: Partial<Pick<Report, "org" | "analyzed_as">>,
 ): Promise<void> {
-  const now = await prisma().connections.findFirst({ where: { organization_id: organizationId, id: connectionId } });
+  const now = await prisma().connections.findFirst({
+    where: { organization_id: organizationId, id: connectionId },
+    omit: { refresh_token_enc: true },
+  });
   if (!now) return;
   if (!now.access_token_enc) throw new AppError("illegal_state", DISCONNECTED);
   if (report.org && differ(report.org.id, now.source_org_id))

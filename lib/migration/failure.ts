@@ -1,4 +1,5 @@
 import { pool } from "@/lib/database/db";
+import { postgresCode } from "@/lib/database/error-codes";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { WORKER_DIED } from "@/lib/jobs";
 import { log } from "@/lib/log";
@@ -72,10 +73,15 @@ export function describeFailure(error: unknown, work: keyof typeof WORK): Failur
 
 /**
  * Errors that pass: connection failures, deadlocks, lack of resources, objects in use, operator intervention
- * (PostgreSQL, Appendix A), and sockets.
+ * (PostgreSQL, Appendix A), sockets, and Prisma's codes of sockets (server unreachable, timeout, connection closed).
  */
-const TRANSIENT_CODE =
-  /^(?:08|40|53|55|57)[0-9A-Z]{3}$|^(?:ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)/;
+const TRANSIENT_CODE = new RegExp(
+  [
+    "^(?:08|40|53|55|57)[0-9A-Z]{3}$",
+    "^(?:ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)",
+    "^P10(?:01|02|08|17)$",
+  ].join("|"),
+);
 
 /**
  * Whether the same work may succeed when it is repeated: the source is busy or unreachable, or the database or network
@@ -85,10 +91,9 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof SalesforceError) return error.transient;
   if (error instanceof AppError) return error.code === "too_many_requests";
   if (!(error instanceof Error)) return false;
+  const code = postgresCode(error) ?? ("code" in error ? error.code : undefined);
   // node-postgres gives no code to the loss of a connection.
-  return "code" in error && typeof error.code === "string"
-    ? TRANSIENT_CODE.test(error.code)
-    : error.message.startsWith("Connection terminated");
+  return typeof code === "string" ? TRANSIENT_CODE.test(code) : error.message.startsWith("Connection terminated");
 }
 
 /** Ends an analysis in `analysis_failed` and stores the reason. Does nothing if the analysis has already ended. */

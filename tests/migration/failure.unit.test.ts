@@ -14,6 +14,25 @@ test.each(["40001", "40P01", "53300", "57P01", "08006", "ECONNRESET", "ETIMEDOUT
   },
 );
 
+/** PostgreSQL's error as Prisma throws it. */
+function fromPrisma(code: string, originalCode?: string): Error {
+  return Object.assign(withCode(code), { meta: { driverAdapterError: { cause: { originalCode } } } });
+}
+
+test.each([
+  ["P2039", "57P01"],
+  ["P2034", "40P01"],
+  ["P2037", "53300"],
+  ["P1001", undefined],
+  ["P1017", undefined],
+])("what may pass by itself is tried again, through Prisma as well: %s, %s", (code, originalCode) => {
+  expect(isTransient(fromPrisma(code, originalCode))).toBe(true);
+});
+
+test("a defect is not retried, through Prisma neither", () => {
+  expect(isTransient(fromPrisma("P2002", "23505"))).toBe(false);
+});
+
 test("a lost database connection is transient", () => {
   expect(isTransient(new Error("Connection terminated unexpectedly"))).toBe(true);
 });
