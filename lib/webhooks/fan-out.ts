@@ -42,8 +42,11 @@ export const PACED_FAN_OUT = `subscribed AS (
       FROM subscribed JOIN paced USING (webhook_id)
   )`;
 
-/** The webhooks of {@link FAN_OUT} as one array. It is not DISTINCT: a write without subscribers would pay for that. */
-export const QUEUED_WEBHOOKS = "ARRAY(SELECT webhook_id FROM queued)";
+/**
+ * The webhooks of {@link FAN_OUT} as one array. It is DISTINCT, because the statement returns it with each row: for many
+ * records and webhooks it would be their product, once per record.
+ */
+export const QUEUED_WEBHOOKS = "ARRAY(SELECT DISTINCT webhook_id FROM queued)";
 
 /** The webhooks of {@link PACED_FAN_OUT} as one array. */
 export const PACED_WEBHOOKS = "ARRAY(SELECT webhook_id FROM paced)";

@@ -17,7 +17,7 @@ interface NamedQuery {
 
 /** The events and their deliveries in the statement: after the rows in the API's form, before the final SELECT. */
 const EMITTED = /,\s+\w+ AS \(\s*INSERT INTO events [^]*\), queued AS \([^]*\)(?=\s+SELECT id, json::text,)/;
-const QUEUED = "ARRAY(SELECT webhook_id FROM queued)";
+const QUEUED = "ARRAY(SELECT DISTINCT webhook_id FROM queued)";
 
 const texts = new Map<string, string>();
 
