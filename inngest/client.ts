@@ -34,6 +34,10 @@ export const runRequested = eventType("migration/run.requested", {
   schema: staticSchema<JobEvents["migration/run.requested"]>(),
 });
 
+export const searchRequested = eventType("migration/search.requested", {
+  schema: staticSchema<JobEvents["migration/search.requested"]>(),
+});
+
 export const drainRequested = eventType("webhooks/drain.requested", {
   schema: staticSchema<JobEvents["webhooks/drain.requested"]>(),
 });

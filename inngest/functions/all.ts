@@ -3,12 +3,14 @@ import type { InngestFunction } from "inngest";
 import { analyzeMigration } from "@/inngest/functions/analyze-migration";
 import { drainWebhook, retryWebhook } from "@/inngest/functions/drain-webhook";
 import { runMigration } from "@/inngest/functions/run-migration";
+import { searchDuplicates } from "@/inngest/functions/search-duplicates";
 import { sweepMigrations, sweepRecords, sweepWebhooks } from "@/inngest/functions/sweeps";
 
 /** Every function, for the worker and for `/api/inngest`. A new function needs a line here. */
 export const functions: readonly InngestFunction.Any[] = [
   analyzeMigration,
   runMigration,
+  searchDuplicates,
   drainWebhook,
   retryWebhook,
   sweepMigrations,

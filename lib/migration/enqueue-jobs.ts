@@ -16,6 +16,12 @@ export function enqueueRun({ organizationId, migrationId, runNumber }: RunKey): 
   return requestJob("migration/run.requested", event, `run-${migrationId}-${runNumber}`);
 }
 
+/** Enqueues a preview of duplicates. Its id depends on its first search alone, so a repetition has no effect. */
+export function enqueueSearch({ organizationId, migrationId }: MigrationKey, searchId: string): Promise<void> {
+  const event = { organization_id: organizationId, migration_id: migrationId };
+  return requestJob("migration/search.requested", event, `search-${searchId}`);
+}
+
 /** The jobs of younger migrations are just being enqueued. */
 const MIN_AGE = "1 minute";
 

@@ -10,6 +10,7 @@ import { SalesforceError } from "@/lib/salesforce/errors";
 /** The work that can fail, each with the sentence that says how to go on once the cause is removed. */
 const WORK = {
   analysis: { again: "Then connect the org once more to analyze it again." },
+  search: { again: "Then search for duplicates again." },
   migration: { again: "Then run the migration again: what has been imported stays, and nothing is imported twice." },
 } as const;
 

@@ -21,7 +21,7 @@ const objectProgress = z.object({
   reconciled: z.boolean(),
 });
 
-const failure = z.object({ code: z.string(), detail: z.string(), remedy: z.string() });
+export const failure = z.object({ code: z.string(), detail: z.string(), remedy: z.string() });
 
 export const MIGRATION_STATUSES = [
   "analyzing",

@@ -4,6 +4,8 @@ import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { getConfiguration, putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { disconnectOrg, listConnections } from "@/lib/migration/connections/connected-orgs";
 import { authorizeConnection } from "@/lib/migration/connections/sign-in";
+import { listDuplicates, summarizeDuplicates } from "@/lib/migration/duplicates/list-duplicates";
+import { previewDuplicates } from "@/lib/migration/duplicates/preview-duplicates";
 import { getMigration, getReport, listMigrations } from "@/lib/migration/read-migrations";
 import { listRecordIssues, summarizeRecordIssues } from "@/lib/migration/record-issues";
 import { startMigration } from "@/lib/migration/start-migration";
@@ -144,6 +146,12 @@ const MIGRATION_ROUTES: readonly Route[] = [
   get("/migration/{migration_id}/report", getReport, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/configuration", getConfiguration),
   put("/migration/{migration_id}/configuration", putConfiguration, { refuses: ["illegal_state"] }),
+  get("/migration/{migration_id}/duplicates", listDuplicates),
+  get("/migration/{migration_id}/duplicates/summary", summarizeDuplicates),
+  post("/migration/{migration_id}/duplicates/preview", previewDuplicates, {
+    statuses: [202],
+    refuses: ["illegal_state"],
+  }),
   get("/migration/{migration_id}/errors", listRecordIssues),
   get("/migration/{migration_id}/errors/summary", summarizeRecordIssues),
 ];

@@ -5,6 +5,8 @@ import {
   type Configuration,
   type ObjectConfiguration,
 } from "@/lib/migration/configuration/configuration-schema";
+import { duplicateFaults } from "@/lib/migration/configuration/duplicate-faults";
+import { CUSTOM_PREFIX } from "@/lib/migration/configuration/duplicate-rules";
 import {
   chosenTarget,
   isMappable,
@@ -82,7 +84,14 @@ function faultsOf(choice: Choice): Fault[] {
   }
   const fields = Object.entries(chosen.fields).flatMap(([source, target]) => fieldFaults(choice, source, target));
   const values = Object.entries(chosen.values).flatMap(([source, map]) => valueFaults(choice, source, map));
-  return [...fields, ...sharedFaults(choice), ...values];
+  return [...fields, ...sharedFaults(choice), ...values, ...duplicateFaultsOf(choice)];
+}
+
+function duplicateFaultsOf({ object, chosen, targets, fields, pointer, suggest }: Choice): Fault[] {
+  if (!chosen.duplicates) return [];
+  const custom = [...fields.keys()].map((name) => CUSTOM_PREFIX + name);
+  const known = new Set([...targets, ...custom]);
+  return duplicateFaults(object, chosen.duplicates, { known, pointer: `${pointer}/duplicates`, suggest });
 }
 
 function unknownField(choice: Choice, source: string, pointer: string): Fault {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
 import type { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
@@ -20,6 +21,8 @@ const objectConfiguration = z.strictObject({
   fields: z.record(z.string(), fieldTarget).default({}),
   /** Source picklist field → source value → target value. */
   values: z.record(z.string(), z.record(z.string(), z.string())).default({}),
+  /** What is the same record twice, and what happens then. Absent: nothing is compared. */
+  duplicates: duplicates.optional(),
 });
 
 const choices = objectConfiguration.optional();

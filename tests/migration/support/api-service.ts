@@ -1,4 +1,7 @@
 import { GET as getConfiguration, PUT as putConfiguration } from "@/app/api/v1/migration/[id]/configuration/route";
+import { POST as previewDuplicates } from "@/app/api/v1/migration/[id]/duplicates/preview/route";
+import { GET as listDuplicates } from "@/app/api/v1/migration/[id]/duplicates/route";
+import { GET as summarizeDuplicates } from "@/app/api/v1/migration/[id]/duplicates/summary/route";
 import { GET as listErrors } from "@/app/api/v1/migration/[id]/errors/route";
 import { GET as summarizeErrors } from "@/app/api/v1/migration/[id]/errors/summary/route";
 import { GET as getReport } from "@/app/api/v1/migration/[id]/report/route";
@@ -27,6 +30,9 @@ const ROUTES: [pattern: RegExp, handler: Handler][] = [
   [/^GET \/migration\/([^/]+)\/report$/, getReport],
   [/^GET \/migration\/([^/]+)\/configuration$/, getConfiguration],
   [/^PUT \/migration\/([^/]+)\/configuration$/, putConfiguration],
+  [/^POST \/migration\/([^/]+)\/duplicates\/preview$/, previewDuplicates],
+  [/^GET \/migration\/([^/]+)\/duplicates$/, listDuplicates],
+  [/^GET \/migration\/([^/]+)\/duplicates\/summary$/, summarizeDuplicates],
   [/^GET \/migration\/([^/]+)\/errors$/, listErrors],
   [/^GET \/migration\/([^/]+)\/errors\/summary$/, summarizeErrors],
 ];

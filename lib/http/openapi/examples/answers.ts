@@ -60,6 +60,41 @@ const STAGE_CHANGE = {
 
 const USER = { id: IDS.user, name: "Grace Weber", email: "grace.weber@neckar-pumpen.example", role: "admin" };
 
+const SEARCH_EXAMPLE = {
+  object: "Contact",
+  of: "preview",
+  status: "done",
+  source_records: 4200,
+  records_here: 180,
+  clusters: 61,
+  duplicates: 64,
+  ignored: [{ rule: 1, value: "+4971130880", records: 212 }],
+  created_at: "2026-05-06T12:10:00.000Z",
+  finished_at: "2026-05-06T12:10:08.000Z",
+  failure: null,
+};
+
+const CLUSTER_EXAMPLE = {
+  id: IDS.cursor,
+  object: "Contact",
+  action: "update",
+  survivor: {
+    ext_id: "0035g00000AbCdEAAV",
+    record_id: IDS.contact,
+    rule: 0,
+    values: { first_name: "Ada", last_name: "Okafor", email: "ada.okafor@valencia.example" },
+  },
+  duplicates: [
+    {
+      ext_id: "0035g00000XyZaBAAV",
+      record_id: null,
+      rule: 0,
+      values: { first_name: "A.", last_name: "Okafor", email: "Ada.Okafor@Valencia.example" },
+    },
+  ],
+  count: 1,
+};
+
 function page(item: unknown) {
   return { data: [item], next_cursor: IDS.cursor, has_more: true };
 }
@@ -127,6 +162,9 @@ const ANSWERS: Record<string, unknown> = {
   get_migration_report: REPORT_EXAMPLE,
   get_migration_configuration: CONFIGURATION_EXAMPLE,
   put_migration_configuration: CONFIGURATION_EXAMPLE,
+  list_migration_duplicates: page(CLUSTER_EXAMPLE),
+  summarize_migration_duplicates: { data: [SEARCH_EXAMPLE] },
+  preview_migration_duplicates: { data: [SEARCH_EXAMPLE] },
   list_migration_errors: page(recordIssue),
   summarize_migration_errors: {
     data: [{ object: "Account", outcome: "failed", code: recordIssue.code, reason: recordIssue.reason, count: 2 }],

@@ -30,6 +30,17 @@ const CHANGES: Record<string, Body> = {
     ext_access_token: "00D5g000008xYzA!AQEAQ…",
   },
   run_migration: { migration_id: IDS.migration },
+  preview_migration_duplicates: {
+    configuration: {
+      objects: {
+        Contact: {
+          duplicates: {
+            rules: [{ match: [{ fields: ["email"] }] }, { match: [{ fields: ["last_name"] }, { fields: ["phone"] }] }],
+          },
+        },
+      },
+    },
+  },
   put_migration_configuration: {
     objects: {
       Account: { selected: true, fields: { Region__c: "custom_fields" } },

@@ -27,7 +27,7 @@ export interface ShapePlan {
   references: string[];
   /** Those of the references that point at the same resource, with the source field that each comes from. */
   selfReferences: { column: string; source: string }[];
-  fields: { source: string; place: Place }[];
+  fields: { source: string; target: string; place: Place }[];
 }
 
 /** How one object is read and mapped in one run. */
@@ -73,6 +73,7 @@ function planShape(shape: Shape, read: readonly SourceField[], choices: Partial<
     shape,
     fields: [...targets].map(([source, target]) => ({
       source,
+      target,
       place: placeOf(shape, source, target, choices.values?.[source] ?? {}),
     })),
     columns: filled.filter((name) => !isReference(name)).map((name) => ({ name, filler: fillerOf(shape, name) })),

@@ -41,7 +41,7 @@ export async function fixWindow(client: SalesforceClient, pool: Pool, run: RunKe
 }
 
 /** The time of the source to the second, from the Date header of an answer (RFC 9110 §6.6.1). */
-async function sourceClock(client: SalesforceClient): Promise<Date> {
+export async function sourceClock(client: SalesforceClient): Promise<Date> {
   const { headers } = await client.request(client.dataPath);
   const time = Date.parse(headers.get("date") ?? "");
   return new Date(Number.isNaN(time) ? Math.floor(Date.now() / 1000) * 1000 : time);

@@ -98,6 +98,11 @@ export const LISTS: readonly List[] = [
   { route: "GET /migration", queries: [fixed("")] },
   { route: "GET /migration/connections", queries: [fixed("")] },
   {
+    route: "GET /migration/{migration_id}/duplicates",
+    path: ({ migration }) => ({ migration_id: migration }),
+    queries: ["", "object=Account"].map(fixed),
+  },
+  {
     route: "GET /migration/{migration_id}/errors",
     path: ({ migration }) => ({ migration_id: migration }),
     queries: ["", "object=Account", "outcome=failed", "code=too_old"].map(fixed),

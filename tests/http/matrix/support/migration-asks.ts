@@ -43,6 +43,8 @@ function migration(take: Take, place = "{migration_id}"): Promise<string> {
 
 const byMigration = async (take: Take) => ({ path: { migration_id: await migration(take) } });
 
+const COMPARED = { Account: { duplicates: { rules: [{ match: [{ fields: ["name"] }] }] } } };
+
 const ONE = "/migration/{migration_id}";
 
 export const MIGRATION_ASKS: readonly Ask[] = [
@@ -80,6 +82,12 @@ export const MIGRATION_ASKS: readonly Ask[] = [
   {
     route: `PUT ${ONE}/configuration`,
     build: async (take) => ({ ...(await byMigration(take)), body: { objects: { Account: { selected: true } } } }),
+  },
+  { route: `GET ${ONE}/duplicates`, build: byMigration },
+  { route: `GET ${ONE}/duplicates/summary`, build: byMigration },
+  {
+    route: `POST ${ONE}/duplicates/preview`,
+    build: async (take) => ({ ...(await byMigration(take)), body: { configuration: { objects: COMPARED } } }),
   },
   { route: `GET ${ONE}/errors`, build: byMigration },
   { route: `GET ${ONE}/errors/summary`, build: byMigration },

@@ -114,6 +114,14 @@ export async function makeGrant({ context, marker }: Side): Promise<string> {
 
 const LINE =
   "INSERT INTO migration_objects (organization_id, migration_id, object, position) VALUES ($1, $2, 'Account', 0)";
+const SEARCH = `
+  INSERT INTO duplicate_searches
+    (organization_id, id, migration_id, object, purpose, run_number, choices, mapping, status, ignored, created_at)
+  VALUES ($1, $2, $3, 'Account', 'run', 1, '{"action":"update"}', '{}', 'done',
+    jsonb_build_array(jsonb_build_object('rule', 0, 'value', $4::text, 'records', 101)), now())`;
+const MEMBER = `
+  INSERT INTO duplicate_records (organization_id, search_id, member, is_source, cluster_id, rank, shown)
+  VALUES ($1, $2, $3, true, $4, $5, $6)`;
 const ISSUE = `
   INSERT INTO migration_record_issues
     (organization_id, id, migration_id, object, ext_id, outcome, code, reason, created_at)
@@ -130,8 +138,20 @@ export async function makeMigration({ context, organizationId, marker }: Side, i
     [organizationId, id, { org: `${marker} org` }],
   );
   await pool().query(LINE, [organizationId, id]);
+  await makeCluster({ organizationId, marker }, id);
   for (let index = 0; index < issues; index += 1) await makeIssue({ organizationId, marker }, id);
   return id;
+}
+
+/** Accounts of the source that a run has merged. */
+async function makeCluster({ organizationId, marker }: Pick<Side, "organizationId" | "marker">, migrationId: string) {
+  const search = newId();
+  await pool().query(SEARCH, [organizationId, search, migrationId, `${marker} value`]);
+  for (const cluster of [newId(), newId(), newId()])
+    for (const rank of [0, 1]) {
+      const shown = { name: `${marker} account` };
+      await pool().query(MEMBER, [organizationId, search, `${marker} ${newId()}`, cluster, rank, shown]);
+    }
 }
 
 /** A source record that a migration left out. */

@@ -27,6 +27,8 @@ const TABLES = [
   "migrations",
   "migration_objects",
   "migration_record_issues",
+  "duplicate_searches",
+  "duplicate_records",
   "audit_events",
   "webhooks",
   "webhook_deliveries",

@@ -173,6 +173,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "run_migration illegal_state": whileAnalyzing,
   "get_migration_report illegal_state": whileAnalyzing,
   "put_migration_configuration illegal_state": whileAnalyzing,
+  "preview_migration_duplicates illegal_state": whileAnalyzing,
   "run_migration not_found": async ({ tokens }, { path }) => ({
     path,
     token: tokens.writer,

@@ -23,6 +23,7 @@ export interface RequestFuzz {
 const SELDOM: Record<string, number> = {
   analyze_migration: 2,
   run_migration: 2,
+  preview_migration_duplicates: 2,
   authorize_connection: 4,
   recover_webhook: 4,
 };

@@ -1,0 +1,46 @@
+import type { Fault } from "@/lib/errors";
+import type { Suggest } from "@/lib/input/suggest";
+import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import type { ImportedResource } from "@/lib/migration/objects/declaration";
+
+/** Entries of threads and activities are no things of the world that somebody enters twice. */
+const WITHOUT_DUPLICATES = new Set<ImportedResource>(["case_comments", "activities"]);
+
+/** Whether the records of an object can be compared. */
+function canHaveDuplicates(object: MigratedObjectName): boolean {
+  return !WITHOUT_DUPLICATES.has(SOURCE_OBJECTS[object].resource);
+}
+
+interface Allowed {
+  /** The fields that rules can name, `custom_fields.<name>` included. */
+  known: ReadonlySet<string>;
+  pointer: string;
+  suggest: Suggest;
+}
+
+/** The faults of the rules for the duplicates of one object. */
+export function duplicateFaults(
+  object: MigratedObjectName,
+  { rules, fields }: DuplicateChoices,
+  { known, pointer, suggest }: Allowed,
+): Fault[] {
+  if (!canHaveDuplicates(object)) {
+    const detail = `Records of ${object} are not compared. Leave \`duplicates\` out.`;
+    return rules.length > 0 ? [{ pointer, code: "not_selectable", detail }] : [];
+  }
+  const fault = (name: string, at: string): Fault[] => {
+    if (known.has(name)) return [];
+    const suggestion = suggest(name, known);
+    const hint = suggestion ? `; did you mean \`${suggestion}\`?` : ".";
+    return [{ pointer: at, code: "unknown_field", detail: `No field of the record is named \`${name}\`${hint}` }];
+  };
+  const named = rules.flatMap(({ match }, rule) =>
+    match.flatMap((criterion, index) =>
+      criterion.fields.flatMap((name, place) => fault(name, `${pointer}/rules/${rule}/match/${index}/fields/${place}`)),
+    ),
+  );
+  const chosen = Object.keys(fields).filter((name) => name !== "owner_id");
+  return [...named, ...chosen.flatMap((name) => fault(name, `${pointer}/fields`))];
+}

@@ -1,0 +1,125 @@
+import { z } from "zod";
+
+import { pool } from "@/lib/database/db";
+import { pathId } from "@/lib/input/ids-and-times";
+import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
+import { findMigration } from "@/lib/migration/find-migration";
+import { failure } from "@/lib/migration/migration-schema";
+import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import type { MigrationKey } from "@/lib/migration/status";
+import { defineOperation } from "@/lib/operation";
+
+const purpose = z.enum(["preview", "run"]);
+
+const clusterRecord = z.object({
+  ext_id: z.string().nullable().describe("The id of a record of the source; null for one that is here."),
+  record_id: z.uuid().nullable().describe("The record that is here, or that an earlier run made of it."),
+  rule: z.number().int().nullable().describe("The first rule, counted from 0, by which it matches another one."),
+  values: z.record(z.string(), z.json()).describe("The values that were compared, and its name."),
+});
+
+/** Of a cluster with more records, the first are listed. */
+const MAX_LISTED = 20;
+
+export const cluster = z.object({
+  id: z.uuidv7(),
+  object: migratedObject,
+  action: duplicates.shape.action.unwrap(),
+  survivor: clusterRecord.describe("The record that stays."),
+  duplicates: z.array(clusterRecord).describe(`The others, at most ${MAX_LISTED} of them.`),
+  count: z.number().int().describe("How many others there are."),
+});
+
+const searchSummary = z.object({
+  object: migratedObject,
+  of: purpose,
+  status: z.enum(["reading_source", "reading_here", "done", "failed"]),
+  source_records: z.number().int().describe("Records of the source that were read so far."),
+  records_here: z.number().int(),
+  clusters: z.number().int(),
+  duplicates: z.number().int().describe("Records of the source that are not the one that stays."),
+  ignored: z
+    .array(z.object({ rule: z.number().int().nullable(), value: z.string(), records: z.number().int() }))
+    .describe("Values that too many records share to identify any; without a rule: a cluster of too many records."),
+  created_at: z.string(),
+  finished_at: z.string().nullable(),
+  failure: failure.nullable(),
+});
+
+export const searchSummaries = z.object({ data: z.array(searchSummary) });
+
+export async function summarizeSearches({
+  organizationId,
+  migrationId,
+}: MigrationKey): Promise<z.input<typeof searchSummaries>> {
+  type Row = z.infer<typeof searchSummary> & { created_at: Date; finished_at: Date | null };
+  const { rows } = await pool().query<Row>(
+    `SELECT object, purpose AS of, status, source_records, records_here, clusters, duplicates, ignored, failure,
+       created_at, finished_at
+     FROM duplicate_searches WHERE organization_id = $1 AND migration_id = $2 ORDER BY id`,
+    [organizationId, migrationId],
+  );
+  const data = rows.map(({ created_at: created, finished_at: finished, ...row }) => ({
+    ...row,
+    created_at: created.toISOString(),
+    finished_at: finished?.toISOString() ?? null,
+  }));
+  return { data };
+}
+
+export const summarizeDuplicates = defineOperation({
+  name: "summarize_migration_duplicates",
+  summary: "Get how far the searches for duplicates are, of the preview and of the latest run, and what they found.",
+  scopes: ["crm:read"],
+  input: z.strictObject({ migration_id: pathId("migration") }),
+  output: searchSummaries,
+  async run({ organizationId }, { migration_id: migrationId }) {
+    await findMigration(organizationId, migrationId);
+    return summarizeSearches({ organizationId, migrationId });
+  },
+});
+
+/** $1: the organization, $2: the migration, $3: the purpose, $4: an object or null, $5: the cursor, $6: the limit. */
+const LIST = `
+  SELECT c.cluster_id AS id, c.object, c.action, c.count, survivor.json AS survivor, others.json AS duplicates
+  FROM (
+    SELECT r.cluster_id, s.id AS search_id, s.object, s.choices ->> 'action' AS action, count(*)::int - 1 AS count
+    FROM duplicate_searches s JOIN duplicate_records r ON r.organization_id = s.organization_id AND r.search_id = s.id
+    WHERE s.organization_id = $1 AND s.migration_id = $2 AND s.purpose = $3 AND s.status = 'done'
+      AND ($4::text IS NULL OR s.object = $4) AND ($5::uuid IS NULL OR r.cluster_id > $5)
+    GROUP BY r.cluster_id, s.id, s.object, s.choices ORDER BY r.cluster_id LIMIT $6
+  ) AS c
+  CROSS JOIN LATERAL (SELECT ${shown("r")} AS json FROM duplicate_records r
+    WHERE r.organization_id = $1 AND r.search_id = c.search_id AND r.cluster_id = c.cluster_id AND r.rank = 0
+  ) AS survivor
+  CROSS JOIN LATERAL (SELECT coalesce(json_agg(${shown("r")} ORDER BY r.rank), '[]') AS json FROM duplicate_records r
+    WHERE r.organization_id = $1 AND r.search_id = c.search_id AND r.cluster_id = c.cluster_id
+      AND r.rank BETWEEN 1 AND ${MAX_LISTED}) AS others
+  ORDER BY c.cluster_id`;
+
+function shown(row: string): string {
+  return `json_build_object('ext_id', CASE WHEN ${row}.is_source THEN ${row}.member END, 'record_id', ${row}.record_id,
+    'rule', ${row}.rule, 'values', ${row}.shown)`;
+}
+
+export const listDuplicates = defineOperation({
+  name: "list_migration_duplicates",
+  summary:
+    "List clusters of records that are the same, each with the record that stays: what the latest run has merged or " +
+    "left out, or what a preview has found.",
+  scopes: ["crm:read"],
+  input: z.strictObject({
+    ...pageInput,
+    migration_id: pathId("migration"),
+    of: purpose.default("run").describe("Of the latest run, or of the latest preview."),
+    object: migratedObject.optional().describe("Clusters of this source object only."),
+  }),
+  output: pageOutput(cluster),
+  async run({ organizationId }, { migration_id: migrationId, of, object, cursor, limit }) {
+    await findMigration(organizationId, migrationId);
+    const values = [organizationId, migrationId, of, object ?? null, cursor ?? null, limit + 1];
+    const { rows } = await pool().query<z.infer<typeof cluster>>(LIST, values);
+    return cutPage(rows, limit, ({ id }) => id);
+  },
+});

@@ -1,0 +1,119 @@
+import { z } from "zod";
+
+import { transaction } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { pathId } from "@/lib/input/ids-and-times";
+import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
+import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { searchSummaries, summarizeSearches } from "@/lib/migration/duplicates/list-duplicates";
+import { workSearch } from "@/lib/migration/duplicates/search";
+import { failSearch, findSearches, fixReadUntil, type Search, startSearch } from "@/lib/migration/duplicates/searches";
+import { enqueueSearch } from "@/lib/migration/enqueue-jobs";
+import { describeFailure, isTransient } from "@/lib/migration/failure";
+import { findMigrationContents, parseReport } from "@/lib/migration/find-migration";
+import { MIGRATED_OBJECTS, migratedObject, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { planObject } from "@/lib/migration/pipeline/map/plan";
+import { sourceClock } from "@/lib/migration/pipeline/read/window";
+import type { MigrationKey } from "@/lib/migration/status";
+import { defineOperation } from "@/lib/operation";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { describeObject } from "@/lib/salesforce/describe";
+
+export const previewDuplicates = defineOperation({
+  name: "preview_migration_duplicates",
+  summary:
+    "Search for the duplicates that a run would merge by the rules of the configuration, among the records of the " +
+    "Salesforce org and with those that are here. No record is written. The search is a job; its result is listed by " +
+    "`GET /migration/{migration_id}/duplicates?of=preview`.",
+  scopes: ["crm:write"],
+  stores: true,
+  input: z.strictObject({
+    migration_id: pathId("migration"),
+    object: migratedObject.optional().describe("This object only; absent: every one that has rules."),
+    configuration: configuration.optional().describe("Choices to try. Absent: those that are stored."),
+  }),
+  output: searchSummaries,
+  async run({ organizationId }, { migration_id: migrationId, object, configuration: given }) {
+    const stored = await findMigrationContents(organizationId, migrationId);
+    const { status } = stored;
+    const report = parseReport(stored);
+    if (report === null || status === "analyzing" || status === "analysis_failed")
+      throw new AppError("illegal_state", `The migration has no report (status \`${status}\`). Analyze the org first.`);
+    if (given) assertConfiguration(given, report, "/configuration");
+    const key = { organizationId, migrationId };
+    const [first] = await startSearches(key, given ?? stored.configuration, object);
+    if (!first) throw noRules(object);
+    await enqueueSearch(key, first.id).catch(async (error: unknown) => {
+      await failPreview(key, error);
+      throw error;
+    });
+    return summarizeSearches(key);
+  },
+});
+
+function noRules(object: MigratedObjectName | undefined): AppError {
+  const detail =
+    `No rules for duplicates ${object ? `of ${object} ` : ""}are configured. Choose some in ` +
+    `\`objects.${object ?? "Contact"}.duplicates.rules\` by \`PUT /migration/{migration_id}/configuration\`.`;
+  return new AppError("illegal_state", detail);
+}
+
+function startSearches(key: MigrationKey, { objects }: Configuration, only?: MigratedObjectName): Promise<Search[]> {
+  return transaction(async (client) => {
+    const searches: Search[] = [];
+    for (const object of MIGRATED_OBJECTS.filter((name) => only === undefined || name === only)) {
+      const { duplicates: choices, fields = {}, values = {} } = objects[object] ?? {};
+      if (!choices?.rules.length) continue;
+      const search = { object, choices, mapping: { fields, values }, read_until: null };
+      searches.push(await startSearch(client, key, { ...search, purpose: "preview", run_number: 0 }));
+    }
+    return searches;
+  });
+}
+
+/** Opens a client on the source of a migration. */
+type OpenSource = (organizationId: string, migrationId: string) => Promise<SalesforceClient>;
+
+/**
+ * Works on the searches of a preview for about `milliseconds`. Throws transient errors, so that the job retries; all
+ * others end a search in `failed`.
+ */
+export async function workPreview(
+  key: MigrationKey,
+  openSource: OpenSource,
+  milliseconds: number,
+): Promise<"more" | "ended"> {
+  const deadline = Date.now() + milliseconds;
+  for (;;) {
+    const search = (await findSearches(key, "preview")).find(({ status }) => status.startsWith("reading"));
+    if (!search) return "ended";
+    try {
+      const client = await openSource(key.organizationId, key.migrationId);
+      await previewOne(key, search, client, deadline);
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      await failSearch(key, search.id, describeFailure(error, "search"));
+    }
+    if (Date.now() >= deadline) return "more";
+  }
+}
+
+async function previewOne(
+  key: MigrationKey,
+  search: Search,
+  client: SalesforceClient,
+  deadline: number,
+): Promise<void> {
+  const { fields } = await describeObject(client, search.object);
+  const plan = planObject(search.object, fields, search.mapping);
+  const until = search.read_until ?? (await sourceClock(client));
+  if (search.read_until === null) await fixReadUntil(key, search.id, until);
+  await workSearch(key, { ...search, read_until: until }, { client, plan }, deadline);
+}
+
+/** Ends the searches of a preview after a fault that does not pass. */
+export async function failPreview(key: MigrationKey, error: unknown): Promise<void> {
+  for (const { id, status } of await findSearches(key, "preview")) {
+    if (status.startsWith("reading")) await failSearch(key, id, describeFailure(error, "search"));
+  }
+}

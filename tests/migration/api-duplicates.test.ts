@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+
+import { createReady, setStatus } from "@/tests/migration/support/ready-migration";
+import { MigrationApi, problemIn, recordJobs } from "@/tests/migration/support/api-service";
+import { createAccessToken, createContext } from "@/tests/support/factories";
+
+async function arrange() {
+  const context = await createContext();
+  const api = new MigrationApi(await createAccessToken(context));
+  return { api, id: await createReady(context), jobs: recordJobs() };
+}
+
+const BY_NAME = { rules: [{ match: [{ fields: ["name"] }] }] };
+
+test("a preview of the stored rules starts one job, and its state can be read", async () => {
+  const { api, id, jobs } = await arrange();
+  await api.put(`/migration/${id}/configuration`, { objects: { Account: { duplicates: BY_NAME } } });
+  const { status, body } = await api.post(`/migration/${id}/duplicates/preview`, {});
+  expect(status).toBe(202);
+  expect(body.data).toMatchObject([{ object: "Account", of: "preview", status: "reading_source", clusters: 0 }]);
+  expect(jobs.asked).toMatchObject([{ name: "migration/search.requested", data: { migration_id: id } }]);
+  expect((await api.get(`/migration/${id}/duplicates/summary`)).body).toEqual(body);
+  expect((await api.get(`/migration/${id}/duplicates?of=preview`)).body).toEqual({
+    data: [],
+    next_cursor: null,
+    has_more: false,
+  });
+});
+
+test("rules can be tried without storing them", async () => {
+  const { api, id } = await arrange();
+  const configuration = { objects: { Account: { duplicates: BY_NAME } } };
+  expect((await api.post(`/migration/${id}/duplicates/preview`, { configuration })).status).toBe(202);
+  expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {}, send_events: false });
+});
+
+test("without rules, or before the analysis, a preview is refused with what to do", async () => {
+  const { api, id } = await arrange();
+  const none = await api.post(`/migration/${id}/duplicates/preview`, { object: "Account" });
+  expect(problemIn(none)).toMatchObject({ status: 409, code: "illegal_state" });
+  expect(problemIn(none).detail).toContain("objects.Account.duplicates.rules");
+  await setStatus(id, "analyzing");
+  const early = await api.post(`/migration/${id}/duplicates/preview`, {});
+  expect(problemIn(early)).toMatchObject({ status: 409, code: "illegal_state" });
+});
+
+test("rules that name no field of the record are refused, each with its place", async () => {
+  const { api, id } = await arrange();
+  const answer = await api.put(`/migration/${id}/configuration`, {
+    objects: {
+      Account: {
+        duplicates: {
+          rules: [{ match: [{ fields: ["nmae", "website"] }, { fields: ["custom_fields.Fax", "custom_fields.Fix"] }] }],
+          fields: { owner_id: "ours", description: "longest", nonsense: "newest" },
+        },
+      },
+    },
+  });
+  expect(problemIn(answer).errors).toMatchObject([
+    { pointer: "/objects/Account/duplicates/rules/0/match/0/fields/0", code: "unknown_field" },
+    { pointer: "/objects/Account/duplicates/rules/0/match/1/fields/1", code: "unknown_field" },
+    { pointer: "/objects/Account/duplicates/fields", code: "unknown_field" },
+  ]);
+  expect(problemIn(answer).errors?.[0]?.detail).toContain("`name`");
+});

@@ -1,0 +1,145 @@
+import { array, assert, asyncProperty, constantFrom, nat, option, record as recordOf } from "fast-check";
+import { expect, test } from "vitest";
+
+import { importedId, newId } from "@/lib/ids";
+import { createMigration } from "@/tests/migration/support/run-migration";
+import { type PlainRecord, plainClusters, PLAIN_RULES } from "@/tests/migration/support/plain-duplicates";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { clustersOf, membersOf, searchFor } from "@/tests/migration/support/search-duplicates";
+import { pool } from "@/tests/support/owner";
+
+async function addContact(organizationId: string, fields: Record<string, unknown>): Promise<string> {
+  const id = newId();
+  const row = { last_name: "Here", ...fields };
+  await pool().query(
+    `INSERT INTO contacts (organization_id, id, created_at, updated_at, last_name, email, phone, account_id, ext_id)
+     VALUES ($1, $2, now(), now(), $3, $4, $5, $6, $7)`,
+    [
+      organizationId,
+      id,
+      row.last_name,
+      fields.email ?? null,
+      fields.phone ?? null,
+      fields.account_id ?? null,
+      fields.ext_id ?? null,
+    ],
+  );
+  return id;
+}
+
+test("records of the source and records that are here are clusters, with the values that were compared", async () => {
+  const key = await createMigration(["Contact"]);
+  const here = await addContact(key.organizationId, { email: "grace@example.com" });
+  const source = new ScriptedSource({
+    Contact: [
+      sourceRecord("003", 1, { LastName: "Lovelace", Email: "Ada@Example.com", Phone: null }),
+      sourceRecord("003", 2, { LastName: "Hopper", Email: "GRACE@example.com", Phone: "030 999999" }),
+      sourceRecord("003", 3, { LastName: "L.", Email: "ada@example.com", Phone: "030 123456" }),
+      sourceRecord("003", 4, { LastName: "Nobody", Email: null, Phone: null }),
+      sourceRecord("003", 5, { LastName: "King", Email: "king@example.com", Phone: "030/12 34 56" }),
+    ],
+  });
+  await searchFor(key, "Contact", source, {
+    rules: [{ match: [{ fields: ["email"] }] }, { match: [{ fields: ["phone"] }] }],
+  });
+  const clusters = await clustersOf(key);
+  expect(membersOf(clusters)).toEqual(
+    [
+      [sourceId("003", 1), sourceId("003", 3), sourceId("003", 5)],
+      [here, sourceId("003", 2)],
+    ].toSorted(),
+  );
+  const ours = clusters.find(({ survivor }) => survivor.record_id === here);
+  expect(ours).toMatchObject({ object: "Contact", action: "update", count: 1, survivor: { ext_id: null, rule: 0 } });
+  expect(ours?.duplicates[0]?.values).toMatchObject({ last_name: "Hopper", email: "GRACE@example.com" });
+  const left = await pool().query("SELECT count(*)::int AS n FROM duplicate_records WHERE organization_id = $1", [
+    key.organizationId,
+  ]);
+  expect(left.rows).toEqual([{ n: 5 }]);
+});
+
+test("a value that too many records share identifies nobody, and is reported", async () => {
+  const key = await createMigration(["Contact"]);
+  const many = Array.from({ length: 101 }, (_, index) =>
+    sourceRecord("003", index + 1, { LastName: `N${index}`, Email: "none@example.com" }),
+  );
+  const source = new ScriptedSource({ Contact: many });
+  await searchFor(key, "Contact", source, { rules: [{ match: [{ fields: ["email"] }] }] });
+  expect(await clustersOf(key)).toEqual([]);
+  const { rows } = await pool().query("SELECT status, ignored FROM duplicate_searches WHERE organization_id = $1", [
+    key.organizationId,
+  ]);
+  expect(rows).toEqual([{ status: "done", ignored: [{ rule: 0, value: "none@example.com", records: 101 }] }]);
+});
+
+test("a chain of a thousand records that match one by one is one component, and too large for a cluster", async () => {
+  const key = await createMigration(["Contact"]);
+  const chain = Array.from({ length: 1000 }, (_, index) =>
+    sourceRecord("003", index + 1, {
+      LastName: "L",
+      Phone: `030 ${100_000 + Math.floor(index / 2)}`,
+      Email: `${Math.floor((index + 1) / 2)}@example.com`,
+    }),
+  );
+  const source = new ScriptedSource({ Contact: chain });
+  await searchFor(key, "Contact", source, {
+    rules: [{ match: [{ fields: ["email"] }] }, { match: [{ fields: ["phone"] }] }],
+  });
+  expect(await clustersOf(key)).toEqual([]);
+  const { rows } = await pool().query("SELECT ignored FROM duplicate_searches WHERE organization_id = $1", [
+    key.organizationId,
+  ]);
+  expect(rows).toEqual([{ ignored: [{ rule: null, value: sourceId("003", 1), records: 1000 }] }]);
+});
+
+const optional = (values: string[]) => option(constantFrom(...values));
+
+const record = recordOf({
+  email: optional(["a@x.example", "A@X.example", "b@x.example", "c@x.example"]),
+  phone: optional(["030 111111", "(030) 111111", "040 222222"]),
+  name: constantFrom("Ada", "ADA", "Grace", "Alan"),
+  account: optional([sourceId("001", 1), sourceId("001", 2)]),
+});
+
+test("clusters are those of a plain check of every pair, whatever the order of records and the pages", async () => {
+  await assert(
+    asyncProperty(
+      array(record, { maxLength: 25 }),
+      array(record, { maxLength: 5 }),
+      array(nat(1000), { maxLength: 25 }),
+      async (source, here, order) => {
+        const key = await createMigration(["Contact"]);
+        const account = async (extId: string) => {
+          const id = importedId(key.organizationId, extId, new Date(0));
+          await pool().query(
+            `INSERT INTO accounts (organization_id, id, created_at, updated_at, name, ext_id)
+             VALUES ($1, $2, now(), now(), 'A', $3) ON CONFLICT DO NOTHING`,
+            [key.organizationId, id, extId],
+          );
+          return id;
+        };
+        const records: PlainRecord[] = [];
+        for (const fields of here) {
+          const account_id = fields.account && (await account(fields.account));
+          const member = await addContact(key.organizationId, { ...fields, last_name: fields.name, account_id });
+          records.push({ ...fields, member, here: true });
+        }
+        const contacts = source.map((fields, index) => {
+          const number = ((order[index] ?? 0) + 1) * 100 + index;
+          records.push({ ...fields, member: sourceId("003", number), here: false });
+          return sourceRecord("003", number, {
+            LastName: fields.name,
+            Email: fields.email,
+            Phone: fields.phone,
+            AccountId: fields.account,
+          });
+        });
+        // A source without records has no fields to describe.
+        if (contacts.length === 0) return;
+        await searchFor(key, "Contact", new ScriptedSource({ Contact: contacts }), { rules: PLAIN_RULES }, 0);
+        expect(membersOf(await clustersOf(key))).toEqual(plainClusters(records).toSorted());
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 120_000);
