@@ -43,8 +43,8 @@ export const PACED_FAN_OUT = `subscribed AS (
   )`;
 
 /**
- * The webhooks of {@link FAN_OUT} as one array. It is DISTINCT, because the statement returns it with each row: for many
- * records and webhooks it would be their product, once per record.
+ * The webhooks of {@link FAN_OUT} as one array. It is DISTINCT, because the statement returns it with each row: for
+ * many records and webhooks it would be their product, once per record.
  */
 export const QUEUED_WEBHOOKS = "ARRAY(SELECT DISTINCT webhook_id FROM queued)";
 
