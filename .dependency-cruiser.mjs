@@ -19,7 +19,7 @@ const FOR_BROWSERS = [
   "^lib/webhooks/(event-types|endpoints/webhook-schema|deliveries/delivery-schema)\\.ts$",
   "^lib/migration/migration-schema\\.ts$",
   "^lib/migration/configuration/(configuration-schema|mapping-rules)\\.ts$",
-  "^lib/migration/(objects/(migrated-objects|source-objects)|report/(report-schema|wording))\\.ts$",
+  "^lib/migration/(objects/(migrated-objects|source-objects)|report/(report-schema|wording)|proof/proof-schema)\\.ts$",
 ];
 
 const capabilityRules = CAPABILITIES.map((name) => ({

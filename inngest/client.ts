@@ -38,6 +38,10 @@ export const searchRequested = eventType("migration/search.requested", {
   schema: staticSchema<JobEvents["migration/search.requested"]>(),
 });
 
+export const proveRequested = eventType("migration/prove.requested", {
+  schema: staticSchema<JobEvents["migration/prove.requested"]>(),
+});
+
 export const drainRequested = eventType("webhooks/drain.requested", {
   schema: staticSchema<JobEvents["webhooks/drain.requested"]>(),
 });

@@ -6,6 +6,7 @@ export const queryKeys = {
   connections: () => ["connections"] as const,
   migration: (id: string) => ["migration", id] as const,
   report: (id: string) => ["migration", id, "report"] as const,
+  proof: (id: string) => ["migration", id, "proof"] as const,
   configuration: (id: string) => ["migration", id, "configuration"] as const,
   issues: (id: string, group?: string) => ["migration", id, "issues", ...(group ? [group] : [])] as const,
   apiClients: () => ["api-clients"] as const,

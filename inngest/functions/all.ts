@@ -2,6 +2,7 @@ import type { InngestFunction } from "inngest";
 
 import { analyzeMigration } from "@/inngest/functions/analyze-migration";
 import { drainWebhook, retryWebhook } from "@/inngest/functions/drain-webhook";
+import { proveMigration } from "@/inngest/functions/prove-migration";
 import { runMigration } from "@/inngest/functions/run-migration";
 import { searchDuplicates } from "@/inngest/functions/search-duplicates";
 import { sweepMigrations, sweepRecords, sweepWebhooks } from "@/inngest/functions/sweeps";
@@ -11,6 +12,7 @@ export const functions: readonly InngestFunction.Any[] = [
   analyzeMigration,
   runMigration,
   searchDuplicates,
+  proveMigration,
   drainWebhook,
   retryWebhook,
   sweepMigrations,

@@ -118,7 +118,7 @@ export function select({ fields, from, where = [], groupBy = [], orderBy, limit 
   for (const name of [
     from,
     ...groupBy,
-    ...fields.filter((field) => !/^COUNT(?:_DISTINCT)?\(\w*\)(?: \w+)?$/i.test(field)),
+    ...fields.filter((field) => !/^(?:COUNT(?:_DISTINCT)?|SUM)\(\w*\)(?: \w+)?$/i.test(field)),
   ]) {
     if (!NAME.test(name)) throw new RangeError(`${JSON.stringify(name)} is not a field or object name.`);
   }

@@ -31,24 +31,41 @@ export function RunOutcome({ migration }: { migration: Migration }) {
       {leftOut > 0 && <IssueList migration={migration} />}
       {!migration.connected && <DisconnectedNote instanceUrl={migration.ext_instance_url} />}
       {run.isError && <ProblemAlert error={run.error} takesFocus />}
-      <StepFooter
-        promisesNothingWritten={false}
-        back={
+      <Footer migration={migration} isStarting={run.isPending} onRun={() => run.mutate()} />
+    </Stack>
+  );
+}
+
+interface FooterProps {
+  migration: Migration;
+  isStarting: boolean;
+  onRun: () => void;
+}
+
+function Footer({ migration, isStarting, onRun }: FooterProps) {
+  return (
+    <StepFooter
+      promisesNothingWritten={false}
+      back={
+        <>
           <LinkButton href={`/migration/${migration.migration_id}/configure`} variant="default">
             Change the configuration
           </LinkButton>
-        }
-        next={
-          <Button
-            variant={migration.status === "failed" ? "filled" : "default"}
-            disabled={!migration.connected}
-            loading={run.isPending}
-            onClick={() => run.mutate()}
-          >
-            Run again
-          </Button>
-        }
-      />
-    </Stack>
+          <LinkButton href={`/migration/${migration.migration_id}/proof`} variant="default">
+            Compare with Salesforce
+          </LinkButton>
+        </>
+      }
+      next={
+        <Button
+          variant={migration.status === "failed" ? "filled" : "default"}
+          disabled={!migration.connected}
+          loading={isStarting}
+          onClick={onRun}
+        >
+          Run again
+        </Button>
+      }
+    />
   );
 }

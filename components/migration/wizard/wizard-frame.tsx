@@ -45,10 +45,11 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
   const segment = useSelectedLayoutSegment();
   const router = useRouter();
   const step = STEPS.find((name) => name === segment && isOpen(name, status));
+  const isProof = segment === "proof" && migration.run_number > 0 && !STATUSES[status].isLive;
 
   useEffect(() => {
-    if (!step) router.replace(`/migration/${id}/${STATUSES[status].step}`);
-  }, [router, id, status, step]);
+    if (!step && !isProof) router.replace(`/migration/${id}/${STATUSES[status].step}`);
+  }, [router, id, status, step, isProof]);
 
   return (
     <Page
@@ -65,7 +66,7 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
           hrefOf={(other) => (isOpen(other, status) ? `/migration/${id}/${other}` : null)}
         />
       )}
-      {step ? children : <RowsSkeleton label="Loading the migration" />}
+      {step || isProof ? children : <RowsSkeleton label="Loading the migration" />}
     </Page>
   );
 }

@@ -6,6 +6,7 @@ import { disconnectOrg, listConnections } from "@/lib/migration/connections/conn
 import { authorizeConnection } from "@/lib/migration/connections/sign-in";
 import { listDuplicates, summarizeDuplicates } from "@/lib/migration/duplicates/list-duplicates";
 import { previewDuplicates } from "@/lib/migration/duplicates/preview-duplicates";
+import { getProof, proveMigration } from "@/lib/migration/proof/prove-migration";
 import { getMigration, getReport, listMigrations } from "@/lib/migration/read-migrations";
 import { listRecordIssues, summarizeRecordIssues } from "@/lib/migration/record-issues";
 import { startMigration } from "@/lib/migration/start-migration";
@@ -152,6 +153,8 @@ const MIGRATION_ROUTES: readonly Route[] = [
     statuses: [202],
     refuses: ["illegal_state"],
   }),
+  get("/migration/{migration_id}/proof", getProof),
+  post("/migration/{migration_id}/proof", proveMigration, { statuses: [202], refuses: ["conflict", "illegal_state"] }),
   get("/migration/{migration_id}/errors", listRecordIssues),
   get("/migration/{migration_id}/errors/summary", summarizeRecordIssues),
 ];

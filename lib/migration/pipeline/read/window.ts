@@ -22,6 +22,17 @@ export function conditionsOf({ until }: Window): string[] {
   return [`CreatedDate < ${moment}`, `(IsDeleted = false OR SystemModstamp >= ${moment})`];
 }
 
+/**
+ * The number of records of the window that were changed or deleted after it; null if the source refuses or times out.
+ */
+export function countChanged(client: SalesforceClient, object: MigratedObjectName, window: Window) {
+  const where = [...conditionsOf(window), `SystemModstamp >= ${soqlDateTime(window.until)}`];
+  return count(client, select({ fields: ["COUNT()"], from: object, where }), { all: true }).catch((error: unknown) => {
+    if (isQueryTooLarge(error)) return null;
+    throw error;
+  });
+}
+
 /** The end of the period, fixed once per run. It comes from the clock of the source, which also stamps the records. */
 export async function fixWindow(client: SalesforceClient, pool: Pool, run: RunKey): Promise<Window> {
   const owned = [run.organizationId, run.migrationId, run.runNumber];

@@ -41,6 +41,8 @@ export interface Fixtures {
   migration: () => Promise<string>;
   /** The id of a new analyzed migration. */
   analyze: () => Promise<string>;
+  /** The id of a migration that has run to its end and was proven, always the same. */
+  completed: () => Promise<string>;
   /** Always the same one. Tests must not delete it or switch it off. */
   webhook: () => Promise<TriedWebhook>;
   stop: () => Promise<void>;
@@ -52,6 +54,20 @@ async function fillStorage(organizationId: string): Promise<void> {
     "UPDATE organizations SET storage_bytes = 1e15, storage_measured_at = now() + interval '1 hour' WHERE id = $1",
     [organizationId],
   );
+}
+
+/** Runs an analyzed migration, and proves it. */
+async function complete(make: Make, migration_id: string): Promise<string> {
+  await make("POST", "/migration/run", { migration_id });
+  await leaves(make, `/migration/${migration_id}`, "running");
+  await make("POST", `/migration/${migration_id}/proof`);
+  await leaves(make, `/migration/${migration_id}/proof`, "pending");
+  return migration_id;
+}
+
+/** Polls until what is at `path` no longer has a status. */
+async function leaves(make: Make, path: string, status: string): Promise<void> {
+  while ((await make("GET", path)).status === status) await pause(POLL_EVERY_MS);
 }
 
 export async function createFixtures(document: Document, origins: { service: string; web: string }): Promise<Fixtures> {
@@ -98,6 +114,8 @@ export async function createFixtures(document: Document, origins: { service: str
   };
   let analyzed: Promise<string> | undefined;
   const migration = () => (analyzed ??= analyze());
+  let ended: Promise<string> | undefined;
+  const completed = () => (ended ??= analyze().then((id) => complete(make, id)));
   let tried: Promise<TriedWebhook> | undefined;
   const webhook = () => (tried ??= tryWebhook(make, receiver));
   const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
@@ -115,5 +133,5 @@ export async function createFixtures(document: Document, origins: { service: str
     org,
     receiver,
   };
-  return { ...fixed, send, sendToWeb, make, migration, analyze, webhook, stop };
+  return { ...fixed, send, sendToWeb, make, migration, analyze, completed, webhook, stop };
 }

@@ -174,6 +174,12 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "get_migration_report illegal_state": whileAnalyzing,
   "put_migration_configuration illegal_state": whileAnalyzing,
   "preview_migration_duplicates illegal_state": whileAnalyzing,
+  "prove_migration illegal_state": whileAnalyzing,
+  "prove_migration conflict": async (fixtures, { path }) => {
+    const migration_id = await fixtures.analyze();
+    await connectAsAnother(fixtures.organizationId, migration_id);
+    return { path: path.replace("{migration_id}", migration_id), token: fixtures.tokens.writer };
+  },
   "run_migration not_found": async ({ tokens }, { path }) => ({
     path,
     token: tokens.writer,

@@ -26,6 +26,9 @@ const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
   put_migration_configuration: async () => ({ objects: { Event: { selected: false } } }),
 };
 
+/** What a migration allows once it has run. */
+const AFTER_A_RUN = new Set(["get_migration_proof", "prove_migration"]);
+
 /** A valid request for an operation, made from the document's examples and existing records. */
 export async function validRequest(fixtures: Fixtures, operation: Operation): Promise<ApiRequest> {
   const path = await fillPath(fixtures, operation);
@@ -66,6 +69,7 @@ async function fillPath(fixtures: Fixtures, operation: Operation): Promise<strin
   const { operationId, path, resource } = operation;
   if (path.includes("{connection_id}"))
     return path.replace("{connection_id}", await copyConnection(fixtures.organizationId, await fixtures.migration()));
+  if (AFTER_A_RUN.has(operationId)) return path.replace("{migration_id}", await fixtures.completed());
   if (path.includes("{migration_id}")) return path.replace("{migration_id}", await fixtures.migration());
   if (path.includes("{ext_id}"))
     return path.replace("{ext_id}", encodeURIComponent((await createRecord(fixtures, resource)).ext_id));

@@ -1,0 +1,109 @@
+import { Code, Paper, Stack, Text, Title } from "@mantine/core";
+
+import { Disclosure } from "@/components/ui/layout/disclosure";
+import { Fact, Facts } from "@/components/ui/layout/facts";
+import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
+import { formatCount, formatNumber } from "@/components/ui/text/format";
+import { objectName } from "@/lib/migration/objects/migrated-objects";
+import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema";
+
+function count(key: "source" | "imported" | "merged" | "left_out" | "missing", header: string) {
+  return { key, header, numeric: true, cell: (item: ObjectProof) => formatNumber(item[key]) };
+}
+
+const COLUMNS: StackColumn<ObjectProof>[] = [
+  { key: "object", header: "Object", heading: true, cell: (item) => objectName(item.object) },
+  count("source", "In Salesforce"),
+  count("imported", "Here"),
+  count("merged", "Merged"),
+  count("left_out", "Left out"),
+  count("missing", "Missing"),
+  { key: "differs", header: "Differs", cell: (item) => differing(item) || "Nothing" },
+];
+
+function comparisonsOf({ relationships, amounts, picklists }: ObjectProof): Comparison[] {
+  return [...relationships, ...amounts, ...picklists];
+}
+
+/** The names of the fields that differ. */
+function differing(item: ObjectProof): string {
+  return comparisonsOf(item)
+    .filter(({ different }) => different > 0)
+    .map(({ field }) => field)
+    .join(", ");
+}
+
+/** The comparison of each object, and what it consists of. */
+export function ObjectProofs({ objects }: { objects: readonly ObjectProof[] }) {
+  if (objects.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} mb="md">
+        Objects
+      </Title>
+      <Stack gap="md">
+        <Paper withBorder px={{ base: "md", sm: "xs" }}>
+          <StackTable caption="Comparison per object" columns={COLUMNS} rows={objects} rowKey={(item) => item.object} />
+        </Paper>
+        {objects.map((item) => (
+          <Disclosure key={item.object} title={objectName(item.object)} note={noteOf(item)}>
+            <Details item={item} />
+          </Disclosure>
+        ))}
+      </Stack>
+    </section>
+  );
+}
+
+function noteOf(item: ObjectProof): string {
+  return item.proven ? "agrees" : `${formatNumber(item.missing)} missing; differs: ${differing(item) || "nothing"}`;
+}
+
+const FIELDS: StackColumn<Comparison>[] = [
+  { key: "field", header: "Field", heading: true, cell: ({ field }) => field },
+  { key: "compared", header: "Compared", numeric: true, cell: ({ compared }) => formatNumber(compared) },
+  { key: "different", header: "Different", numeric: true, cell: ({ different }) => formatNumber(different) },
+  { key: "differences", header: "In Salesforce, here", wide: true, cell: differences },
+];
+
+function differences({ differences: found, not_compared_because: reason }: Comparison): string {
+  if (reason) return reason;
+  return found
+    .map(({ key, source, here }) => `${key ?? "All"}: ${formatNumber(source)}, ${formatNumber(here)}`)
+    .join("; ");
+}
+
+function Details({ item }: { item: ObjectProof }) {
+  const comparisons = comparisonsOf(item);
+  return (
+    <Stack gap="md">
+      <Facts>
+        <Fact label="Fingerprint of the ids in Salesforce">
+          <Code>{item.digests.source}</Code>
+        </Fact>
+        <Fact label="Fingerprint of those that are accounted for here">
+          <Code>{item.digests.accounted_for}</Code>
+        </Fact>
+        <Fact label="Changed in Salesforce after the run">
+          {item.changed_since === null ? "Not counted" : formatCount(item.changed_since, "record")}
+        </Fact>
+      </Facts>
+      <Text size="sm">
+        Query: <Code>{item.soql}</Code>
+      </Text>
+      {item.missing_ids.length > 0 && (
+        <Text size="sm">
+          Missing: <Code>{item.missing_ids.join(" ")}</Code>
+        </Text>
+      )}
+      {comparisons.length > 0 && (
+        <StackTable
+          caption={`Compared fields of ${objectName(item.object)}`}
+          columns={FIELDS}
+          rows={comparisons}
+          rowKey={({ field }) => field}
+        />
+      )}
+    </Stack>
+  );
+}

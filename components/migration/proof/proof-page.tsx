@@ -1,0 +1,150 @@
+"use client";
+
+import { Alert, Button, Stack, Text, Title } from "@mantine/core";
+import { IconCircleCheck, IconPrinter, IconScale, IconAlertTriangle } from "@tabler/icons-react";
+
+import { ConnectAgain } from "@/components/migration/connect-again";
+import { FailureAlert } from "@/components/migration/failure-alert";
+import { ObjectProofs } from "@/components/migration/proof/object-proofs";
+import { useProof, useProve } from "@/components/migration/proof/use-proof";
+import { useMigration } from "@/components/migration/use-migration";
+import { StepFooter } from "@/components/migration/wizard/step-footer";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { EmptyList } from "@/components/ui/feedback/empty-list";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { Fact, Facts } from "@/components/ui/layout/facts";
+import { formatCount, formatMoment } from "@/components/ui/text/format";
+import { LinkButton } from "@/components/ui/text/link-button";
+import type { Proof } from "@/lib/migration/proof/proof-schema";
+
+const WHAT_IT_IS =
+  "It reads the ids of every migrated object from Salesforce once more and looks each of them up here. It also " +
+  "compares links, amounts and picklist values. Nothing is changed, here or in Salesforce.";
+
+/** The proof of a migration, to look at and to print. */
+export function ProofPage({ id }: { id: string }) {
+  const query = useProof(id);
+  const prove = useProve(id);
+  if (query.isPending) return <RowsSkeleton label="Loading the proof" />;
+  if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
+  const proof = query.data;
+  return (
+    <Stack gap="xl">
+      {proof ? <ProofContent proof={proof} /> : <NoProof />}
+      {prove.isError && <ProblemAlert error={prove.error} takesFocus />}
+      <StepFooter
+        promisesNothingWritten={false}
+        back={
+          <>
+            <LinkButton href={`/migration/${id}/migrate`} variant="default">
+              Back to the outcome
+            </LinkButton>
+            {proof?.status === "done" && <PrintButton />}
+          </>
+        }
+        next={
+          <CompareButton
+            isFirst={proof === null}
+            isRunning={prove.isPending || proof?.status === "pending"}
+            onCompare={() => prove.mutate()}
+          />
+        }
+      />
+    </Stack>
+  );
+}
+
+interface CompareButtonProps {
+  isFirst: boolean;
+  isRunning: boolean;
+  onCompare: () => void;
+}
+
+function CompareButton({ isFirst, isRunning, onCompare }: CompareButtonProps) {
+  return (
+    <Button variant={isFirst ? "filled" : "default"} loading={isRunning} onClick={onCompare}>
+      {isFirst ? "Compare with Salesforce" : "Compare again"}
+    </Button>
+  );
+}
+
+function PrintButton() {
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconPrinter size={16} stroke={1.6} aria-hidden />}
+      onClick={() => window.print()}
+    >
+      Print
+    </Button>
+  );
+}
+
+function NoProof() {
+  return <EmptyList icon={IconScale} title="The result was not compared yet" description={WHAT_IT_IS} />;
+}
+
+function ProofContent({ proof }: { proof: Proof }) {
+  const { data: migration } = useMigration(proof.migration_id);
+  if (proof.status === "failed")
+    return (
+      <FailureAlert title="The comparison stopped" failure={proof.failure}>
+        {proof.failure?.code === "source_token_refused" && migration && (
+          <ConnectAgain instanceUrl={migration.ext_instance_url} />
+        )}
+      </FailureAlert>
+    );
+  return (
+    <>
+      <Verdict proof={proof} />
+      <Facts>
+        <Fact label="Salesforce org">{[proof.org_name, proof.org_id].filter(Boolean).join(", ") || "unknown"}</Fact>
+        <Fact label="Read as">{proof.username ?? "unknown"}</Fact>
+        <Fact label="Run">{`Number ${proof.run_number}`}</Fact>
+        <Fact label="Compares what was created before">
+          {proof.read_until ? formatMoment(proof.read_until) : "unknown"}
+        </Fact>
+        <Fact label="Compared">{formatMoment(proof.finished_at ?? proof.requested_at)}</Fact>
+      </Facts>
+      <ObjectProofs objects={proof.objects} />
+      {proof.objects.length > 0 && <HowToCheck />}
+    </>
+  );
+}
+
+function Verdict({ proof }: { proof: Proof }) {
+  if (proof.status === "pending") {
+    const objects = formatCount(proof.objects.length, "object");
+    return (
+      <Alert color="gray" title="Comparing with Salesforce" icon={<IconScale aria-hidden />}>
+        {proof.objects.length > 0 ? `${objects} compared so far.` : "This takes some minutes for a large org."}
+        <Announcement>{objects} compared</Announcement>
+      </Alert>
+    );
+  }
+  return proof.proven ? (
+    <Alert color="pine" title="Everything is here" icon={<IconCircleCheck aria-hidden />}>
+      Each record of Salesforce is here or was left out with a reason, and what was compared agrees.
+    </Alert>
+  ) : (
+    <Alert color="rust" title="Not everything agrees" icon={<IconAlertTriangle aria-hidden />}>
+      See below what is missing or differs. Records that were changed here or in Salesforce after the run differ. Run
+      the migration again to bring what has changed in Salesforce, then compare again.
+    </Alert>
+  );
+}
+
+function HowToCheck() {
+  return (
+    <section>
+      <Title order={2}>How to check this yourself</Title>
+      <Text size="sm" c="dimmed" maw="42rem">
+        The fingerprint of an object is the SHA-256 of its 18-character ids, sorted by bytes, each followed by a line
+        feed. Export the ids from Salesforce with the query above, deleted and archived records included, sort them
+        (LC_ALL=C sort) and compute it (sha256sum). It equals the first fingerprint; if nothing is missing, both are
+        equal. The same figures are available as JSON from the API.
+      </Text>
+    </section>
+  );
+}

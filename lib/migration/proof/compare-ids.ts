@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+
+import { pool } from "@/lib/database/db";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { conditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
+import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
+import type { MigrationKey } from "@/lib/migration/status";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { select } from "@/lib/salesforce/query";
+
+type IdComparison = Pick<
+  ObjectProof,
+  "soql" | "source" | "imported" | "merged" | "left_out" | "missing" | "missing_ids" | "digests"
+>;
+
+/** Enough to find the cause, and few enough to store. */
+const MAX_SHOWN = 100;
+
+/** The work on one object: which migration, with which client, how it was read and mapped. */
+export interface Comparing {
+  key: MigrationKey;
+  client: SalesforceClient;
+  plan: Plan;
+  window: Window;
+}
+
+/**
+ * Reads the ids of an object once more and looks each up here: as a record, as one that was merged into another, or as
+ * one that the run left out. The source returns ids in byte order, so the digests need no sorting.
+ */
+export async function compareIds({ key, client, plan, window }: Comparing): Promise<IdComparison> {
+  const from = plan.object.name;
+  const where = conditionsOf(window);
+  const text = lookupText(plan);
+  const found = { imported: 0, merged: 0, left_out: 0, missing: 0 };
+  const missingIds: string[] = [];
+  const digests = { source: createHash("sha256"), accounted_for: createHash("sha256") };
+  const read = { from, fields: ["Id"], where, after: null, all: true, size: { records: MAX_PAGE_RECORDS } };
+  for await (const page of readByKeyset(client, read)) {
+    const ids = page.map(({ Id }) => String(Id));
+    const { rows } = await pool().query<{ ext_id: string; found: keyof typeof found }>(text, [
+      key.organizationId,
+      ids,
+      key.migrationId,
+      from,
+    ]);
+    for (const row of rows) {
+      found[row.found] += 1;
+      digests.source.update(`${row.ext_id}\n`);
+      if (row.found !== "missing") digests.accounted_for.update(`${row.ext_id}\n`);
+      else if (missingIds.length < MAX_SHOWN) missingIds.push(row.ext_id);
+    }
+  }
+  return {
+    soql: select({ fields: ["Id"], from, where, orderBy: "Id" }),
+    source: found.imported + found.merged + found.left_out + found.missing,
+    ...found,
+    missing_ids: missingIds,
+    digests: { source: digests.source.digest("hex"), accounted_for: digests.accounted_for.digest("hex") },
+  };
+}
+
+/** What became of each id, in the given order. $1: the organization, $2: the ids, $3: the migration, $4: the object. */
+function lookupText({ main, alternative }: Plan): string {
+  const resources = [main, alternative].flatMap((shapePlan) => (shapePlan ? [shapePlan.shape.resource] : []));
+  const isRecord = resources
+    .map((resource) => `EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = ids.ext_id)`)
+    .join(" OR ");
+  return `SELECT ids.ext_id, CASE
+      WHEN ${isRecord} THEN 'imported'
+      WHEN EXISTS (
+        SELECT FROM migration_record_issues i WHERE i.organization_id = $1 AND i.migration_id = $3 AND i.object = $4
+          AND i.ext_id = ids.ext_id
+      ) THEN 'left_out'
+      WHEN EXISTS (SELECT FROM ext_aliases a WHERE a.organization_id = $1 AND a.ext_id = ids.ext_id) THEN 'merged'
+      ELSE 'missing' END AS found
+    FROM unnest($2::text[]) WITH ORDINALITY AS ids (ext_id, position) ORDER BY position`;
+}

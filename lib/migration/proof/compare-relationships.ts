@@ -1,0 +1,131 @@
+import { pool } from "@/lib/database/db";
+import { conditionsOf } from "@/lib/migration/pipeline/read/window";
+import type { Comparing } from "@/lib/migration/proof/compare-ids";
+import { KEY_PREFIXES, type Relationship } from "@/lib/migration/proof/compared-fields";
+import type { Comparison } from "@/lib/migration/proof/proof-schema";
+import { query, select, soqlString } from "@/lib/salesforce/query";
+
+/** The maximum of groups that Salesforce returns for an aggregate query. */
+const MAX_GROUPS = 2000;
+
+const MAX_SHOWN = 20;
+
+/** Parents whose numbers do not agree so far. Beyond this something is wrong with every parent. */
+const MAX_OPEN = 100_000;
+
+interface Children {
+  extId: string;
+  source: number;
+  here: number;
+}
+
+/**
+ * Compares, for one lookup field, how many records name each parent: counted in the source by aggregate queries, and
+ * here by the links. Parents that are not here are compared by the ids that their children keep. `others`: how many
+ * records that are no record of their own here name each parent.
+ */
+export async function compareRelationship(
+  comparing: Comparing,
+  relationship: Relationship,
+  others: ReadonlyMap<string, number>,
+): Promise<Comparison> {
+  const open = new Map<string, Children>();
+  let compared = 0;
+  let absent = 0;
+  for await (const groups of readGroups(comparing, relationship)) {
+    compared += groups.size;
+    const here = await countHere(comparing, relationship, [...groups.keys()]);
+    for (const [extId, count] of groups) {
+      const source = count - (others.get(extId) ?? 0);
+      const parent = here.get(extId);
+      if (!parent) absent += source;
+      else settle(open, { extId, ...parent, source });
+    }
+    if (open.size > MAX_OPEN) throw new Error(`More than ${MAX_OPEN} parents differ.`);
+  }
+  const differences = [...open.values()].map(({ extId, source, here }) => ({ key: extId, source, here }));
+  const kept = await countKept(comparing, relationship);
+  // An id that is kept under another name may be there without the lookup field.
+  if (relationship.keptAs ? kept < absent : kept !== absent)
+    differences.push({ key: "parents that are not here", source: absent, here: kept });
+  return {
+    field: relationship.field,
+    compared,
+    different: differences.length,
+    differences: differences.slice(0, MAX_SHOWN),
+    not_compared_because: null,
+  };
+}
+
+/**
+ * Adds the children of a source record to those of the record that it became. Several source records may have been
+ * merged into one, so a sum stays open until it agrees.
+ */
+function settle(open: Map<string, Children>, { id, extId, source, here }: Children & { id: string }): void {
+  const sum = (open.get(id)?.source ?? 0) + source;
+  if (sum === here) open.delete(id);
+  else open.set(id, { extId, source: sum, here });
+}
+
+/** The number of records that name each parent, in pages in the order of the parents' ids. */
+async function* readGroups(
+  { client, plan, window }: Comparing,
+  { field, parent }: Relationship,
+): AsyncGenerator<Map<string, number>> {
+  const prefix = KEY_PREFIXES[parent];
+  let after = `${prefix}000000000000AAA`;
+  for (;;) {
+    const soql = select({
+      fields: [field, "COUNT(Id) records"],
+      from: plan.object.name,
+      where: [...conditionsOf(window), `${field} > ${soqlString(after)}`],
+      groupBy: [field],
+      orderBy: field,
+      limit: MAX_GROUPS,
+    });
+    const { records } = await query(client, soql, { all: true });
+    const groups = new Map(records.map((group) => [String(group[field]), Number(group.records)]));
+    // A lookup to several objects goes on with ids of other objects.
+    const own = new Map([...groups].filter(([id]) => id.startsWith(prefix)));
+    if (own.size > 0) yield own;
+    const last = [...groups.keys()].at(-1);
+    if (last === undefined || own.size < groups.size || groups.size < MAX_GROUPS) return;
+    after = last;
+  }
+}
+
+/** For each parent that is here, also under another id: its record, and how many of the object's records it has. */
+async function countHere(
+  { key, plan }: Comparing,
+  { column, parentResource }: Relationship,
+  parents: readonly string[],
+): Promise<Map<string, { id: string; here: number }>> {
+  const { rows } = await pool().query<{ ext_id: string; id: string; here: number }>(
+    `SELECT parent.ext_id, parent.id, (
+         SELECT count(*)::int FROM ${plan.main.shape.resource} child
+         WHERE child.organization_id = $1 AND child.${column} = parent.id AND starts_with(child.ext_id, $3)
+       ) AS here
+     FROM (
+       SELECT ids.ext_id, coalesce(record.id, alias.record_id) AS id FROM unnest($2::text[]) AS ids (ext_id)
+       LEFT JOIN ${parentResource} record ON record.organization_id = $1 AND record.ext_id = ids.ext_id
+       LEFT JOIN ext_aliases alias
+         ON alias.organization_id = $1 AND alias.ext_id = ids.ext_id AND alias.entity = '${parentResource}'
+     ) AS parent WHERE parent.id IS NOT NULL`,
+    [key.organizationId, parents, KEY_PREFIXES[plan.object.name]],
+  );
+  return new Map(rows.map(({ ext_id, id, here }) => [ext_id, { id, here }]));
+}
+
+/** The number of records that keep the id of a parent that is not here. */
+async function countKept(
+  { key, plan }: Comparing,
+  { field, column, parent, keptAs = field }: Relationship,
+): Promise<number> {
+  const { rows } = await pool().query<{ kept: number }>(
+    `SELECT count(*)::int AS kept FROM ${plan.main.shape.resource} child
+     WHERE child.organization_id = $1 AND starts_with(child.ext_id, $2) AND child.${column} IS NULL
+       AND starts_with(coalesce(child.custom_fields ->> $3, child.custom_fields ->> $5), $4)`,
+    [key.organizationId, KEY_PREFIXES[plan.object.name], field, KEY_PREFIXES[parent], keptAs],
+  );
+  return rows[0]?.kept ?? 0;
+}

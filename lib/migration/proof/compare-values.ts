@@ -1,0 +1,137 @@
+import { pool } from "@/lib/database/db";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
+import type { Draft, ImportedResource } from "@/lib/migration/objects/declaration";
+import { conditionsOf } from "@/lib/migration/pipeline/read/window";
+import type { Comparing } from "@/lib/migration/proof/compare-ids";
+import { KEY_PREFIXES } from "@/lib/migration/proof/compared-fields";
+import type { Comparison } from "@/lib/migration/proof/proof-schema";
+import { query, type SourceRecord, select } from "@/lib/salesforce/query";
+
+/** A mapped field of the source. */
+export interface ComparedField {
+  source: string;
+  /** A column, or `custom_fields`. */
+  target: string;
+  place(value: unknown, draft: Draft): void;
+}
+
+type Totals = Map<string | null, number>;
+
+const MAX_SHOWN = 20;
+
+/** The maximum of groups that Salesforce returns for an aggregate query. */
+const MAX_GROUPS = 2000;
+
+/** JSON numbers have 15 exact digits, and sums of many amounts differ in the last ones by the order of addition. */
+const TOLERANCE = 1e-13;
+
+/** Less than the smallest unit of an amount. */
+const MIN_DIFFERENCE = 0.005;
+
+function add(totals: Totals, key: string | null, amount: number): void {
+  totals.set(key, (totals.get(key) ?? 0) + amount);
+}
+
+/**
+ * SQL for a value as text: the original that is kept beside a converted one, or else the column. `name`: the parameter
+ * with the name of the source field, which is not ours.
+ */
+function valueText({ target }: ComparedField, name: string): string {
+  const kept = `custom_fields ->> ${name}::text`;
+  return target === CUSTOM_FIELDS ? kept : `coalesce(${kept}, ${target}::text)`;
+}
+
+function compare(field: string, source: Totals, here: Totals): Comparison {
+  const keys = [...new Set([...source.keys(), ...here.keys()])];
+  const differences = keys
+    .map((key) => ({ key, source: source.get(key) ?? 0, here: here.get(key) ?? 0 }))
+    .filter((one) => Math.abs(one.source - one.here) > MIN_DIFFERENCE + TOLERANCE * Math.abs(one.source));
+  return {
+    field,
+    compared: keys.length,
+    different: differences.length,
+    differences: differences.slice(0, MAX_SHOWN),
+    not_compared_because: null,
+  };
+}
+
+export function notCompared(field: string, reason: string): Comparison {
+  return { field, compared: 0, different: 0, differences: [], not_compared_because: reason };
+}
+
+/** Compares the sum of an amount with that of the source, by currency if records have one (`currency`: its field). */
+export async function compareAmount(
+  comparing: Comparing,
+  field: ComparedField,
+  currency: ComparedField | null,
+  others: readonly SourceRecord[],
+): Promise<Comparison> {
+  const { client, plan, window, key } = comparing;
+  // In an org with several currencies, Salesforce converts a sum unless it is grouped by currency.
+  const groupBy = currency ? [currency.source] : [];
+  const soql = select({
+    fields: [...groupBy, `SUM(${field.source}) total`],
+    from: plan.object.name,
+    where: [...conditionsOf(window), `${field.source} != null`],
+    groupBy,
+  });
+  const source: Totals = new Map();
+  const keyOf = (record: SourceRecord) => (currency ? String(record[currency.source]) : null);
+  for (const group of (await query(client, soql, { all: true })).records)
+    if (group.total !== null) add(source, keyOf(group), Number(group.total));
+  for (const record of others)
+    if (typeof record[field.source] === "number") add(source, keyOf(record), -Number(record[field.source]));
+  const amount = valueText(field, "$3");
+  const { rows } = await pool().query<{ key: string | null; total: number }>(
+    `SELECT ${currency ? valueText(currency, "$4") : "$4::text"} AS key, sum((${amount})::numeric)::float8 AS total
+     FROM ${plan.main.shape.resource}
+     WHERE organization_id = $1 AND starts_with(ext_id, $2) AND ${amount} IS NOT NULL GROUP BY 1`,
+    [key.organizationId, KEY_PREFIXES[plan.object.name], field.source, currency?.source ?? null],
+  );
+  return compare(field.source, source, new Map(rows.map((row) => [row.key, row.total])));
+}
+
+/** Compares the number of records for each value of a picklist with the source. */
+export async function comparePicklist(
+  { client, plan, window, key }: Comparing,
+  field: ComparedField,
+  others: readonly SourceRecord[],
+): Promise<Comparison> {
+  const soql = select({
+    fields: [field.source, "COUNT(Id) records"],
+    from: plan.object.name,
+    where: conditionsOf(window),
+    groupBy: [field.source],
+    limit: MAX_GROUPS,
+  });
+  const { records } = await query(client, soql, { all: true });
+  if (records.length >= MAX_GROUPS) return notCompared(field.source, `It has more than ${MAX_GROUPS} values.`);
+  const source: Totals = new Map();
+  for (const group of records) add(source, storedAs(field, group[field.source]), Number(group.records));
+  for (const record of others) add(source, storedAs(field, record[field.source]), -1);
+  if ((source.get(null) ?? 0) > 0 && hasDefault(plan.main.shape.resource, field))
+    return notCompared(field.source, "Some records have no value in Salesforce, and may have a default here.");
+  source.delete(null);
+  const value = valueText(field, "$3");
+  const { rows } = await pool().query<{ value: string; records: number }>(
+    `SELECT ${value} AS value, count(*)::int AS records FROM ${plan.main.shape.resource}
+     WHERE organization_id = $1 AND starts_with(ext_id, $2) AND ${value} IS NOT NULL GROUP BY 1`,
+    [key.organizationId, KEY_PREFIXES[plan.object.name], field.source],
+  );
+  return compare(field.source, source, new Map(rows.map((row) => [row.value, row.records])));
+}
+
+/** Whether a record without a value in the source may have one here. */
+function hasDefault(resource: ImportedResource, { target }: ComparedField): boolean {
+  return target !== CUSTOM_FIELDS && fieldOf(resource, target).kind === "enum";
+}
+
+/** The text under which a value of the source is found here: itself if it is kept, or else the value of the column. */
+function storedAs(field: ComparedField, value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  const draft: Draft = { columns: {}, references: {}, customFields: {} };
+  field.place(value, draft);
+  const stored = draft.customFields[field.source] ?? draft.columns[field.target] ?? null;
+  return stored === null ? null : String(stored);
+}

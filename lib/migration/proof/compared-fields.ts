@@ -1,0 +1,48 @@
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { ImportedResource } from "@/lib/migration/objects/declaration";
+
+/** The first three characters of the ids of an object (Salesforce Object Reference, "Key prefixes"). */
+export const KEY_PREFIXES: Record<MigratedObjectName, string> = {
+  Account: "001",
+  Contact: "003",
+  Case: "500",
+  CaseComment: "00a",
+  EmailMessage: "02s",
+  Task: "00T",
+  Event: "00U",
+};
+
+/** A lookup field of the source, and the column that it becomes. */
+export interface Relationship {
+  field: string;
+  column: string;
+  parent: MigratedObjectName;
+  parentResource: ImportedResource;
+  /** Another field of the source whose id a record keeps instead, if both name the same parent, and it is not here. */
+  keptAs?: string;
+}
+
+function to(parent: "Account" | "Contact" | "Case", field: string, column: string): Relationship {
+  const resources = { Account: "accounts", Contact: "contacts", Case: "cases" } as const;
+  return { field, column, parent, parentResource: resources[parent] };
+}
+
+const ACTIVITY = [
+  to("Contact", "WhoId", "contact_id"),
+  { ...to("Account", "AccountId", "account_id"), keptAs: "WhatId" },
+];
+
+/** The relationships that a migration preserves. */
+export const RELATIONSHIPS: Record<MigratedObjectName, readonly Relationship[]> = {
+  Account: [to("Account", "ParentId", "parent_account_id")],
+  Contact: [to("Account", "AccountId", "account_id"), to("Contact", "ReportsToId", "reports_to_id")],
+  Case: [
+    to("Account", "AccountId", "account_id"),
+    to("Contact", "ContactId", "contact_id"),
+    to("Case", "ParentId", "parent_case_id"),
+  ],
+  CaseComment: [to("Case", "ParentId", "case_id")],
+  EmailMessage: [to("Case", "ParentId", "case_id")],
+  Task: ACTIVITY,
+  Event: ACTIVITY,
+};

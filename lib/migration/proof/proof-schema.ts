@@ -1,0 +1,76 @@
+import { z } from "zod";
+
+import { failure } from "@/lib/migration/migration-schema";
+import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+
+const difference = z.object({
+  /** What differs: the source id of a parent, a value of a picklist, a currency. */
+  key: z.string().nullable(),
+  source: z.number(),
+  here: z.number(),
+});
+
+/** A comparison of one field: how many of its groups were compared, and those that differ. */
+const comparison = z.object({
+  field: z.string(),
+  compared: z.number().int(),
+  different: z.number().int(),
+  /** The first of them. */
+  differences: z.array(difference),
+  /** Why the field was not compared; null if it was. */
+  not_compared_because: z.string().nullable(),
+});
+
+export type Comparison = z.infer<typeof comparison>;
+
+const objectProof = z.object({
+  object: migratedObject,
+  /** The SOQL query whose ids are compared. It is to be sent with queryAll. */
+  soql: z.string(),
+  /**
+   * The number of ids in Salesforce. Each is imported, merged into another record, left out with a reason, or missing.
+   */
+  source: z.number().int(),
+  imported: z.number().int(),
+  merged: z.number().int(),
+  left_out: z.number().int(),
+  missing: z.number().int(),
+  /** The first of them. */
+  missing_ids: z.array(z.string()),
+  /** SHA-256 of the ids in ascending byte order, each with a line feed: all of Salesforce, and those accounted for. */
+  digests: z.object({ source: z.string(), accounted_for: z.string() }),
+  /** Records that were changed in Salesforce after the run. Their values and links may differ. Null if not counted. */
+  changed_since: z.number().int().nullable(),
+  /** For each lookup field: the number of records that name each parent. */
+  relationships: z.array(comparison),
+  /** For each currency field: the sum, by currency if the org has several. */
+  amounts: z.array(comparison),
+  /** For each picklist: the number of records by value. */
+  picklists: z.array(comparison),
+  proven: z.boolean(),
+});
+
+export type ObjectProof = z.infer<typeof objectProof>;
+
+/** The comparison of a migration with its Salesforce org. */
+export const proof = z.object({
+  migration_id: z.uuid(),
+  run_number: z.number().int(),
+  status: z.enum(["pending", "done", "failed"]),
+  requested_at: z.string(),
+  finished_at: z.string().nullable(),
+  ext_instance_url: z.string(),
+  /** The 18-character id of the Salesforce org. */
+  org_id: z.string().nullable(),
+  org_name: z.string().nullable(),
+  /** The Salesforce user who read it. */
+  username: z.string().nullable(),
+  /** The run read, and this compares, what was created in Salesforce before. */
+  read_until: z.string().nullable(),
+  objects: z.array(objectProof),
+  /** Whether nothing is missing and nothing differs; null before the end. */
+  proven: z.boolean().nullable(),
+  failure: failure.nullable(),
+});
+
+export type Proof = z.infer<typeof proof>;

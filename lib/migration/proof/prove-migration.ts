@@ -1,0 +1,111 @@
+import { z } from "zod";
+
+import { pool, prisma } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { pathId } from "@/lib/input/ids-and-times";
+import { requestJob } from "@/lib/jobs";
+import { assertSameSource } from "@/lib/migration/assert-same-source";
+import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
+import type { Failure, MigrationStatus } from "@/lib/migration/migration-schema";
+import { type ObjectProof, proof, type Proof } from "@/lib/migration/proof/proof-schema";
+import { migrationNotFound } from "@/lib/migration/status";
+import { defineOperation } from "@/lib/operation";
+
+/** A run that has ended, whatever its result, can be compared with the source. */
+const ENDED: readonly MigrationStatus[] = ["completed", "completed_with_errors", "failed", "cancelled"];
+
+const UPSERT = `INSERT INTO migration_proofs AS p (organization_id, migration_id, run_number, requested_at)
+  SELECT organization_id, id, run_number, now() FROM migrations
+  WHERE organization_id = $1 AND id = $2 AND status = ANY ($3::migration_status[]) AND read_until IS NOT NULL
+  ON CONFLICT (organization_id, migration_id) DO UPDATE SET run_number = excluded.run_number, status = 'pending',
+    requested_at = excluded.requested_at, finished_at = NULL, objects = '{}', failure = NULL
+  WHERE p.status <> 'pending' OR p.requested_at < now() - interval '1 day'
+  RETURNING extract(epoch FROM requested_at)::text AS requested`;
+
+export const proveMigration = defineOperation({
+  name: "prove_migration",
+  summary:
+    "Compare what a migration imported with its Salesforce org once more, in the background: ids, children per " +
+    "parent, sums of amounts, counts by picklist value. Poll the proof until it is no longer pending.",
+  scopes: ["crm:write"],
+  stores: true,
+  input: z.strictObject({ migration_id: pathId("migration") }),
+  output: proof,
+  async run({ organizationId }, { migration_id: migrationId }) {
+    const { status } = await findMigration(organizationId, migrationId);
+    await assertSource(organizationId, migrationId);
+    const { rows } = await pool().query<{ requested: string }>(UPSERT, [organizationId, migrationId, ENDED]);
+    if (rows[0]) {
+      const event = { organization_id: organizationId, migration_id: migrationId };
+      await requestJob("migration/prove.requested", event, `prove-${migrationId}-${rows[0].requested}`);
+    } else if (!ENDED.includes(status)) {
+      throw new AppError(
+        "illegal_state",
+        `The migration has the status \`${status}\`. Its result can be proven once a run has ended.`,
+      );
+    }
+    return findProof(organizationId, migrationId);
+  },
+});
+
+async function assertSource(organizationId: string, migrationId: string): Promise<void> {
+  const migration = await prisma().migrations.findFirst({
+    where: { organization_id: organizationId, id: migrationId },
+    select: { connection_id: true },
+  });
+  if (!migration) throw migrationNotFound();
+  const report = parseReport(await findMigrationContents(organizationId, migrationId));
+  await assertSameSource(organizationId, migration.connection_id, report ?? {});
+}
+
+export const getProof = defineOperation({
+  name: "get_migration_proof",
+  summary: "Get the latest proof of a migration: whether everything of the Salesforce org is here, and what differs.",
+  scopes: ["crm:read"],
+  input: z.strictObject({ migration_id: pathId("migration") }),
+  output: proof,
+  run: ({ organizationId }, { migration_id: migrationId }) => findProof(organizationId, migrationId),
+});
+
+interface Row {
+  run_number: number;
+  status: Proof["status"];
+  requested_at: Date;
+  finished_at: Date | null;
+  objects: Record<string, ObjectProof>;
+  failure: Failure | null;
+  read_until: Date | null;
+  ext_instance_url: string;
+  org_id: string | null;
+  org_name: string | null;
+  username: string | null;
+  order: string[];
+}
+
+const FIND = `SELECT p.run_number, p.status, p.requested_at, p.finished_at, p.objects, p.failure, m.read_until,
+    c.ext_instance_url, c.source_org_id AS org_id, c.source_org_name AS org_name, c.source_username AS username,
+    ARRAY(
+      SELECT o.object FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
+      ORDER BY o.position
+    ) AS "order"
+  FROM migration_proofs p JOIN migrations m ON m.organization_id = p.organization_id AND m.id = p.migration_id
+  JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
+  WHERE p.organization_id = $1 AND p.migration_id = $2`;
+
+/** Throws `not_found`, also if no proof was requested yet. */
+async function findProof(organizationId: string, migrationId: string): Promise<Proof> {
+  await findMigration(organizationId, migrationId);
+  const row = (await pool().query<Row>(FIND, [organizationId, migrationId])).rows[0];
+  if (!row) throw new AppError("not_found", "No proof of this migration was made. Request one with POST.");
+  const { objects: stored, order, requested_at, finished_at, read_until, ...rest } = row;
+  const objects = order.flatMap((name) => stored[name] ?? []);
+  return {
+    migration_id: migrationId,
+    ...rest,
+    requested_at: requested_at.toISOString(),
+    finished_at: finished_at?.toISOString() ?? null,
+    read_until: read_until?.toISOString() ?? null,
+    objects,
+    proven: row.status === "done" ? objects.length > 0 && objects.every(({ proven }) => proven) : null,
+  };
+}

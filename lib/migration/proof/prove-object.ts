@@ -1,0 +1,110 @@
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { planObject } from "@/lib/migration/pipeline/map/plan";
+import { type Comparing, compareIds } from "@/lib/migration/proof/compare-ids";
+import { compareRelationship } from "@/lib/migration/proof/compare-relationships";
+import { compareAmount, type ComparedField, comparePicklist, notCompared } from "@/lib/migration/proof/compare-values";
+import { type Relationship, RELATIONSHIPS } from "@/lib/migration/proof/compared-fields";
+import { listOtherRecords, MAX_OTHER_RECORDS, readOtherRecords } from "@/lib/migration/proof/other-records";
+import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema";
+import { countChanged } from "@/lib/migration/pipeline/read/window";
+import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
+import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
+import type { SourceRecord } from "@/lib/salesforce/query";
+
+/** Bounds the aggregate queries of one object. */
+const MAX_FIELDS_PER_KIND = 20;
+
+/** Fields of one object that are compared. */
+interface Compared {
+  relationships: readonly Relationship[];
+  amounts: readonly ComparedField[];
+  picklists: readonly ComparedField[];
+  currency: ComparedField | null;
+}
+
+/** Compares one object with the source: ids, children per parent, sums of amounts, counts by picklist value. */
+export async function proveObject(
+  source: Omit<Comparing, "plan">,
+  object: MigratedObjectName,
+  choices: ObjectConfiguration | undefined,
+): Promise<ObjectProof> {
+  const { fields } = await describeObject(source.client, object);
+  const comparing: Comparing = { ...source, plan: planObject(object, fields, choices) };
+  const ids = await compareIds(comparing);
+  const changed = await countChanged(source.client, object, source.window);
+  const values = await compareFields(comparing, comparedFields(comparing, fields));
+  const comparisons = [...values.relationships, ...values.amounts, ...values.picklists];
+  const proven = ids.missing === 0 && comparisons.every(({ different }) => different === 0);
+  return { object, ...ids, changed_since: changed, ...values, proven };
+}
+
+function comparedFields({ plan }: Comparing, described: readonly FieldDescription[]): Compared {
+  const { main, alternative, select } = plan;
+  const mapped = new Map(main.fields.map((field) => [field.source, field]));
+  const ofType = (pattern: RegExp) =>
+    described
+      .filter(({ type }) => pattern.test(type))
+      .flatMap(({ name }) => mapped.get(name) ?? [])
+      .slice(0, MAX_FIELDS_PER_KIND);
+  const groupable = new Set(described.filter((field) => field.groupable).map(({ name }) => name));
+  const isLinked = ({ field, column }: Relationship) =>
+    select.includes(field) && (mapped.get(field)?.target ?? column) === column;
+  return {
+    relationships: RELATIONSHIPS[plan.object.name].filter(isLinked),
+    // Records of two shapes stand in two tables: their values are in the columns of neither.
+    amounts: alternative ? [] : ofType(/^currency$/),
+    picklists: alternative ? [] : ofType(/^picklist$/).filter(({ source }) => groupable.has(source)),
+    currency: mapped.get("CurrencyIsoCode") ?? null,
+  };
+}
+
+async function compareFields(
+  comparing: Comparing,
+  { relationships, amounts, picklists, currency }: Compared,
+): Promise<Pick<ObjectProof, "relationships" | "amounts" | "picklists">> {
+  const others = await othersOf(comparing, [
+    ...relationships.map(({ field }) => field),
+    ...[...amounts, ...picklists].map(({ source }) => source),
+    ...(currency && amounts.length > 0 ? [currency.source] : []),
+  ]);
+  if (!others) {
+    const reason = `More than ${MAX_OTHER_RECORDS} records are left out or merged, too many to be read again.`;
+    const skip = (name: string): Comparison => notCompared(name, reason);
+    return {
+      relationships: relationships.map(({ field }) => skip(field)),
+      amounts: amounts.map(({ source }) => skip(source)),
+      picklists: picklists.map(({ source }) => skip(source)),
+    };
+  }
+  const compared = { relationships: [], amounts: [], picklists: [] } as Record<
+    "relationships" | "amounts" | "picklists",
+    Comparison[]
+  >;
+  for (const relationship of relationships)
+    compared.relationships.push(
+      await compareRelationship(comparing, relationship, countBy(others, relationship.field)),
+    );
+  for (const field of amounts) compared.amounts.push(await compareAmount(comparing, field, currency, others));
+  for (const field of picklists) compared.picklists.push(await comparePicklist(comparing, field, others));
+  return compared;
+}
+
+/** Null: there are too many. */
+async function othersOf(comparing: Comparing, fields: readonly string[]): Promise<SourceRecord[] | null> {
+  const ids = await listOtherRecords(comparing);
+  if (ids.length > MAX_OTHER_RECORDS) return null;
+  const records: SourceRecord[] = [];
+  const names = [...new Set(fields)];
+  if (names.length === 0) return records;
+  for await (const record of readOtherRecords(comparing, ids, names)) records.push(record);
+  return records;
+}
+
+function countBy(records: readonly SourceRecord[], field: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const record of records) {
+    const parent = record[field];
+    if (typeof parent === "string") counts.set(parent, (counts.get(parent) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+
+import { registerSender } from "@/inngest/client";
+import { analyzeMigration as analysis } from "@/inngest/functions/analyze-migration";
+import { proveMigration as proving } from "@/inngest/functions/prove-migration";
+import { runMigration as running } from "@/inngest/functions/run-migration";
+import type { Context } from "@/lib/context";
+import { analyzeMigration } from "@/lib/migration/analyze-migration";
+import { getProof, proveMigration } from "@/lib/migration/proof/prove-migration";
+import type { Proof } from "@/lib/migration/proof/proof-schema";
+import { getMigration } from "@/lib/migration/read-migrations";
+import { startMigration } from "@/lib/migration/start-migration";
+import { execute, type Operation, valueOf } from "@/lib/operation";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
+import { createContext } from "@/tests/support/factories";
+
+let org: RunningOrg;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 300 });
+  stop = await startEngine([analysis, running, proving]);
+  registerSender();
+});
+afterAll(async () => {
+  await stop();
+  await org.stop();
+});
+afterEach(() => org.setRules([]));
+
+async function leaving<Result extends { status: string }>(
+  what: string,
+  read: () => Promise<Result>,
+  statuses: string[],
+) {
+  return until(`the end of ${what}`, async () => {
+    const result = await read();
+    return !statuses.includes(result.status) && result;
+  });
+}
+
+async function importOrg(context: Context): Promise<string> {
+  const source = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
+  const { migration_id } = valueOf(await execute(analyzeMigration, context, source));
+  const read = async () => valueOf(await execute(getMigration, context, { migration_id }));
+  await leaving("the analysis", read, ["analyzing"]);
+  await execute(startMigration, context, { migration_id });
+  await leaving("the run", read, ["running"]);
+  return migration_id;
+}
+
+function ask(operation: Operation, context: Context, migration_id: string): Promise<Proof> {
+  return execute(operation, context, { migration_id }).then((result) => valueOf(result) as Proof);
+}
+
+test("a proof is made in the background, once per request, and names every object of the run", async () => {
+  const context = await createContext();
+  const migration_id = await importOrg(context);
+  await expect(ask(getProof, context, migration_id)).rejects.toMatchObject({ code: "not_found" });
+  const requested = await ask(proveMigration, context, migration_id);
+  expect(requested).toMatchObject({ status: "pending", proven: null, objects: [] });
+  expect((await ask(proveMigration, context, migration_id)).requested_at).toBe(requested.requested_at);
+  const proof = await leaving("the proof", () => ask(getProof, context, migration_id), ["pending"]);
+  expect(proof).toMatchObject({ status: "done", proven: true, failure: null, run_number: 1 });
+  expect(proof.objects.reduce((sum, { source }) => sum + source, 0)).toBe(300);
+  const again = await ask(proveMigration, context, migration_id);
+  expect(again).toMatchObject({ status: "pending", objects: [] });
+});
+
+test("a proof goes on after faults that pass, and says why it failed after one that does not", async () => {
+  const context = await createContext();
+  const migration_id = await importOrg(context);
+  await org.setRules([{ soql: "GROUP BY", status: 503, body: "away", headers: { "Retry-After": "0" }, times: 2 }]);
+  await ask(proveMigration, context, migration_id);
+  expect(await leaving("the proof", () => ask(getProof, context, migration_id), ["pending"])).toMatchObject({
+    status: "done",
+    proven: true,
+  });
+  await org.setRules([{ path: "/query", preset: "INVALID_SESSION_ID" }]);
+  await ask(proveMigration, context, migration_id);
+  const failed = await leaving("the proof", () => ask(getProof, context, migration_id), ["pending"]);
+  expect(failed).toMatchObject({ status: "failed", proven: null, failure: { code: "source_token_refused" } });
+  expect(failed.failure?.remedy).toContain("request the proof again");
+});
+
+test("nobody proves the migration of another organization", async () => {
+  const migration_id = await importOrg(await createContext());
+  const stranger = await createContext();
+  for (const operation of [proveMigration, getProof])
+    await expect(ask(operation, stranger, migration_id)).rejects.toMatchObject({ code: "not_found" });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { inOrganization } from "@/lib/database/organization-scope";
+import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
+import { proveObject } from "@/lib/migration/proof/prove-object";
+import type { MigrationKey } from "@/lib/migration/status";
+import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { createMigration, runMigration } from "@/tests/migration/support/run-migration";
+import { pool } from "@/tests/support/owner";
+
+let org: RunningOrg;
+let client: SalesforceClient;
+let key: MigrationKey;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 3000, seed: 5 });
+  client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
+  key = await createMigration();
+  await runMigration(key, client);
+});
+afterAll(() => org.stop());
+
+async function prove(object: MigratedObjectName): Promise<ObjectProof> {
+  const { rows } = await pool().query<{ read_until: Date }>(`SELECT read_until FROM migrations WHERE id = $1`, [
+    key.migrationId,
+  ]);
+  const until = rows[0]?.read_until ?? new Date();
+  return inOrganization(key.organizationId, () => proveObject({ key, client, window: { until } }, object, undefined));
+}
+
+function change(text: string, ...values: unknown[]) {
+  return pool().query(text, [key.organizationId, ...values]);
+}
+
+test.each(MIGRATED_OBJECTS)("%s: nothing is missing and nothing differs after a run", async (object) => {
+  const proof = await prove(object);
+  const differing = [...proof.relationships, ...proof.amounts, ...proof.picklists].filter((one) => one.different > 0);
+  expect(differing).toEqual([]);
+  expect(proof).toMatchObject({ missing: 0, missing_ids: [], proven: true });
+  expect(proof.source).toBeGreaterThan(0);
+  expect(proof.digests.accounted_for).toBe(proof.digests.source);
+});
+
+test("a record that is gone here is named, and the digests differ", async () => {
+  const { rows } = await change(
+    `DELETE FROM contacts WHERE id = (
+       SELECT id FROM contacts c WHERE organization_id = $1 AND account_id IS NOT NULL
+         AND NOT EXISTS (SELECT FROM contacts o WHERE o.organization_id = $1 AND o.reports_to_id = c.id)
+         AND NOT EXISTS (SELECT FROM cases o WHERE o.organization_id = $1 AND o.contact_id = c.id)
+         AND NOT EXISTS (SELECT FROM activities o WHERE o.organization_id = $1 AND o.contact_id = c.id) LIMIT 1
+     ) RETURNING ext_id, (SELECT ext_id FROM accounts a WHERE a.organization_id = $1 AND a.id = account_id) AS account`,
+  );
+  const proof = await prove("Contact");
+  expect(proof).toMatchObject({ proven: false, missing: 1, missing_ids: [rows[0].ext_id] });
+  expect(proof.digests.accounted_for).not.toBe(proof.digests.source);
+  expect(proof.relationships.find(({ field }) => field === "AccountId")?.differences).toEqual([
+    expect.objectContaining({ key: rows[0].account }),
+  ]);
+});
+
+test("a link, an amount and a value that were changed here are found, each where it stands", async () => {
+  const { rows: linked } = await change(
+    `UPDATE cases SET account_id = NULL WHERE organization_id = $1 AND id = (
+       SELECT id FROM cases WHERE organization_id = $1 AND account_id IS NOT NULL LIMIT 1
+     ) RETURNING ext_id`,
+  );
+  await change(
+    `UPDATE accounts SET annual_revenue = annual_revenue + 1000, industry = 'Astrology'
+     WHERE organization_id = $1 AND id = (
+       SELECT id FROM accounts WHERE organization_id = $1 AND annual_revenue IS NOT NULL AND industry IS NOT NULL
+       LIMIT 1
+     )`,
+  );
+  const [cases, accounts] = [await prove("Case"), await prove("Account")];
+  expect(linked).toHaveLength(1);
+  expect(cases.relationships.filter(({ different }) => different > 0)).toMatchObject([
+    { field: "AccountId", different: 1 },
+  ]);
+  const amount = accounts.amounts.find(({ different }) => different > 0);
+  expect(amount).toMatchObject({ field: "AnnualRevenue", different: 1 });
+  const [changed] = amount?.differences ?? [];
+  expect((changed?.here ?? 0) - (changed?.source ?? 0)).toBeCloseTo(1000, 0);
+  const industry = accounts.picklists.find(({ different }) => different > 0);
+  expect(industry?.differences).toContainEqual({ key: "Astrology", source: 0, here: 1 });
+});
+
+test("what was changed in Salesforce after the run is counted, and shows as a difference", async () => {
+  const { rows } = await change(`SELECT ext_id FROM accounts WHERE organization_id = $1 ORDER BY id LIMIT 1`);
+  const before = await prove("Account");
+  await org.mutate({ op: "update", object: "Account", id: rows[0].ext_id, fields: { Industry: "Falconry" } });
+  const after = await prove("Account");
+  expect(after.changed_since).toBe((before.changed_since ?? 0) + 1);
+  const industry = after.picklists.find(({ field }) => field === "Industry");
+  expect(industry?.differences).toContainEqual({ key: "Falconry", source: 1, here: 0 });
+});
