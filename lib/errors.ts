@@ -102,6 +102,8 @@ export const FAULT_CODES = {
   not_selectable: "The object cannot be part of the migration.",
   not_mappable: "The field of the Salesforce org always goes to the same place.",
   shared_target: "Two fields of the Salesforce org would go to the same place.",
+  no_relationship: "The field of the Salesforce org links to no record here.",
+  required_relationship: "No such record can be stored without the other one.",
   unknown_target: "There is no such place for the field.",
   no_fixed_values: "The field takes any value, so there is nothing to translate.",
   unknown_value: "The field has no such value.",

@@ -15,6 +15,7 @@ import {
   targetValues,
 } from "@/lib/migration/configuration/mapping-rules";
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { relationshipsByField } from "@/lib/migration/objects/relationships";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport, ObjectReport, Report } from "@/lib/migration/report/report-schema";
 
@@ -84,7 +85,7 @@ function faultsOf(choice: Choice): Fault[] {
   }
   const fields = Object.entries(chosen.fields).flatMap(([source, target]) => fieldFaults(choice, source, target));
   const values = Object.entries(chosen.values).flatMap(([source, map]) => valueFaults(choice, source, map));
-  return [...fields, ...sharedFaults(choice), ...values, ...duplicateFaultsOf(choice)];
+  return [...fields, ...sharedFaults(choice), ...values, ...relationshipFaults(choice), ...duplicateFaultsOf(choice)];
 }
 
 function duplicateFaultsOf({ object, chosen, targets, fields, pointer, suggest }: Choice): Fault[] {
@@ -160,6 +161,32 @@ function valueFaults(choice: Choice, source: string, map: Record<string, string>
       detail: `\`${chosen}\` is no value of \`${target}\`; possible are ${options.join(", ")}.`,
     }));
   return [...unknown, ...impossible];
+}
+
+/** Choices for fields that link to no record, and links that cannot be empty. */
+function relationshipFaults(choice: Choice): Fault[] {
+  const chosen = Object.entries(choice.chosen.relationships ?? {});
+  if (chosen.length === 0) return [];
+  const known = relationshipsByField(choice.object, [...choice.fields.values()], choice.chosen.fields);
+  return chosen.flatMap(([source, decision]): Fault[] => {
+    const pointer = `${choice.pointer}/relationships/${escapePointer(source)}`;
+    if (!choice.fields.has(source)) return [unknownField(choice, source, pointer)];
+    const links = known.get(source);
+    if (!links) {
+      const detail = `\`${source}\` links to no record here; ${[...known.keys()].join(", ") || "none of its fields"} can.`;
+      return [{ pointer, code: "no_relationship", detail }];
+    }
+    if (decision !== "keep_id" || !links.some(({ required }) => required)) return [];
+    return [{ pointer, code: "required_relationship", detail: requiredDetail(choice.object) }];
+  });
+}
+
+function requiredDetail(object: MigratedObjectName): string {
+  return (
+    `A ${SOURCE_OBJECTS[object].label} cannot be stored without its case, so the link cannot stay empty. Choose ` +
+    "`leave_out` to leave it out on purpose, or `heal` to have it reported as failed until its case is here and it is " +
+    "imported again."
+  );
 }
 
 const MAX_SHOWN = 20;

@@ -14,6 +14,15 @@ export const CUSTOM_FIELDS = "custom_fields";
  */
 export const fieldTarget = z.string().min(1).nullable();
 
+/**
+ * What becomes of a record whose field names a record that is not here. heal: the link stays empty, the id is kept, and
+ * the link is made as soon as that record is imported, in this run or in a later one. keep_id: the link stays empty for
+ * good, and the id is kept. leave_out: the record is left out.
+ */
+export const relationshipChoice = z.enum(["heal", "keep_id", "leave_out"]);
+
+export type RelationshipChoice = z.infer<typeof relationshipChoice>;
+
 /** The user's choices for one object. Absent fields and values follow the suggestion of the report. */
 const objectConfiguration = z.strictObject({
   selected: z.boolean().default(true),
@@ -23,6 +32,8 @@ const objectConfiguration = z.strictObject({
   values: z.record(z.string(), z.record(z.string(), z.string())).default({}),
   /** What is the same record twice, and what happens then. Absent: nothing is compared. */
   duplicates: duplicates.optional(),
+  /** Source field that names another record → what becomes of records whose other record is not here; else `heal`. */
+  relationships: z.record(z.string(), relationshipChoice).optional(),
 });
 
 const choices = objectConfiguration.optional();

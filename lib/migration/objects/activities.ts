@@ -19,6 +19,12 @@ const KEPT_NOTE =
 
 export const RELATION_COLUMNS = ["account_id", "contact_id", "case_id", "opportunity_id", "lead_id"] as const;
 
+/** The relations of a task or event, by field and key prefix. */
+const RELATIONS = { WhoId: WHO, WhatId: WHAT, AccountId: { "001": "account_id" } };
+
+/** The relations of an e-mail without a case. WhoId is that of its Task. */
+export const EMAIL_RELATIONS = { WhoId: WHO, RelatedToId: WHAT, FromId: { "003": "contact_id" } };
+
 const RELATION_FIELDS: Record<string, Mapping> = {
   WhoId: likely("contact_id", `Contact or lead. ${KEPT_NOTE}`),
   WhatId: likely("account_id", `Account, case or opportunity. ${KEPT_NOTE}`),
@@ -50,7 +56,7 @@ export function relateActivity(record: SourceRecord, draft: Draft): void {
   relate(record, draft, "WhoId", WHO);
   relate(record, draft, "WhatId", WHAT);
   relate(record, draft, "RelatedToId", WHAT);
-  relate(record, draft, "AccountId", { "001": "account_id" });
+  relate(record, draft, "AccountId", RELATIONS.AccountId);
 }
 
 const HAS_OCCURRENCES = "hasOccurrences";
@@ -99,6 +105,7 @@ export const task: SourceObject = {
     ...RELATION_FIELDS,
     CallDurationInSeconds: likely("duration_minutes", "Rounded to minutes; the seconds are kept as a custom field."),
   },
+  relations: RELATIONS,
   placeholders: { subject: "(no subject)", type: "task" },
   computed: [...RELATION_COLUMNS, "duration_minutes"],
   ignoredFields: [],
@@ -140,6 +147,7 @@ export const event: SourceObject = {
     Location: exact("location"),
   },
   fixed: { ...RELATION_FIELDS },
+  relations: RELATIONS,
   placeholders: { subject: "(no subject)" },
   computed: [...RELATION_COLUMNS, "type"],
   ignoredFields: [],

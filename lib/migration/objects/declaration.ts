@@ -68,6 +68,11 @@ export interface Shape {
   placeholders: Record<string, string>;
   /** Columns that `refine` sets. */
   computed: readonly string[];
+  /**
+   * Source field → key prefix of an id → the reference column that `refine` fills with it, for fields that point at
+   * several objects, or that cannot be mapped.
+   */
+  relations?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The source field of the creation time, if it is not CreatedDate. */
   createdFrom?: string;
   /** Handles what a mapping of fields cannot express. Runs after the mapped fields. */

@@ -1,5 +1,5 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
-import { RELATION_COLUMNS, relateActivity } from "@/lib/migration/objects/activities";
+import { EMAIL_RELATIONS, RELATION_COLUMNS, relateActivity } from "@/lib/migration/objects/activities";
 import {
   type Draft,
   exact,
@@ -71,6 +71,7 @@ const activityShape: Shape = {
     RelatedToId: likely("account_id", ""),
     Incoming: likely(CUSTOM_FIELDS, ""),
   },
+  relations: EMAIL_RELATIONS,
   placeholders: { subject: "(no subject)" },
   computed: [...RELATION_COLUMNS, "type", "status", "description"],
   createdFrom: "MessageDate",
@@ -91,6 +92,7 @@ export const emailMessage: SourceObject = {
     FromName: exact("author_name", "If there is none, FromAddress."),
     MessageDate: exact("created_at", "The thread is ordered by it. CreatedDate is kept as a custom field."),
   },
+  relations: { ParentId: { "500": "case_id" }, RelatedToId: { "500": "case_id" } },
   placeholders: { body: "(no text)" },
   computed: ["case_id", "kind", "body", "author_name", "author_id"],
   ignoredFields: [],

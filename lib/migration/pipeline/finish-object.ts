@@ -1,9 +1,11 @@
 import type { PoolClient } from "pg";
 
-import { retriedTransaction } from "@/lib/database/db";
+import { pool, retriedTransaction } from "@/lib/database/db";
 import { type MigratedObjectName, finishAfter } from "@/lib/migration/objects/migrated-objects";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
+import { storeHeldBack } from "@/lib/migration/pipeline/held-back";
 import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/references";
+import { linkWaiting } from "@/lib/migration/pipeline/load/link-waiting";
 import { listSelectedObjects, lockAtCheckpoint } from "@/lib/migration/pipeline/progress";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
@@ -24,7 +26,12 @@ export async function finishObject(
   const source = await countWindow(session.client, object, session.window);
   const lock = (client: PoolClient) => lockAtCheckpoint(client, run, object, checkpoint);
   const emits = session.configuration.send_events;
+  if (finish === "link_self_references") await storeHeldBack(session, plan, lock);
   if (finish === "link_self_references" && emits) await linkAndEmit(plan.main, run.organizationId, lock);
+  const choiceOf = (other: string, field: string) =>
+    session.configuration.objects[other as MigratedObjectName]?.relationships?.[field] ?? "heal";
+  const linking = { organizationId: run.organizationId, target: plan.main.shape.resource, choiceOf, emits, lock };
+  await linkWaiting(pool(), linking);
   await retriedTransaction(async (client) => {
     if (!(await lock(client))) return;
     if (finish === "link_self_references" && !emits) await linkSelfReferences(client, plan.main, run.organizationId);

@@ -2,7 +2,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import * as connections from "@/lib/migration/connections/open-source";
 import * as views from "@/lib/migration/find-migration";
 import * as stored from "@/lib/migration/find-migration";
-import * as issues from "@/lib/migration/pipeline/load/load-page";
+import * as issues from "@/lib/migration/pipeline/load/store-outcomes";
 import * as working from "@/lib/migration/pipeline/work-slice";
 import * as analysis from "@/lib/migration/report/analysis";
 import * as starting from "@/lib/migration/start-migration";

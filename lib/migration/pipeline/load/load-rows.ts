@@ -1,7 +1,9 @@
 import type { PoolClient } from "pg";
 
+import type { SourceObject } from "@/lib/migration/objects/declaration";
 import { eventIdsFor, lockImported, enqueueEmitted } from "@/lib/migration/pipeline/load/emit-imported";
 import { type LoadAnswer, loadStatement } from "@/lib/migration/pipeline/load/load-statement";
+import { storeWaiting } from "@/lib/migration/pipeline/load/waiting-links";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 
@@ -19,8 +21,7 @@ interface Target {
   client: PoolClient;
   plan: ShapePlan;
   organizationId: string;
-  /** The name of one record in running text. */
-  label: string;
+  object: SourceObject;
   /** Whether events are emitted. */
   emits: boolean;
 }
@@ -54,6 +55,7 @@ export async function loadRows(target: Target, rows: readonly Row[]): Promise<Lo
   await client.query("SAVEPOINT rows");
   try {
     const answer = await (target.emits ? loadAndEmit(target, rows, json) : load(target, json));
+    if (answer?.waits) await storeWaiting(target, rows);
     await client.query("RELEASE SAVEPOINT rows");
     return await countLoaded(target, rows, answer, json.length);
   } catch (error) {
@@ -104,7 +106,7 @@ async function countLoaded(
   size: number,
 ): Promise<Loaded> {
   const { created = 0, updated = 0, orphans } = answer ?? {};
-  const issues = (orphans ?? []).map((orphan) => withoutParent(orphan, target.label));
+  const issues = (orphans ?? []).map((orphan) => withoutParent(orphan, target.object.label));
   const unchanged = rows.length - created - updated - issues.length;
   if (unchanged > 0) {
     const orphaned = new Set(issues.map((issue) => issue.ext_id));

@@ -1,6 +1,9 @@
+import { escapeLiteral } from "pg";
+
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import { emitClause, EMITTED_WEBHOOKS } from "@/lib/migration/pipeline/load/emit-imported";
-import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import { canWait } from "@/lib/migration/pipeline/load/waiting-links";
+import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 
 /** Set when a record is created, and not changed by a later import. */
 const SET_ONCE = new Set(["id", "ext_id", "created_at", "updated_at", "case_number"]);
@@ -13,6 +16,8 @@ export interface LoadAnswer {
   updated: number;
   /** Records whose required reference does not exist. They were not stored. */
   orphans: { ext_id: string; field: string | null; value: string | null }[] | null;
+  /** Whether a record may wait for another one. */
+  waits?: boolean;
   /** Webhooks with new deliveries, if the statement emits events. */
   webhooks?: string[];
 }
@@ -23,7 +28,8 @@ export interface LoadAnswer {
  * existing record is changed only if something differs. With `emits` the statement also emits events of what it created
  * and changed; $3: ids for the events, see `eventIdsFor`.
  */
-export function loadStatement({ shape, columns, references }: ShapePlan, emits: boolean): string {
+export function loadStatement(plan: ShapePlan, emits: boolean): string {
+  const { shape, columns, references } = plan;
   const { resource } = shape;
   const plain = [...BASE, ...columns.map(({ name }) => name)];
   const typed = plain.map((name) => `${name} ${fieldOf(resource, name).sqlType}`);
@@ -37,20 +43,21 @@ export function loadStatement({ shape, columns, references }: ShapePlan, emits: 
   ];
   const inserted = [...plain, ...references];
   const position = resource === "case_comments" ? { column: ", position", value: ", 0" } : { column: "", value: "" };
+  const waits = waitsText(plan);
   const orphans = `SELECT json_agg(json_build_object('ext_id', ext_id, 'field', parent_field, 'value', parent_ext_id))
     FROM page WHERE ${required} IS NULL`;
   return `WITH page AS (
   SELECT ${selected.join(", ")}
   FROM json_to_recordset($2::json) AS r(${[...typed, ...sources].join(", ")})
-  ${references.map((name) => joinOf(resource, name)).join("\n  ")}
+  ${references.map((name) => joinOf(plan, name)).join("\n  ")}
 ), stored AS (
   INSERT INTO ${resource} AS t (organization_id, ${inserted.join(", ")}${position.column})
   SELECT $1::uuid, ${inserted.join(", ")}${position.value} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
   ON CONFLICT (organization_id, ext_id) ${onConflict(inserted.filter((name) => !SET_ONCE.has(name)))}
-  RETURNING ${emits ? "t.*, " : ""}t.xmax = 0 AS inserted
+  RETURNING ${emits ? "t.*, " : ""}t.xmax = 0 AS inserted${waits ? `, ${waits} AS waits` : ""}
 )${emits ? `, ${emitClause(resource)}` : ""}
 SELECT count(*) FILTER (WHERE inserted)::int AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
-  ${required ? `(${orphans})` : "NULL"} AS orphans${emits ? `, ${EMITTED_WEBHOOKS}` : ""}
+  ${required ? `(${orphans})` : "NULL"} AS orphans${waits ? ", bool_or(waits) AS waits" : ""}${emits ? `, ${EMITTED_WEBHOOKS}` : ""}
 FROM stored`;
 }
 
@@ -66,11 +73,37 @@ function onConflict(changing: readonly string[]): string {
  * Looks up the record of a reference, by one index lookup per row. With a plain join, and without statistics of the
  * tables that an import is filling, PostgreSQL would read all records of the organization for every page.
  */
-function joinOf(resource: ShapePlan["shape"]["resource"], name: string): string {
+function joinOf({ shape: { resource }, links }: ShapePlan, name: string): string {
   const { references } = fieldOf(resource, name);
+  const kept = links.filter(({ column, choice }) => column === name && choice === "keep_id");
   return `LEFT JOIN LATERAL (
-    SELECT id FROM ${references} WHERE organization_id = $1::uuid AND ext_id = r.${name} LIMIT 1
+    SELECT id FROM ${references} WHERE organization_id = $1::uuid AND ext_id = r.${name}${
+      kept.length > 0 ? ` AND NOT ${isKept(resource, name, kept)}` : ""
+    } LIMIT 1
   ) AS ref_${name} ON r.${name} IS NOT NULL`;
+}
+
+/** Whether an earlier import left the link of a row empty and kept its id, which the user wants to stay so. */
+function isKept(resource: string, name: string, kept: readonly Link[]): string {
+  const fields = [...new Set(kept.map(({ field }) => escapeLiteral(field)))];
+  return `(r.${name}_from IN (${fields.join(", ")}) AND EXISTS (
+      SELECT FROM ${resource} AS old WHERE old.organization_id = $1::uuid AND old.ext_id = r.ext_id
+        AND old.${name} IS NULL AND old.custom_fields ->> r.${name}_from = r.${name}))`;
+}
+
+/**
+ * Whether the stored row may wait for a record that is not here; null if rows of this shape never do. It sees the row
+ * alone, so it costs next to nothing; {@link storeWaiting} looks closely.
+ */
+function waitsText({ shape, links }: ShapePlan): string | null {
+  const tests = links
+    .filter((link) => canWait(shape, link))
+    .map(({ column, field, prefix }) => {
+      const value = `t.custom_fields ->> ${escapeLiteral(field)}`;
+      const isNamed = prefix ? `starts_with(${value}, ${escapeLiteral(prefix)})` : `${value} IS NOT NULL`;
+      return `(t.${column} IS NULL AND ${isNamed})`;
+    });
+  return tests.length > 0 ? `coalesce(${tests.join(" OR ")}, false)` : null;
 }
 
 function missing(name: string): string {

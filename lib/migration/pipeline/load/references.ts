@@ -9,13 +9,16 @@ import {
   emitClause,
   EMITTED_WEBHOOKS,
 } from "@/lib/migration/pipeline/load/emit-imported";
-import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import { type Link, selfLinksOf, type ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 
 /** How many links one statement makes. */
 const BATCH_SIZE = 2000;
 
-type SelfReference = ShapePlan["selfReferences"][number];
+/** The links to records of the same object that are made when all of them are stored. */
+function healingLinksOf(plan: ShapePlan): Link[] {
+  return selfLinksOf(plan).filter(({ choice }) => choice === "heal");
+}
 
 /**
  * Links records to records of the same object that were imported after them: an account to its parent account. Until
@@ -23,8 +26,7 @@ type SelfReference = ShapePlan["selfReferences"][number];
  * import, so versions stay.
  */
 export async function linkSelfReferences(client: PoolClient, plan: ShapePlan, organizationId: string): Promise<void> {
-  for (const reference of plan.selfReferences)
-    await client.query(linkText(plan, reference), [organizationId, reference.source]);
+  for (const link of healingLinksOf(plan)) await client.query(linkText(plan, link), [organizationId, link.field]);
 }
 
 /**
@@ -37,13 +39,13 @@ export async function linkAndEmit(
   organizationId: string,
   lock: (client: PoolClient) => Promise<boolean>,
 ): Promise<void> {
-  for (const reference of plan.selfReferences) {
+  for (const link of healingLinksOf(plan)) {
     const text = `WITH stored AS (
-      ${linkText(plan, reference)} AND r.ext_id = ANY ($4::text[])
+      ${linkText(plan, link)} AND r.ext_id = ANY ($4::text[])
       RETURNING r.*, false AS inserted
     ), ${emitClause(plan.shape.resource)}
     SELECT ${EMITTED_WEBHOOKS}`;
-    const extIds = await findWaiting(plan, reference, organizationId);
+    const extIds = await findWaiting(plan, link, organizationId);
     for (let start = 0; start < extIds.length; start += BATCH_SIZE) {
       const batch = extIds.slice(start, start + BATCH_SIZE);
       const isLocked = await retriedTransaction(async (client) => {
@@ -51,7 +53,7 @@ export async function linkAndEmit(
         await lockImported(client, plan.shape.resource, organizationId, batch);
         const { rows } = await client.query<{ webhooks: string[] }>(text, [
           organizationId,
-          reference.source,
+          link.field,
           eventIdsFor(batch),
           batch,
         ]);
@@ -66,16 +68,16 @@ export async function linkAndEmit(
 /** The source ids of records that wait for one of the same object, oldest first. */
 async function findWaiting(
   { shape: { resource } }: ShapePlan,
-  { column, source }: SelfReference,
+  { column, field }: Link,
   organizationId: string,
 ): Promise<string[]> {
   const waiting = `SELECT r.ext_id FROM ${resource} r WHERE ${unlinked(column)} ORDER BY r.id`;
-  const { rows } = await pool().query<{ ext_id: string }>(waiting, [organizationId, source]);
+  const { rows } = await pool().query<{ ext_id: string }>(waiting, [organizationId, field]);
   return rows.map(({ ext_id }) => ext_id);
 }
 
 /** $1: the organization, $2: the source field. */
-function linkText({ shape: { resource } }: ShapePlan, { column }: SelfReference): string {
+function linkText({ shape: { resource } }: ShapePlan, { column }: Link): string {
   return `UPDATE ${resource} AS r SET ${column} = parent.id, custom_fields = r.custom_fields - $2::text
        FROM ${resource} AS parent
        WHERE ${unlinked(column)}

@@ -1,5 +1,9 @@
 import { AppError } from "@/lib/errors";
-import { CUSTOM_FIELDS, type ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
+import {
+  CUSTOM_FIELDS,
+  type ObjectConfiguration,
+  type RelationshipChoice,
+} from "@/lib/migration/configuration/configuration-schema";
 import {
   isRead,
   RECORD_FIELDS,
@@ -10,6 +14,7 @@ import {
 } from "@/lib/migration/configuration/mapping-rules";
 import type { Scalar, Shape, SourceField, SourceObject } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { type Relationship, relationshipsOf } from "@/lib/migration/objects/relationships";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import {
   type Place,
@@ -25,9 +30,13 @@ export interface ShapePlan {
   columns: { name: string; filler: Scalar }[];
   /** Reference columns. SQL replaces their source ids by ours. */
   references: string[];
-  /** Those of the references that point at the same resource, with the source field that each comes from. */
-  selfReferences: { column: string; source: string }[];
+  /** What fills the references, with what becomes of records whose other record is not here. */
+  links: Link[];
   fields: { source: string; target: string; place: Place }[];
+}
+
+export interface Link extends Relationship {
+  choice: RelationshipChoice;
 }
 
 /** How one object is read and mapped in one run. */
@@ -59,7 +68,9 @@ export function planObject(
     object,
     select: [...new Set([...NEEDED, ...read.map((field) => field.name)])],
     main: planShape(object, read, choices),
-    alternative: object.alternative ? planShape(object.alternative.shape, read, {}) : null,
+    alternative: object.alternative
+      ? planShape(object.alternative.shape, read, { relationships: choices.relationships })
+      : null,
   };
 }
 
@@ -78,14 +89,16 @@ function planShape(shape: Shape, read: readonly SourceField[], choices: Partial<
     })),
     columns: filled.filter((name) => !isReference(name)).map((name) => ({ name, filler: fillerOf(shape, name) })),
     references: filled.filter(isReference),
-    selfReferences: [...targets]
-      .filter(([, target]) => isSelfReference(shape, target))
-      .map(([source, column]) => ({ column, source })),
+    links: relationshipsOf(shape, targets).map((relationship) => ({
+      ...relationship,
+      choice: choices.relationships?.[relationship.field] ?? "heal",
+    })),
   };
 }
 
-function isSelfReference(shape: Shape, target: string): boolean {
-  return fieldOf(shape.resource, target).references === shape.resource;
+/** The links to records of the same resource, which may be imported later than the records that point at them. */
+export function selfLinksOf({ shape, links }: Pick<ShapePlan, "shape" | "links">): Link[] {
+  return links.filter(({ target }) => target === shape.resource);
 }
 
 function placeOf(shape: Shape, source: string, target: string, values: Record<string, string>): Place {

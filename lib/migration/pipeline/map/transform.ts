@@ -9,6 +9,8 @@ import {
 } from "@/lib/migration/objects/declaration";
 import { parseMoment } from "@/lib/migration/pipeline/map/convert";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import type { ResourceName } from "@/lib/records/schema/resources";
+import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** A source record that is not imported, and why. */
@@ -31,7 +33,16 @@ export interface Row {
   custom_fields: Record<string, unknown>;
   /** Reference column → its fallback. Not a column: {@link applyFallbacks} reads it. */
   fallbacks?: Record<string, SourceReference>;
+  /** The records without which this one is left out. Not a column: {@link splitByParents} reads it. */
+  needs?: Need[];
   [column: string]: unknown;
+}
+
+/** A record of `target` that must be here. */
+export interface Need {
+  field: string;
+  extId: string;
+  target: ResourceName;
 }
 
 export type Outcome = { plan: ShapePlan; row: Row; alias: string | null } | { issue: Issue };
@@ -78,6 +89,8 @@ export function transform(plan: Plan, record: SourceRecord, people: People, orga
   const large = oversizeIssue(row);
   if (large) return { issue: large };
   fill(row, shapePlan, draft);
+  const needs = needsOf(shapePlan, record);
+  if (needs.length > 0) row.needs = needs;
   return { plan: shapePlan, row, alias: shapePlan.shape.aliasOf?.(record) ?? null };
 }
 
@@ -159,6 +172,15 @@ function ownerOf(record: SourceRecord, draft: Draft, people: People): string | n
   const name = people.nameOf(owner);
   if (name) draft.customFields["Owner.Name"] = name;
   return null;
+}
+
+/** The records that this one needs, because the user chose to leave it out without them. */
+function needsOf({ links }: ShapePlan, record: SourceRecord): Need[] {
+  return links.flatMap(({ choice, field, prefix, target }) => {
+    const extId = choice === "leave_out" ? record[field] : null;
+    if (typeof extId !== "string" || !isSalesforceId(extId) || !extId.startsWith(prefix ?? "")) return [];
+    return [{ field, extId: to18(extId), target }];
+  });
 }
 
 function fill(row: Row, plan: ShapePlan, draft: Draft): void {

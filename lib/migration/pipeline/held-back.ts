@@ -1,0 +1,105 @@
+import type { PoolClient } from "pg";
+
+import { pool, retriedTransaction } from "@/lib/database/db";
+import { PARENT_NOT_HERE } from "@/lib/migration/pipeline/load/leave-out";
+import { advance } from "@/lib/migration/pipeline/load/load-page";
+import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
+import { type Plan, selfLinksOf } from "@/lib/migration/pipeline/map/plan";
+import { transform } from "@/lib/migration/pipeline/map/transform";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/related-records";
+import { conditionsOf } from "@/lib/migration/pipeline/read/window";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import { type SourceRecord, soqlString } from "@/lib/salesforce/query";
+
+/** The records that this run left out because a record of the same object was not here yet, and is here now. */
+const FIND = `
+  SELECT i.ext_id FROM migration_record_issues i
+  WHERE i.organization_id = $1 AND i.migration_id = $2 AND i.object = $3 AND i.code = '${PARENT_NOT_HERE}'
+    AND i.field = ANY ($4::text[]) AND i.ext_id > $5
+    AND EXISTS (SELECT FROM %resource% p WHERE p.organization_id = i.organization_id AND p.ext_id = i.value)
+  ORDER BY i.ext_id LIMIT ${IDS_PER_QUERY}`;
+
+/**
+ * Stores the records that were left out because the user wants none without its parent, and whose parent of the same
+ * object came later in the order of ids. Each round may bring parents of others; the last one stores nothing. Costs
+ * nothing unless the user chose so. `lock` fails when the run was stopped.
+ */
+export async function storeHeldBack(
+  session: RunSession,
+  plan: Plan,
+  lock: (client: PoolClient) => Promise<boolean>,
+): Promise<void> {
+  const fields = selfLinksOf(plan.main).flatMap(({ field, choice }) => (choice === "leave_out" ? [field] : []));
+  if (fields.length === 0) return;
+  let stored = true;
+  while (stored) stored = await storeRound(session, plan, fields, lock);
+}
+
+/** Goes once through the records whose parent is here by now. True: some of them were stored. */
+async function storeRound(
+  session: RunSession,
+  plan: Plan,
+  fields: readonly string[],
+  lock: (client: PoolClient) => Promise<boolean>,
+): Promise<boolean> {
+  const { organizationId, migrationId } = session.run;
+  const find = FIND.replace("%resource%", plan.main.shape.resource);
+  let stored = false;
+  let after = "";
+  for (;;) {
+    const { rows } = await pool().query<{ ext_id: string }>(find, [
+      organizationId,
+      migrationId,
+      plan.object.name,
+      fields,
+      after,
+    ]);
+    const last = rows.at(-1)?.ext_id;
+    if (last === undefined) return stored;
+    after = last;
+    const records = await readAgain(
+      session,
+      plan,
+      rows.map(({ ext_id }) => ext_id),
+    );
+    if (await storeAgain(session, plan, records, lock)) stored = true;
+  }
+}
+
+async function readAgain(session: RunSession, plan: Plan, ids: readonly string[]): Promise<SourceRecord[]> {
+  const found: SourceRecord[] = [];
+  const where = [`Id IN (${ids.map(soqlString).join(", ")})`, ...conditionsOf(session.window)];
+  const read = {
+    from: plan.object.name,
+    fields: plan.select,
+    where,
+    after: null,
+    all: true,
+    size: { records: IDS_PER_QUERY },
+  };
+  for await (const page of readByKeyset(session.client, read)) found.push(...page);
+  return found;
+}
+
+/** Replaces the reasons of records by what becomes of them now. True: some of them were stored. */
+function storeAgain(
+  { run, people, configuration }: RunSession,
+  plan: Plan,
+  records: readonly SourceRecord[],
+  lock: (client: PoolClient) => Promise<boolean>,
+): Promise<boolean> {
+  const outcomes = records.map((record) => transform(plan, record, people, run.organizationId));
+  const extIds = records.map(({ Id }) => String(Id));
+  return retriedTransaction(async (client) => {
+    if (!(await lock(client))) return false;
+    const { rowCount } = await client.query(
+      `DELETE FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2 AND object = $3
+         AND code = '${PARENT_NOT_HERE}' AND ext_id = ANY ($4::text[])`,
+      [run.organizationId, run.migrationId, plan.object.name, extIds],
+    );
+    const { size: _, ...counts } = await storeOutcomes(client, run, plan, outcomes, configuration.send_events);
+    await advance(client, run, plan.object.name, null, { ...counts, skipped: counts.skipped - (rowCount ?? 0) });
+    return counts.created + counts.updated + counts.unchanged > 0;
+  });
+}

@@ -1,0 +1,114 @@
+import type { PoolClient } from "pg";
+
+import { retriedTransaction } from "@/lib/database/db";
+import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import {
+  emitClause,
+  EMITTED_WEBHOOKS,
+  enqueueEmitted,
+  eventIdsFor,
+  lockImported,
+} from "@/lib/migration/pipeline/load/emit-imported";
+import type { Link } from "@/lib/migration/pipeline/map/plan";
+import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+
+/** Links of one kind that wait for records of one resource. */
+interface WaitingKind {
+  object: string;
+  resource: ImportedResource;
+  source_field: string;
+  column_name: string;
+}
+
+interface Linking {
+  organizationId: string;
+  /** The resource whose records have been stored. */
+  target: ImportedResource;
+  /** What the user chose for the relationship. */
+  choiceOf: (object: string, field: string) => Link["choice"];
+  emits: boolean;
+  /** Locks the run's progress; false: the run was stopped, or another worker has gone further. */
+  lock: (client: PoolClient) => Promise<boolean>;
+}
+
+/** How many links one statement makes. */
+const BATCH_SIZE = 2000;
+
+/**
+ * Links the records that wait for records which have been imported meanwhile, whatever object, phase or run they come
+ * from. If none waits, this costs one look at an index. A record that was linked by hand keeps its link.
+ */
+export async function linkWaiting(client: Pick<PoolClient, "query">, linking: Linking): Promise<void> {
+  const { rows: kinds } = await client.query<WaitingKind>(
+    `SELECT DISTINCT object, resource, source_field, column_name FROM waiting_links
+     WHERE organization_id = $1 AND target = $2`,
+    [linking.organizationId, linking.target],
+  );
+  for (const kind of kinds) {
+    const choice = linking.choiceOf(kind.object, kind.source_field);
+    const isOwn = kind.resource === linking.target;
+    if (choice !== (isOwn ? "keep_id" : "heal")) continue;
+    while (await retriedTransaction((batchClient) => linkBatch(batchClient, linking, kind)));
+    // From now on these links stay empty.
+    if (isOwn) await client.query(FORGET, [linking.organizationId, kind.resource, kind.object, kind.source_field]);
+  }
+}
+
+const FORGET = `DELETE FROM waiting_links
+  WHERE organization_id = $1 AND resource = $2 AND object = $3 AND source_field = $4`;
+
+/** Links a batch. False: there was none to link, or the run was stopped. */
+async function linkBatch(client: PoolClient, linking: Linking, kind: WaitingKind): Promise<boolean> {
+  const { organizationId, target, emits } = linking;
+  if (!(await linking.lock(client))) return false;
+  await lockDeletionsExclusive(client, organizationId);
+  const owned = [organizationId, kind.object, kind.source_field];
+  const { rows: found } = await client.query<{ ext_id: string; record_id: string }>(
+    `SELECT r.ext_id, w.record_id FROM ${ended(kind.resource, target)}
+     JOIN ${kind.resource} r ON r.organization_id = w.organization_id AND r.id = w.record_id
+     WHERE ${OF_KIND} LIMIT ${BATCH_SIZE}`,
+    owned,
+  );
+  if (found.length === 0) return false;
+  const extIds = found.map(({ ext_id }) => ext_id);
+  await lockImported(client, kind.resource, organizationId, extIds);
+  const ids = found.map(({ record_id }) => record_id);
+  const of = [kind.object, kind.source_field];
+  if (emits) {
+    const emitting = `WITH stored AS (${linkText(kind, target, 4)} RETURNING r.*, false AS inserted), ${emitClause(kind.resource)}
+      SELECT ${EMITTED_WEBHOOKS}`;
+    const values = [organizationId, ids, eventIdsFor(extIds), ...of];
+    const { rows } = await client.query<{ webhooks: string[] }>(emitting, values);
+    enqueueEmitted(client, organizationId, rows[0]);
+  } else await client.query(linkText(kind, target, 3), [organizationId, ids, ...of]);
+  await client.query(
+    `DELETE FROM waiting_links w WHERE ${OF_KIND} AND w.resource = $4 AND w.record_id = ANY ($5::uuid[])`,
+    [...owned, kind.resource, ids],
+  );
+  return true;
+}
+
+/** $1: the organization, $2: the object, $3: the source field. */
+const OF_KIND = "w.organization_id = $1::uuid AND w.object = $2 AND w.source_field = $3";
+
+/** Waiting links of records of `resource`, `w`, with the record of `target` that each waited for, `parent`. */
+function ended(resource: ImportedResource, target: ImportedResource): string {
+  return `(SELECT * FROM waiting_links WHERE resource = '${resource}' AND target = '${target}') AS w
+    CROSS JOIN LATERAL (
+      SELECT p.id FROM ${target} p WHERE p.organization_id = w.organization_id AND p.ext_id = w.target_ext_id
+      UNION ALL
+      SELECT a.record_id FROM ext_aliases a
+      WHERE a.organization_id = w.organization_id AND a.ext_id = w.target_ext_id AND a.entity = '${target}'
+      LIMIT 1
+    ) AS parent`;
+}
+
+/** $1: the organization, $2: ids; from `$next` on: the object and the source field. */
+function linkText({ resource, column_name: column }: WaitingKind, target: ImportedResource, next: number): string {
+  return `UPDATE ${resource} AS r SET ${column} = parent.id, custom_fields = r.custom_fields - w.source_field,
+      version = r.version + 1, updated_at = now()
+    FROM ${ended(resource, target)}
+    WHERE r.organization_id = $1::uuid AND r.id = ANY ($2::uuid[])
+      AND w.organization_id = $1::uuid AND w.object = $${next} AND w.source_field = $${next + 1} AND w.record_id = r.id
+      AND r.${column} IS NULL AND r.custom_fields ->> w.source_field = w.target_ext_id`;
+}

@@ -1,0 +1,151 @@
+import type { PoolClient } from "pg";
+
+import { newId } from "@/lib/ids";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { numberCases } from "@/lib/migration/pipeline/load/case-numbers";
+import { skipDeleted } from "@/lib/migration/pipeline/load/deleted-here";
+import {
+  type Alias,
+  findMirroredTasks,
+  storeAliases,
+  removeOtherShape,
+} from "@/lib/migration/pipeline/load/duplicates";
+import { lackingIssue, splitByParents } from "@/lib/migration/pipeline/load/leave-out";
+import { type Loaded, loadRows } from "@/lib/migration/pipeline/load/load-rows";
+import { applyFallbacks } from "@/lib/migration/pipeline/load/references";
+import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/map/transform";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+
+interface Batch {
+  rows: Row[];
+  aliases: Alias[];
+}
+
+/** The number of records of a page by outcome. */
+export interface Counts {
+  created: number;
+  updated: number;
+  unchanged: number;
+  skipped: number;
+  failed: number;
+}
+
+/**
+ * Stores records with the reasons of those that are left out, and returns what became of them. Within the transaction
+ * of the caller, who holds the lock of the object's progress.
+ */
+export async function storeOutcomes(
+  client: PoolClient,
+  run: RunKey,
+  plan: Plan,
+  mapped: readonly Outcome[],
+  emits: boolean,
+): Promise<Counts & { size: number }> {
+  await lockDeletionsExclusive(client, run.organizationId);
+  const outcomes = await skipDeleted(client, run.organizationId, plan, mapped);
+  const issues = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
+  const counts = { created: 0, updated: 0, unchanged: 0 };
+  let size = 0;
+  for (const [shapePlan, batch] of batchesOf(outcomes)) {
+    const shape: ShapeTarget = { client, run, plan, shapePlan, emits };
+    for await (const loaded of storeBatch(shape, batch, issues)) {
+      counts.created += loaded.created;
+      counts.updated += loaded.updated;
+      counts.unchanged += loaded.unchanged;
+      size += loaded.size;
+      issues.push(...loaded.issues);
+    }
+    await storeAliases(client, shapePlan, run.organizationId, batch.aliases);
+  }
+  await storeIssues(client, run, plan.object.name, issues);
+  return { ...counts, ...countIssues(issues), size };
+}
+
+interface ShapeTarget {
+  client: PoolClient;
+  run: RunKey;
+  plan: Plan;
+  shapePlan: ShapePlan;
+  emits: boolean;
+}
+
+/**
+ * Stores the rows of one shape: at once, or, if some need others of the same rows, in rounds. Adds the issues of those
+ * that lack a record to `issues`.
+ */
+async function* storeBatch(shape: ShapeTarget, batch: Batch, issues: Issue[]): AsyncGenerator<Loaded> {
+  const { client, run, plan } = shape;
+  let waiting = await withoutMirrored(client, run, plan, batch.rows, issues);
+  for (;;) {
+    const { ready, lacking } = await splitByParents(client, run.organizationId, waiting);
+    if (ready.length > 0) yield await storeRows(shape, ready);
+    if (ready.length > 0 && lacking.some(({ need }) => need.target === shape.shapePlan.shape.resource)) {
+      waiting = lacking.map(({ row }) => row);
+      continue;
+    }
+    issues.push(...lacking.map(({ row, need }) => lackingIssue(plan.object, row, need)));
+    return;
+  }
+}
+
+async function storeRows({ client, run, plan, shapePlan, emits }: ShapeTarget, ready: Row[]): Promise<Loaded> {
+  const { organizationId } = run;
+  const rows = plan.object.name === "Case" ? await numberCases(client, organizationId, ready) : ready;
+  await applyFallbacks(client, shapePlan, organizationId, rows);
+  const loaded = await loadRows({ client, plan: shapePlan, organizationId, object: plan.object, emits }, rows);
+  const extIds = rows.map((row) => row.ext_id);
+  // A record that exists in its present shape has no other: the run that created it deleted that.
+  if (loaded.created > 0) await removeOtherShape(client, plan, shapePlan, organizationId, extIds);
+  return loaded;
+}
+
+function batchesOf(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
+  const batches = new Map<ShapePlan, Batch>();
+  for (const outcome of outcomes) {
+    if ("issue" in outcome) continue;
+    const batch = batches.get(outcome.plan) ?? { rows: [], aliases: [] };
+    batches.set(outcome.plan, batch);
+    batch.rows.push(outcome.row);
+    if (outcome.alias) batch.aliases.push({ ext_id: outcome.row.ext_id, alias: outcome.alias });
+  }
+  return batches;
+}
+
+/** The rows that are no copies of e-mails. */
+async function withoutMirrored(
+  client: PoolClient,
+  run: RunKey,
+  plan: Plan,
+  rows: Row[],
+  issues: Issue[],
+): Promise<Row[]> {
+  if (plan.object.name !== "Task") return rows;
+  const mirrored = await findMirroredTasks(client, run.organizationId, rows);
+  issues.push(...mirrored.values());
+  return rows.filter((row) => !mirrored.has(row.ext_id));
+}
+
+function countIssues(issues: readonly Issue[]): Pick<Counts, "skipped" | "failed"> {
+  const skipped = issues.filter((issue) => issue.outcome === "skipped").length;
+  return { skipped, failed: issues.length - skipped };
+}
+
+/** Stores why records of a page were left out. */
+export async function storeIssues(
+  client: PoolClient,
+  run: RunKey,
+  object: MigratedObjectName,
+  issues: readonly Issue[],
+): Promise<void> {
+  if (issues.length === 0) return;
+  await client.query(
+    `INSERT INTO migration_record_issues
+       (organization_id, migration_id, object, created_at, id, ext_id, outcome, code, field, value, reason)
+     SELECT $1::uuid, $2::uuid, $3, now(), i.id, i.ext_id, i.outcome, i.code, i.field, i.value, i.reason
+     FROM json_to_recordset($4::json)
+       AS i(id uuid, ext_id text, outcome migration_outcome, code text, field text, value text, reason text)`,
+    [run.organizationId, run.migrationId, object, JSON.stringify(issues.map((issue) => ({ ...issue, id: newId() })))],
+  );
+}
