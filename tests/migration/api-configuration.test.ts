@@ -47,6 +47,36 @@ describe("the configuration", () => {
       /did you mean `Fax`/,
     ],
     [
+      "a relationship of a field that links to nothing",
+      { Case: { relationships: { Subject: "keep_id" } } },
+      "/objects/Case/relationships/Subject",
+      /links to no record here; ContactId can/,
+    ],
+    [
+      "a relationship of a field that does not exist",
+      { Case: { relationships: { ContctId: "heal" } } },
+      "/objects/Case/relationships/ContctId",
+      /did you mean `ContactId`/,
+    ],
+    [
+      "a relationship of a field that is left out",
+      { Case: { fields: { ContactId: null }, relationships: { ContactId: "leave_out" } } },
+      "/objects/Case/relationships/ContactId",
+      /links to no record here/,
+    ],
+    [
+      "a choice that does not exist",
+      { Case: { relationships: { ContactId: "drop" } } },
+      "/objects/Case/relationships/ContactId",
+      /heal/,
+    ],
+    [
+      "a comment without its case",
+      { CaseComment: { relationships: { ParentId: "keep_id" } } },
+      "/objects/CaseComment/relationships/ParentId",
+      /cannot be stored without its case/,
+    ],
+    [
       "a source field with a fixed target",
       { Account: { fields: { Id: "name" } } },
       "/objects/Account/fields/Id",

@@ -46,12 +46,24 @@ function source(): ScriptedSource {
   });
 }
 
+function lacking(field: string, value: string) {
+  return { outcome: "skipped", code: "parent_not_here", field, value };
+}
+
+/** Accounts whose parent is the next one each; that of the last one is `last`. */
+function chain(from: number, to: number, last: number) {
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const number = from + index;
+    return sourceRecord("001", number, { Name: "A", ParentId: sourceId("001", number < to ? number + 1 : last) });
+  });
+}
+
 async function waitingOf({ organizationId }: MigrationKey): Promise<number> {
   const { rowCount } = await pool().query("SELECT FROM waiting_links WHERE organization_id = $1", [organizationId]);
   return rowCount ?? 0;
 }
 
-test("what is imported before the record that it points at is linked when that arrives, in whatever phase", async () => {
+test("what is imported before the record that it names is linked when that arrives, in whatever phase", async () => {
   const key = await createMigration();
   const org = source();
   await runMigration(key, org, { configuration: only(["Task"]) });
@@ -147,10 +159,9 @@ test("with keep_id, the link stays empty when the record arrives, in this run an
 
 test("with keep_id, records of the same object are linked within the run, and not later", async () => {
   const key = await createMigration(["Account"]);
-  const child = (parent: number) => ({ Name: "Child", ParentId: sourceId("001", parent) });
   const Account = [
-    sourceRecord("001", 1, child(5)),
-    sourceRecord("001", 2, child(6)),
+    sourceRecord("001", 1, { Name: "Child", ParentId: sourceId("001", 5) }),
+    sourceRecord("001", 2, { Name: "Child", ParentId: sourceId("001", 6) }),
     sourceRecord("001", 5, { Name: "P" }),
   ];
   const configured = { configuration: only(["Account"], { Account: { ParentId: "keep_id" } }) };
@@ -165,7 +176,7 @@ test("with keep_id, records of the same object are linked within the run, and no
   });
 });
 
-test("with leave_out, what lacks a record is skipped with field, value and reason, and so is what lacks it in turn", async () => {
+test("with leave_out, what lacks a record is skipped with its reason, and so is what lacks that in turn", async () => {
   const key = await createMigration();
   const org = source();
   org.records.Contact?.push(sourceRecord("003", 2, { LastName: "Gone", AccountId: sourceId("001", 9) }));
@@ -191,7 +202,6 @@ test("with leave_out, what lacks a record is skipped with field, value and reaso
       Task: { created: 2, skipped: 1 },
     },
   });
-  const lacking = (field: string, value: string) => ({ outcome: "skipped", code: "parent_not_here", field, value });
   expect(await issuesOf(key)).toMatchObject({
     [sourceId("003", 2)]: lacking("AccountId", sourceId("001", 9)),
     [sourceId("500", 2)]: lacking("ContactId", sourceId("003", 2)),
@@ -200,7 +210,7 @@ test("with leave_out, what lacks a record is skipped with field, value and reaso
   });
 });
 
-test("with leave_out, records are imported whose parents of the same object come later in the order of ids", async () => {
+test("with leave_out, records are imported whose parents come later in the order of ids", async () => {
   const key = await createMigration(["Account"]);
   const parents: Record<number, number> = { 1: 2, 2: 5, 3: 9, 4: 3, 6: 5, 7: 4 };
   const Account = [1, 2, 3, 4, 5, 6, 7].map((number) =>
@@ -221,13 +231,6 @@ test("with leave_out, records are imported whose parents of the same object come
 
 test("with leave_out, parents may come on later pages", async () => {
   const key = await createMigration(["Account"]);
-  // Each account's parent is the next one: far more than one page, and the last one lacks its own.
-  const chain = (from: number, to: number, last: number | null) =>
-    Array.from({ length: to - from + 1 }, (_, index) => {
-      const number = from + index;
-      const parent = number < to ? number + 1 : last;
-      return sourceRecord("001", number, { Name: "A", ParentId: parent === null ? null : sourceId("001", parent) });
-    });
   const Account = [...chain(1, 300, 600), ...chain(301, 500, 999), sourceRecord("001", 600, { Name: "Top" })];
   const finished = await runMigration(key, new ScriptedSource({ Account }), {
     configuration: only(["Account"], { Account: { ParentId: "leave_out" } }),

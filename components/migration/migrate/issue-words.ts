@@ -13,6 +13,7 @@ const WORDS: Record<string, [one: string, several: string]> = {
   recurrence_series: ["is the pattern of a recurring series", "are patterns of recurring series"],
   deleted_here: ["was deleted here", "were deleted here"],
   deleted_in_source: ["was deleted in Salesforce meanwhile", "were deleted in Salesforce meanwhile"],
+  parent_not_here: ["names a record that is not here", "name records that are not here"],
   missing_parent: ["belongs to a case that was not imported", "belong to cases that were not imported"],
   not_storable: ["could not be stored", "could not be stored"],
   too_large: ["has too large custom fields", "have too large custom fields"],

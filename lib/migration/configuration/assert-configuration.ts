@@ -173,7 +173,8 @@ function relationshipFaults(choice: Choice): Fault[] {
     if (!choice.fields.has(source)) return [unknownField(choice, source, pointer)];
     const links = known.get(source);
     if (!links) {
-      const detail = `\`${source}\` links to no record here; ${[...known.keys()].join(", ") || "none of its fields"} can.`;
+      const others = [...known.keys()].join(", ") || "none of its fields";
+      const detail = `\`${source}\` links to no record here; ${others} can.`;
       return [{ pointer, code: "no_relationship", detail }];
     }
     if (decision !== "keep_id" || !links.some(({ required }) => required)) return [];
@@ -184,8 +185,8 @@ function relationshipFaults(choice: Choice): Fault[] {
 function requiredDetail(object: MigratedObjectName): string {
   return (
     `A ${SOURCE_OBJECTS[object].label} cannot be stored without its case, so the link cannot stay empty. Choose ` +
-    "`leave_out` to leave it out on purpose, or `heal` to have it reported as failed until its case is here and it is " +
-    "imported again."
+    "`leave_out` to leave it out on purpose, or `heal` to have it reported as failed until its case is here and the " +
+    "migration runs again."
   );
 }
 

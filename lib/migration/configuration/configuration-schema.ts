@@ -19,7 +19,7 @@ export const fieldTarget = z.string().min(1).nullable();
  * the link is made as soon as that record is imported, in this run or in a later one. keep_id: the link stays empty for
  * good, and the id is kept. leave_out: the record is left out.
  */
-export const relationshipChoice = z.enum(["heal", "keep_id", "leave_out"]);
+const relationshipChoice = z.enum(["heal", "keep_id", "leave_out"]);
 
 export type RelationshipChoice = z.infer<typeof relationshipChoice>;
 

@@ -43,13 +43,13 @@ function relationshipOf(
   column: string,
   prefix: string | null,
 ): Relationship[] {
-  const { references: target, required = false } = fieldOf(resource, column);
+  const { references: target, required } = fieldOf(resource, column);
   return target && target !== "users" ? [{ field, column, target, prefix, required }] : [];
 }
 
 /**
- * The relationships of an object whose source has `fields`, by source field, as the user's choices of targets make them.
- * Those of both shapes that its records take, for fields that the Salesforce user may see.
+ * The relationships of an object whose source has `fields`, by source field, with the user's choices of targets: those
+ * of both shapes that its records take.
  */
 export function relationshipsByField(
   name: MigratedObjectName,

@@ -75,7 +75,8 @@ async function linkBatch(client: PoolClient, linking: Linking, kind: WaitingKind
   const ids = found.map(({ record_id }) => record_id);
   const of = [kind.object, kind.source_field];
   if (emits) {
-    const emitting = `WITH stored AS (${linkText(kind, target, 4)} RETURNING r.*, false AS inserted), ${emitClause(kind.resource)}
+    const emitting = `WITH stored AS (${linkText(kind, target, 4)} RETURNING r.*, false AS inserted),
+      ${emitClause(kind.resource)}
       SELECT ${EMITTED_WEBHOOKS}`;
     const values = [organizationId, ids, eventIdsFor(extIds), ...of];
     const { rows } = await client.query<{ webhooks: string[] }>(emitting, values);

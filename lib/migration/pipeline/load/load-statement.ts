@@ -17,7 +17,7 @@ export interface LoadAnswer {
   /** Records whose required reference does not exist. They were not stored. */
   orphans: { ext_id: string; field: string | null; value: string | null }[] | null;
   /** Whether a record may wait for another one. */
-  waits?: boolean;
+  waits: boolean | null;
   /** Webhooks with new deliveries, if the statement emits events. */
   webhooks?: string[];
 }
@@ -57,7 +57,8 @@ export function loadStatement(plan: ShapePlan, emits: boolean): string {
   RETURNING ${emits ? "t.*, " : ""}t.xmax = 0 AS inserted${waits ? `, ${waits} AS waits` : ""}
 )${emits ? `, ${emitClause(resource)}` : ""}
 SELECT count(*) FILTER (WHERE inserted)::int AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
-  ${required ? `(${orphans})` : "NULL"} AS orphans${waits ? ", bool_or(waits) AS waits" : ""}${emits ? `, ${EMITTED_WEBHOOKS}` : ""}
+  ${waits ? "bool_or(waits)" : "false"} AS waits,
+  ${required ? `(${orphans})` : "NULL"} AS orphans${emits ? `, ${EMITTED_WEBHOOKS}` : ""}
 FROM stored`;
 }
 

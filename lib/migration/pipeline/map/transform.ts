@@ -88,9 +88,7 @@ export function transform(plan: Plan, record: SourceRecord, people: People, orga
   };
   const large = oversizeIssue(row);
   if (large) return { issue: large };
-  fill(row, shapePlan, draft);
-  const needs = needsOf(shapePlan, record);
-  if (needs.length > 0) row.needs = needs;
+  fill(row, shapePlan, draft, record);
   return { plan: shapePlan, row, alias: shapePlan.shape.aliasOf?.(record) ?? null };
 }
 
@@ -183,7 +181,9 @@ function needsOf({ links }: ShapePlan, record: SourceRecord): Need[] {
   });
 }
 
-function fill(row: Row, plan: ShapePlan, draft: Draft): void {
+function fill(row: Row, plan: ShapePlan, draft: Draft, record: SourceRecord): void {
+  const needs = needsOf(plan, record);
+  if (needs.length > 0) row.needs = needs;
   for (const { name, filler } of plan.columns) row[name] = draft.columns[name] ?? filler;
   for (const column of plan.references) {
     const reference = draft.references[column];
