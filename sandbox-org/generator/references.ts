@@ -7,6 +7,8 @@ export const KEY_PREFIXES: Readonly<Record<GeneratedObject, string>> = {
   Case: "500",
   CaseComment: "00a",
   EmailMessage: "02s",
+  FeedItem: "0D5",
+  FeedComment: "0D7",
   Task: "00T",
   Event: "00U",
   User: "005",

@@ -8,7 +8,7 @@ import { generated } from "./generated";
 
 const dice = new Dice("CaseComment");
 
-const written: Value<number> = (org, n) => {
+export const commentWritten: Value<number> = (org, n) => {
   const { caseOrdinal, rank } = threadPlace(org, COMMENT_THREAD, n, org.total.CaseComment);
   return sentAt(org, COMMENT_THREAD, n, rank, caseOpened(org, caseOrdinal));
 };
@@ -34,7 +34,7 @@ export const caseComment = generated(
       label: "Body",
       length: 4000,
     }),
-    ...auditFields("CaseComment", written),
+    ...auditFields("CaseComment", commentWritten),
   ],
   { label: "Case Comment", searchable: false, layoutable: false },
 );

@@ -14,6 +14,7 @@ import {
   emailText,
   isIncoming,
 } from "../generator/emails";
+import { hasAttachment } from "../generator/files";
 import { taskOfEmail } from "../generator/mirrors";
 import { idOf, lookupId, NONE } from "../generator/references";
 import { randomRecord } from "../generator/relations";
@@ -114,7 +115,7 @@ export const emailMessage = generated(
     field("string", "Subject", emailSubject, { length: 3000, nameField: true }),
     ...addresses,
     field("boolean", "Incoming", incoming, { label: "Is Incoming", updateable: false }),
-    field("boolean", "HasAttachment", dice.chance("HasAttachment", 150), READ_ONLY),
+    field("boolean", "HasAttachment", (_, n) => hasAttachment(n), READ_ONLY),
     field(
       "picklist",
       "Status",

@@ -8,6 +8,8 @@ import { product, project, vehicle } from "./catalogue";
 import { contact } from "./contact";
 import { emailMessage } from "./email-message";
 import { event } from "./event";
+import { feedComment, feedItem } from "./feed";
+import { attachment, contentDocument, contentDocumentLink, contentVersion } from "./files";
 import { group } from "./group";
 import { lead } from "./lead";
 import { opportunity } from "./opportunity";
@@ -22,6 +24,8 @@ const dataObjects: readonly SObject[] = [
   caseObject,
   caseComment,
   emailMessage,
+  feedItem,
+  feedComment,
   task,
   event,
   lead,
@@ -31,6 +35,10 @@ const dataObjects: readonly SObject[] = [
   vehicle,
   user,
   group,
+  attachment,
+  contentVersion,
+  contentDocument,
+  contentDocumentLink,
   ...setupObjects,
   ...automationObjects,
   ...emptyObjects,

@@ -23,7 +23,7 @@ import {
 } from "../generator/emails";
 import { below, chance, pick, roll } from "../generator/hash";
 import { emailOfTask, isEmailTask } from "../generator/mirrors";
-import type { Org } from "../generator/population";
+import { isDeleted, type Org } from "../generator/population";
 import { lookupId, NONE } from "../generator/references";
 import { cut } from "../generator/text";
 import { empty, field, READ_ONLY, REQUIRED, type Field } from "../schema/field";
@@ -49,7 +49,7 @@ const STATUSES = [
 const OPEN_STATUSES = ["Not Started", "In Progress", "Waiting on someone else", "Deferred", "Delegated"];
 const PRIORITIES = ["High", "*Normal", "Low"] as const;
 
-const created: Value<number> = (org, n) => {
+export const taskCreated: Value<number> = (org, n) => {
   const email = emailOfTask(org, n);
   return email === NONE ? createdTime(org, CREATED, n, org.total.Task) : emailCreated(org, email);
 };
@@ -61,13 +61,13 @@ function dueAt(org: Org, n: number): number | null {
   const email = emailOfTask(org, n);
   if (email !== NONE) return emailSent(org, email);
   if (chance(90, org.seed, DUE, n)) return null;
-  return created(org, n) + (below(45, org.seed, DUE ^ 1, n) - 3) * DAY;
+  return taskCreated(org, n) + (below(45, org.seed, DUE ^ 1, n) - 3) * DAY;
 }
 
 /** E-mail tasks are created as completed. Most other tasks older than two months are completed too. */
 function isClosed(org: Org, n: number): boolean {
   if (isEmailTask(n)) return true;
-  return roll(org.seed, STATUS, n) % 100 < (created(org, n) > ORG_NOW - 60 * DAY ? 40 : 93);
+  return roll(org.seed, STATUS, n) % 100 < (taskCreated(org, n) > ORG_NOW - 60 * DAY ? 40 : 93);
 }
 
 const isCall = (org: Org, n: number): boolean => !isEmailTask(n) && chance(300, org.seed, STATUS ^ 1, n);
@@ -107,9 +107,15 @@ function what(org: Org, n: number): Target {
   return email === NONE ? whatOf(org, WHAT_SALT, n, who(org, n)) : { object: "Case", ordinal: emailCase(org, email) };
 }
 
+/** The case of a logged call, or NONE: a task that is no call, or is about another record. */
+export function callOfTask(org: Org, n: number): number {
+  const about = what(org, n);
+  return isCall(org, n) && about.object === "Case" && !isDeleted(org, "Task", n) ? Math.max(NONE, about.ordinal) : NONE;
+}
+
 /** Salesforce archives closed tasks 365 days after their due date or, without one, after their creation. */
 function isArchived(org: Org, n: number): boolean {
-  return isClosed(org, n) && (dueAt(org, n) ?? created(org, n)) < ARCHIVE_BEFORE;
+  return isClosed(org, n) && (dueAt(org, n) ?? taskCreated(org, n)) < ARCHIVE_BEFORE;
 }
 
 const seconds = dice.integer("CallDurationInSeconds", 0, 5400);
@@ -188,7 +194,7 @@ export const task = generated(
       },
     ),
     field("boolean", "IsClosed", isClosed, READ_ONLY),
-    ...auditFields("Task", created),
+    ...auditFields("Task", taskCreated),
     field("boolean", "IsArchived", isArchived, { ...READ_ONLY, label: "Archived" }),
     ...callFields,
     empty("datetime", "ReminderDateTime"),
@@ -196,7 +202,7 @@ export const task = generated(
     ...recurrenceFields(
       "Task",
       master,
-      field("date", "RecurrenceStartDateOnly", (org, n) => (master(org, n) === n ? date(created(org, n)) : null)),
+      field("date", "RecurrenceStartDateOnly", (org, n) => (master(org, n) === n ? date(taskCreated(org, n)) : null)),
     ),
     empty("picklist", "RecurrenceRegeneratedType", { length: 40 }),
     field("picklist", "TaskSubtype", subtypeAt, {
@@ -209,7 +215,7 @@ export const task = generated(
       "datetime",
       "CompletedDateTime",
       (org, n) =>
-        isClosed(org, n) ? datetime(Math.min(ORG_NOW, Math.max(dueAt(org, n) ?? 0, created(org, n)))) : null,
+        isClosed(org, n) ? datetime(Math.min(ORG_NOW, Math.max(dueAt(org, n) ?? 0, taskCreated(org, n)))) : null,
       READ_ONLY,
     ),
     ...activityCustomFields("Task"),

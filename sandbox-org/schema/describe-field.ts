@@ -11,6 +11,7 @@ const SOAP_TYPES: Readonly<Record<FieldType, string>> = {
   date: "xsd:date",
   datetime: "xsd:dateTime",
   address: "urn:address",
+  base64: "xsd:base64Binary",
   complexvalue: "mns:Metadata",
   string: "xsd:string",
   textarea: "xsd:string",
@@ -28,11 +29,13 @@ const NOT_GROUPABLE = new Set<FieldType>([
   "percent",
   "datetime",
   "address",
+  "base64",
   "multipicklist",
   "complexvalue",
   "combobox",
 ]);
-const NOT_AGGREGATABLE = new Set<FieldType>(["boolean", "address", "multipicklist", "complexvalue"]);
+const NOT_AGGREGATABLE = new Set<FieldType>(["boolean", "address", "base64", "multipicklist", "complexvalue"]);
+const NOT_SORTABLE = new Set<FieldType>(["address", "base64", "multipicklist", "complexvalue"]);
 /** What counts as one character takes up to three bytes in UTF-8. */
 const BYTES_PER_CHARACTER = 3;
 
@@ -53,7 +56,7 @@ function capabilitiesOf(field: Field): Record<string, Json> {
     permissionable: field.nillable && (field.createable || type === "address" || field.calculated),
     queryByDistance: type === "address",
     searchPrefilterable: type === "reference" && field.createable,
-    sortable: type !== "address" && type !== "multipicklist" && type !== "complexvalue" && !long,
+    sortable: !NOT_SORTABLE.has(type) && !long,
     updateable: field.updateable,
   };
 }

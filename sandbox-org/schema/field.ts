@@ -21,6 +21,7 @@ export type FieldType =
   | "email"
   | "url"
   | "address"
+  | "base64"
   | "complexvalue";
 
 interface PicklistValue {

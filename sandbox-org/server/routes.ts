@@ -4,6 +4,7 @@ import { showAuthorize, submitAuthorize } from "../oauth/authorize";
 import { identity, userinfo } from "../oauth/identity";
 import { revoke, token } from "../oauth/token";
 import { deleted, updated } from "../rest/changes";
+import { blob } from "../rest/blob";
 import { collection, composite, compositeBatch } from "../rest/composite";
 import { limits, recordCount } from "../rest/limits";
 import { basicInformation, describe, describeGlobal, record } from "../rest/objects";
@@ -43,6 +44,7 @@ export const VERSION_ROUTES: readonly Route[] = [
   route("/sobjects/:/updated", { GET: updated }),
   route("/sobjects/:/deleted", { GET: deleted }),
   route("/sobjects/:/:", { GET: record }),
+  route("/sobjects/:/:/:", { GET: blob }),
   route("/query", { GET: query }),
   route("/query/:", { GET: queryMore }),
   route("/queryAll", { GET: queryAll }),

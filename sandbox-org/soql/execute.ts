@@ -10,6 +10,7 @@ import { sortOrdinals } from "./order";
 import { compile, type ConditionContext, type Test } from "./predicate";
 import { resolve, type Resolved, type Scope } from "./resolve";
 import { collect, countMatches, listSource, rangeSource, type RowSource } from "./row-source";
+import { assertUnrestricted } from "./restrictions";
 import { rowWriter, type RowWriter } from "./row-writer";
 import { shapeOf } from "./select-shape";
 import { unsupportedType } from "./soql-error";
@@ -105,6 +106,7 @@ function isBareCount({ select }: Query): boolean {
 /** Runs a parsed query as far as counting its rows. They are written when a page is requested. */
 export function execute(scope: Scope, query: Query): Answer {
   const table = tableOf(scope, query);
+  assertUnrestricted(scope, query, table.name);
   const limit = query.limit ?? Infinity;
   if (isBareCount(query)) return { kind: "count", totalSize: countMatches(sourceOf(scope, query, table), limit) };
   if (isGrouped(query)) {

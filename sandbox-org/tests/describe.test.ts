@@ -44,7 +44,17 @@ const required = (name: string): string[] =>
 const field = (object: string, name: string): DescribedField | undefined =>
   described(object).fields.find((one) => one.name === name);
 
-const MIGRATED = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"];
+const MIGRATED = [
+  "Account",
+  "Contact",
+  "Case",
+  "CaseComment",
+  "EmailMessage",
+  "FeedItem",
+  "FeedComment",
+  "Task",
+  "Event",
+];
 
 test.each([...MIGRATED, "Lead", "Opportunity", "Product2", "User"])(
   "%s: fields carry the 57 attributes of a real describe, and names are unique",

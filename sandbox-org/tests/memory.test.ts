@@ -50,7 +50,17 @@ test("an org of 1,000,000 records is read and counted within 500 MB", async () =
     read += rows.length;
     last = rows.at(-1)?.Id ?? "";
   }
-  for (const object of ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"]) {
+  for (const object of [
+    "Account",
+    "Contact",
+    "Case",
+    "CaseComment",
+    "EmailMessage",
+    "FeedItem",
+    "FeedComment",
+    "Task",
+    "Event",
+  ]) {
     const { total, live } = countOf(SEED, SIZE, object);
     expect((await ask(`SELECT COUNT() FROM ${object}`)).totalSize).toBe(total);
     expect((await ask(`SELECT COUNT() FROM ${object} WHERE IsDeleted = false`)).totalSize).toBe(live);

@@ -53,6 +53,29 @@ test("describeGlobal lists objects, and describe their fields", async () => {
   expect((await fault(() => connection.describe("Nope"))).errorCode).toBe("NOT_FOUND");
 });
 
+test("the content of a file has the bytes and the size that its record says", async () => {
+  const sizes: number[] = [];
+  for (const [object, field, size] of [
+    ["Attachment", "Body", "BodyLength"],
+    ["ContentVersion", "VersionData", "ContentSize"],
+  ] as const) {
+    const { records } = await connection.query<Record<string, string | number>>(
+      `SELECT Id, ${field}, ${size} FROM ${object} LIMIT 120`,
+    );
+    for (const record of records) {
+      const response = await fetch(`${org.instanceUrl}${String(record[field])}`, {
+        headers: { Authorization: `Bearer ${org.accessToken}` },
+      });
+      expect((await response.arrayBuffer()).byteLength).toBe(record[size]);
+      sizes.push(Number(record[size]));
+    }
+  }
+  expect(Math.min(...sizes)).toBe(0);
+  expect((await fault(() => connection.request(`/sobjects/Attachment/00P000000000000AAA/Body`))).errorCode).toBe(
+    "NOT_FOUND",
+  );
+});
+
 test("queryMore reads the pages of a query up to the last record", async () => {
   const found: unknown[] = [];
   let page = await connection.query("SELECT Id, LastName FROM Contact ORDER BY Id");

@@ -45,6 +45,10 @@ test.each([
   ["SELECT Id FROM ActivityHistory", "INVALID_TYPE_FOR_OPERATION"],
   ["SELECT Id FROM AccountChangeEvent", "INVALID_TYPE_FOR_OPERATION"],
   ["SELECT Id FROM CurrencyType", "INVALID_TYPE"],
+  ["SELECT Id FROM ContentDocumentLink", "MALFORMED_QUERY"],
+  ["SELECT Id FROM ContentDocumentLink WHERE LinkedEntityId != null", "MALFORMED_QUERY"],
+  ["SELECT Id FROM FeedItem WHERE RelatedRecordId = null", "INVALID_FIELD"],
+  ["SELECT Id FROM FeedItem WHERE Body = 'x'", "INVALID_FIELD"],
   ["SELECT Id, COUNT(Name) FROM Account GROUP BY Id", "EXCEEDED_ID_LIMIT"],
 ])("%s is refused with %s", (soql, errorCode) => {
   expect(refused(soql).errorCode).toBe(errorCode);

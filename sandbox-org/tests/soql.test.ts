@@ -86,7 +86,17 @@ test("query leaves out deleted and archived records, queryAll returns both", () 
 });
 
 test("every field of every record has the generator's value", () => {
-  for (const object of ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"]) {
+  for (const object of [
+    "Account",
+    "Contact",
+    "Case",
+    "CaseComment",
+    "EmailMessage",
+    "FeedItem",
+    "FeedComment",
+    "Task",
+    "Event",
+  ]) {
     const rows = truth(object);
     const fields = Object.keys(rows[0] ?? {});
     const answered = run(`SELECT ${fields.join(", ")} FROM ${object}`, true).rows;

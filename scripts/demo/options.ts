@@ -5,7 +5,7 @@ import { Fault } from "@/scripts/service/fault";
 export interface DemoOptions {
   /** Exit after the table is printed. */
   once: boolean;
-  /** Records of the sandbox org, in its seven migrated objects together. */
+  /** Records of the sandbox org, in its nine migrated objects together. */
   records: number;
   /** Print one line of JSON at the end. */
   json: boolean;

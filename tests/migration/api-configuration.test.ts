@@ -17,7 +17,11 @@ beforeEach(async () => {
 describe("the configuration", () => {
   test("follows the report until choices are saved, and then returns them", async () => {
     const id = await createReady(context);
-    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {}, send_events: false });
+    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({
+      objects: {},
+      threads: { attachments: true },
+      send_events: false,
+    });
     const saved = await api.put(`/migration/${id}/configuration`, {
       objects: {
         Account: { fields: { Fax: "phone", Name: null } },
@@ -29,6 +33,7 @@ describe("the configuration", () => {
         Account: { selected: true, fields: { Fax: "phone", Name: null }, values: {} },
         Case: { selected: false, fields: {}, values: { Status: { Neu: "new" } } },
       },
+      threads: { attachments: true },
       send_events: false,
     };
     expect(saved).toEqual({ status: 200, body: whole });
@@ -137,7 +142,11 @@ describe("the configuration", () => {
     expect(problem).toMatchObject({ status: 400, code: "invalid_request" });
     expect(problem.errors?.map((fault) => fault.pointer)).toEqual([pointer]);
     expect(problem.errors?.[0]?.detail).toMatch(says);
-    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {}, send_events: false });
+    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({
+      objects: {},
+      threads: { attachments: true },
+      send_events: false,
+    });
     const run = problemIn(await api.post("/migration/run", { migration_id: id, configuration: { objects } }));
     expect(run.errors?.map((fault) => fault.pointer)).toEqual([`/configuration${pointer}`]);
     expect((await api.get(`/migration/${id}`)).body).toMatchObject({ status: "ready", run_number: 0 });
@@ -155,6 +164,7 @@ describe("the configuration", () => {
     const id = await createReady(context);
     expect((await api.put(`/migration/${id}/configuration`, { objects: {}, send_events: true })).body).toEqual({
       objects: {},
+      threads: { attachments: true },
       send_events: true,
     });
     expect((await api.put(`/migration/${id}/configuration`, { objects: {} })).body).toMatchObject({

@@ -173,7 +173,11 @@ describe("a run", () => {
     expect(problem).toMatchObject({ status: 400 });
     expect(problem.detail).toContain("Select at least one");
     expect((await api.get(`/migration/${id}`)).body).toMatchObject({ status: "ready" });
-    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({ objects: {}, send_events: false });
+    expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({
+      objects: {},
+      threads: { attachments: true },
+      send_events: false,
+    });
   });
 });
 

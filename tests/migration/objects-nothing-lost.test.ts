@@ -67,6 +67,7 @@ function holds(record: Fields, field: string, value: unknown, names: Map<unknown
   const custom = custom_fields as Fields;
   if (custom[field] === value) return true;
   if (field === "Incoming") return columns.kind === (value ? "email_inbound" : "email_outbound");
+  if (field === "Visibility") return columns.is_public === (value === "AllUsers");
   if (field.endsWith("Id") && Object.values(custom).includes(value)) return true;
   return Object.values(columns).some((column) => says(column, value, names));
 }

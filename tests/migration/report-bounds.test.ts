@@ -58,7 +58,7 @@ test("an org that lists twenty thousand objects is refused", async () => {
   await expect(survey(key)).rejects.toMatchObject(REFUSAL);
 });
 
-test("so is one that describes seven objects with 2,000 fields each, and its draft is deleted", async () => {
+test("so is one that describes objects with 2,000 fields each, and its draft is deleted", async () => {
   const fields = Array.from({ length: 2000 }, (_, number) => ({ ...named(number), type: long("D", number) }));
   const key = await connect(await hostDescribing({ fields }));
   const mapping = async () => {

@@ -29,8 +29,15 @@ async function readSource(): Promise<SourceContext> {
   const users = await source.records("User");
   if (users.some(({ Email }) => Email === demo.admin.email))
     throw new Error("The expectations take it that nobody owns records on both sides.");
+  const emails = (records.EmailMessage ?? []).filter(({ HasAttachment }) => HasAttachment === true);
+  const files = {
+    instanceUrl: demo.sandbox_org.ext_instance_url,
+    attachments: await source.records("Attachment"),
+    versions: await source.records("ContentVersion"),
+    links: await source.linksOf(emails.map(({ Id }) => Id)),
+  };
   const queues = (await source.records("Group")).filter(({ Type }) => Type === "Queue");
-  return sourceWorld(records as SourceContext["records"], [...users, ...queues]);
+  return sourceWorld(records as SourceContext["records"], [...users, ...queues], files);
 }
 
 function expectationOf(object: SourceObject, record: SourceRecord): Expectation {

@@ -15,6 +15,8 @@ const SAID_BY_REASON = new Set([
   "mirrored_by_email",
   "invitee_copy",
   "recurrence_series",
+  "mirrored_in_feed",
+  "feed_notice",
   "deleted_in_source",
   "deleted_here",
 ]);
@@ -35,17 +37,20 @@ export function issueColumns(instanceUrl: string, { code, reason }: IssueGroup):
         </Anchor>
       ),
     },
-    ...(code === "mirrored_by_email" ? [HERE] : []),
+    ...(code === "mirrored_by_email" ? [here("The e-mail here")] : []),
+    ...(code === "mirrored_in_feed" ? [here("The record here")] : []),
     ...(SAID_BY_REASON.has(code) ? [] : [FIELD]),
     ...(reason === null ? [REASON] : []),
   ];
 }
 
-const HERE: StackColumn<RecordIssue> = {
-  key: "here",
-  header: "The e-mail here",
-  cell: ({ record }) => (record && isResource(record.resource) ? <RecordLink {...record} /> : "No longer here"),
-};
+function here(header: string): StackColumn<RecordIssue> {
+  return {
+    key: "here",
+    header,
+    cell: ({ record }) => (record && isResource(record.resource) ? <RecordLink {...record} /> : "No longer here"),
+  };
+}
 
 const FIELD: StackColumn<RecordIssue> = {
   key: "field",

@@ -11,6 +11,8 @@ const WORDS: Record<string, [one: string, several: string]> = {
   mirrored_by_email: ["is a copy of an e-mail that is here", "are copies of e-mails that are here"],
   invitee_copy: ["is an invitee's copy of a group event", "are invitees' copies of group events"],
   recurrence_series: ["is the pattern of a recurring series", "are patterns of recurring series"],
+  mirrored_in_feed: ["only shows a record that is imported itself", "only show records that are imported themselves"],
+  feed_notice: ["has no content of its own", "have no content of their own"],
   deleted_here: ["was deleted here", "were deleted here"],
   deleted_in_source: ["was deleted in Salesforce meanwhile", "were deleted in Salesforce meanwhile"],
   parent_not_here: ["names a record that is not here", "name records that are not here"],

@@ -51,6 +51,8 @@ export const configuration = z.strictObject({
       Case: choices,
       CaseComment: choices,
       EmailMessage: choices,
+      FeedItem: choices,
+      FeedComment: choices,
       Task: choices,
       Event: choices,
       Lead: planned("Lead"),
@@ -58,6 +60,17 @@ export const configuration = z.strictObject({
       Product2: planned("Product2"),
     } satisfies Record<MigratedObjectName | (typeof PLANNED_OBJECTS)[number], z.ZodType>)
     .default({}),
+  threads: z
+    .strictObject({
+      attachments: z
+        .boolean()
+        .default(true)
+        .describe(
+          "Whether entries of threads name their attachments, with size and link, in the custom field `Attachments`.",
+        ),
+    })
+    .prefault({})
+    .describe("The threads of cases."),
   send_events: z
     .boolean()
     .default(false)

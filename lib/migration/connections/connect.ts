@@ -3,7 +3,7 @@ import { prisma } from "@/lib/database/db";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { openConnection } from "@/lib/migration/connections/open-source";
 import { connectionRow } from "@/lib/migration/connections/stored-connection";
-import { objectName, MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { MIGRATED_OBJECTS, objectName, OPTIONAL_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
@@ -87,13 +87,14 @@ export async function reconnect(context: Context, connectionId: string): Promise
  * process.
  */
 async function assertReadable(client: SalesforceClient): Promise<void> {
-  for (const from of MIGRATED_OBJECTS) {
+  const objects = MIGRATED_OBJECTS.filter((name) => !OPTIONAL_OBJECTS.has(name));
+  for (const from of objects) {
     if (await query(client, select({ fields: ["Id"], from, limit: 1 }), { bound: SMALL }).catch(nullWhenRefused))
       return;
   }
   throw new SalesforceError(
     "source_access_denied",
-    `The Salesforce user can read none of ${MIGRATED_OBJECTS.map(objectName).join(", ")}. Give the user “Read” and ` +
+    `The Salesforce user can read none of ${objects.map(objectName).join(", ")}. Give the user “Read” and ` +
       "“View All” for them (Setup › Permission Sets › Object Settings), or connect as another user.",
   );
 }

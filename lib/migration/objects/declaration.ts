@@ -41,6 +41,14 @@ export interface Draft {
    */
   references: Record<string, SourceReference & { fallback?: SourceReference }>;
   customFields: Record<string, unknown>;
+  /** Set if the record only shows another one. */
+  mirror?: Mirror;
+}
+
+/** A record that another one only shows, and why that other one is skipped if it is not imported; null: it is then. */
+export interface Mirror {
+  extId: string;
+  otherwise: Skip | null;
 }
 
 /** The users and queues of the source: which of them are members of the organization, and their names. */
@@ -86,6 +94,10 @@ export interface SourceObject extends Shape {
   name: MigratedObjectName;
   /** The name of one record in running text. */
   label: string;
+  /** SOQL conditions on the records that a migration imports; by default all. */
+  where?: readonly string[];
+  /** The most records that a query may ask for, if the source allows fewer than for other objects. */
+  maxPageRecords?: number;
   /** Fields that only repeat other fields. They are not read. */
   ignoredFields: readonly string[];
   skip?(record: SourceRecord): Skip | null;

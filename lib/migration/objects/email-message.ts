@@ -10,6 +10,7 @@ import {
   textOf,
   cleanJson,
 } from "@/lib/migration/objects/declaration";
+import { keepFiles } from "@/lib/migration/objects/entry-files";
 import { htmlToText } from "@/lib/migration/objects/html-to-text";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
@@ -44,6 +45,7 @@ function refineThreadEntry(record: SourceRecord, draft: Draft, people: People): 
   draft.columns.author_id = sentBy(record, people);
   const related = textOf(record, "RelatedToId");
   if (related && related !== parent?.extId) draft.customFields.RelatedToId = related;
+  keepFiles(record, draft);
   keepTaskFields(record, draft);
 }
 
@@ -52,6 +54,7 @@ function refineActivity(record: SourceRecord, draft: Draft): void {
   draft.columns.type = "email";
   draft.columns.status = isDraft ? "not_started" : "completed";
   draft.columns.description = bodyOf(record);
+  keepFiles(record, draft);
   relateActivity({ ...record, WhoId: whoOfTask(record) }, draft);
   keepTaskFields(record, draft, ["WhoId"]);
   const sender = textOf(record, "FromId");

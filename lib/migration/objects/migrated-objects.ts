@@ -1,7 +1,17 @@
 import { z } from "zod";
 
 /** Source objects that a migration imports, in the order of import. */
-export const MIGRATED_OBJECTS = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] as const;
+export const MIGRATED_OBJECTS = [
+  "Account",
+  "Contact",
+  "Case",
+  "CaseComment",
+  "EmailMessage",
+  "FeedItem",
+  "FeedComment",
+  "Task",
+  "Event",
+] as const;
 
 export const migratedObject = z.enum(MIGRATED_OBJECTS);
 
@@ -17,6 +27,8 @@ const OBJECT_NAMES: Record<MigratedObjectName, string> = {
   Case: "Cases",
   CaseComment: "Case comments",
   EmailMessage: "E-mail messages",
+  FeedItem: "Feed posts",
+  FeedComment: "Feed comments",
   Task: "Tasks",
   Event: "Events",
 };
@@ -45,7 +57,12 @@ interface Part {
 export const PART_OF: Partial<Record<MigratedObjectName, Part>> = {
   CaseComment: { parent: "Case", required: true },
   EmailMessage: { parent: "Case", required: false },
+  FeedItem: { parent: "Case", required: true },
+  FeedComment: { parent: "Case", required: true },
 };
+
+/** Objects that an org has only with certain features enabled (Chatter). Without them there is nothing to migrate. */
+export const OPTIONAL_OBJECTS: ReadonlySet<string> = new Set<MigratedObjectName>(["FeedItem", "FeedComment"]);
 
 /** The work to do when all records of a stage are imported. */
 export type StageFinish = "link_self_references" | "number_threads" | null;
@@ -63,7 +80,7 @@ const STAGES: readonly Stage[] = [
   { objects: ["Account"], finish: "link_self_references" },
   { objects: ["Contact"], finish: "link_self_references" },
   { objects: ["Case"], finish: "link_self_references" },
-  { objects: ["CaseComment", "EmailMessage"], finish: "number_threads" },
+  { objects: ["CaseComment", "EmailMessage", "FeedItem", "FeedComment"], finish: "number_threads" },
   { objects: ["Task", "Event"], finish: null },
 ];
 

@@ -1,6 +1,7 @@
 import { event, task } from "@/lib/migration/objects/activities";
 import { exact, type SourceObject, type Mapping, likely, textOf } from "@/lib/migration/objects/declaration";
 import { emailMessage } from "@/lib/migration/objects/email-message";
+import { feedComment, feedItem } from "@/lib/migration/objects/feed";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
 /** A person account is imported as an account, and its contact with the object Contact. */
@@ -151,6 +152,8 @@ export const SOURCE_OBJECTS: Record<MigratedObjectName, SourceObject> = {
   Case: supportCase,
   CaseComment: caseComment,
   EmailMessage: emailMessage,
+  FeedItem: feedItem,
+  FeedComment: feedComment,
   Task: task,
   Event: event,
 };

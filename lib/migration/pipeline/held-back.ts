@@ -7,7 +7,7 @@ import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import { type Plan, selfLinksOf } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/related-records";
+import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { type SourceRecord, soqlString } from "@/lib/salesforce/query";
@@ -69,7 +69,7 @@ async function storeRound(
 
 async function readAgain(session: RunSession, plan: Plan, ids: readonly string[]): Promise<SourceRecord[]> {
   const found: SourceRecord[] = [];
-  const where = [`Id IN (${ids.map(soqlString).join(", ")})`, ...conditionsOf(session.window)];
+  const where = [`Id IN (${ids.map(soqlString).join(", ")})`, ...conditionsOf(plan.object.name, session.window)];
   const read = {
     from: plan.object.name,
     fields: plan.select,

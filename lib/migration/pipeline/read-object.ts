@@ -9,7 +9,8 @@ import {
   type PageSize,
   readByKeyset,
 } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { markPatterns, attachTasks } from "@/lib/migration/pipeline/read/related-records";
+import { attachFiles } from "@/lib/migration/pipeline/read/entry-files";
+import { attachTasks, attachVisibility, markPatterns } from "@/lib/migration/pipeline/read/related-records";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
@@ -36,7 +37,7 @@ export async function readObject(session: RunSession, progress: ObjectProgressRo
   const read = {
     from: progress.object,
     fields: plan.select,
-    where: conditionsOf(session.window),
+    where: conditionsOf(progress.object, session.window),
     after: progress.checkpoint,
     all: true,
     size,
@@ -70,6 +71,8 @@ async function addRelated(
   records: readonly SourceRecord[],
 ): Promise<void> {
   if (object === "EmailMessage") await attachTasks(session, records);
+  if (object === "FeedComment") await attachVisibility(session.client, records);
+  if (session.configuration.threads.attachments) await attachFiles(session.client, object, records);
   if (object === "Task" || object === "Event") await markPatterns(session, object, records);
 }
 
@@ -79,6 +82,7 @@ async function storePage(session: RunSession, plan: Plan, page: Page, size: Page
   if (characters === null) return false;
   if (page.after === null) await refreshStatistics(plan);
   const records = page.outcomes.length;
-  size.records = Math.max(MIN_PAGE_RECORDS, Math.min(MAX_GROWTH * records, pageSizeFor(records, characters)));
+  const max = Math.min(MAX_GROWTH * records, plan.object.maxPageRecords ?? Infinity, pageSizeFor(records, characters));
+  size.records = Math.max(MIN_PAGE_RECORDS, max);
   return true;
 }

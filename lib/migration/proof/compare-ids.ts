@@ -32,12 +32,13 @@ export interface Comparing {
  */
 export async function compareIds({ key, client, plan, window }: Comparing): Promise<IdComparison> {
   const from = plan.object.name;
-  const where = conditionsOf(window);
+  const where = conditionsOf(from, window);
   const text = lookupText(plan);
   const found = { imported: 0, merged: 0, left_out: 0, missing: 0 };
   const missingIds: string[] = [];
   const digests = { source: createHash("sha256"), accounted_for: createHash("sha256") };
-  const read = { from, fields: ["Id"], where, after: null, all: true, size: { records: MAX_PAGE_RECORDS } };
+  const size = { records: plan.object.maxPageRecords ?? MAX_PAGE_RECORDS };
+  const read = { from, fields: ["Id"], where, after: null, all: true, size };
   for await (const page of readByKeyset(client, read)) {
     const ids = page.map(({ Id }) => String(Id));
     const { rows } = await pool().query<{ ext_id: string; found: keyof typeof found }>(text, [

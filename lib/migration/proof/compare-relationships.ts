@@ -74,14 +74,15 @@ async function* readGroups(
 ): AsyncGenerator<Map<string, number>> {
   const prefix = KEY_PREFIXES[parent];
   let after = `${prefix}000000000000AAA`;
+  const limit = Math.min(MAX_GROUPS, plan.object.maxPageRecords ?? MAX_GROUPS);
   for (;;) {
     const soql = select({
       fields: [field, "COUNT(Id) records"],
       from: plan.object.name,
-      where: [...conditionsOf(window), `${field} > ${soqlString(after)}`],
+      where: [...conditionsOf(plan.object.name, window), `${field} > ${soqlString(after)}`],
       groupBy: [field],
       orderBy: field,
-      limit: MAX_GROUPS,
+      limit,
     });
     const { records } = await query(client, soql, { all: true });
     const groups = new Map(records.map((group) => [String(group[field]), Number(group.records)]));
@@ -89,7 +90,7 @@ async function* readGroups(
     const own = new Map([...groups].filter(([id]) => id.startsWith(prefix)));
     if (own.size > 0) yield own;
     const last = [...groups.keys()].at(-1);
-    if (last === undefined || own.size < groups.size || groups.size < MAX_GROUPS) return;
+    if (last === undefined || own.size < groups.size || groups.size < limit) return;
     after = last;
   }
 }

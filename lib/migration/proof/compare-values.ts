@@ -73,7 +73,7 @@ export async function compareAmount(
   const soql = select({
     fields: [...groupBy, `SUM(${field.source}) total`],
     from: plan.object.name,
-    where: [...conditionsOf(window), `${field.source} != null`],
+    where: [...conditionsOf(plan.object.name, window), `${field.source} != null`],
     groupBy,
   });
   const source: Totals = new Map();
@@ -101,7 +101,7 @@ export async function comparePicklist(
   const soql = select({
     fields: [field.source, "COUNT(Id) records"],
     from: plan.object.name,
-    where: conditionsOf(window),
+    where: conditionsOf(plan.object.name, window),
     groupBy: [field.source],
     limit: MAX_GROUPS,
   });

@@ -8,6 +8,8 @@ export const KEY_PREFIXES: Record<MigratedObjectName, string> = {
   Case: "500",
   CaseComment: "00a",
   EmailMessage: "02s",
+  FeedItem: "0D5",
+  FeedComment: "0D7",
   Task: "00T",
   Event: "00U",
 };
@@ -43,6 +45,8 @@ export const RELATIONSHIPS: Record<MigratedObjectName, readonly Relationship[]> 
   ],
   CaseComment: [to("Case", "ParentId", "case_id")],
   EmailMessage: [to("Case", "ParentId", "case_id")],
+  FeedItem: [to("Case", "ParentId", "case_id")],
+  FeedComment: [to("Case", "ParentId", "case_id")],
   Task: ACTIVITY,
   Event: ACTIVITY,
 };

@@ -1,6 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/related-records";
+import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { KEY_PREFIXES } from "@/lib/migration/proof/compared-fields";
 import type { Comparing } from "@/lib/migration/proof/compare-ids";
@@ -37,10 +37,10 @@ export async function* readOtherRecords(
     const pages = readByKeyset(client, {
       from: plan.object.name,
       fields: ["Id", ...fields],
-      where: [`Id IN (${some.map(soqlString).join(", ")})`, ...conditionsOf(window)],
+      where: [`Id IN (${some.map(soqlString).join(", ")})`, ...conditionsOf(plan.object.name, window)],
       after: null,
       all: true,
-      size: { records: MAX_PAGE_RECORDS },
+      size: { records: plan.object.maxPageRecords ?? MAX_PAGE_RECORDS },
     });
     for await (const page of pages) yield* page;
   }

@@ -1,6 +1,7 @@
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { pageSizeFor } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/related-records";
+import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { isImportable } from "@/lib/migration/report/facts";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
 import type { Report } from "@/lib/migration/report/report-schema";
@@ -17,9 +18,14 @@ const CALLS_PER_OBJECT = 6;
 /** Users, queues, identity and clock. */
 const CALLS_PER_RUN = 6;
 
-/** Lookups per record in addition to the pages: of the Tasks of e-mails, and of the occurrences of series. */
+/**
+ * Lookups per record in addition to the pages: of the Tasks and files of e-mails, of the files of posts, of the posts
+ * of comments, and of the occurrences of series.
+ */
 const LOOKUPS_PER_RECORD: Partial<Record<MigratedObjectName, number>> = {
-  EmailMessage: 1 / IDS_PER_QUERY,
+  EmailMessage: 3 / IDS_PER_QUERY,
+  FeedItem: 1 / IDS_PER_QUERY,
+  FeedComment: 2 / IDS_PER_QUERY,
   Task: 1 / MAX_PAGE_RECORDS,
   Event: 1 / MAX_PAGE_RECORDS,
 };
@@ -50,7 +56,7 @@ export function estimateRun(found: Found): Report["estimate"] {
     return [
       {
         object,
-        ...workOf(count, mapping.sample, survey.latency, Math.ceil(count * (LOOKUPS_PER_RECORD[object] ?? 0))),
+        ...workOf(object, count, mapping.sample, survey.latency),
       },
     ];
   });
@@ -81,9 +87,16 @@ function timelineOf(works: readonly Work[]): Report["estimate"]["timeline"] {
 }
 
 /** A page takes one round trip, plus the time per record that the sample took. A lookup takes one round trip. */
-function workOf(records: number, sample: SampleMeasure, latency: number, lookups: number): Omit<Work, "object"> {
+function workOf(
+  object: MigratedObjectName,
+  records: number,
+  sample: SampleMeasure,
+  latency: number,
+): Omit<Work, "object"> {
   const sampled = Math.max(1, sample.records);
-  const pages = Math.ceil(records / pageSizeFor(sampled, sample.characters)) + lookups;
+  const lookups = Math.ceil(records * (LOOKUPS_PER_RECORD[object] ?? 0));
+  const { maxPageRecords = MAX_PAGE_RECORDS } = SOURCE_OBJECTS[object];
+  const pages = Math.ceil(records / Math.min(maxPageRecords, pageSizeFor(sampled, sample.characters))) + lookups;
   const perRecord = Math.max(0, sample.milliseconds - latency) / sampled;
   return { records, pages, seconds: (pages * latency + records * perRecord) / 1000 + records / STORED_PER_SECOND };
 }

@@ -1,6 +1,8 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { IDS_PER_QUERY, patternsWithOccurrences } from "@/lib/migration/pipeline/read/related-records";
+import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
+import { patternsWithOccurrences } from "@/lib/migration/pipeline/read/related-records";
+import { countMirrors, countNotices } from "@/lib/migration/report/expect-in-feeds";
 import { type ReportFacts, canSeeField, isImportable } from "@/lib/migration/report/facts";
 import { answerWithin, countRecords } from "@/lib/migration/report/survey";
 import type { LeftOut, LeftOutByObject } from "@/lib/migration/report/wording";
@@ -37,6 +39,8 @@ const EXPECTATIONS: readonly Expectation[] = [
     count: (facts) => seriesWithOccurrences(facts, "Event"),
   },
   { object: "Event", outcome: "skipped", code: "invitee_copy", count: inviteeCopies },
+  { object: "FeedItem", outcome: "skipped", code: "mirrored_in_feed", count: countMirrors },
+  { object: "FeedItem", outcome: "skipped", code: "feed_notice", count: countNotices },
 ];
 
 /**

@@ -4,7 +4,7 @@ import { suggestValue, targetValues } from "@/lib/migration/configuration/mappin
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
-import { answerWithin } from "@/lib/migration/report/survey";
+import { answerWithin, migratedOf } from "@/lib/migration/report/survey";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { FieldDescription } from "@/lib/salesforce/describe";
 import { query, select } from "@/lib/salesforce/query";
@@ -32,7 +32,13 @@ export async function countByValue(
   field: string,
 ): Promise<Map<string, number> | null> {
   const fields = [field, "COUNT(Id) records"];
-  const soql = select({ fields, from: object, where: ["IsDeleted = false"], groupBy: [field], limit: MAX_GROUPS });
+  const soql = select({
+    fields,
+    from: object,
+    where: ["IsDeleted = false", ...migratedOf(object)],
+    groupBy: [field],
+    limit: MAX_GROUPS,
+  });
   const page = await answerWithin((signal) => query(client, soql, { all: true, signal }));
   if (!page?.done) return null;
   const groups = page.records.map((record) => group.parse(record));

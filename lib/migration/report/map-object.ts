@@ -5,6 +5,7 @@ import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { withSmallerPages } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/histogram";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
+import { migratedOf } from "@/lib/migration/report/survey";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
 import { query, type SourceRecord, select } from "@/lib/salesforce/query";
@@ -38,7 +39,7 @@ async function takeSample(client: SalesforceClient, object: MigratedObjectName, 
   const read = {
     fields: planObject(object, fields).select,
     from: object,
-    where: ["IsDeleted = false"],
+    where: ["IsDeleted = false", ...migratedOf(object)],
     orderBy: "Id DESC",
   };
   const started = performance.now();

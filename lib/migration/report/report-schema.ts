@@ -35,7 +35,14 @@ const fieldReport = z.object({
 /** Records that a run with the defaults is expected to leave out, by the issue code. */
 const leftOut = z.object({
   outcome: z.enum(["skipped", "failed"]),
-  code: z.enum(["mirrored_by_email", "recurrence_series", "invitee_copy", "missing_parent"]),
+  code: z.enum([
+    "mirrored_by_email",
+    "recurrence_series",
+    "invitee_copy",
+    "mirrored_in_feed",
+    "feed_notice",
+    "missing_parent",
+  ]),
   /** null if it could not be counted. */
   count: z.number().int().nullable(),
 });

@@ -1,4 +1,11 @@
-import { objectName, MIGRATED_OBJECTS, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import {
+  isMigrated,
+  MIGRATED_OBJECTS,
+  objectName,
+  OPTIONAL_OBJECTS,
+  PLANNED_OBJECTS,
+} from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeGlobal, type GlobalObject, holdsData, recordCounts } from "@/lib/salesforce/describe";
@@ -72,6 +79,7 @@ async function surveyMigrated(client: SalesforceClient, visible: readonly Global
   const surveyed: SurveyedObject[] = [];
   for (const name of MIGRATED_OBJECTS) {
     const object = visible.find((candidate) => candidate.name === name);
+    if (!object && OPTIONAL_OBJECTS.has(name)) continue;
     const records = object ? await countRecords(client, name) : null;
     const readable = records !== null || (object !== undefined && (await canRead(client, name)));
     surveyed.push({ name, label: objectName(name), custom: false, count: records, readable });
@@ -88,13 +96,26 @@ export function countRecords(
   object: string,
   where: readonly string[] = [],
 ): Promise<number | null> {
-  const soql = select({ fields: ["COUNT()"], from: object, where: ["IsDeleted = false", ...where] });
+  const soql = select({
+    fields: ["COUNT()"],
+    from: object,
+    where: ["IsDeleted = false", ...migratedOf(object), ...where],
+  });
   return answerWithin((signal) => count(client, soql, { all: true, signal }));
+}
+
+/** The conditions on the records of an object that a migration imports. */
+export function migratedOf(object: string): readonly string[] {
+  return (isMigrated(object) && SOURCE_OBJECTS[object].where) || [];
 }
 
 /** Millions of records may take too long to count and can still be read. */
 async function canRead(client: SalesforceClient, object: string): Promise<boolean> {
-  return (await query(client, select({ fields: ["Id"], from: object, limit: 1 })).catch(nullWhenRefused)) !== null;
+  return (
+    (await query(client, select({ fields: ["Id"], from: object, where: migratedOf(object), limit: 1 })).catch(
+      nullWhenRefused,
+    )) !== null
+  );
 }
 
 async function surveyOthers(client: SalesforceClient, visible: readonly GlobalObject[]): Promise<SurveyedObject[]> {

@@ -11,6 +11,8 @@ const WORDS: Record<LeftOut["code"], [one: string, many: string]> = {
   mirrored_by_email: ["copy of an e-mail", "copies of e-mails"],
   recurrence_series: ["pattern of a recurring series", "patterns of recurring series"],
   invitee_copy: ["invitee's copy of an event", "invitees' copies of events"],
+  mirrored_in_feed: ["feed post that shows another record", "feed posts that show other records"],
+  feed_notice: ["feed post without content", "feed posts without content"],
   missing_parent: ["record without its case", "records without their case"],
 };
 

@@ -21,7 +21,14 @@ export class ScriptedSource implements SalesforceClient {
   /** Called with the statement before each query. It may throw or change the records. */
   beforeQuery: (soql: string) => void = () => undefined;
 
-  constructor(readonly records: Record<string, SourceRecord[]>) {}
+  readonly records: Record<string, SourceRecord[]>;
+
+  /** Feeds are empty unless they are given. */
+  constructor(records: Record<string, SourceRecord[]>) {
+    this.records = records;
+    records.FeedItem ??= [];
+    records.FeedComment ??= [];
+  }
 
   async request(): Promise<Answer> {
     return { status: 200, headers: new Headers({ date: this.now.toUTCString() }), text: "{}" };

@@ -8,8 +8,20 @@ export interface SourceField {
   type: string;
 }
 
-export const SOURCE_OBJECTS = ["Account", "Contact", "Case", "CaseComment", "EmailMessage", "Task", "Event"] as const;
+export const SOURCE_OBJECTS = [
+  "Account",
+  "Contact",
+  "Case",
+  "CaseComment",
+  "EmailMessage",
+  "FeedItem",
+  "FeedComment",
+  "Task",
+  "Event",
+] as const;
 export type SourceObject = (typeof SOURCE_OBJECTS)[number];
+
+const LINKS_PER_QUERY = 200;
 
 /** Reads a Salesforce org with jsforce: every described field of every record, archived ones included. */
 export class SourceOrg {
@@ -39,6 +51,19 @@ export class SourceOrg {
     if (records.length !== totalSize)
       throw new Error(`Of ${totalSize} records of ${object}, jsforce read ${records.length}.`);
     return records;
+  }
+
+  /** The files that are linked to records. Salesforce finds them only by the ids of those. */
+  async linksOf(ids: readonly string[]): Promise<SourceRecord[]> {
+    const links: SourceRecord[] = [];
+    for (let start = 0; start < ids.length; start += LINKS_PER_QUERY) {
+      const list = ids.slice(start, start + LINKS_PER_QUERY).map((id) => `'${id}'`);
+      const soql =
+        "SELECT Id, LinkedEntityId, ContentDocument.LatestPublishedVersionId FROM ContentDocumentLink WHERE " +
+        `LinkedEntityId IN (${list.join(", ")})`;
+      links.push(...(await this.#connection.query<SourceRecord>(soql)).records);
+    }
+    return links;
   }
 
   async count(object: string): Promise<number> {

@@ -8,6 +8,7 @@ export const CONFIGURATION_EXAMPLE: Configuration = {
     Case: { selected: true, fields: {}, values: { Status: { "Awaiting Parts": "on_hold" } } },
     Event: { selected: false, fields: {}, values: {} },
   },
+  threads: { attachments: true },
   send_events: false,
 };
 

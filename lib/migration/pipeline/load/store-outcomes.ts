@@ -10,6 +10,7 @@ import {
   storeAliases,
   removeOtherShape,
 } from "@/lib/migration/pipeline/load/duplicates";
+import { leaveOutMirrors } from "@/lib/migration/pipeline/load/feed-mirrors";
 import { lackingIssue, splitByParents } from "@/lib/migration/pipeline/load/leave-out";
 import { type Loaded, loadRows } from "@/lib/migration/pipeline/load/load-rows";
 import { applyFallbacks } from "@/lib/migration/pipeline/load/references";
@@ -113,7 +114,7 @@ function batchesOf(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
   return batches;
 }
 
-/** The rows that are no copies of e-mails. */
+/** The rows that are no copies of e-mails, and no posts that only show another record. */
 async function withoutMirrored(
   client: PoolClient,
   run: RunKey,
@@ -121,6 +122,7 @@ async function withoutMirrored(
   rows: Row[],
   issues: Issue[],
 ): Promise<Row[]> {
+  if (plan.object.name === "FeedItem") return leaveOutMirrors(client, run, rows, issues);
   if (plan.object.name !== "Task") return rows;
   const mirrored = await findMirroredTasks(client, run.organizationId, rows);
   issues.push(...mirrored.values());

@@ -3,6 +3,7 @@ import {
   cleanJson,
   cleanText,
   type Draft,
+  type Mirror,
   type People,
   type SourceReference,
   textOf,
@@ -35,6 +36,8 @@ export interface Row {
   fallbacks?: Record<string, SourceReference>;
   /** The records without which this one is left out. Not a column: {@link splitByParents} reads it. */
   needs?: Need[];
+  /** What the record only shows. Not a column: {@link leaveOutMirrors} reads it. */
+  mirror?: Mirror;
   [column: string]: unknown;
 }
 
@@ -184,6 +187,7 @@ function needsOf({ links }: ShapePlan, record: SourceRecord): Need[] {
 function fill(row: Row, plan: ShapePlan, draft: Draft, record: SourceRecord): void {
   const needs = needsOf(plan, record);
   if (needs.length > 0) row.needs = needs;
+  if (draft.mirror) row.mirror = draft.mirror;
   for (const { name, filler } of plan.columns) row[name] = draft.columns[name] ?? filler;
   for (const column of plan.references) {
     const reference = draft.references[column];

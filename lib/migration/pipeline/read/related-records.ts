@@ -1,7 +1,9 @@
 import { isRecurrencePattern, markHasOccurrences } from "@/lib/migration/objects/activities";
 import { textOf } from "@/lib/migration/objects/declaration";
 import { attachTaskFields, taskFieldsToKeep } from "@/lib/migration/objects/email-message";
+import { feedItem, setPostVisibility } from "@/lib/migration/objects/feed";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { IDS_PER_QUERY, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { type RunSession, planOf } from "@/lib/migration/pipeline/run-session";
@@ -9,9 +11,6 @@ import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query, type SourceRecord, select, soqlString } from "@/lib/salesforce/query";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
-
-/** Ids per query: the statement must fit into a URL, and an aggregate query returns at most 2,000 groups. */
-export const IDS_PER_QUERY = 400;
 
 /**
  * Marks the patterns of recurring series whose occurrences this run imports. A pattern without occurrences is the only
@@ -29,7 +28,7 @@ export async function markPatterns(
       session.client,
       object,
       ids.slice(start, start + IDS_PER_QUERY),
-      conditionsOf(session.window),
+      conditionsOf(object, session.window),
     )) {
       const pattern = patterns.get(id);
       if (pattern) markHasOccurrences(pattern);
@@ -112,4 +111,12 @@ function readTasks(
     all: true,
     size: { records: MAX_PAGE_RECORDS },
   });
+}
+
+/** Adds to replies the visibility of their posts. Posts are read anew, because most of them are not imported. */
+export async function attachVisibility(client: SalesforceClient, replies: readonly SourceRecord[]): Promise<void> {
+  const ids = [...new Set(replies.map((reply) => textOf(reply, "FeedItemId")))].filter((id) => id !== null);
+  const read = { from: "FeedItem", key: "Id", fields: ["Visibility"], pageRecords: feedItem.maxPageRecords };
+  const posts = new Map((await readByIds(client, read, ids)).map((post) => [String(post.Id), post.Visibility]));
+  for (const reply of replies) setPostVisibility(reply, posts.get(String(reply.FeedItemId)));
 }

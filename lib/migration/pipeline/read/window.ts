@@ -1,12 +1,13 @@
 import type { Pool } from "pg";
 
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { soqlDateTime, count, select } from "@/lib/salesforce/query";
-import { isQueryTooLarge } from "@/lib/salesforce/refusals";
+import { isQueryRefused, isQueryTooLarge } from "@/lib/salesforce/refusals";
 
 /** The period that a run reads and counts, see {@link conditionsOf}. */
 export interface Window {
@@ -14,23 +15,32 @@ export interface Window {
 }
 
 /**
- * Selects all records created before `until`, including archived ones, and deleted ones that were deleted later. So the
- * sums are equal even if records are created and deleted in the source meanwhile.
+ * Selects all records of an object created before `until`, including archived ones, and deleted ones that were deleted
+ * later. So the sums are equal even if records are created and deleted in the source meanwhile.
  */
-export function conditionsOf({ until }: Window): string[] {
+export function conditionsOf(object: MigratedObjectName, { until }: Window): string[] {
   const moment = soqlDateTime(until);
-  return [`CreatedDate < ${moment}`, `(IsDeleted = false OR SystemModstamp >= ${moment})`];
+  return [
+    ...(SOURCE_OBJECTS[object].where ?? []),
+    `CreatedDate < ${moment}`,
+    `(IsDeleted = false OR SystemModstamp >= ${moment})`,
+  ];
 }
 
 /**
  * The number of records of the window that were changed or deleted after it; null if the source refuses or times out.
  */
 export function countChanged(client: SalesforceClient, object: MigratedObjectName, window: Window) {
-  const where = [...conditionsOf(window), `SystemModstamp >= ${soqlDateTime(window.until)}`];
+  const where = [...conditionsOf(object, window), `SystemModstamp >= ${soqlDateTime(window.until)}`];
   return count(client, select({ fields: ["COUNT()"], from: object, where }), { all: true }).catch((error: unknown) => {
-    if (isQueryTooLarge(error)) return null;
+    if (cannotCount(object, error)) return null;
     throw error;
   });
+}
+
+/** Whether a count failed because the records are too many, or because of an object that needs a LIMIT. */
+function cannotCount(object: MigratedObjectName, error: unknown): boolean {
+  return isQueryTooLarge(error) || (SOURCE_OBJECTS[object].maxPageRecords !== undefined && isQueryRefused(error));
 }
 
 /** The end of the period, fixed once per run. It comes from the clock of the source, which also stamps the records. */
@@ -62,7 +72,8 @@ const DAY = 86_400_000;
 
 /**
  * The number of records of an object in the window. If the source cannot count them at once, the counts of both halves
- * of the period are added. If it cannot count even one day, all ids are read, which always works in pages.
+ * of the period are added. If it cannot count even one day, or not without a LIMIT, all ids are read, which always
+ * works in pages.
  */
 export async function countWindow(
   client: SalesforceClient,
@@ -72,7 +83,7 @@ export async function countWindow(
   try {
     return await countBetween(client, object, window, { from: null, to: window.until });
   } catch (error) {
-    if (!isQueryTooLarge(error)) throw error;
+    if (!cannotCount(object, error)) throw error;
     return countIds(client, object, window);
   }
 }
@@ -81,10 +92,10 @@ async function countIds(client: SalesforceClient, object: MigratedObjectName, wi
   const read = {
     from: object,
     fields: ["Id"],
-    where: conditionsOf(window),
+    where: conditionsOf(object, window),
     after: null,
     all: true,
-    size: { records: MAX_PAGE_RECORDS },
+    size: { records: SOURCE_OBJECTS[object].maxPageRecords ?? MAX_PAGE_RECORDS },
   };
   let records = 0;
   for await (const page of readByKeyset(client, read)) records += page.length;
@@ -104,7 +115,7 @@ async function countBetween(
   { from, to }: Span,
 ): Promise<number> {
   const where = [
-    ...conditionsOf(window),
+    ...conditionsOf(object, window),
     ...(from ? [`CreatedDate >= ${soqlDateTime(from)}`] : []),
     ...(to < window.until ? [`CreatedDate < ${soqlDateTime(to)}`] : []),
   ];

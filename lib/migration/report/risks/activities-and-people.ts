@@ -56,7 +56,9 @@ export const attachments: RiskCheck = async (facts) => {
     code: "attachments_left_behind",
     object: "EmailMessage",
     title: `${counted(emails, "e-mail has", "e-mails have")} attachments`,
-    detail: "The e-mails are migrated with their text. Their attachments stay in Salesforce.",
+    detail:
+      "The e-mails are migrated with their text. Their attachments stay in Salesforce; each e-mail names them, with " +
+      "size and link.",
     recommended_action:
       "Keep access to Salesforce for as long as you need the files, or export them (Setup › Data Export).",
   });

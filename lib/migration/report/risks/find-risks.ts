@@ -22,6 +22,7 @@ import {
   orphanedEmails,
   copiesOfEmails,
   inviteeCopies,
+  postsWithoutContent,
   recurringSeries,
 } from "@/lib/migration/report/risks/left-out";
 import { owners } from "@/lib/migration/report/risks/owners";
@@ -53,6 +54,7 @@ const CHECKS: readonly RiskCheck[] = [
   copiesOfEmails,
   recurringSeries,
   inviteeCopies,
+  postsWithoutContent,
 ];
 
 const SEVERITIES: readonly Risk["severity"][] = ["blocking", "warning", "info"];

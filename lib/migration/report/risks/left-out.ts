@@ -82,6 +82,26 @@ export const inviteeCopies: RiskCheck = ({ leftOut }) =>
       "Permission Sets), and analyze again.",
   });
 
+/** Posts in the feeds of cases that repeat other records, or say nothing. */
+export const postsWithoutContent: RiskCheck = ({ leftOut }) => [
+  ...skippedRisk(leftOut.FeedItem, "mirrored_in_feed", {
+    code: "posts_of_records",
+    object: "FeedItem",
+    detail:
+      "Salesforce also shows case comments, e-mails, calls and tasks as posts in the feed of a case. They are " +
+      "imported as what they are. After the run each skipped post is listed with its record.",
+    recommended_action: "Nothing.",
+  }),
+  ...skippedRisk(leftOut.FeedItem, "feed_notice", {
+    code: "feed_notices",
+    object: "FeedItem",
+    detail:
+      "Salesforce notes in the feed of a case that a field or the status changed. A note without text is skipped; " +
+      "one with a text is imported.",
+    recommended_action: "Nothing. If you need the history of fields, export it (Setup › Data Export).",
+  }),
+];
+
 function skippedRisk(
   leftOut: readonly LeftOut[] = [],
   code: LeftOut["code"],

@@ -57,6 +57,12 @@ function saidOnTask(
   return Object.fromEntries(own.map(([name, value]) => [`Task.${name}`, value]));
 }
 
+/** The files that an e-mail came with. */
+function named(source: SourceRecord, { attached }: SourceContext): Record<string, unknown> {
+  const files = attached.get(source.Id);
+  return files ? { Attachments: files } : {};
+}
+
 function expectThreadEntry(source: SourceRecord, context: SourceContext, parent: string): Expectation {
   return withText(source, "body", "(no text)", (body) =>
     expectRecord("case_comments", source, context, {
@@ -69,7 +75,7 @@ function expectThreadEntry(source: SourceRecord, context: SourceContext, parent:
         author_name: source.FromName ?? source.FromAddress,
         author_id: null,
       },
-      added: saidOnTask(source, context),
+      added: { ...saidOnTask(source, context), ...named(source, context) },
       carried: [
         "ParentId",
         "TextBody",
@@ -105,6 +111,7 @@ function expectActivity(source: SourceRecord, context: SourceContext): Expectati
       carried: ["Subject", "TextBody", ...related.carried],
       added: {
         ...saidOnTask(source, context, ["WhoId"]),
+        ...named(source, context),
         ...related.kept,
         ...(source.MessageDate !== null && { MessageDate: source.MessageDate }),
       },

@@ -88,7 +88,8 @@ export function expectRecord(
     record: {
       ext_id: source.Id,
       created_at: moment(source[createdFrom]) ?? "",
-      updated_at: moment(source.LastModifiedDate),
+      // A comment in a feed has no LastModifiedDate.
+      updated_at: moment(source.LastModifiedDate ?? source[createdFrom]),
       version: 1,
       // No member of the organization has the e-mail address of a source owner.
       owner_id: null,

@@ -32,8 +32,14 @@ function formsOf(type: string, value: unknown): unknown[] {
   return type === "picklist" ? [value, asChoice(String(value))] : [value];
 }
 
+/** Whether everybody or only insiders see a post is a column. */
+function isVisibilityFound(value: unknown, record: CrmRecord): boolean {
+  return record.is_public === (value === "AllUsers");
+}
+
 function isFound(resource: Resource, { name, type }: SourceField, value: unknown, record: CrmRecord): boolean {
   if (isDeepStrictEqual(record.custom_fields[name], value)) return true;
+  if (name === "Visibility") return isVisibilityFound(value, record);
   if (type === "boolean") return isFlagFound(resource, name, value, record);
   // An id may be kept under another field's name: WhatId and the account that Salesforce derives from it can be the
   // same.

@@ -1,5 +1,22 @@
 import type { SourceObject, SourceRecord } from "@/tests/service/support/source-org";
 
+/** A file as the custom field `Attachments` of an entry names it. */
+interface NamedFile {
+  ext_id: string;
+  name: unknown;
+  size: unknown;
+  content_type: unknown;
+  url: string;
+}
+
+/** The files of the org: attachments, versions, and the links of files to e-mails. */
+export interface SourceFiles {
+  instanceUrl: string;
+  attachments: readonly SourceRecord[];
+  versions: readonly SourceRecord[];
+  links: readonly SourceRecord[];
+}
+
 /** Facts about the whole Salesforce org that the expectation of a record depends on. */
 export interface SourceContext {
   records: Record<SourceObject, SourceRecord[]>;
@@ -11,6 +28,12 @@ export interface SourceContext {
   tasks: Map<string, SourceRecord>;
   /** Tasks that an imported e-mail names as its copy (EmailMessage.ActivityId). */
   mirrors: Set<unknown>;
+  /** Comments, e-mails, tasks and events, which posts show in the feed. */
+  shown: Set<unknown>;
+  posts: Map<string, SourceRecord>;
+  /** Versions of files by id, and the files of e-mails by the id of the e-mail, as entries name them. */
+  versions: Map<string, NamedFile>;
+  attached: Map<string, NamedFile[]>;
   /** Masters of recurring series with at least one occurrence. */
   occurring: Set<unknown>;
 }
@@ -25,7 +48,38 @@ function idsOf(records: readonly SourceRecord[]): string[] {
   return records.map(({ Id }) => Id);
 }
 
-export function sourceWorld(records: SourceContext["records"], people: readonly SourceRecord[]): SourceContext {
+function attachmentFile(instanceUrl: string, { Id, Name, BodyLength, ContentType }: SourceRecord): NamedFile {
+  const url = `${instanceUrl}/servlet/servlet.FileDownload?file=${Id}`;
+  return { ext_id: Id, name: Name, size: BodyLength, content_type: ContentType, url };
+}
+
+function versionFile(instanceUrl: string, { Id, Title, FileExtension, ContentSize }: SourceRecord): NamedFile {
+  const name = `${String(Title)}.${String(FileExtension)}`;
+  const url = `${instanceUrl}/sfc/servlet.shepherd/version/download/${Id}`;
+  return { ext_id: Id, name, size: ContentSize, content_type: null, url };
+}
+
+function namedFiles({ instanceUrl, attachments, versions, links }: SourceFiles) {
+  const byVersion = new Map(versions.map((version) => [version.Id, versionFile(instanceUrl, version)]));
+  const owned = [
+    ...attachments.map((one) => ({ owner: String(one.ParentId), file: attachmentFile(instanceUrl, one) })),
+    ...links.flatMap(({ LinkedEntityId, ContentDocument }) => {
+      const { LatestPublishedVersionId: id } = ContentDocument as { LatestPublishedVersionId: string };
+      const file = byVersion.get(id);
+      return file ? [{ owner: String(LinkedEntityId), file }] : [];
+    }),
+  ];
+  const attached = new Map<string, NamedFile[]>();
+  for (const { owner, file } of owned) attached.set(owner, [...(attached.get(owner) ?? []), file]);
+  for (const files of attached.values()) files.sort((one, other) => (one.ext_id < other.ext_id ? -1 : 1));
+  return { versions: byVersion, attached };
+}
+
+export function sourceWorld(
+  records: SourceContext["records"],
+  people: readonly SourceRecord[],
+  files: SourceFiles,
+): SourceContext {
   const cases = new Set(idsOf(records.Case));
   const isImported = (email: SourceRecord) => {
     const parent = caseOfEmail(email);
@@ -36,6 +90,9 @@ export function sourceWorld(records: SourceContext["records"], people: readonly 
     names: new Map(people.map(({ Id, Name }) => [Id, Name])),
     linkable: new Set([records.Account, records.Contact, records.Case].flatMap(idsOf)),
     cases,
+    ...namedFiles(files),
+    posts: new Map(records.FeedItem.map((post) => [post.Id, post])),
+    shown: new Set([records.CaseComment, records.EmailMessage, records.Task, records.Event].flatMap(idsOf)),
     tasks: new Map(records.Task.map((task) => [task.Id, task])),
     occurring: new Set(
       [...records.Task, ...records.Event]

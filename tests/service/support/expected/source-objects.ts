@@ -5,6 +5,7 @@ import { expectContact } from "@/tests/service/support/expected/contact";
 import { expectEmailMessage } from "@/tests/service/support/expected/email-message";
 import { expectEvent } from "@/tests/service/support/expected/event";
 import type { Expectation } from "@/tests/service/support/expected/expectation";
+import { expectFeedComment, expectFeedItem } from "@/tests/service/support/expected/feed";
 import type { SourceContext } from "@/tests/service/support/expected/source-context";
 import { expectTask } from "@/tests/service/support/expected/task";
 import type { SourceObject, SourceRecord } from "@/tests/service/support/source-org";
@@ -16,6 +17,8 @@ export const EXPECT: Record<SourceObject, (source: SourceRecord, context: Source
   Case: expectCase,
   CaseComment: expectCaseComment,
   EmailMessage: expectEmailMessage,
+  FeedItem: expectFeedItem,
+  FeedComment: expectFeedComment,
   Task: expectTask,
   Event: expectEvent,
 };

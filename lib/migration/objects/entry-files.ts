@@ -1,0 +1,27 @@
+import type { Draft } from "@/lib/migration/objects/declaration";
+import type { SourceRecord } from "@/lib/salesforce/query";
+
+/** A file that an entry of a thread came with, as its custom field names it. */
+export interface EntryFile {
+  /** Of an attachment, or of the version of a file. */
+  ext_id: string;
+  name: string;
+  /** In bytes. */
+  size: number | null;
+  content_type: string | null;
+  /** Leads to the file in Salesforce, for people who can sign in there. */
+  url: string;
+}
+
+/** The custom field, and the name under which a source record that was read carries its files. */
+const ATTACHMENTS = "Attachments";
+
+/** Adds files to a source record, in the order of their ids. */
+export function setFiles(record: SourceRecord, files: readonly EntryFile[]): void {
+  record[ATTACHMENTS] = files.toSorted((one, other) => (one.ext_id < other.ext_id ? -1 : 1));
+}
+
+/** Keeps the files of a source record in `custom_fields`. */
+export function keepFiles(record: SourceRecord, draft: Draft): void {
+  if (record[ATTACHMENTS] !== undefined) draft.customFields[ATTACHMENTS] = record[ATTACHMENTS];
+}

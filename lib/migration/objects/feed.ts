@@ -1,0 +1,128 @@
+import {
+  type Draft,
+  exact,
+  likely,
+  type People,
+  type Skip,
+  type SourceObject,
+  textOf,
+} from "@/lib/migration/objects/declaration";
+import { keepFiles } from "@/lib/migration/objects/entry-files";
+import { htmlToText } from "@/lib/migration/objects/html-to-text";
+import type { SourceRecord } from "@/lib/salesforce/query";
+
+/** The feeds of other records, such as accounts and people, are not the thread of a case. */
+const OF_CASES = ["Parent.Type = 'Case'"] as const;
+
+/**
+ * Salesforce refuses larger pages of feeds to users without “View All Data” (Object Reference, FeedItem, "SOQL
+ * restrictions").
+ */
+const MAX_FEED_PAGE_RECORDS = 1000;
+
+/** Key prefixes of the records that a migration imports, which Salesforce also shows as posts in the feed. */
+const SHOWN_RECORDS = new Set(["00a", "02s", "00T", "00U"]);
+
+/** The id of the comment, e-mail, task or event that a post only shows; null if it shows none. */
+function shownRecord(post: SourceRecord): string | null {
+  const related = textOf(post, "RelatedRecordId");
+  return related && SHOWN_RECORDS.has(related.slice(0, 3)) ? related : null;
+}
+
+/** Whether nobody wrote, linked or attached anything: Salesforce only says that something happened. */
+function isNotice(post: SourceRecord): boolean {
+  const isWritten = ["Body", "Title", "LinkUrl"].some((field) => textOf(post, field) !== null);
+  const related = textOf(post, "RelatedRecordId");
+  const hasFile = related?.startsWith("068") === true || post.HasContent === true;
+  return !isWritten && !hasFile;
+}
+
+/** Why a post that only says that something happened is skipped; null if it says more. */
+export function noticeOfPost(post: SourceRecord): Skip | null {
+  if (!isNotice(post)) return null;
+  return {
+    code: "feed_notice",
+    reason:
+      "This post has no text, link or file of its own. Salesforce only notes in the feed that something happened, " +
+      "such as a changed field.",
+    field: "Type",
+    value: textOf(post, "Type") ?? "",
+  };
+}
+
+function sign(record: SourceRecord, draft: Draft, people: People): void {
+  const author = textOf(record, "CreatedById");
+  draft.columns.kind = "comment";
+  draft.columns.author_id = author && people.memberOf(author);
+  draft.columns.author_name = author && people.nameOf(author);
+  if (author) draft.customFields.CreatedById = author;
+}
+
+/** The text of a body. The HTML of rich text is kept in `custom_fields`. */
+function write(record: SourceRecord, field: string, draft: Draft): string | null {
+  const written = textOf(record, field);
+  if (written === null || record.IsRichText !== true) return written;
+  draft.customFields[field] = written;
+  return htmlToText(written) || null;
+}
+
+const AUTHOR_NOTE = "Matched to a member of the organization by e-mail; the name is kept as author_name.";
+const RICH_NOTE = "Of rich text its text; the HTML is kept as a custom field.";
+
+/** A post in the feed of a case. One that only shows another record is skipped if that record is imported. */
+export const feedItem: SourceObject = {
+  name: "FeedItem",
+  label: "feed post",
+  resource: "case_comments",
+  where: OF_CASES,
+  maxPageRecords: MAX_FEED_PAGE_RECORDS,
+  fields: { ParentId: exact("case_id") },
+  fixed: {
+    Body: likely("body", `${RICH_NOTE} Of a link without text its title or address.`),
+    Visibility: likely("is_public", "AllUsers is public, InternalUsers is not."),
+    CreatedById: likely("author_id", AUTHOR_NOTE),
+  },
+  placeholders: { body: "(no text)" },
+  computed: ["body", "is_public", "author_id", "author_name", "kind"],
+  ignoredFields: [],
+  skip: (post) => (shownRecord(post) === null ? noticeOfPost(post) : null),
+  refine(post, draft, people) {
+    sign(post, draft, people);
+    keepFiles(post, draft);
+    const shown = shownRecord(post);
+    if (shown !== null) draft.mirror = { extId: shown, otherwise: noticeOfPost(post) };
+    draft.columns.is_public = post.Visibility === "AllUsers";
+    draft.columns.body = write(post, "Body", draft) ?? textOf(post, "Title") ?? textOf(post, "LinkUrl");
+  },
+};
+
+/** Under this name a reply has the visibility of its post, which decides who sees it. */
+const POST_VISIBILITY = "FeedItem.Visibility";
+
+/** Copies the visibility of a post to its reply. */
+export function setPostVisibility(reply: SourceRecord, visibility: unknown): void {
+  reply[POST_VISIBILITY] = visibility;
+}
+
+/** A reply to a post. It is an entry of the thread of its own, also if the post is skipped. */
+export const feedComment: SourceObject = {
+  name: "FeedComment",
+  label: "feed comment",
+  resource: "case_comments",
+  where: OF_CASES,
+  maxPageRecords: MAX_FEED_PAGE_RECORDS,
+  fields: { ParentId: exact("case_id") },
+  fixed: {
+    CommentBody: likely("body", RICH_NOTE),
+    CreatedById: likely("author_id", AUTHOR_NOTE),
+  },
+  placeholders: { body: "(no text)" },
+  computed: ["body", "is_public", "author_id", "author_name", "kind"],
+  ignoredFields: [],
+  refine(reply, draft, people) {
+    sign(reply, draft, people);
+    keepFiles(reply, draft);
+    draft.columns.is_public = reply[POST_VISIBILITY] === "AllUsers";
+    draft.columns.body = write(reply, "CommentBody", draft);
+  },
+};

@@ -1,0 +1,99 @@
+import type { PoolClient } from "pg";
+
+import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+
+/**
+ * The shown records that are here or were deleted here, that this run imports after the feed (tasks and events), or
+ * that the user does not want. $2: their source ids. A record that could not be imported is none of these.
+ */
+const SHOWN = `
+  SELECT shown.ext_id, coalesce(comment.id, activity.id, alias.record_id) AS record_id,
+    CASE WHEN comment.id IS NOT NULL THEN 'case_comments' WHEN activity.id IS NOT NULL THEN 'activities'
+      ELSE alias.entity END AS entity
+  FROM (
+    SELECT ext_id, CASE left(ext_id, 3)
+      WHEN '00a' THEN 'CaseComment' WHEN '02s' THEN 'EmailMessage' WHEN '00T' THEN 'Task' ELSE 'Event' END AS object
+    FROM unnest($2::text[]) AS ids (ext_id)
+  ) AS shown
+  JOIN migrations m ON m.organization_id = $1 AND m.id = $3
+  LEFT JOIN case_comments comment ON comment.organization_id = $1 AND comment.ext_id = shown.ext_id
+  LEFT JOIN activities activity ON activity.organization_id = $1 AND activity.ext_id = shown.ext_id
+  LEFT JOIN ext_aliases alias ON alias.organization_id = $1 AND alias.ext_id = shown.ext_id
+  WHERE coalesce(comment.id, activity.id, alias.record_id) IS NOT NULL
+    OR m.configuration #>> ARRAY['objects', shown.object, 'selected'] = 'false'
+    OR shown.object IN ('Task', 'Event') AND EXISTS (
+      SELECT FROM migration_objects o
+      WHERE o.organization_id = $1 AND o.migration_id = $3 AND o.object = shown.object)
+    OR EXISTS (
+      SELECT FROM deleted_records d WHERE d.organization_id = $1 AND d.resource IN ('case_comments', 'activities')
+        AND d.ext_id = shown.ext_id)`;
+
+interface Shown {
+  ext_id: string;
+  record_id: string | null;
+  entity: string | null;
+}
+
+/**
+ * Leaves out posts that only show a comment, e-mail, task or event that is imported itself, and removes those that an
+ * earlier run imported because that record was missing then. Adds the reasons to `issues` and returns the other rows.
+ * Takes one query per page, and two more where posts are left out.
+ */
+export async function leaveOutMirrors(
+  client: PoolClient,
+  run: RunKey,
+  rows: readonly Row[],
+  issues: Issue[],
+): Promise<Row[]> {
+  const posts = rows.filter((row) => row.mirror);
+  if (posts.length === 0) return [...rows];
+  const ids = posts.map(({ mirror }) => mirror?.extId);
+  const found = await client.query<Shown>(SHOWN, [run.organizationId, [...new Set(ids)], run.migrationId]);
+  const shown = new Map(found.rows.map((record) => [record.ext_id, record]));
+  const left = posts.flatMap((row) => {
+    const record = shown.get(row.mirror?.extId ?? "");
+    return record ? [{ ...record, post: row.ext_id }] : [];
+  });
+  if (left.length > 0) await replacePosts(client, run.organizationId, left);
+  const reasons = [
+    ...left.map(mirrorIssue),
+    ...posts.filter((row) => !shown.has(row.mirror?.extId ?? "")).flatMap(noticeIssue),
+  ];
+  issues.push(...reasons);
+  const skipped = new Set(reasons.map(({ ext_id: extId }) => extId));
+  return rows.filter((row) => !skipped.has(row.ext_id));
+}
+
+function mirrorIssue({ post, ext_id: extId }: Shown & { post: string }): Issue {
+  const reason =
+    "This post only shows another record in the feed: a case comment, an e-mail, a task or an event. That record is " +
+    "imported itself, unless you deselected it.";
+  return issueOf(post, "skipped", "mirrored_in_feed", reason, "RelatedRecordId", extId);
+}
+
+/** A post without anything of its own, whose record is not imported. */
+function noticeIssue({ ext_id: extId, mirror }: Row): Issue[] {
+  const skip = mirror?.otherwise;
+  return skip ? [issueOf(extId, "skipped", skip.code, skip.reason, skip.field, skip.value)] : [];
+}
+
+/** The alias leads from a post that was left out to the record that it shows. */
+async function replacePosts(
+  client: PoolClient,
+  organizationId: string,
+  left: readonly (Shown & { post: string })[],
+): Promise<void> {
+  const posts = left.map(({ post }) => post);
+  await client.query("DELETE FROM case_comments WHERE organization_id = $1 AND ext_id = ANY($2::text[])", [
+    organizationId,
+    posts,
+  ]);
+  await client.query(
+    `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id)
+     SELECT $1::uuid, p.post, p.entity, p.record_id
+     FROM json_to_recordset($2::json) AS p(post text, entity text, record_id uuid) WHERE p.record_id IS NOT NULL
+     ON CONFLICT (organization_id, ext_id) DO NOTHING`,
+    [organizationId, JSON.stringify(left)],
+  );
+}

@@ -1,0 +1,112 @@
+import { cleanText, textOf } from "@/lib/migration/objects/declaration";
+import { type EntryFile, setFiles } from "@/lib/migration/objects/entry-files";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import type { SourceRecord } from "@/lib/salesforce/query";
+
+/** A file and the id of the record that it belongs to. */
+interface OwnedFile {
+  owner: string;
+  file: EntryFile;
+}
+
+/**
+ * Adds to entries of threads the names of their files. Files that the Salesforce user may not see are not named. One or
+ * two queries per 400 entries that have files.
+ */
+export async function attachFiles(
+  client: SalesforceClient,
+  object: MigratedObjectName,
+  records: readonly SourceRecord[],
+): Promise<void> {
+  const files =
+    object === "EmailMessage" ? await filesOfEmails(client, records) : await postedFiles(client, object, records);
+  const byOwner = Map.groupBy(files, ({ owner }) => owner);
+  for (const record of records) {
+    const own = byOwner.get(String(record.Id));
+    if (own)
+      setFiles(
+        record,
+        own.map(({ file }) => file),
+      );
+  }
+}
+
+/** Attachments of the classic kind, and files. */
+async function filesOfEmails(client: SalesforceClient, emails: readonly SourceRecord[]): Promise<OwnedFile[]> {
+  const ids = emails.filter(({ HasAttachment }) => HasAttachment === true).map(({ Id }) => String(Id));
+  const attachments = { from: "Attachment", key: "ParentId", fields: ["Name", "ContentType", "BodyLength"] };
+  const links = { from: "ContentDocumentLink", key: "LinkedEntityId", fields: DOCUMENT_FIELDS };
+  return [
+    ...(await readByIds(client, attachments, ids)).map((attachment) => ({
+      owner: String(attachment.ParentId),
+      file: fileOf(client, {
+        id: attachment.Id,
+        name: textOf(attachment, "Name"),
+        size: attachment.BodyLength,
+        type: textOf(attachment, "ContentType"),
+        path: "/servlet/servlet.FileDownload?file=",
+      }),
+    })),
+    ...(await readByIds(client, links, ids)).map((link) => ({
+      owner: String(link.LinkedEntityId),
+      file: versionOf(client, { ...(link.ContentDocument as SourceRecord | null) }, "LatestPublishedVersionId"),
+    })),
+  ];
+}
+
+const FILE_FIELDS = ["Title", "FileExtension", "ContentSize"];
+
+const DOCUMENT_FIELDS = [...FILE_FIELDS, "LatestPublishedVersionId"].map((field) => `ContentDocument.${field}`);
+
+/** Files of posts and replies. */
+async function postedFiles(
+  client: SalesforceClient,
+  object: MigratedObjectName,
+  posts: readonly SourceRecord[],
+): Promise<OwnedFile[]> {
+  if (object !== "FeedItem" && object !== "FeedComment") return [];
+  const owned = posts.flatMap((post) => {
+    const version = textOf(post, "RelatedRecordId");
+    return version?.startsWith("068") ? [{ owner: String(post.Id), version }] : [];
+  });
+  const ids = [...new Set(owned.map(({ version }) => version))];
+  const versions = await readByIds(client, { from: "ContentVersion", key: "Id", fields: FILE_FIELDS }, ids);
+  const byId = new Map(versions.map((version) => [String(version.Id), version]));
+  return owned.flatMap(({ owner, version }) => {
+    const found = byId.get(version);
+    return found ? [{ owner, file: versionOf(client, found, "Id") }] : [];
+  });
+}
+
+function versionOf(client: SalesforceClient, file: SourceRecord, id: string): EntryFile {
+  const [title, extension] = [textOf(file, "Title") ?? "", textOf(file, "FileExtension")];
+  const hasExtension = extension === null || title.toLowerCase().endsWith(`.${extension.toLowerCase()}`);
+  return fileOf(client, {
+    id: file[id],
+    name: hasExtension ? title : `${title}.${extension}`,
+    size: file.ContentSize,
+    type: null,
+    path: "/sfc/servlet.shepherd/version/download/",
+  });
+}
+
+interface Found {
+  id: unknown;
+  name: string | null;
+  size: unknown;
+  type: string | null;
+  path: string;
+}
+
+function fileOf(client: SalesforceClient, { id, name, size, type, path }: Found): EntryFile {
+  const extId = cleanText(String(id));
+  return {
+    ext_id: extId,
+    name: name ?? "",
+    size: typeof size === "number" ? size : null,
+    content_type: type,
+    url: `${client.origin}${path}${encodeURIComponent(extId)}`,
+  };
+}

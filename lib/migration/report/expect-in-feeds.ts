@@ -1,0 +1,77 @@
+import { noticeOfPost } from "@/lib/migration/objects/feed";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { canSeeField, isImportable, type ReportFacts } from "@/lib/migration/report/facts";
+import { countRecords, migratedOf } from "@/lib/migration/report/survey";
+import { soqlString } from "@/lib/salesforce/query";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
+
+type Facts = Pick<ReportFacts, "client" | "survey" | "mappings">;
+
+/**
+ * The types of posts that only show another record. SOQL cannot filter posts by that record, so that the type has to
+ * say what a post shows (Object Reference, FeedItem, "Type").
+ */
+const SHOWING: Record<string, MigratedObjectName> = {
+  CaseCommentPost: "CaseComment",
+  EmailMessageEvent: "EmailMessage",
+  CallLogPost: "Task",
+  ActivityEvent: "Task",
+};
+
+/** The types of posts that Salesforce makes without any text. */
+const NOTICES = ["TrackedChange", "CreateRecordEvent", "MilestoneEvent", "AttachArticleEvent"];
+
+/** The types of posts that have a text or not. */
+const MAYBE_NOTICES = ["ChangeStatusPost"];
+
+/** Above this number all of them count as notices: an analysis must not load the org noticeably. */
+const MAX_READ = 10_000;
+
+const PAGE_RECORDS = 500;
+
+/** Posts that show records which are imported themselves. */
+export async function countMirrors(facts: Facts): Promise<number | null> {
+  return countTypes(facts, typesShowing(facts, true));
+}
+
+/** Posts without content. SOQL cannot filter by Body either, so the posts that may have a text are read. */
+export async function countNotices(facts: Facts): Promise<number | null> {
+  const unsure = [...MAYBE_NOTICES, ...typesShowing(facts, false)];
+  const [empty, maybe] = [await countTypes(facts, NOTICES), await countTypes(facts, unsure)];
+  if (empty === null || maybe === null) return null;
+  if (maybe === 0 || maybe > MAX_READ) return empty + maybe;
+  const read = await readNotices(facts, unsure).catch(nullWhenRefused);
+  return read === null ? null : empty + read;
+}
+
+function typesShowing(facts: Facts, imported: boolean): string[] {
+  return Object.keys(SHOWING).filter((type) => {
+    const object = SHOWING[type];
+    return object !== undefined && isImportable(facts, object) === imported;
+  });
+}
+
+function ofTypes(types: readonly string[]): string {
+  return `Type IN (${types.map(soqlString).join(", ")})`;
+}
+
+async function countTypes(facts: Facts, types: readonly string[]): Promise<number | null> {
+  if (types.length === 0 || !canSeeField(facts, "FeedItem", "Type")) return 0;
+  return countRecords(facts.client, "FeedItem", [ofTypes(types)]);
+}
+
+async function readNotices(facts: Facts, types: readonly string[]): Promise<number> {
+  const fields = ["Id", "Type", "Body", "Title", "LinkUrl", "RelatedRecordId", "HasContent"];
+  const pages = readByKeyset(facts.client, {
+    from: "FeedItem",
+    fields: fields.filter((name) => name === "Id" || canSeeField(facts, "FeedItem", name)),
+    where: ["IsDeleted = false", ...migratedOf("FeedItem"), ofTypes(types)],
+    after: null,
+    all: true,
+    size: { records: PAGE_RECORDS },
+  });
+  let notices = 0;
+  for await (const page of pages) notices += page.filter((post) => noticeOfPost(post) !== null).length;
+  return notices;
+}

@@ -1,0 +1,44 @@
+import { malformed } from "../server/api-error";
+import { isAggregate, type Condition, type Query } from "./ast";
+import type { Scope } from "./resolve";
+
+const FEEDS = new Set(["FeedItem", "FeedComment"]);
+const MAX_FEED_ROWS = 1000;
+
+function conjuncts(condition: Condition | null): readonly Condition[] {
+  if (condition === null) return [];
+  return condition.kind === "and" ? condition.parts.flatMap(conjuncts) : [condition];
+}
+
+/** Whether the query names records by one of these fields, with `=` or IN. */
+function isFilteredBy(query: Query, fields: readonly string[]): boolean {
+  return conjuncts(query.where).some(
+    (condition) =>
+      condition.kind === "comparison" &&
+      !isAggregate(condition.field) &&
+      fields.includes(condition.field.path.join(".").toLowerCase()) &&
+      (condition.operator === "=" || condition.operator === "IN"),
+  );
+}
+
+function seesAllData({ database }: Scope): boolean {
+  const table = database.table("UserPermissionAccess");
+  const field = table?.field("PermissionsViewAllData");
+  return !table || !field || table.read(field, 0) !== false;
+}
+
+/** Refuses what Salesforce refuses for single objects (SOQL and SOSL Reference, "SOQL Limits on Objects"). */
+export function assertUnrestricted(scope: Scope, query: Query, object: string): void {
+  if (object === "ContentDocumentLink" && !isFilteredBy(query, ["id", "contentdocumentid", "linkedentityid"])) {
+    throw malformed(
+      "Implementation restriction: ContentDocumentLink requires a filter by a single Id on ContentDocumentId or " +
+        "LinkedEntityId using the equals operator or multiple Id's using the IN operator.",
+    );
+  }
+  if (FEEDS.has(object) && !((query.limit ?? Infinity) <= MAX_FEED_ROWS) && !seesAllData(scope)) {
+    throw malformed(
+      `Implementation restriction: ${object} requires a LIMIT of ${MAX_FEED_ROWS} or fewer, unless the user has ` +
+        "the permission View All Data",
+    );
+  }
+}
