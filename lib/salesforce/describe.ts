@@ -33,6 +33,12 @@ const field = z.object({
   type: name,
   custom: z.boolean().default(false),
   groupable: z.boolean().default(false),
+  /** Whether `COUNT(field)` is answered. */
+  aggregatable: z.boolean().default(false),
+  /** In characters; 0 for types without a length. */
+  length: z.number().default(0),
+  /** Decimal places of numbers. */
+  scale: z.number().default(0),
   picklistValues: z
     .array(z.object({ value: name, active: z.boolean().default(true) }))
     .max(MAX_VALUES)

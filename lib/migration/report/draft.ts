@@ -24,7 +24,7 @@ type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 const MAPPING = "mapping:";
 
 /**
- * In bytes of JSON: three times what an org with 3,000 custom fields and 2,000 custom objects needs. The report is read
+ * In bytes of JSON: twice what an org with 3,000 custom fields and 2,000 custom objects needs. The report is read
  * completely whenever a migration is reported, configured or started.
  */
 const MAX_REPORT_BYTES = 4 * 1024 * 1024;

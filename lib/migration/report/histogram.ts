@@ -1,15 +1,21 @@
 import { z } from "zod";
 
-import { suggestValue, targetValues } from "@/lib/migration/configuration/mapping-rules";
+import { readsAs, suggestValue, targetValues } from "@/lib/migration/configuration/mapping-rules";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import type { FieldReport } from "@/lib/migration/report/report-schema";
+import type { FieldReport, Fit } from "@/lib/migration/report/report-schema";
 import { answerWithin, migratedOf } from "@/lib/migration/report/survey";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { FieldDescription } from "@/lib/salesforce/describe";
 import { query, select } from "@/lib/salesforce/query";
 
-type Values = Pick<FieldReport, "values" | "more_values">;
+type Value = NonNullable<FieldReport["values"]>[number];
+
+export interface PicklistValues {
+  listed: Pick<FieldReport, "values" | "more_values">;
+  /** Over all values, also those that are not listed. */
+  totals: NonNullable<Fit["picklist"]>;
+}
 
 /** The maximum of groups that Salesforce returns for an aggregate query. */
 const MAX_GROUPS = 2000;
@@ -58,7 +64,7 @@ export async function picklistValues(
   object: string,
   field: FieldDescription,
   target: { resource: ImportedResource; name: string },
-): Promise<Values> {
+): Promise<PicklistValues> {
   const counts = field.groupable ? await countByValue(client, object, field.name) : null;
   const listed = new Map(field.picklistValues.map(({ value, active }) => [value, active]));
   const values = [...new Set([...listed.keys(), ...(counts?.keys() ?? [])])].map((source) => ({
@@ -68,7 +74,25 @@ export async function picklistValues(
     suggestion: suggestValue(target.resource, target.name, source),
   }));
   const shown = values.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0)).slice(0, MAX_LISTED);
-  return { values: shown, ...(values.length > MAX_LISTED && { more_values: values.length - MAX_LISTED }) };
+  const more = values.length > MAX_LISTED && { more_values: values.length - MAX_LISTED };
+  return { listed: { values: shown, ...more }, totals: totalsOf(values) };
+}
+
+function totalsOf(values: readonly Value[]): PicklistValues["totals"] {
+  const used = values.filter(({ count }) => count !== 0);
+  const outcomes = Map.groupBy(used, ({ source, suggestion }) => {
+    if (suggestion === null) return "unknown";
+    return readsAs(source, suggestion) ? "same" : "translated";
+  });
+  const counted = values.every(({ count }) => count !== null);
+  const sum = (outcome: "same" | "translated" | "unknown") =>
+    counted ? (outcomes.get(outcome) ?? []).reduce((total, { count }) => total + (count ?? 0), 0) : null;
+  return {
+    same: sum("same"),
+    translated: sum("translated"),
+    unknown: sum("unknown"),
+    unknown_values: outcomes.get("unknown")?.length ?? 0,
+  };
 }
 
 /** Whether a source field is a picklist whose target takes fixed values only. */

@@ -1,10 +1,12 @@
-import { suggestTarget } from "@/lib/migration/configuration/mapping-rules";
+import { isRead, suggestTarget } from "@/lib/migration/configuration/mapping-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { withSmallerPages } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { fitOf } from "@/lib/migration/report/field-fit";
+import { fillRates } from "@/lib/migration/report/fill-rates";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/histogram";
-import type { FieldReport } from "@/lib/migration/report/report-schema";
+import type { FieldReport, Fill } from "@/lib/migration/report/report-schema";
 import { migratedOf } from "@/lib/migration/report/survey";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
@@ -31,7 +33,10 @@ export async function mapObject(client: SalesforceClient, object: MigratedObject
   const { fields } = await describeObject(client, object);
   const { records, sample } = await takeSample(client, object, fields);
   const mapped: FieldReport[] = [];
-  for (const field of fields) mapped.push(await mapField(client, object, field, records));
+  const read = fields.filter((field) => isRead(field, SOURCE_OBJECTS[object].ignoredFields));
+  const fills = await fillRates(client, object, read, records);
+  for (const field of fields)
+    mapped.push(await mapField(client, object, field, records, fills.get(field.name) ?? null));
   return { fields: mapped, sample };
 }
 
@@ -58,9 +63,14 @@ async function mapField(
   object: MigratedObjectName,
   field: FieldDescription,
   records: readonly SourceRecord[],
+  fill: Fill | null,
 ): Promise<FieldReport> {
   const source = SOURCE_OBJECTS[object];
-  const { target, confidence, note } = suggestTarget(source, field);
+  const suggestion = suggestTarget(source, field);
+  const { target, confidence, note } = suggestion;
+  const picklist = needsTranslation(object, field, target)
+    ? await picklistValues(client, object, field, { resource: source.resource, name: target })
+    : undefined;
   return {
     source: field.name,
     label: field.label,
@@ -70,8 +80,9 @@ async function mapField(
     confidence,
     note,
     samples: samplesOf(records, field.name),
-    ...(needsTranslation(object, field, target) &&
-      (await picklistValues(client, object, field, { resource: source.resource, name: target }))),
+    ...picklist?.listed,
+    fill,
+    fit: fitOf(object, field, suggestion, records, picklist?.totals),
   };
 }
 

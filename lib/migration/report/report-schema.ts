@@ -13,6 +13,63 @@ const picklistValue = z.object({
   suggestion: z.string().nullable(),
 });
 
+const fill = z
+  .object({
+    filled: z.number().int().describe("Records that have a value."),
+    of: z.number().int().describe("Records that were looked at: all of the object, or the sampled ones."),
+    rate: z.number().nullable().describe("`filled` of `of`, from 0 to 1. null: no record was looked at."),
+    measured: z
+      .enum(["counted", "sampled"])
+      .describe("counted: by Salesforce, over all records · sampled: in up to 200 of the newest records."),
+  })
+  .nullable()
+  .describe("How many records have a value. null: the field is not read, so it was not measured.");
+
+const fit = z.object({
+  verdict: z
+    .enum(["fits", "converted", "custom_field", "does_not_fit", "left_out"])
+    .describe(
+      "fits: the target takes every value as it is · converted: in another form; what that form cannot hold is also " +
+        "kept as a custom field · custom_field: kept whole as a custom field · does_not_fit: the target cannot take " +
+        "some values; these are kept as a custom field · left_out: stored nowhere, see `reason`.",
+    ),
+  type: z
+    .enum(["fits", "converted", "does_not_fit"])
+    .nullable()
+    .describe("Whether the target takes values of this type. null: the field has no target, or the import fills it."),
+  length: z
+    .object({
+      source: z.number().int().describe("Characters that the field can have in Salesforce."),
+      target: z.number().int().nullable().describe("Characters that clients of the API can write. null: no limit."),
+      longest: z.number().int().describe("Characters of the longest sampled value."),
+      verdict: z.enum(["fits", "longer"]).describe("longer: the import keeps longer values whole; none is cut."),
+    })
+    .nullable()
+    .describe("null: the target is not a text."),
+  picklist: z
+    .object({
+      same: z.number().int().nullable(),
+      translated: z.number().int().nullable(),
+      unknown: z.number().int().nullable(),
+      unknown_values: z.number().int().describe("Values without an equivalent that records have or may have."),
+    })
+    .optional()
+    .describe(
+      "For picklists whose target takes fixed values: the records whose value is the same here, is translated, or has " +
+        "no equivalent. null: they could not be counted.",
+    ),
+  sample: z
+    .object({
+      values: z.number().int(),
+      unchanged: z.number().int(),
+      converted: z.number().int(),
+      custom_field: z.number().int(),
+    })
+    .nullable()
+    .describe("What the import would do with each sampled value. null: the field has no target to choose."),
+  reason: z.string().nullable(),
+});
+
 const fieldReport = z.object({
   source: z.string(),
   label: z.string(),
@@ -30,6 +87,8 @@ const fieldReport = z.object({
    */
   values: z.array(picklistValue).optional(),
   more_values: z.number().int().optional(),
+  fill: fill.optional().describe("How many records have a value. Missing in older reports."),
+  fit: fit.optional().describe("Whether the target takes the values. Missing in older reports."),
 });
 
 /** Records that a run with the defaults is expected to leave out, by the issue code. */
@@ -148,5 +207,9 @@ export type Report = z.infer<typeof report>;
 export type ObjectReport = z.infer<typeof objectReport>;
 
 export type FieldReport = z.infer<typeof fieldReport>;
+
+export type Fill = NonNullable<z.infer<typeof fill>>;
+
+export type Fit = z.infer<typeof fit>;
 
 export type Risk = z.infer<typeof risk>;

@@ -32,6 +32,14 @@ const ACCOUNT: Report["inventory"][number] = {
       confidence: "exact",
       note: null,
       samples: ["Neckar Pumpen GmbH"],
+      fill: { filled: 1204, of: 1204, rate: 1, measured: "counted" },
+      fit: {
+        verdict: "fits",
+        type: "fits",
+        length: { source: 255, target: 255, longest: 41, verdict: "fits" },
+        sample: { values: 200, unchanged: 200, converted: 0, custom_field: 0 },
+        reason: null,
+      },
     },
     {
       source: "Region__c",
@@ -42,6 +50,8 @@ const ACCOUNT: Report["inventory"][number] = {
       confidence: "custom",
       note: null,
       samples: ["South"],
+      fill: { filled: 903, of: 1204, rate: 0.75, measured: "counted" },
+      fit: { verdict: "custom_field", type: null, length: null, sample: null, reason: null },
     },
   ],
 };
@@ -70,6 +80,15 @@ const CASE: Report["inventory"][number] = {
         { source: "New", count: 212, active: true, suggestion: "new" },
         { source: "Awaiting Parts", count: 41, active: true, suggestion: null },
       ],
+      fill: { filled: 253, of: 3180, rate: 0.0796, measured: "counted" },
+      fit: {
+        verdict: "does_not_fit",
+        type: "converted",
+        length: null,
+        picklist: { same: 212, translated: 0, unknown: 41, unknown_values: 1 },
+        sample: { values: 200, unchanged: 170, converted: 0, custom_field: 30 },
+        reason: "Some values have no equivalent here: such records keep the original as a custom field.",
+      },
     },
   ],
 };

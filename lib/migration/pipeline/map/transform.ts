@@ -80,7 +80,7 @@ export function transform(plan: Plan, record: SourceRecord, people: People, orga
     const reason = "CreatedDate is not a date, so the record cannot be sorted by time.";
     return { issue: issueOf(extId, "failed", "invalid_created_date", reason, "CreatedDate", record.CreatedDate) };
   }
-  const modifiedAt = Math.max(createdAt, parseMoment(record.LastModifiedDate) ?? createdAt);
+  const modifiedAt = modificationOf(record, draft, createdAt);
   const row: Row = {
     id: importedId(organizationId, extId, new Date(createdAt)),
     ext_id: extId,
@@ -158,6 +158,14 @@ function creationOf(plan: ShapePlan, record: SourceRecord, draft: Draft): number
   if (createdFrom && record[createdFrom]) draft.customFields[createdFrom] = cleanJson(record[createdFrom]);
   const created = parseMoment(record.CreatedDate);
   return created !== null && created >= 0 ? created : null;
+}
+
+/** The time of the last change. An earlier one than the creation, or what is no time, is kept as a custom field. */
+function modificationOf(record: SourceRecord, draft: Draft, createdAt: number): number {
+  const modified = parseMoment(record.LastModifiedDate);
+  if (modified !== null && modified >= createdAt) return modified;
+  if (record.LastModifiedDate) draft.customFields.LastModifiedDate = cleanJson(record.LastModifiedDate);
+  return createdAt;
 }
 
 /**

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { FieldReport, Report } from "@/lib/migration/report/report-schema";
+import { analyze, analyzeOrg, connect, reportOf } from "@/tests/migration/support/analyze-org";
+import { countOf, recordAt } from "@/sandbox-org/generator/record-at";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+
+const [RECORDS, SEED] = [3000, 11];
+
+let org: RunningOrg;
+let report: Report;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: RECORDS, seed: SEED });
+  report = await analyzeOrg(org);
+});
+afterAll(() => org.stop());
+
+type Row = Record<string, unknown>;
+
+/** All records that are not deleted, as the generator makes them, in the order of their ids. */
+function liveRecords(object: string): Row[] {
+  const { total } = countOf(SEED, RECORDS, object);
+  return Array.from({ length: total }, (_, ordinal): Row => recordAt(SEED, RECORDS, object, ordinal)).filter(
+    ({ IsDeleted }) => IsDeleted !== true,
+  );
+}
+
+function fieldsOf(object: string, from = report): FieldReport[] {
+  return from.inventory.find((entry) => entry.object === object)?.fields ?? [];
+}
+
+const filledIn = (rows: readonly Row[], name: string) => rows.filter((row) => (row[name] ?? null) !== null).length;
+
+test.each(MIGRATED_OBJECTS)("%s: the fill rates are those of the generated records", (object: MigratedObjectName) => {
+  const live = liveRecords(object);
+  const newest = live.slice(-200);
+  const measured = fieldsOf(object).flatMap(({ source, fill }) => (fill ? [{ source, fill }] : []));
+  expect(measured.length).toBeGreaterThan(5);
+  expect(new Set(measured.map(({ fill }) => fill.measured))).toEqual(new Set(["counted", "sampled"]));
+  for (const { source, fill } of measured) {
+    const rows = fill.measured === "counted" ? live : newest;
+    const filled = filledIn(rows, source);
+    expect([source, fill]).toEqual([
+      source,
+      { filled, of: rows.length, rate: Number((filled / rows.length).toFixed(4)), measured: fill.measured },
+    ]);
+  }
+});
+
+test("long texts, check boxes and multi-select picklists are sampled, all other fields are counted", () => {
+  const sampled = MIGRATED_OBJECTS.flatMap((object) => fieldsOf(object)).filter(
+    ({ fill }) => fill?.measured === "sampled",
+  );
+  expect([...new Set(sampled.map(({ type }) => type))].toSorted()).toEqual(["boolean", "multipicklist", "textarea"]);
+});
+
+test("what is not read is not measured, and is left out with a reason", () => {
+  const unread = MIGRATED_OBJECTS.flatMap((object) => fieldsOf(object)).filter(({ fill }) => fill === null);
+  expect(unread.length).toBeGreaterThan(10);
+  for (const { fit } of unread) expect(fit).toMatchObject({ verdict: "left_out", reason: expect.stringMatching(/\w/) });
+});
+
+test("the picklist verdict has the number of records for each outcome", () => {
+  const status = fieldsOf("Case").find(({ source }) => source === "Status");
+  const byValue = Map.groupBy(liveRecords("Case"), ({ Status }) => String(Status));
+  const unknown = ["Zurückgestellt"].reduce((sum, value) => sum + (byValue.get(value)?.length ?? 0), 0);
+  expect(unknown).toBeGreaterThan(0);
+  const { same = null, translated = null, ...rest } = status?.fit?.picklist ?? {};
+  expect(rest).toEqual({ unknown, unknown_values: 1 });
+  const spelled = ["New", "Escalated", "Closed", "On Hold", "Waiting on Customer", "Resolved", "In Progress"];
+  const records = (values: string[]) => values.reduce((sum, value) => sum + (byValue.get(value)?.length ?? 0), 0);
+  expect(same).toBe(records(spelled));
+  expect(translated).toBe(liveRecords("Case").length - records(spelled) - unknown);
+  expect(status?.fit).toMatchObject({ verdict: "does_not_fit", type: "converted" });
+});
+
+test("the longest sampled text is measured against the length that clients may write", () => {
+  for (const object of MIGRATED_OBJECTS) {
+    const newest = liveRecords(object).slice(-200);
+    for (const { source, fit } of fieldsOf(object)) {
+      if (!fit?.length) continue;
+      const lengths = newest.map((row) => row[source]).filter((value) => value !== null && value !== undefined);
+      const longest = Math.max(0, ...lengths.map((value) => String(value).length));
+      expect([object, source, fit.length.longest]).toEqual([object, source, longest]);
+    }
+  }
+});
+
+test("fields that Salesforce refuses to count are sampled, and the report says so", async () => {
+  await org.setRules([{ object: "Account", soql: "COUNT(Phone)", preset: "QUERY_TIMEOUT" }]);
+  const key = await connect(org);
+  await analyze(key);
+  await org.setRules([]);
+  const fields = fieldsOf("Account", await reportOf(key));
+  const measured = (name: string) => fields.find(({ source }) => source === name)?.fill?.measured;
+  expect([measured("Phone"), measured("Name")]).toEqual(["sampled", "sampled"]);
+  expect(fields.map(({ fill }) => fill?.measured)).toContain("counted");
+});
