@@ -140,6 +140,21 @@ test("public and internal, author, HTML, link and file of a post are kept", asyn
   expect(records[sourceId("0D5", 11)]).toMatchObject({ custom_fields: { Attachments: [file] } });
 });
 
+test("a post with several files names each", async () => {
+  const key = await createMigration();
+  const source = feed();
+  source.records.FeedItem?.push(post(12, { Type: "ContentPost", HasContent: true, CreatedDate: at(12) }));
+  source.records.FeedAttachment = [1, 2].map((number) => ({
+    Id: sourceId("08U", number),
+    FeedEntityId: sourceId("0D5", 12),
+    RecordId: sourceId("068", number),
+  }));
+  await runMigration(key, source);
+  const records = await recordsOf("case_comments", key.organizationId);
+  const { Attachments } = records[sourceId("0D5", 12)]?.custom_fields as { Attachments: { name: string }[] };
+  expect(Attachments.map(({ name }) => name)).toEqual(["Protokoll.pdf", "log.txt"]);
+});
+
 test("without attachments, no file is asked for and none is named", async () => {
   const key = await createMigration();
   const source = feed();

@@ -67,10 +67,7 @@ async function postedFiles(
   posts: readonly SourceRecord[],
 ): Promise<OwnedFile[]> {
   if (object !== "FeedItem" && object !== "FeedComment") return [];
-  const owned = posts.flatMap((post) => {
-    const version = textOf(post, "RelatedRecordId");
-    return version?.startsWith("068") ? [{ owner: String(post.Id), version }] : [];
-  });
+  const owned = [...posts.flatMap(fileOfPost), ...(await severalFiles(client, object, posts))];
   const ids = [...new Set(owned.map(({ version }) => version))];
   const versions = await readByIds(client, { from: "ContentVersion", key: "Id", fields: FILE_FIELDS }, ids);
   const byId = new Map(versions.map((version) => [String(version.Id), version]));
@@ -78,6 +75,27 @@ async function postedFiles(
     const found = byId.get(version);
     return found ? [{ owner, file: versionOf(client, found, "Id") }] : [];
   });
+}
+
+/** The one file that a post names itself. */
+function fileOfPost(post: SourceRecord): { owner: string; version: string }[] {
+  const version = textOf(post, "RelatedRecordId");
+  return version?.startsWith("068") ? [{ owner: String(post.Id), version }] : [];
+}
+
+/** The files of posts that have more than one, which Salesforce keeps apart (Object Reference, FeedAttachment). */
+async function severalFiles(client: SalesforceClient, object: MigratedObjectName, posts: readonly SourceRecord[]) {
+  if (object !== "FeedItem") return [];
+  const ids = posts.filter((post) => post.HasContent === true && fileOfPost(post).length === 0);
+  const read = { from: "FeedAttachment", key: "FeedEntityId", fields: ["RecordId"] };
+  const attachments = await readByIds(
+    client,
+    read,
+    ids.map(({ Id }) => String(Id)),
+  );
+  return attachments.flatMap(({ FeedEntityId, RecordId }) =>
+    String(RecordId).startsWith("068") ? [{ owner: String(FeedEntityId), version: String(RecordId) }] : [],
+  );
 }
 
 function versionOf(client: SalesforceClient, file: SourceRecord, id: string): EntryFile {
