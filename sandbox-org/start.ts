@@ -18,6 +18,7 @@ export interface StartOptions {
   readonly pageBytes?: number;
   readonly dailyLimit?: number;
   readonly bulkPolls?: number;
+  readonly gzipResults?: boolean;
   readonly accessToken?: string;
   readonly rotateRefreshTokens?: boolean;
   readonly redirectUris?: readonly string[];
@@ -40,6 +41,7 @@ export interface RunningOrg {
   resetStats(): Promise<void>;
   expireSessions(): Promise<void>;
   expireCursors(): Promise<void>;
+  expireJobs(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -61,7 +63,8 @@ function flagsOf(options: StartOptions): string[] {
   };
   const flags = Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
   const uris = (options.redirectUris ?? []).map((uri) => `--redirect-uri=${uri}`);
-  return [...flags, ...uris, ...(options.rotateRefreshTokens ? ["--rotate-refresh-tokens"] : [])];
+  const switches = [options.rotateRefreshTokens && "--rotate-refresh-tokens", options.gzipResults && "--gzip-results"];
+  return [...flags, ...uris, ...switches.filter((flag) => typeof flag === "string")];
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {
@@ -117,7 +120,10 @@ async function stop(child: ChildProcess): Promise<void> {
 
 function controlsOf(
   instanceUrl: string,
-): Pick<RunningOrg, "setRules" | "mutate" | "stats" | "resetStats" | "expireSessions" | "expireCursors"> {
+): Pick<
+  RunningOrg,
+  "setRules" | "mutate" | "stats" | "resetStats" | "expireSessions" | "expireCursors" | "expireJobs"
+> {
   const control = async (method: string, name: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${instanceUrl}/__control/${name}`, {
       method,
@@ -134,5 +140,6 @@ function controlsOf(
     resetStats: async () => void (await control("DELETE", "stats")),
     expireSessions: async () => void (await control("POST", "expire-sessions")),
     expireCursors: async () => void (await control("POST", "expire-cursors")),
+    expireJobs: async () => void (await control("POST", "expire-jobs")),
   };
 }

@@ -107,14 +107,7 @@ const SINGLE_ENCODING = /^(?:x-)?gzip$|^identity$|^$/i;
  * request's signal limits the time. Throws {@link ResponseRefused}.
  */
 export async function readBoundedText(response: Response, maxBytes: number): Promise<string> {
-  const encoding = response.headers.get("content-encoding") ?? "";
-  const refusal = SINGLE_ENCODING.test(encoding)
-    ? declaredTooLarge(response, maxBytes)
-    : new ResponseRefused("It is compressed in a way that was not requested.");
-  if (refusal) {
-    await response.body?.cancel().catch(() => undefined);
-    throw refusal;
-  }
+  await assertReadable(response, declaredTooLarge(response, maxBytes));
   if (!response.body) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -124,6 +117,40 @@ export async function readBoundedText(response: Response, maxBytes: number): Pro
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/**
+ * A body as pieces of text, for readers who bound what they keep. `watch` may limit the wait for each piece. Throws
+ * {@link ResponseRefused}.
+ */
+export async function* readTextPieces(
+  response: Response,
+  watch: <T>(piece: Promise<T>) => Promise<T>,
+): AsyncGenerator<string> {
+  await assertReadable(response, null);
+  if (!response.body) return;
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await watch(reader.read() as Promise<{ done: boolean; value?: Uint8Array }>);
+      if (done) break;
+      yield decoder.decode(value, { stream: true });
+    }
+    yield decoder.decode();
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function assertReadable(response: Response, refused: ResponseRefused | null): Promise<void> {
+  const encoding = response.headers.get("content-encoding") ?? "";
+  const refusal = SINGLE_ENCODING.test(encoding)
+    ? refused
+    : new ResponseRefused("It is compressed in a way that was not requested.");
+  if (!refusal) return;
+  await response.body?.cancel().catch(() => undefined);
+  throw refusal;
 }
 
 function declaredTooLarge(response: Response, maxBytes: number): ResponseRefused | null {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { type ResponseBound, parseBoundedJson } from "@/lib/input/bounded-json";
-import { outboundFetch, readBoundedText } from "@/lib/outbound/outbound-fetch";
+import { outboundFetch, readBoundedText, readTextPieces } from "@/lib/outbound/outbound-fetch";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
 import { errorOfAnswer, SalesforceError } from "@/lib/salesforce/errors";
 import { errorOfSocket } from "@/lib/salesforce/socket-errors";
@@ -30,7 +30,7 @@ export interface ClientOptions {
 }
 
 interface RequestOptions {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
   headers?: Record<string, string>;
   body?: string;
   /** Set for a POST that only reads. A GET is always repeated after a transient failure. */
@@ -44,6 +44,12 @@ export interface Answer {
   status: number;
   headers: Response["headers"];
   text: string;
+}
+
+/** An answer that is read piece by piece. Whoever asked for it bounds it, and ends it by the signal of the request. */
+export interface StreamedAnswer {
+  headers: Response["headers"];
+  text: AsyncIterable<string>;
 }
 
 /** API requests of the last 24 hours and their limit, from the header `Sforce-Limit-Info`. */
@@ -64,6 +70,8 @@ export interface SalesforceClient {
    * answer is a success.
    */
   request(path: string, options?: RequestOptions): Promise<Answer>;
+  /** As `request`, for an answer that is too large for memory. The timeout is that of each of its pieces. */
+  stream(path: string, options: RequestOptions & { signal: AbortSignal }): Promise<StreamedAnswer>;
   /** As `request`, with the body parsed by `schema`. */
   json<Schema extends z.ZodType>(path: string, schema: Schema, options?: RequestOptions): Promise<z.output<Schema>>;
 }
@@ -100,7 +108,14 @@ class Client implements SalesforceClient {
     const url = this.#pin(path);
     const repeatable = options.repeatable ?? (options.method ?? "GET") === "GET";
     const policy = repeatable ? this.#retry : { ...this.#retry, retries: 0 };
-    return withRetry(policy, options.signal, () => this.#authorized(url, options));
+    return withRetry(policy, options.signal, () =>
+      this.#authorized((token) => this.#exchange(url, options, token)),
+    );
+  }
+
+  stream(path: string, options: RequestOptions & { signal: AbortSignal }): Promise<StreamedAnswer> {
+    const url = this.#pin(path);
+    return withRetry(this.#retry, options.signal, () => this.#authorized((token) => this.#open(url, options, token)));
   }
 
   async json<Schema extends z.ZodType>(
@@ -138,15 +153,15 @@ class Client implements SalesforceClient {
   }
 
   /** One exchange. After a 401, renews the token and repeats the exchange once. */
-  async #authorized(url: URL, options: RequestOptions): Promise<Answer> {
+  async #authorized<Result>(exchange: (token: string | null) => Promise<Result>): Promise<Result> {
     const token = this.#token;
     try {
-      return await this.#exchange(url, options, token);
+      return await exchange(token);
     } catch (error) {
       const renew = this.#options.onUnauthorized;
       if (!renew || token === null || !(error instanceof SalesforceError) || error.status !== 401) throw error;
       if (this.#token === token) await this.#renew(renew, token);
-      return this.#exchange(url, options, this.#token);
+      return exchange(this.#token);
     }
   }
 
@@ -159,24 +174,50 @@ class Client implements SalesforceClient {
     const { timeoutMs = TIMEOUT_MS, deadline } = this.#options;
     const signals = [AbortSignal.timeout(timeoutMs), deadline, options.signal].filter((signal) => signal !== undefined);
     try {
-      const response = await outboundFetch(url, {
-        method: options.method ?? "GET",
-        headers: {
-          accept: "application/json",
-          ...(token !== null && { authorization: `Bearer ${token}` }),
-          ...options.headers,
-        },
-        ...(options.body !== undefined && { body: options.body }),
-        signal: AbortSignal.any(signals),
-      });
-      const text = await readBoundedText(response, boundOf(response, options).bytes);
-      this.#note(response.headers.get("sforce-limit-info"));
-      if (response.ok) return { status: response.status, headers: response.headers, text };
-      throw errorOfAnswer(response.status, text, retryAfterSeconds(response.headers.get("retry-after")));
+      const response = await this.#send(url, options, token, AbortSignal.any(signals));
+      const text = await readBoundedText(response, (options.bound ?? SMALL).bytes);
+      return { status: response.status, headers: response.headers, text };
     } catch (error) {
       if (options.signal?.aborted) throw error;
       throw errorOfSocket(error, url);
     }
+  }
+
+  /** An exchange whose answer is left to be read. */
+  async #open(
+    url: URL,
+    options: RequestOptions & { signal: AbortSignal },
+    token: string | null,
+  ): Promise<StreamedAnswer> {
+    const { timeoutMs = TIMEOUT_MS, deadline } = this.#options;
+    const timeout = new Timeout(timeoutMs);
+    const signals = [timeout.signal, deadline, options.signal].filter((signal) => signal !== undefined);
+    try {
+      const response = await timeout.watch(this.#send(url, options, token, AbortSignal.any(signals)));
+      const pieces = readTextPieces(response, (piece) => timeout.watch(piece));
+      return { headers: response.headers, text: withSocketErrors(pieces, url, options.signal) };
+    } catch (error) {
+      if (options.signal.aborted) throw error;
+      throw errorOfSocket(error, url);
+    }
+  }
+
+  /** Sends a request. Throws the error of an error answer, which is short, whatever was requested. */
+  async #send(url: URL, options: RequestOptions, token: string | null, signal: AbortSignal): Promise<Response> {
+    const response = await outboundFetch(url, {
+      method: options.method ?? "GET",
+      headers: {
+        accept: "application/json",
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...options.headers,
+      },
+      ...(options.body !== undefined && { body: options.body }),
+      signal,
+    });
+    this.#note(response.headers.get("sforce-limit-info"));
+    if (response.ok) return response;
+    const text = await readBoundedText(response, SMALL.bytes);
+    throw errorOfAnswer(response.status, text, retryAfterSeconds(response.headers.get("retry-after")));
   }
 
   #note(limitInfo: string | null): void {
@@ -185,9 +226,32 @@ class Client implements SalesforceClient {
   }
 }
 
-/** An error answer is short, whatever was requested. */
-function boundOf({ ok }: Response, { bound = SMALL }: RequestOptions): ResponseBound {
-  return ok ? bound : SMALL;
+/** Limits each of several waits to the same time: the wait for an answer, and that for each piece of it. */
+class Timeout {
+  readonly #controller = new AbortController();
+
+  constructor(private readonly milliseconds: number) {}
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  async watch<T>(work: Promise<T>): Promise<T> {
+    const timer = setTimeout(
+      () => this.#controller.abort(new DOMException("The operation timed out.", "TimeoutError")),
+      this.milliseconds,
+    );
+    return work.finally(() => clearTimeout(timer));
+  }
+}
+
+async function* withSocketErrors(text: AsyncIterable<string>, url: URL, signal: AbortSignal): AsyncGenerator<string> {
+  try {
+    yield* text;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw errorOfSocket(error, url);
+  }
 }
 
 interface RetryPolicy {

@@ -1,6 +1,5 @@
 import { idAt } from "../generator/ids";
 import { notFound } from "../server/api-error";
-import type { RowSet } from "../soql/execute";
 import type { Column, Delimiter, LineEnding } from "./csv";
 
 type JobState = "UploadComplete" | "InProgress" | "JobComplete" | "Aborted" | "Failed";
@@ -14,15 +13,14 @@ export interface BulkJob {
   readonly columnDelimiter: Delimiter;
   readonly lineEnding: LineEnding;
   readonly columns: readonly Column[];
-  readonly rows: RowSet;
-  /** Source position by row number: any page can be read again, in any order. */
-  readonly positions: Map<number, number>;
+  /** The records of the result, chosen when the job is created: later changes move no locator. */
+  readonly ordinals: Uint32Array;
   readonly failure: string | null;
   state: JobState;
   polls: number;
 }
 
-export type NewJob = Omit<BulkJob, "id" | "createdDate" | "positions" | "state" | "polls">;
+export type NewJob = Omit<BulkJob, "id" | "createdDate" | "state" | "polls">;
 
 export class BulkJobs {
   created = 0;
@@ -36,7 +34,6 @@ export class BulkJobs {
       ...job,
       id,
       createdDate: Date.now(),
-      positions: new Map([[0, job.rows.start]]),
       state: "UploadComplete",
       polls: 0,
     };
@@ -60,6 +57,11 @@ export class BulkJobs {
 
   remove(job: BulkJob): void {
     this.jobs.delete(job.id);
+  }
+
+  /** Forgets all jobs, as Salesforce does after seven days. */
+  expire(): void {
+    this.jobs.clear();
   }
 
   /** Advances the job. Jobs progress with each poll, not with time, so that tests see every state. */

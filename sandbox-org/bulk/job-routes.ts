@@ -5,6 +5,7 @@ import type { Exchange, Handler } from "../server/exchange";
 import type { Query } from "../soql/ast";
 import { execute } from "../soql/execute";
 import { parseSoql } from "../soql/parse";
+import { collect } from "../soql/row-source";
 import { resolve, type Scope } from "../soql/resolve";
 import type { BulkJob } from "./bulk-jobs";
 import { DELIMITERS, LINE_ENDINGS, type Column, type Delimiter, type LineEnding } from "./csv";
@@ -82,12 +83,24 @@ function progress(job: BulkJob): Record<string, Json> {
   const done = job.state === "JobComplete";
   const numbers = {
     jobType: "V2Query",
-    numberRecordsProcessed: done ? job.rows.totalSize : 0,
+    numberRecordsProcessed: done ? job.ordinals.length : 0,
     retries: 0,
     totalProcessingTime: done ? 10 + job.polls : 0,
     isPkChunkingSupported: true,
   };
   return job.state === "Failed" ? { ...numbers, errorMessage: job.failure } : numbers;
+}
+
+/** Records are processed in chunks of this size, side by side. */
+const CHUNK = 250;
+
+/** Without ORDER BY, chunks come in the order in which they are done: here, the last one first. */
+function inJobOrder(query: Query, ordinals: readonly number[]): Uint32Array {
+  if (query.orderBy.length > 0) return Uint32Array.from(ordinals);
+  const chunks = Array.from({ length: Math.ceil(ordinals.length / CHUNK) }, (_, n) =>
+    ordinals.slice(n * CHUNK, (n + 1) * CHUNK),
+  );
+  return Uint32Array.from(chunks.toReversed().flat());
 }
 
 export const createJob: Handler = (exchange) => {
@@ -109,7 +122,7 @@ export const createJob: Handler = (exchange) => {
     columnDelimiter: request.columnDelimiter,
     lineEnding: request.lineEnding,
     columns: columnsOf(scope, query),
-    rows,
+    ordinals: inJobOrder(query, collect(rows.source).slice(0, rows.totalSize)),
     failure: exchange.jobFailure,
   });
   return ok(jobInfo(exchange, job));

@@ -21,25 +21,12 @@ function findCompleteJob(exchange: Exchange, id: string): BulkJob {
   return job;
 }
 
-/** The source position of row number `offset`, found from the nearest known one. -1 past the end. */
-function positionOf(job: BulkJob, offset: number): number {
-  const known = job.positions.get(offset);
-  if (known !== undefined) return job.rows.source.advance(known);
-  const nearest = Math.max(...[...job.positions.keys()].filter((key) => key < offset));
-  let position = job.rows.source.advance(job.positions.get(nearest) ?? 0);
-  for (let row = nearest; row < offset && position >= 0; row++) position = job.rows.source.advance(position + 1);
-  if (position >= 0) job.positions.set(offset, position);
-  return position;
-}
-
 /** The header and the rows, made while they are sent: a page of a million rows takes no memory. */
-function* csvChunks(job: BulkJob, position: number, count: number): Generator<string> {
+function* csvChunks(job: BulkJob, offset: number, count: number): Generator<string> {
   const [delimiter, ending] = [DELIMITERS[job.columnDelimiter], LINE_ENDINGS[job.lineEnding]];
   let chunk = csvHeader(job.columns, delimiter) + ending;
-  let next = position;
-  for (let row = 0; row < count && next >= 0; row++) {
-    chunk += csvRow(job.columns, delimiter, job.rows.source.ordinalAt(next)) + ending;
-    next = job.rows.source.advance(next + 1);
+  for (const [row, ordinal] of job.ordinals.subarray(offset, offset + count).entries()) {
+    chunk += csvRow(job.columns, delimiter, ordinal) + ending;
     if (row % ROWS_PER_CHUNK === ROWS_PER_CHUNK - 1) {
       yield chunk;
       chunk = "";
@@ -58,7 +45,7 @@ function pageSizeOf({ search }: Exchange): number {
 function offsetOf({ search }: Exchange, job: BulkJob): number {
   const locator = search.get("locator");
   const offset = locator === null || locator === "" ? 0 : decodeLocator(locator);
-  if (!Number.isSafeInteger(offset) || offset < 0 || offset > job.rows.totalSize)
+  if (!Number.isSafeInteger(offset) || offset < 0 || offset > job.ordinals.length)
     throw new ApiError(400, "INVALID_QUERY_LOCATOR", "invalid query locator");
   return offset;
 }
@@ -66,14 +53,19 @@ function offsetOf({ search }: Exchange, job: BulkJob): number {
 export const results: Handler = (exchange, id = "") => {
   const job = findCompleteJob(exchange, id);
   const offset = offsetOf(exchange, job);
-  const count = Math.min(pageSizeOf(exchange), job.rows.totalSize - offset);
+  const count = Math.min(pageSizeOf(exchange), job.ordinals.length - offset);
   const end = offset + count;
   const headers = {
     "Content-Type": "text/csv",
     "Sforce-NumberOfRecords": String(count),
-    "Sforce-Locator": end < job.rows.totalSize ? encodeLocator(end) : "null",
+    "Sforce-Locator": end < job.ordinals.length ? encodeLocator(end) : "null",
   };
-  return { status: 200, headers, chunks: csvChunks(job, positionOf(job, offset), count) };
+  const gzip = exchange.org.options.gzipResults && /\bgzip\b/.test(exchange.headers["accept-encoding"] ?? "");
+  return {
+    status: 200,
+    headers: { ...headers, ...(gzip && { "Content-Encoding": "gzip" }) },
+    chunks: csvChunks(job, offset, count),
+  };
 };
 
 /** Links to several pages, for clients that fetch them in parallel. */
@@ -82,11 +74,11 @@ export const resultPages: Handler = (exchange, id = "") => {
   const size = pageSizeOf(exchange);
   const first = offsetOf(exchange, job);
   const offsets = Array.from({ length: PARALLEL_PAGES }, (_, i) => first + i * size).filter(
-    (offset) => offset < job.rows.totalSize || offset === 0,
+    (offset) => offset < job.ordinals.length || offset === 0,
   );
   const folder = `${exchange.root}/jobs/query/${job.id}`;
   const end = first + PARALLEL_PAGES * size;
-  const done = end >= job.rows.totalSize;
+  const done = end >= job.ordinals.length;
   return ok({
     resultPages: offsets.map((offset) => ({
       resultLink: `${folder}/results?locator=${encodeLocator(offset)}&maxRecords=${size}`,

@@ -68,6 +68,10 @@ const CONTROLS: Readonly<Record<string, Control>> = {
     org.cursors.expire();
     return ok({});
   },
+  "POST /__control/expire-jobs": (org) => {
+    org.jobs.expire();
+    return ok({});
+  },
 };
 
 /** Answers /__control/…, by which tests control the org. It needs no token: the server listens on loopback only. */

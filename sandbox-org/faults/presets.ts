@@ -53,6 +53,14 @@ export const PRESETS = {
     "The server is currently unavailable. Please try again later.",
   ),
   NOT_FOUND: errorPreset(404, "NOT_FOUND", "The requested resource does not exist"),
+  /** Bulk API 2.0. */
+  INVALIDENTITY: errorPreset(400, "INVALIDENTITY", "Entity 'Case' is not supported by the Bulk API."),
+  API_ERROR: errorPreset(400, "API_ERROR", "Value does not match expected type at [line:1, column:22]"),
+  INVALIDJOB: errorPreset(400, "INVALIDJOB", "Unable to find object in job."),
+  INVALIDJOBSTATE: errorPreset(400, "INVALIDJOBSTATE", "Getting results for a job in state InProgress is not allowed"),
+  API_VERSION_MISMATCH: errorPreset(409, "API_VERSION_MISMATCH", "The API version of the job is another one"),
+  INVALID_TYPE_FOR_OPERATION: errorPreset(400, "INVALID_TYPE_FOR_OPERATION", "entity type Case does not support query"),
+  HEADERS_TOO_LARGE: { status: 431, body: "Request Header Fields Too Large" },
   URI_TOO_LONG: { status: 414, body: "URI Too Long" },
   /** The answer of a proxy in between, or of a server other than Salesforce. */
   HTML_PAGE: {

@@ -12,6 +12,8 @@ export interface Options {
   readonly dailyLimit: number;
   /** Polls until a Bulk job leaves UploadComplete and InProgress. */
   readonly bulkPolls: number;
+  /** Compresses the results of Bulk jobs for clients that accept it, as Salesforce does. */
+  readonly gzipResults: boolean;
   readonly accessToken: string | null;
   /** A refresh returns a new refresh token and revokes the old one. */
   readonly rotateRefreshTokens: boolean;
@@ -29,6 +31,7 @@ const FLAGS = {
   "page-bytes": { type: "string", default: "4000000" },
   "daily-limit": { type: "string", default: "1000000" },
   "bulk-polls": { type: "string", default: "2" },
+  "gzip-results": { type: "boolean", default: false },
   "access-token": { type: "string" },
   "rotate-refresh-tokens": { type: "boolean", default: false },
   "redirect-uri": { type: "string", multiple: true },
@@ -54,6 +57,7 @@ export function readOptions(argv: readonly string[]): Options {
     pageBytes: wholeNumber("page-bytes", values["page-bytes"], 1),
     dailyLimit: wholeNumber("daily-limit", values["daily-limit"], 1),
     bulkPolls: wholeNumber("bulk-polls", values["bulk-polls"], 0),
+    gzipResults: values["gzip-results"],
     accessToken: values["access-token"] ?? null,
     rotateRefreshTokens: values["rotate-refresh-tokens"],
     redirectUris: values["redirect-uri"] ?? [],

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { constants, createGzip } from "node:zlib";
 
 import type { Reply } from "./call";
 
@@ -13,7 +14,7 @@ export function encode({ json, text = "", buffers }: Reply): { bytes: Buffer; is
 }
 
 /** Sends chunks as fast as the client reads them, so that a slow client costs no memory. */
-async function stream(response: ServerResponse, textChunks: Iterable<string>): Promise<number> {
+async function stream(response: ServerResponse, textChunks: Iterable<string>, gzip: boolean): Promise<number> {
   let bytes = 0;
   function* buffers(): Generator<Buffer> {
     for (const text of textChunks) {
@@ -23,7 +24,9 @@ async function stream(response: ServerResponse, textChunks: Iterable<string>): P
     }
   }
   try {
-    await pipeline(Readable.from(buffers()), response);
+    const body = Readable.from(buffers());
+    if (gzip) await pipeline(body, createGzip({ level: constants.Z_BEST_SPEED }), response);
+    else await pipeline(body, response);
   } catch (error) {
     if (!response.destroyed) throw error;
   }
@@ -38,7 +41,7 @@ export async function send(
 ): Promise<number> {
   if (reply.chunks !== undefined) {
     response.writeHead(reply.status, { ...extra, ...reply.headers });
-    return stream(response, reply.chunks);
+    return stream(response, reply.chunks, reply.headers?.["Content-Encoding"] === "gzip");
   }
   if (reply.status === 204 || reply.status === 304) {
     response.writeHead(reply.status, { ...extra, ...reply.headers }).end();

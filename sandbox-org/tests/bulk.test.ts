@@ -90,7 +90,7 @@ async function pages(
 
 test("a job goes through its states, and its pages contain every record, each page with a header", async () => {
   const job = await openJob(
-    "SELECT Id, Subject, Description, CreatedDate, IsClosed, Owner.Name, Severity_Score__c FROM Case",
+    "SELECT Id, Subject, Description, CreatedDate, IsClosed, Owner.Name, Severity_Score__c FROM Case ORDER BY Id",
   );
   const states = [(await job.check()).state, (await job.check()).state];
   const last = await job.check();
@@ -209,4 +209,43 @@ test("a fault rule makes a job fail with a reason", async () => {
     numberRecordsProcessed: 0,
   });
   await org.setRules([]);
+});
+
+test("without ORDER BY the chunks of a result come in any order; a change after the job moves no locator", async () => {
+  const [unordered, ordered] = [
+    await completed("SELECT Id FROM Task"),
+    await completed("SELECT Id FROM Task ORDER BY Id"),
+  ];
+  const idsOf = async (id: string) => (await pages(id, 500)).flatMap(({ rows }) => rows.map(([first]) => first ?? ""));
+  const [loose, sorted] = [await idsOf(unordered), await idsOf(ordered)];
+  expect(sorted).toEqual(sorted.toSorted());
+  expect(loose).not.toEqual(sorted);
+  expect(loose.toSorted()).toEqual(sorted);
+  await org.mutate({ op: "delete", object: "Task", id: sorted[0] ?? "" });
+  const queried = await completed("SELECT Id FROM Task WHERE IsDeleted = false ORDER BY Id", "query");
+  const before = await idsOf(queried);
+  await org.mutate({ op: "delete", object: "Task", id: before[0] ?? "" });
+  expect(await idsOf(queried)).toEqual(before);
+});
+
+test("results are compressed for those who accept it, if the org is started so", async () => {
+  const packing = await startSandboxOrg({ records: 500, seed: SEED, bulkPolls: 0, gzipResults: true });
+  try {
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(`${packing.instanceUrl}/services/data/v62.0/jobs/query${path}`, {
+        ...init,
+        headers: { Authorization: `Bearer ${packing.accessToken}`, "Accept-Encoding": "gzip" },
+      });
+    const { id } = (await (
+      await ask("", { method: "POST", body: JSON.stringify({ operation: "query", query: "SELECT Id FROM Account" }) })
+    ).json()) as { id: string };
+    await ask(`/${id}`);
+    const results = await ask(`/${id}/results`);
+    expect(results.headers.get("content-encoding")).toBe("gzip");
+    expect(parseCsv(await results.text())[0]).toEqual(["Id"]);
+    await packing.expireJobs();
+    expect((await ask(`/${id}`)).status).toBe(404);
+  } finally {
+    await packing.stop();
+  }
 });

@@ -1,7 +1,7 @@
 import { Headers } from "undici";
 import type { z } from "zod";
 
-import type { Answer, SalesforceClient } from "@/lib/salesforce/client";
+import type { Answer, SalesforceClient, StreamedAnswer } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
@@ -32,6 +32,10 @@ export class ScriptedSource implements SalesforceClient {
 
   async request(): Promise<Answer> {
     return { status: 200, headers: new Headers({ date: this.now.toUTCString() }), text: "{}" };
+  }
+
+  async stream(): Promise<StreamedAnswer> {
+    throw new SalesforceError("source_error", "This source has no Bulk API.", { status: 404 });
   }
 
   async json<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
