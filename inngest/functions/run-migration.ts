@@ -34,6 +34,8 @@ export const runMigration = inngest.createFunction(
       const work = () => runSlice(run, attempt, attempt + 1 >= maxAttempts);
       const outcome = await step.run(`slice-${slice}`, () => inOrganization(run.organizationId, work));
       if (outcome === "ended") return;
+      // A sleeping run takes no place in a worker.
+      if (typeof outcome === "object") await step.sleep(`wait-${slice}`, outcome.wait_ms);
     }
     await step.sendEvent("hand-on", runRequested.create(event.data, { id: `${runId}-handed-on` }));
   },

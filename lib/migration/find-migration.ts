@@ -31,7 +31,7 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected,
       'source', o.source, 'created', o.created, 'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped,
-      'failed', o.failed) ORDER BY o.position) AS objects
+      'failed', o.failed, 'api', o.api, 'api_reason', o.api_reason) ORDER BY o.position) AS objects
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
   ) progress ON true`;
 

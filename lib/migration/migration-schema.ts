@@ -18,6 +18,9 @@ const objectProgress = z.object({
   unchanged: z.number().int(),
   skipped: z.number().int(),
   failed: z.number().int(),
+  /** By which API of Salesforce it is read, and why by that one; null until it is begun. */
+  api: z.enum(["rest", "bulk"]).nullable(),
+  api_reason: z.string().nullable(),
   reconciled: z.boolean(),
 });
 

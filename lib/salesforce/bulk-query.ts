@@ -70,7 +70,7 @@ export interface ResultPage {
   next: string | null;
 }
 
-/** Opens a page of at most `records` records of a complete job. A page can be opened again as long as the job exists. */
+/** Opens a page of at most `records` records of a complete job. It can be opened again as long as the job exists. */
 export async function openResultPage(
   client: SalesforceClient,
   id: string,
@@ -94,26 +94,31 @@ export async function openResultPage(
 
 /** First the header alone, then the rows. */
 async function* readRows(text: AsyncIterable<string>, expected: number, url: URL): AsyncGenerator<string[][]> {
-  const csv = new CsvReader(MAX_FIELDS);
   let records = -1;
   try {
-    for await (const piece of text) {
-      const rows = csv.push(piece);
-      if (records < 0 && rows.length > 0) yield rows.splice(0, 1);
-      else if (records < 0) continue;
+    for await (const rows of parsedPieces(text)) {
+      if (records < 0) yield rows.splice(0, 1);
       records = Math.max(0, records) + rows.length;
       if (rows.length > 0) yield rows;
     }
-    const last = csv.end();
-    records += last.length;
-    if (last.length > 0) yield last;
   } catch (error) {
     throw error instanceof ResponseRefused ? errorOfSocket(error, url) : error;
   }
-  if (!Number.isNaN(expected) && Math.max(0, records) !== expected) {
-    const detail = `Salesforce announced ${expected} records in a page of results and sent ${Math.max(0, records)}.`;
-    throw new SalesforceError("source_error", detail, { errorCode: "INCOMPLETE_RESULTS", transient: true });
+  const received = Math.max(0, records);
+  if (Number.isNaN(expected) || received === expected) return;
+  const detail = `Salesforce announced ${expected} records in a page of results and sent ${received}.`;
+  throw new SalesforceError("source_error", detail, { errorCode: "INCOMPLETE_RESULTS", transient: true });
+}
+
+/** The rows that each piece completes, if there are any. */
+async function* parsedPieces(text: AsyncIterable<string>): AsyncGenerator<string[][]> {
+  const csv = new CsvReader(MAX_FIELDS);
+  for await (const piece of text) {
+    const rows = csv.push(piece);
+    if (rows.length > 0) yield rows;
   }
+  const last = csv.end();
+  if (last.length > 0) yield last;
 }
 
 const BOOLEANS: Record<string, boolean | null> = { true: true, false: false, "": null };

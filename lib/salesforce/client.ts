@@ -108,9 +108,7 @@ class Client implements SalesforceClient {
     const url = this.#pin(path);
     const repeatable = options.repeatable ?? (options.method ?? "GET") === "GET";
     const policy = repeatable ? this.#retry : { ...this.#retry, retries: 0 };
-    return withRetry(policy, options.signal, () =>
-      this.#authorized((token) => this.#exchange(url, options, token)),
-    );
+    return withRetry(policy, options.signal, () => this.#authorized((token) => this.#exchange(url, options, token)));
   }
 
   stream(path: string, options: RequestOptions & { signal: AbortSignal }): Promise<StreamedAnswer> {

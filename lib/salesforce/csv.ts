@@ -55,12 +55,10 @@ export class CsvReader {
       if (cell === null) return null;
       if (cells.push(cell) > this.columns) throw malformed();
       at = this.#at;
-      const next = text.charCodeAt(at);
-      if (next === COMMA) continue;
-      if (next === RETURN && at + 1 === text.length && !final) return null;
-      if (next === RETURN && text.charCodeAt(at + 1) === LINE_FEED) at += 1;
-      else if (next !== LINE_FEED && at < text.length) throw malformed();
-      this.#at = at + 1;
+      if (text.charCodeAt(at) === COMMA) continue;
+      const next = endOfLine(text, at, final);
+      if (next === null) return null;
+      this.#at = next;
       return cells;
     }
   }
@@ -91,6 +89,15 @@ export class CsvReader {
     this.#at = end;
     return text.slice(at, end);
   }
+}
+
+/** The place behind the line break at `at`, or behind the text; null if the break may not be complete. */
+function endOfLine(text: string, at: number, final: boolean): number | null {
+  const code = text.charCodeAt(at);
+  if (code === LINE_FEED || at >= text.length) return at + 1;
+  if (code !== RETURN) throw malformed();
+  if (at + 1 === text.length && !final) return null;
+  return text.charCodeAt(at + 1) === LINE_FEED ? at + 2 : at + 1;
 }
 
 function malformed(): ResponseRefused {

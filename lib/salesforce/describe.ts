@@ -93,7 +93,10 @@ export function holdsData(object: GlobalObject): boolean {
 
 const remaining = z.object({ Remaining: z.number() });
 
-const limitsAnswer = z.object({ DailyApiRequests: remaining.optional() });
+const limitsAnswer = z.object({
+  DailyApiRequests: remaining.optional(),
+  DailyBulkV2QueryJobs: remaining.optional(),
+});
 
 const countsAnswer = z.object({
   sObjects: z.array(z.object({ name: z.string(), count: z.number().int().nonnegative() })).max(MAX_OBJECTS),

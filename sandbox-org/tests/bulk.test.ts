@@ -211,12 +211,14 @@ test("a fault rule makes a job fail with a reason", async () => {
   await org.setRules([]);
 });
 
+const idsOf = async (id: string): Promise<string[]> =>
+  (await pages(id, 500)).flatMap(({ rows }) => rows.map(([first]) => first ?? ""));
+
 test("without ORDER BY the chunks of a result come in any order; a change after the job moves no locator", async () => {
   const [unordered, ordered] = [
     await completed("SELECT Id FROM Task"),
     await completed("SELECT Id FROM Task ORDER BY Id"),
   ];
-  const idsOf = async (id: string) => (await pages(id, 500)).flatMap(({ rows }) => rows.map(([first]) => first ?? ""));
   const [loose, sorted] = [await idsOf(unordered), await idsOf(ordered)];
   expect(sorted).toEqual(sorted.toSorted());
   expect(loose).not.toEqual(sorted);

@@ -11,6 +11,8 @@ function line(counts: Partial<ObjectProgress>): ObjectProgress {
     status: "running",
     expected: null,
     source: null,
+    api: null,
+    api_reason: null,
     reconciled: false,
     ...none,
     ...counts,

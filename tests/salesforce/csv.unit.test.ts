@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { CsvReader } from "@/lib/salesforce/csv";
@@ -16,12 +16,14 @@ function cut(text: string, places: readonly number[]): string[] {
 const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r", "é", "😀", " ") });
 
 test("whatever cells contain, and wherever the pieces are cut, they come out as they went in", () => {
-  const table = fc.integer({ min: 1, max: 4 }).chain((columns) =>
-    fc.tuple(
-      fc.constant(columns),
-      fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 8 }),
-    ),
-  );
+  const table = fc
+    .integer({ min: 1, max: 4 })
+    .chain((columns) =>
+      fc.tuple(
+        fc.constant(columns),
+        fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 8 }),
+      ),
+    );
   fc.assert(
     fc.property(
       table,

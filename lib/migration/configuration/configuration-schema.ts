@@ -34,6 +34,14 @@ const objectConfiguration = z.strictObject({
   duplicates: duplicates.optional(),
   /** Source field that names another record → what becomes of records whose other record is not here; else `heal`. */
   relationships: z.record(z.string(), relationshipChoice).optional(),
+  api: z
+    .enum(["auto", "rest", "bulk"])
+    .optional()
+    .describe(
+      "By which API of Salesforce the object is read: pages over REST, or jobs of Bulk API 2.0, which read many " +
+        "records with few API requests. auto, the default: by the number of records and the API requests that the " +
+        "org has left.",
+    ),
 });
 
 const choices = objectConfiguration.optional();

@@ -99,7 +99,13 @@ function storeAgain(
       [run.organizationId, run.migrationId, plan.object.name, extIds],
     );
     const { size: _, ...counts } = await storeOutcomes(client, run, plan, outcomes, configuration.send_events);
-    await advance(client, run, plan.object.name, null, { ...counts, skipped: counts.skipped - (rowCount ?? 0) });
+    await advance(
+      client,
+      run,
+      plan.object.name,
+      { last: null },
+      { ...counts, skipped: counts.skipped - (rowCount ?? 0) },
+    );
     return counts.created + counts.updated + counts.unchanged > 0;
   });
 }

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { Api, ApiChoice } from "@/lib/migration/pipeline/read/choose-api";
 import type { MigrationKey } from "@/lib/migration/status";
 
 /** The progress of one object in a run. */
@@ -9,12 +10,34 @@ export interface ObjectProgressRow {
   object: MigratedObjectName;
   status: "pending" | "running";
   checkpoint: string | null;
-  /** True until the source has been counted. */
-  uncounted: boolean;
+  /** The records counted in the source before reading; null until then. */
+  expected: number | null;
+  /** Null until the object is begun. */
+  api: Api | null;
+  bulk_job: BulkProgress | null;
+}
+
+/** How far an object is read by Bulk API 2.0. The checkpoint alone says what is stored. */
+export interface BulkProgress {
+  job: {
+    id: string;
+    created_at: string;
+    /** How many records it may have at most, and how many it has; null until it is complete. */
+    requested: number;
+    records: number | null;
+    /** The page of results that is being read; null: the first. */
+    locator: string | null;
+  } | null;
+  /** The largest number of records of the next job. */
+  limit: number;
+  /** Jobs that failed since the last page that was stored. */
+  failures: number;
+  /** Whether all jobs are read. */
+  ended: boolean;
 }
 
 /** Rows belong to the present run. A late slice must not change the rows of the next run. */
-const inThisRun = (runNumber: string): string =>
+export const inThisRun = (runNumber: string): string =>
   `EXISTS (SELECT 1 FROM migrations m WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running'
     AND m.run_number = ${runNumber})`;
 
@@ -30,7 +53,7 @@ export async function isRunning(run: RunKey): Promise<boolean> {
 /** The objects that are not done yet, in the order of import. */
 export async function listUnfinishedObjects(run: RunKey): Promise<ObjectProgressRow[]> {
   const found = await pool().query<ObjectProgressRow>(
-    `SELECT object, status, checkpoint, expected IS NULL AS uncounted FROM migration_objects
+    `SELECT object, status, checkpoint, expected::float8 AS expected, api, bulk_job FROM migration_objects
      WHERE organization_id = $1 AND migration_id = $2 AND status IN ('pending', 'running') ORDER BY position`,
     [run.organizationId, run.migrationId],
   );
@@ -52,6 +75,15 @@ export async function setExpected(run: RunKey, object: MigratedObjectName, recor
     `UPDATE migration_objects SET expected = $4
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND expected IS NULL AND ${inThisRun("$5")}`,
     [run.organizationId, run.migrationId, object, records, run.runNumber],
+  );
+}
+
+/** Stores by which API an object is read, unless that is decided already. */
+export async function setApi(run: RunKey, object: MigratedObjectName, { api, reason }: ApiChoice): Promise<void> {
+  await pool().query(
+    `UPDATE migration_objects SET api = $4, api_reason = $5
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND api IS NULL AND ${inThisRun("$6")}`,
+    [run.organizationId, run.migrationId, object, api, reason, run.runNumber],
   );
 }
 

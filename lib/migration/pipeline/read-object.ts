@@ -2,7 +2,10 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { loadPage, type Page } from "@/lib/migration/pipeline/load/load-page";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
-import type { ObjectProgressRow } from "@/lib/migration/pipeline/progress";
+import { type BulkProgress, type ObjectProgressRow, setApi } from "@/lib/migration/pipeline/progress";
+import { finishJob, prepareJob, recoverBulk } from "@/lib/migration/pipeline/read/bulk-job";
+import { type Api, chooseApi, limitsLeft } from "@/lib/migration/pipeline/read/choose-api";
+import { readByBulk } from "@/lib/migration/pipeline/read/read-by-bulk";
 import {
   pageSizeFor,
   MIN_PAGE_RECORDS,
@@ -14,6 +17,8 @@ import { attachTasks, attachVisibility, markPatterns } from "@/lib/migration/pip
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
+import { isBulkType } from "@/lib/salesforce/bulk-query";
+import { readLimits } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 const FIRST_PAGE_RECORDS = 250;
@@ -22,35 +27,88 @@ const FIRST_PAGE_RECORDS = 250;
 const MAX_GROWTH = 4;
 
 /**
- * `read`: all records are stored · `time_up`: go on later from the checkpoint · `overtaken`: the run was stopped, or
- * another worker has gone further.
+ * `read`: all records are stored · `time_up`: go on from the checkpoint · `waiting`: the same, after a time ·
+ * `overtaken`: the run was stopped, or another worker has gone further.
  */
-export type Reading = { outcome: "read"; checkpoint: string | null } | { outcome: "time_up" | "overtaken" };
+export type Reading =
+  | { outcome: "read"; checkpoint: string | null }
+  | { outcome: "waiting"; milliseconds: number }
+  | { outcome: "time_up" | "overtaken" };
 
 /**
- * Reads, maps and stores an object page by page from its checkpoint until `deadline` (milliseconds since 1970). While
- * the database stores a page, the next one is read and mapped.
+ * Reads, maps and stores an object page by page from its checkpoint until `deadline` (milliseconds since 1970), by Bulk
+ * API 2.0 or over REST. Where jobs of the Bulk API end or fail, REST goes on behind the same checkpoint.
  */
 export async function readObject(session: RunSession, progress: ObjectProgressRow, deadline: number): Promise<Reading> {
   const plan = await planOf(session, progress.object);
-  const size: PageSize = { records: FIRST_PAGE_RECORDS };
   const read = {
     from: progress.object,
     fields: plan.select,
+    types: plan.types,
     where: conditionsOf(progress.object, session.window),
     after: progress.checkpoint,
     all: true,
-    size,
+    size: { records: FIRST_PAGE_RECORDS },
   };
+  const api = progress.api ?? (await decideApi(session, progress, plan));
+  const prepared = api === "bulk" ? await prepareJob(session, progress, read, deadline) : null;
+  if (prepared?.status === "pending") return { outcome: "waiting", milliseconds: prepared.milliseconds };
+  const work = { session, progress, plan, size: read.size, deadline };
+  if (prepared?.status !== "complete") return storePages(work, pagesOf(readByKeyset(session.client, read)));
+  try {
+    const reading = await storePages(work, readByBulk(session.client, read, prepared.progress));
+    if (reading.outcome !== "read") return reading;
+    await finishJob(session, progress, prepared.progress);
+  } catch (error) {
+    await recoverBulk(session, progress, prepared.progress, error);
+  }
+  return { outcome: "time_up" };
+}
+
+/** Chooses the API for an object once, when it is begun, and stores the choice with its reason. */
+async function decideApi(session: RunSession, { object, expected }: ObjectProgressRow, plan: Plan): Promise<Api> {
+  const choice = await chooseApi({
+    setting: session.configuration.objects[object]?.api ?? "auto",
+    records: expected,
+    unsupportedField: plan.select.find((name) => !isBulkType(plan.types[name] ?? "string")) ?? null,
+    limits: async () => limitsLeft(await readLimits(session.client), session.client.usage),
+  });
+  await setApi(session.run, object, choice);
+  return choice.api;
+}
+
+interface Work {
+  session: RunSession;
+  progress: ObjectProgressRow;
+  plan: Plan;
+  size: PageSize;
+  deadline: number;
+}
+
+/** A page from the source. `bulkJob` is stored with it. */
+interface SourcePage {
+  records: SourceRecord[];
+  bulkJob?: BulkProgress;
+}
+
+async function* pagesOf(pages: AsyncIterable<SourceRecord[]>): AsyncGenerator<SourcePage> {
+  for await (const records of pages) yield { records };
+}
+
+/** Maps and stores pages. While the database stores one, the next one is read and mapped. */
+async function storePages(
+  { session, progress, plan, size, deadline }: Work,
+  pages: AsyncIterable<SourcePage>,
+): Promise<Reading> {
   let after = progress.checkpoint;
   let storing: Promise<boolean> = Promise.resolve(true);
   try {
-    for await (const records of readByKeyset(session.client, read)) {
+    for await (const { records, bulkJob } of pages) {
       await addRelated(session, progress.object, records);
       const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
       if (!(await storing)) return { outcome: "overtaken" };
       if (after === progress.checkpoint) await stopWaiting(session.run);
-      const page = { outcomes, after, last: String(records.at(-1)?.Id) };
+      const page = { outcomes, after, last: String(records.at(-1)?.Id), ...(bulkJob && { bulkJob }) };
       storing = storePage(session, plan, page, size);
       // A failure is handled where the promise is awaited. Until then it must not count as unhandled.
       storing.catch(() => undefined);

@@ -11,14 +11,15 @@ import {
   listUnfinishedObjects,
   type RunKey,
 } from "@/lib/migration/pipeline/progress";
+import { deleteLeftJobs } from "@/lib/migration/pipeline/read/bulk-job";
 import { readObject } from "@/lib/migration/pipeline/read-object";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { closeSession, type OpenSource, type RunSession, sessionOf } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting, startWaiting, WAITING_TIMEOUT_MS } from "@/lib/migration/pipeline/waiting";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
-/** `more`: call again · `ended`: the run has ended or was paused. */
-export type SliceOutcome = "more" | "ended";
+/** `more`: call again · `ended`: the run has ended or was paused · else call again after some milliseconds. */
+export type SliceOutcome = "more" | "ended" | { wait_ms: number };
 
 /**
  * Works on a run for about `milliseconds` from where the last slice stopped. All progress is in the database, so a
@@ -28,14 +29,23 @@ export type SliceOutcome = "more" | "ended";
 export async function workSlice(run: RunKey, openSource: OpenSource, milliseconds: number): Promise<SliceOutcome> {
   try {
     const outcome = await work(run, openSource, Date.now() + milliseconds);
-    if (outcome === "ended") closeSession(run);
+    if (outcome === "ended") await endSession(run, openSource);
     return outcome;
   } catch (error) {
     closeSession(run);
     if (isTransient(error) && !(await hasTimedOut(run, error))) throw error;
     await failRunAfter(run, error);
+    await endSession(run, openSource);
     return "ended";
   }
+}
+
+/** Ends the work on a run in this process, and deletes at Salesforce what it leaves behind there. */
+async function endSession(run: RunKey, openSource: OpenSource): Promise<void> {
+  await deleteLeftJobs(run, async () => (await sessionOf(run, openSource)).client).catch((error: unknown) =>
+    log.warn({ migration_id: run.migrationId, err: error }, "the jobs of the Bulk API could not be deleted"),
+  );
+  closeSession(run);
 }
 
 /** Whether the source has not answered for too long. Errors of our own database are always retried. */
@@ -64,10 +74,11 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
       return "ended";
     }
     const session = await sessionOf(run, openSource);
-    if (objects.some(({ uncounted }) => uncounted)) await countUncounted(session, objects);
+    if (objects.some(({ expected }) => expected === null)) await countUncounted(session, objects);
     await startObject(run, current.object);
     const reading = await readObject(session, current, deadline);
     await stopWaiting(run);
+    if (reading.outcome === "waiting") return { wait_ms: reading.milliseconds };
     if (reading.outcome === "read") await finishObject(session, current.object, reading.checkpoint);
     if (Date.now() >= deadline) return "more";
   }
@@ -78,7 +89,9 @@ async function countUncounted(
   session: RunSession,
   objects: Awaited<ReturnType<typeof listUnfinishedObjects>>,
 ): Promise<void> {
-  for (const { object, uncounted } of objects) {
-    if (uncounted) await setExpected(session.run, object, await countWindow(session.client, object, session.window));
+  for (const progress of objects) {
+    if (progress.expected !== null) continue;
+    progress.expected = await countWindow(session.client, progress.object, session.window);
+    await setExpected(session.run, progress.object, progress.expected);
   }
 }

@@ -12,6 +12,7 @@ import type { Report } from "@/lib/migration/report/report-schema";
 import { findRisks, readinessOf } from "@/lib/migration/report/risks/find-risks";
 import { surveyOrg } from "@/lib/migration/report/survey";
 import { type MigrationKey, moveStatus } from "@/lib/migration/status";
+import { limitsLeft } from "@/lib/migration/pipeline/read/choose-api";
 import { readLimits } from "@/lib/salesforce/describe";
 import { countStoredBytes } from "@/lib/storage-quota";
 
@@ -40,9 +41,8 @@ export async function inspect(key: MigrationKey): Promise<void> {
   const client = await openSource(key);
   const automations = await readAutomations(client);
   const limits = await readLimits(client);
-  const { usage } = client;
-  const callsRemaining = limits?.DailyApiRequests?.Remaining ?? (usage ? usage.limit - usage.used : null);
-  await keepFindings(key, { automations, callsRemaining });
+  const { requests, bulkJobs } = limitsLeft(limits, client.usage);
+  await keepFindings(key, { automations, callsRemaining: requests, bulkJobsRemaining: bulkJobs });
 }
 
 /** Step 4: what may go wrong. */

@@ -14,6 +14,8 @@ export interface ReportDraft {
   automations?: Report["automations"];
   /** API requests that are left; null if the org does not say. */
   callsRemaining?: number | null;
+  /** Jobs of the Bulk API that are left; null if the org does not say. */
+  bulkJobsRemaining?: number | null;
   /** The records that a run is expected to leave out. */
   leftOut?: LeftOutByObject;
   risks?: Risk[];

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import { transaction } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
@@ -78,7 +80,11 @@ export async function runMigration(
 }
 
 export async function workToTheEnd(run: RunKey, client: SalesforceClient, milliseconds = 60_000): Promise<void> {
-  while ((await workSlice(run, async () => client, milliseconds)) === "more");
+  for (;;) {
+    const outcome = await workSlice(run, async () => client, milliseconds);
+    if (outcome === "ended") return;
+    if (outcome !== "more") await sleep(outcome.wait_ms);
+  }
 }
 
 export async function finishedOf(key: MigrationKey): Promise<Finished> {

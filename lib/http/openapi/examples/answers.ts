@@ -30,6 +30,8 @@ const migration = {
       unchanged: 0,
       skipped: 0,
       failed: 2,
+      api: "rest",
+      api_reason: "1,204 records, fewer than 30,000.",
       reconciled: true,
     },
   ],

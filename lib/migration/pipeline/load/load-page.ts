@@ -5,7 +5,7 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { type Counts, storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
-import { lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
+import { type BulkProgress, lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
 import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
 
 export interface Page {
@@ -13,6 +13,8 @@ export interface Page {
   /** The checkpoint before the page, and the one after it. */
   after: string | null;
   last: string;
+  /** Stored with the page, if the Bulk API is read. */
+  bulkJob?: BulkProgress;
 }
 
 /** Long, because nobody waits for an answer, and the table may have no statistics or the disk may be slow. */
@@ -35,7 +37,7 @@ function storePage(run: RunKey, plan: Plan, page: Page, emits: boolean): Promise
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     if (!(await lockAtCheckpoint(client, run, plan.object.name, page.after))) return null;
     const { size, ...counts } = await storeOutcomes(client, run, plan, page.outcomes, emits);
-    await advance(client, run, plan.object.name, page.last, counts);
+    await advance(client, run, plan.object.name, page, counts);
     return size;
   });
 }
@@ -45,23 +47,25 @@ export async function advance(
   client: PoolClient,
   run: RunKey,
   object: MigratedObjectName,
-  checkpoint: string | null,
+  { last, bulkJob }: Pick<Page, "bulkJob"> & { last: string | null },
   counts: Counts,
 ): Promise<void> {
   await client.query(
     `UPDATE migration_objects SET checkpoint = coalesce($4, checkpoint), created = created + $5, updated = updated + $6,
-       unchanged = unchanged + $7, skipped = skipped + $8, failed = failed + $9
+       unchanged = unchanged + $7, skipped = skipped + $8, failed = failed + $9,
+       bulk_job = coalesce($10::jsonb, bulk_job)
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
     [
       run.organizationId,
       run.migrationId,
       object,
-      checkpoint,
+      last,
       counts.created,
       counts.updated,
       counts.unchanged,
       counts.skipped,
       counts.failed,
+      bulkJob ? JSON.stringify(bulkJob) : null,
     ],
   );
 }

@@ -44,12 +44,14 @@ export interface Plan {
   object: SourceObject;
   /** The fields to select from the source. */
   select: string[];
+  /** The Salesforce type of each of them. */
+  types: Readonly<Record<string, string>>;
   main: ShapePlan;
   alternative: ShapePlan | null;
 }
 
 /** Fields that every record needs, whether or not the user may see them. */
-const NEEDED = ["Id", "CreatedDate", "IsDeleted"];
+const NEEDED = { Id: "id", CreatedDate: "datetime", IsDeleted: "boolean" };
 
 /**
  * Combines the declaration of an object, the describe of the source and the choices of the user. Throws
@@ -66,7 +68,8 @@ export function planObject(
   );
   return {
     object,
-    select: [...new Set([...NEEDED, ...read.map((field) => field.name)])],
+    select: [...new Set([...Object.keys(NEEDED), ...read.map((field) => field.name)])],
+    types: { ...NEEDED, ...Object.fromEntries(read.map((field) => [field.name, field.type])) },
     main: planShape(object, read, choices),
     alternative: object.alternative
       ? planShape(object.alternative.shape, read, { relationships: choices.relationships })

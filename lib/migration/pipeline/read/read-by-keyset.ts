@@ -64,7 +64,7 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
  * Whether an id comes after another in the order of Salesforce: digits, capitals, small letters, as in ASCII. The last
  * three of 18 characters are a checksum. This detects a source that repeats pages, which would be read endlessly.
  */
-function isAfter(id: string, other: string): boolean {
+export function isAfter(id: string, other: string): boolean {
   return id.slice(0, 15) > other.slice(0, 15);
 }
 
@@ -100,7 +100,7 @@ async function fetchPage(
 export const MIN_PAGE_RECORDS = 50;
 
 /** Records with long texts make large pages, and memory has two pages at a time. */
-const MAX_PAGE_CHARACTERS = 3_000_000;
+export const MAX_PAGE_CHARACTERS = 3_000_000;
 
 /** The page size that fits into memory, if `records` records are `characters` of JSON. */
 export function pageSizeFor(records: number, characters: number): number {

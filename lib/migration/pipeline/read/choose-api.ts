@@ -1,0 +1,83 @@
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import type { Limits } from "@/lib/salesforce/describe";
+
+/** The API of Salesforce that an object is read by. */
+export type Api = "rest" | "bulk";
+
+/**
+ * From this many records on, Bulk API 2.0 takes less time than pages over REST. A job is computed before its first
+ * record can be read, so below that it takes longer than it saves. SFDMU changes over at the same number.
+ */
+const MIN_BULK_RECORDS = 30_000;
+
+/** From here on Salesforce advises Bulk API 2.0 (Bulk API 2.0 Developer Guide, "How Requests Are Processed"). */
+const MIN_ADVISED_RECORDS = 2000;
+
+/** The share of the remaining API requests that one object may cost. Beyond it, Bulk API 2.0 saves the requests. */
+const MAX_REQUEST_SHARE = 0.1;
+
+/** What is left of the org's limits; null: the org does not say. */
+export interface LimitsLeft {
+  requests: number | null;
+  bulkJobs: number | null;
+}
+
+/** What is left, by what the org answers; API requests by the header of its answers if it does not show its limits. */
+export function limitsLeft(limits: Limits | null, usage: SalesforceClient["usage"]): LimitsLeft {
+  return {
+    requests: limits?.DailyApiRequests?.Remaining ?? (usage ? usage.limit - usage.used : null),
+    bulkJobs: limits?.DailyBulkV2QueryJobs?.Remaining ?? null,
+  };
+}
+
+export interface ApiChoice {
+  api: Api;
+  /** A sentence for people. */
+  reason: string;
+}
+
+interface Facts {
+  setting: "auto" | Api;
+  /** Null if they could not be counted. */
+  records: number | null;
+  /** A field that Bulk API 2.0 cannot return, or null. */
+  unsupportedField: string | null;
+  /** Asked for only if the answer depends on it. */
+  limits: () => Promise<LimitsLeft> | LimitsLeft;
+}
+
+/** Chooses how an object is read, and says why. */
+export async function chooseApi({ setting, records, unsupportedField, limits }: Facts): Promise<ApiChoice> {
+  if (setting === "rest") return rest("Chosen in the configuration.");
+  if (setting === "auto" && (records ?? 0) < MIN_ADVISED_RECORDS) return rest(fewRecords(records));
+  if (unsupportedField !== null) return rest(`Bulk API 2.0 cannot return the field ${unsupportedField}.`);
+  const { requests, bulkJobs } = await limits();
+  if (bulkJobs !== null && bulkJobs <= 0) return rest("The org has no jobs of the Bulk API left today.");
+  if (setting === "bulk") return { api: "bulk", reason: "Chosen in the configuration." };
+  return chooseByCount(records ?? 0, requests);
+}
+
+function chooseByCount(records: number, requests: number | null): ApiChoice {
+  if (records >= MIN_BULK_RECORDS)
+    return { api: "bulk", reason: `${inWords(records)} records, at least ${inWords(MIN_BULK_RECORDS)}.` };
+  const pages = Math.ceil(records / MAX_PAGE_RECORDS);
+  if (requests === null || pages <= requests * MAX_REQUEST_SHARE) return rest(fewRecords(records));
+  const reason =
+    `Reading ${inWords(records)} records over REST takes ${inWords(pages)} API requests or more, and the org has ` +
+    `${inWords(requests)} left.`;
+  return { api: "bulk", reason };
+}
+
+function rest(reason: string): ApiChoice {
+  return { api: "rest", reason };
+}
+
+function fewRecords(records: number | null): string {
+  if (records === null) return "Its records could not be counted.";
+  return `${inWords(records)} records, fewer than ${inWords(MIN_BULK_RECORDS)}.`;
+}
+
+function inWords(number: number): string {
+  return number.toLocaleString("en");
+}
