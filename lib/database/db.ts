@@ -180,6 +180,9 @@ const LOCK_NOT_AVAILABLE = "55P03";
  */
 const MAX_ATTEMPTS = 10;
 
+/** Thrown within {@link retriedTransaction} to repeat it, because another transaction came in between. */
+export class Overtaken extends Error {}
+
 /**
  * A transaction that is repeated when PostgreSQL rolls it back in favor of another one. Everything that writes records
  * uses it: two writes of the same records, or of references to them, can lock in different orders, and no order of ours
@@ -192,8 +195,9 @@ export async function retriedTransaction<Result>(work: (client: PoolClient) => P
       return await transaction(work);
     } catch (error) {
       const code = postgresCode(error);
-      if (code === LOCK_NOT_AVAILABLE || (attempt === MAX_ATTEMPTS && RETRYABLE.has(code))) throw tooManyWriters(error);
-      if (!RETRYABLE.has(code)) throw error;
+      const repeats = RETRYABLE.has(code) || error instanceof Overtaken;
+      if (code === LOCK_NOT_AVAILABLE || (attempt === MAX_ATTEMPTS && repeats)) throw tooManyWriters(error);
+      if (!repeats) throw error;
     }
   }
 }

@@ -3,7 +3,7 @@ import type { ZodType } from "zod";
 
 import { filterSchemas } from "@/lib/records/list/filters";
 import type { Field } from "@/lib/records/schema/field";
-import { columnsOf } from "@/lib/records/schema/record-sql";
+import { columnsOf, PROVENANCE } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { pool } from "@/tests/support/owner";
@@ -38,19 +38,21 @@ function fieldsOf(resource: ResourceName): [string, Field][] {
   return Object.entries<Field>(ENTITIES[resource].fields);
 }
 
+const NO_FIELDS = new Set<string>(["organization_id", ...PROVENANCE]);
+
 test("the registry has exactly the eight resources", () => {
   expect(Object.keys(ENTITIES).toSorted()).toEqual([...RESOURCES].toSorted());
 });
 
 test.each(RESOURCES)(
-  "%s: every column is a field and every field is a column, except organization_id",
+  "%s: every column is a field and every field is a column, except the organization and the provenance",
   async (resource) => {
     const columns = await databaseColumns(resource);
     expect(
       fieldsOf(resource)
         .map(([name]) => name)
         .toSorted(),
-    ).toEqual([...columns.keys()].filter((name) => name !== "organization_id").toSorted());
+    ).toEqual([...columns.keys()].filter((name) => !NO_FIELDS.has(name)).toSorted());
   },
 );
 

@@ -85,8 +85,8 @@ test("links emit events in batches; after a stop the others follow, and none is 
     ];
   };
   const answers = [true, false];
-  await inOrganization(organizationId, () => linkAndEmit(plan, organizationId, async () => answers.shift() ?? false));
+  await inOrganization(organizationId, () => linkAndEmit(plan, migration, async () => answers.shift() ?? false));
   expect(await linked()).toEqual([2000, 2000, 1]);
-  await inOrganization(organizationId, () => linkAndEmit(plan, organizationId, async () => true));
+  await inOrganization(organizationId, () => linkAndEmit(plan, migration, async () => true));
   expect(await linked()).toEqual([2003, 2003, 1]);
 });

@@ -4,9 +4,10 @@ import { pool, retriedTransaction } from "@/lib/database/db";
 import { type MigratedObjectName, finishAfter } from "@/lib/migration/objects/migrated-objects";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
 import { storeHeldBack } from "@/lib/migration/pipeline/held-back";
+import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/references";
 import { linkWaiting } from "@/lib/migration/pipeline/load/link-waiting";
-import { listSelectedObjects, lockAtCheckpoint } from "@/lib/migration/pipeline/progress";
+import { listSelectedObjects, lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
@@ -27,15 +28,14 @@ export async function finishObject(
   const lock = (client: PoolClient) => lockAtCheckpoint(client, run, object, checkpoint);
   const emits = session.configuration.send_events;
   if (finish === "link_self_references") await storeHeldBack(session, plan, lock);
-  if (finish === "link_self_references" && emits) await linkAndEmit(plan.main, run.organizationId, lock);
+  if (finish === "link_self_references" && emits) await linkAndEmit(plan.main, run, lock);
   const choiceOf = (other: string, field: string) =>
     session.configuration.objects[other as MigratedObjectName]?.relationships?.[field] ?? "heal";
-  const linking = { organizationId: run.organizationId, target: plan.main.shape.resource, choiceOf, emits, lock };
-  await linkWaiting(pool(), linking);
+  await linkWaiting(pool(), { ...run, target: plan.main.shape.resource, choiceOf, emits, lock });
   await retriedTransaction(async (client) => {
     if (!(await lock(client))) return;
-    if (finish === "link_self_references" && !emits) await linkSelfReferences(client, plan.main, run.organizationId);
-    if (finish === "number_threads") await numberThreads(client, run.organizationId);
+    if (finish === "link_self_references" && !emits) await linkSelfReferences(client, plan.main, run);
+    if (finish === "number_threads") await numberThreads(client, run);
     await closeObject(client, session, object, source);
   });
 }
@@ -58,14 +58,19 @@ async function closeObject(
  * Numbers the thread of every case from 1 by time. Entries of the same moment are numbered in the order of their source
  * ids.
  */
-async function numberThreads(client: PoolClient, organizationId: string): Promise<void> {
-  await client.query(
-    `UPDATE case_comments AS c SET position = numbered.position
-     FROM (
-       SELECT id, row_number() OVER (PARTITION BY case_id ORDER BY created_at, ext_id COLLATE "C", id) AS position
-       FROM case_comments WHERE organization_id = $1
-     ) AS numbered
-     WHERE c.organization_id = $1 AND c.id = numbered.id AND c.position <> numbered.position`,
-    [organizationId],
+async function numberThreads(client: PoolClient, { organizationId, migrationId }: RunKey): Promise<void> {
+  const { rows } = await client.query<{ raced: boolean }>(
+    `WITH stored AS (
+       UPDATE case_comments AS c SET position = numbered.position
+       FROM (
+         SELECT id, row_number() OVER (PARTITION BY case_id ORDER BY created_at, ext_id COLLATE "C", id) AS position
+         FROM case_comments WHERE organization_id = $1
+       ) AS numbered
+       WHERE c.organization_id = $1 AND c.id = numbered.id AND c.position <> numbered.position
+       RETURNING c.id, c.version, c.migration_id, false AS inserted
+     ), ${keepBefore("case_comments", false, "$2")}
+     SELECT ${RACED}`,
+    [organizationId, migrationId],
   );
+  assertNotRaced(rows[0]);
 }

@@ -8,6 +8,7 @@ import { newId } from "@/lib/ids";
 import { assertRecordId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import { relationsTo } from "@/lib/records/schema/registry";
+import { RAISE_VERSION } from "@/lib/records/write/store-records";
 import { retireCaseNumber } from "@/lib/records/write/service-fields";
 import { lockRecord, type LockedRecord } from "@/lib/records/write/lock-records";
 
@@ -70,7 +71,7 @@ async function clearReferences(
   id: string,
 ): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
-    `UPDATE ${resource} SET "${field}" = NULL, version = version + 1, updated_at = now()
+    `UPDATE ${resource} SET "${field}" = NULL, ${RAISE_VERSION}
      WHERE organization_id = $1 AND "${field}" = $2 AND id <> $2 RETURNING id`,
     [context.organizationId, id],
   );

@@ -13,7 +13,7 @@ import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES, isResource } from "@/lib/records/schema/registry";
 import { defaultsOf, type Values } from "@/lib/records/schema/write-input";
-import { insertRecords } from "@/lib/records/write/store-records";
+import { insertRecords, raisedVersion } from "@/lib/records/write/store-records";
 
 interface DeletedRow {
   deletion_id: string;
@@ -95,18 +95,18 @@ async function reinsert(
   const live = records.map((record) => ({
     ...defaultsOf(entity),
     ...record,
-    version: (record.version as number) + 1,
+    ...raisedVersion(record),
     updated_at: now,
   }));
   const events = rows.flatMap(({ id, is_part }) =>
     is_part ? [] : [{ action: "created", recordId: id, previous: null }],
   );
   const stored = await insertRecords(client, context, entity, live, events);
-  for (const { id, aliases } of rows) {
+  for (const { id, aliases, record } of rows) {
     await client.query(
-      `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id) SELECT $1, ext_id, $2, $3
-        FROM unnest($4::text[]) AS ext_id ON CONFLICT DO NOTHING`,
-      [context.organizationId, entity.resource, id, aliases],
+      `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id, migration_id)
+        SELECT $1, ext_id, $2, $3, $5 FROM unnest($4::text[]) AS ext_id ON CONFLICT DO NOTHING`,
+      [context.organizationId, entity.resource, id, aliases, record.migration_id ?? null],
     );
   }
   return stored[0]?.json;

@@ -8,6 +8,7 @@ import type { Field } from "@/lib/records/schema/field";
 import { columnsOf } from "@/lib/records/schema/record-sql";
 import { ENTITIES, isResource } from "@/lib/records/schema/registry";
 import type { Values } from "@/lib/records/schema/write-input";
+import { RAISE_VERSION } from "@/lib/records/write/store-records";
 import { inLockOrder } from "@/lib/records/write/lock-records";
 import { referenceText } from "@/lib/records/write/write-rules";
 
@@ -80,7 +81,7 @@ export async function relink(
   for (const { resource, field, ids } of cleared) {
     if (!isResource(resource) || !columnsOf(ENTITIES[resource]).some(({ name }) => name === field)) continue;
     await client.query(
-      `UPDATE ${resource} SET "${field}" = $2, version = version + 1, updated_at = now()
+      `UPDATE ${resource} SET "${field}" = $2, ${RAISE_VERSION}
        WHERE organization_id = $1 AND id = ANY ($3::uuid[]) AND "${field}" IS NULL`,
       [organizationId, id, ids],
     );

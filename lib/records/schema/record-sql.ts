@@ -14,7 +14,13 @@ export interface Column {
   references?: Field["references"];
 }
 
-/** The columns of an entity's table without `organization_id`, as `json_to_recordset(…) AS x(…)` needs them. */
+/**
+ * Columns that are no fields, because imports alone need them: the migration that created a record, and the version
+ * that the last write by an import gave it. Nobody has edited a record while that is its `version`.
+ */
+export const PROVENANCE = ["migration_id", "imported_version"] as const;
+
+/** The columns of an entity's fields, as `json_to_recordset(…) AS x(…)` needs them. */
 export function columnsOf(entity: Entity): Column[] {
   return Object.entries(entity.fields).map(([name, field]) => ({
     name,

@@ -9,7 +9,7 @@ import { AppError, type Fault } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { truncateName } from "@/lib/input/suggest";
 import type { Entity } from "@/lib/records/schema/entity";
-import { columnsOf, selectList } from "@/lib/records/schema/record-sql";
+import { columnsOf, PROVENANCE, selectList } from "@/lib/records/schema/record-sql";
 import type { Values } from "@/lib/records/schema/write-input";
 import { countStoredBytes } from "@/lib/storage-quota";
 
@@ -45,9 +45,7 @@ function withEmittedEvents(entity: Entity, written: string): string {
 }
 
 function insertText(entity: Entity): string {
-  const columns = columnsOf(entity)
-    .map(({ name }) => `"${name}"`)
-    .join(", ");
+  const columns = [...columnsOf(entity).map(({ name }) => name), ...PROVENANCE].map((name) => `"${name}"`).join(", ");
   const rows = `jsonb_populate_recordset(NULL::${entity.resource}, $2::jsonb)`;
   return withEmittedEvents(
     entity,
@@ -73,6 +71,19 @@ export function updateText(entity: Entity): string {
       FROM jsonb_array_elements($2::jsonb) AS change CROSS JOIN LATERAL (${located}) AS found
       WHERE t.organization_id = $1 AND t.ctid = found.ctid RETURNING t.*`,
   );
+}
+
+/**
+ * SQL: raises the version for what follows from a deletion or its restoring. That is no edit: a record that nobody had
+ * edited since its import stays so.
+ */
+export const RAISE_VERSION = `version = version + 1, updated_at = now(),
+  imported_version = CASE WHEN imported_version = version THEN version + 1 ELSE imported_version END`;
+
+/** {@link RAISE_VERSION} for a row as JSON. */
+export function raisedVersion({ version, imported_version: imported }: Values): Values {
+  const next = (version as number) + 1;
+  return { version: next, imported_version: imported === version ? next : (imported ?? null) };
 }
 
 /** Inserts whole records, each with its id, and emits their events. Returns them in the order of `records`. */

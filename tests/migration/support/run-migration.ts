@@ -37,12 +37,13 @@ interface Source {
 
 const SCRIPTED: Source = { instanceUrl: "https://scripted.my.salesforce.com", accessToken: "token" };
 
-/** Inserts a migration of a new organization that is ready to run. */
+/** Inserts a migration that is ready to run, of a new organization unless one is given. */
 export async function createMigration(
   objects: readonly string[] = MIGRATED_OBJECTS,
   source = SCRIPTED,
+  organizationId?: string,
 ): Promise<MigrationKey> {
-  const context = await createContext();
+  const context = await createContext(organizationId === undefined ? {} : { organizationId });
   const connection = newId();
   const migration = newId();
   await pool().query(

@@ -1,7 +1,9 @@
 import type { PoolClient } from "pg";
 
+import { removeRecords } from "@/lib/migration/pipeline/load/before-images";
 import type { ShapePlan, Plan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
+import type { MigrationKey } from "@/lib/migration/status";
 
 /** An e-mail and the Task that Salesforce created for it (EmailMessage.ActivityId). */
 export interface Alias {
@@ -16,23 +18,25 @@ export interface Alias {
 export async function storeAliases(
   client: PoolClient,
   plan: ShapePlan,
-  organizationId: string,
+  key: MigrationKey,
   aliases: readonly Alias[],
 ): Promise<void> {
   if (aliases.length === 0) return;
   const { resource } = plan.shape;
   const added = await client.query<{ ext_id: string }>(
-    `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id)
-     SELECT $1::uuid, a.alias, $3, t.id FROM json_to_recordset($2::json) AS a(ext_id text, alias text)
+    `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id, migration_id)
+     SELECT $1::uuid, a.alias, $3, t.id, $4::uuid FROM json_to_recordset($2::json) AS a(ext_id text, alias text)
      JOIN ${resource} t ON t.organization_id = $1::uuid AND t.ext_id = a.ext_id
      ON CONFLICT (organization_id, ext_id) DO NOTHING RETURNING ext_id`,
-    [organizationId, JSON.stringify(aliases), resource],
+    [key.organizationId, JSON.stringify(aliases), resource, key.migrationId],
   );
   if (added.rows.length === 0) return;
-  await client.query(`DELETE FROM activities WHERE organization_id = $1 AND ext_id = ANY($2::text[])`, [
-    organizationId,
+  await removeRecords(
+    client,
+    key,
+    "activities",
     added.rows.map(({ ext_id }) => ext_id),
-  ]);
+  );
 }
 
 /** The tasks of a page that are copies of imported e-mails. */
@@ -65,20 +69,12 @@ export async function removeOtherShape(
   client: PoolClient,
   plan: Plan,
   stored: ShapePlan,
-  organizationId: string,
+  key: MigrationKey,
   extIds: string[],
 ): Promise<void> {
   const other = stored === plan.main ? plan.alternative : plan.main;
   if (!other) return;
-  const [from, to] = [other.shape.resource, stored.shape.resource];
-  await client.query(
-    `WITH removed AS (
-       DELETE FROM ${from} AS old WHERE old.organization_id = $1 AND old.ext_id = ANY($2::text[])
-         AND EXISTS (SELECT 1 FROM ${to} AS now WHERE now.organization_id = $1 AND now.ext_id = old.ext_id)
-       RETURNING old.id
-     )
-     DELETE FROM ext_aliases AS a USING removed
-     WHERE a.organization_id = $1 AND a.record_id = removed.id AND a.entity = $3`,
-    [organizationId, extIds, from],
-  );
+  const stands = `AND EXISTS (SELECT FROM ${stored.shape.resource} AS now
+    WHERE now.organization_id = $1 AND now.ext_id = t.ext_id)`;
+  await removeRecords(client, key, other.shape.resource, extIds, stands);
 }

@@ -12,7 +12,7 @@ const NOT_PREVIOUS = "'version', 'updated_at'";
 
 /**
  * The part of a WITH clause that emits events. It follows `stored`, which has the new rows and `inserted`. $1: the
- * organization, $3: {@link eventIdsFor} the rows. The old rows are read in the same statement, which does not see its
+ * organization, $4: {@link eventIdsFor} the rows. The old rows are read in the same statement, which does not see its
  * own changes.
  */
 export function emitClause(resource: ImportedResource): string {
@@ -20,7 +20,7 @@ export function emitClause(resource: ImportedResource): string {
   const shaped = (row: string) => `(SELECT to_jsonb(record) FROM (SELECT ${selectView(entity, {}, row)}) AS record)`;
   return `changed AS (
   SELECT stored.id, stored.inserted, event_ids.event_id, ${shaped("stored")} AS object, before.object AS before
-  FROM stored JOIN json_to_recordset($3::json) AS event_ids(ext_id text, event_id uuid) USING (ext_id)
+  FROM stored JOIN json_to_recordset($4::json) AS event_ids(ext_id text, event_id uuid) USING (ext_id)
   LEFT JOIN LATERAL (
     SELECT ${shaped("old")} AS object FROM ${resource} AS old
     WHERE old.organization_id = $1::uuid AND old.ext_id = stored.ext_id LIMIT 1

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 
+import { removeRecords } from "@/lib/migration/pipeline/load/before-images";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 
@@ -55,7 +56,7 @@ export async function leaveOutMirrors(
     const record = shown.get(row.mirror?.extId ?? "");
     return record ? [{ ...record, post: row.ext_id }] : [];
   });
-  if (left.length > 0) await replacePosts(client, run.organizationId, left);
+  if (left.length > 0) await replacePosts(client, run, left);
   const reasons = [
     ...left.map(mirrorIssue),
     ...posts.filter((row) => !shown.has(row.mirror?.extId ?? "")).flatMap(noticeIssue),
@@ -81,19 +82,16 @@ function noticeIssue({ ext_id: extId, mirror }: Row): Issue[] {
 /** The alias leads from a post that was left out to the record that it shows. */
 async function replacePosts(
   client: PoolClient,
-  organizationId: string,
+  { organizationId, migrationId }: RunKey,
   left: readonly (Shown & { post: string })[],
 ): Promise<void> {
   const posts = left.map(({ post }) => post);
-  await client.query("DELETE FROM case_comments WHERE organization_id = $1 AND ext_id = ANY($2::text[])", [
-    organizationId,
-    posts,
-  ]);
+  await removeRecords(client, { organizationId, migrationId }, "case_comments", posts);
   await client.query(
-    `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id)
-     SELECT $1::uuid, p.post, p.entity, p.record_id
+    `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id, migration_id)
+     SELECT $1::uuid, p.post, p.entity, p.record_id, $3::uuid
      FROM json_to_recordset($2::json) AS p(post text, entity text, record_id uuid) WHERE p.record_id IS NOT NULL
      ON CONFLICT (organization_id, ext_id) DO NOTHING`,
-    [organizationId, JSON.stringify(left)],
+    [organizationId, JSON.stringify(left), migrationId],
   );
 }

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { retriedTransaction } from "@/lib/database/db";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import { keepBefore } from "@/lib/migration/pipeline/load/before-images";
 import {
   emitClause,
   EMITTED_WEBHOOKS,
@@ -10,7 +11,9 @@ import {
   lockImported,
 } from "@/lib/migration/pipeline/load/emit-imported";
 import type { Link } from "@/lib/migration/pipeline/map/plan";
+import type { MigrationKey } from "@/lib/migration/status";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+import { RAISE_VERSION } from "@/lib/records/write/store-records";
 
 /** Links of one kind that wait for records of one resource. */
 interface WaitingKind {
@@ -20,8 +23,7 @@ interface WaitingKind {
   column_name: string;
 }
 
-interface Linking {
-  organizationId: string;
+interface Linking extends MigrationKey {
   /** The resource whose records have been stored. */
   target: ImportedResource;
   /** What the user chose for the relationship. */
@@ -59,7 +61,7 @@ const FORGET = `DELETE FROM waiting_links
 
 /** Links a batch. False: there was none to link, or the run was stopped. */
 async function linkBatch(client: PoolClient, linking: Linking, kind: WaitingKind): Promise<boolean> {
-  const { organizationId, target, emits } = linking;
+  const { organizationId, migrationId, target, emits } = linking;
   if (!(await linking.lock(client))) return false;
   await lockDeletionsExclusive(client, organizationId);
   const owned = [organizationId, kind.object, kind.source_field];
@@ -74,14 +76,14 @@ async function linkBatch(client: PoolClient, linking: Linking, kind: WaitingKind
   await lockImported(client, kind.resource, organizationId, extIds);
   const ids = found.map(({ record_id }) => record_id);
   const of = [kind.object, kind.source_field];
+  const linked = (next: number) => `WITH stored AS (${linkText(kind, target, next)} RETURNING r.*, false AS inserted),
+    ${keepBefore(kind.resource, true)}`;
   if (emits) {
-    const emitting = `WITH stored AS (${linkText(kind, target, 4)} RETURNING r.*, false AS inserted),
-      ${emitClause(kind.resource)}
-      SELECT ${EMITTED_WEBHOOKS}`;
-    const values = [organizationId, ids, eventIdsFor(extIds), ...of];
+    const emitting = `${linked(5)}, ${emitClause(kind.resource)} SELECT ${EMITTED_WEBHOOKS}`;
+    const values = [organizationId, ids, migrationId, eventIdsFor(extIds), ...of];
     const { rows } = await client.query<{ webhooks: string[] }>(emitting, values);
     enqueueEmitted(client, organizationId, rows[0]);
-  } else await client.query(linkText(kind, target, 3), [organizationId, ids, ...of]);
+  } else await client.query(`${linked(4)} SELECT`, [organizationId, ids, migrationId, ...of]);
   await client.query(
     `DELETE FROM waiting_links w WHERE ${OF_KIND} AND w.resource = $4 AND w.record_id = ANY ($5::uuid[])`,
     [...owned, kind.resource, ids],
@@ -104,10 +106,9 @@ function ended(resource: ImportedResource, target: ImportedResource): string {
     ) AS parent`;
 }
 
-/** $1: the organization, $2: ids; from `$next` on: the object and the source field. */
+/** $1: the organization, $2: ids, $3: the migration; from `$next` on: the object and the source field. */
 function linkText({ resource, column_name: column }: WaitingKind, target: ImportedResource, next: number): string {
-  return `UPDATE ${resource} AS r SET ${column} = parent.id, custom_fields = r.custom_fields - w.source_field,
-      version = r.version + 1, updated_at = now()
+  return `UPDATE ${resource} AS r SET ${column} = parent.id, custom_fields = r.custom_fields - w.source_field, ${RAISE_VERSION}
     FROM ${ended(resource, target)}
     WHERE r.organization_id = $1::uuid AND r.id = ANY ($2::uuid[])
       AND w.organization_id = $1::uuid AND w.object = $${next} AND w.source_field = $${next + 1} AND w.record_id = r.id

@@ -1,11 +1,13 @@
 import type { PoolClient } from "pg";
 
 import type { SourceObject } from "@/lib/migration/objects/declaration";
+import { assertNotRaced } from "@/lib/migration/pipeline/load/before-images";
 import { eventIdsFor, lockImported, enqueueEmitted } from "@/lib/migration/pipeline/load/emit-imported";
 import { type LoadAnswer, loadStatement } from "@/lib/migration/pipeline/load/load-statement";
 import { storeWaiting } from "@/lib/migration/pipeline/load/waiting-links";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
+import type { MigrationKey } from "@/lib/migration/status";
 
 /** The outcomes of rows; they add up to the number of rows. */
 export interface Loaded {
@@ -17,10 +19,9 @@ export interface Loaded {
   size: number;
 }
 
-interface Target {
+interface Target extends MigrationKey {
   client: PoolClient;
   plan: ShapePlan;
-  organizationId: string;
   object: SourceObject;
   /** Whether events are emitted. */
   emits: boolean;
@@ -55,6 +56,7 @@ export async function loadRows(target: Target, rows: readonly Row[]): Promise<Lo
   await client.query("SAVEPOINT rows");
   try {
     const answer = await (target.emits ? loadAndEmit(target, rows, json) : load(target, json));
+    assertNotRaced(answer);
     if (answer?.waits) await storeWaiting(target, rows);
     await client.query("RELEASE SAVEPOINT rows");
     return await countLoaded(target, rows, answer, json.length);
@@ -69,18 +71,21 @@ export async function loadRows(target: Target, rows: readonly Row[]): Promise<Lo
   }
 }
 
-async function load({ client, plan, organizationId }: Target, json: string): Promise<LoadAnswer | undefined> {
-  return (await client.query<LoadAnswer>(statementOf(plan, false), [organizationId, json])).rows[0];
+async function load(
+  { client, plan, organizationId, migrationId }: Target,
+  json: string,
+): Promise<LoadAnswer | undefined> {
+  return (await client.query<LoadAnswer>(statementOf(plan, false), [organizationId, json, migrationId])).rows[0];
 }
 
 async function loadAndEmit(
-  { client, plan, organizationId }: Target,
+  { client, plan, organizationId, migrationId }: Target,
   rows: readonly Row[],
   json: string,
 ): Promise<LoadAnswer | undefined> {
   const extIds = rows.map((row) => row.ext_id);
   await lockImported(client, plan.shape.resource, organizationId, extIds);
-  const values = [organizationId, json, eventIdsFor(extIds)];
+  const values = [organizationId, json, migrationId, eventIdsFor(extIds)];
   const [answer] = (await client.query<LoadAnswer>(statementOf(plan, true), values)).rows;
   enqueueEmitted(client, organizationId, answer);
   return answer;

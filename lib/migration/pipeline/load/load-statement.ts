@@ -1,6 +1,7 @@
 import { escapeLiteral } from "pg";
 
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
+import { keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import { emitClause, EMITTED_WEBHOOKS } from "@/lib/migration/pipeline/load/emit-imported";
 import { canWait } from "@/lib/migration/pipeline/load/waiting-links";
 import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
@@ -18,15 +19,18 @@ export interface LoadAnswer {
   orphans: { ext_id: string; field: string | null; value: string | null }[] | null;
   /** Whether a record may wait for another one. */
   waits: boolean | null;
+  /** See `assertNotRaced`. */
+  raced: boolean;
   /** Webhooks with new deliveries, if the statement emits events. */
   webhooks?: string[];
 }
 
 /**
- * The statement that stores a page. $1: the organization, $2: the rows as a JSON array. References are looked up by
- * `ext_id`. If the record does not exist, the reference stays empty and its source id is kept in `custom_fields`. An
- * existing record is changed only if something differs. With `emits` the statement also emits events of what it created
- * and changed; $3: ids for the events, see `eventIdsFor`.
+ * The statement that stores a page. $1: the organization, $2: the rows as a JSON array, $3: the migration. References
+ * are looked up by `ext_id`. If the record does not exist, the reference stays empty and its source id is kept in
+ * `custom_fields`. An existing record is changed only if something differs. Created records know their migration, and
+ * all written ones the version that the import gave them. With `emits` the statement also emits events of what it
+ * created and changed; $4: ids for the events, see `eventIdsFor`.
  */
 export function loadStatement(plan: ShapePlan, emits: boolean): string {
   const { shape, columns, references } = plan;
@@ -42,7 +46,13 @@ export function loadStatement(plan: ShapePlan, emits: boolean): string {
     ...(required ? [`r.${required} AS parent_ext_id, r.${required}_from AS parent_field`] : []),
   ];
   const inserted = [...plain, ...references];
-  const position = resource === "case_comments" ? { column: ", position", value: ", 0" } : { column: "", value: "" };
+  const issued = [
+    ["migration_id", "$3::uuid"],
+    ["imported_version", "1"],
+    ...(resource === "case_comments" ? [["position", "0"]] : []),
+  ];
+  const names = [...inserted, ...issued.map(([name]) => name)].join(", ");
+  const values = [...inserted, ...issued.map(([, value]) => value)].join(", ");
   const waits = waitsText(plan);
   const orphans = `SELECT json_agg(json_build_object('ext_id', ext_id, 'field', parent_field, 'value', parent_ext_id))
     FROM page WHERE ${required} IS NULL`;
@@ -51,14 +61,14 @@ export function loadStatement(plan: ShapePlan, emits: boolean): string {
   FROM json_to_recordset($2::json) AS r(${[...typed, ...sources].join(", ")})
   ${references.map((name) => joinOf(plan, name)).join("\n  ")}
 ), stored AS (
-  INSERT INTO ${resource} AS t (organization_id, ${inserted.join(", ")}${position.column})
-  SELECT $1::uuid, ${inserted.join(", ")}${position.value} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
+  INSERT INTO ${resource} AS t (organization_id, ${names})
+  SELECT $1::uuid, ${values} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
   ON CONFLICT (organization_id, ext_id) ${onConflict(inserted.filter((name) => !SET_ONCE.has(name)))}
-  RETURNING ${emits ? "t.*, " : ""}t.xmax = 0 AS inserted${waits ? `, ${waits} AS waits` : ""}
-)${emits ? `, ${emitClause(resource)}` : ""}
+  RETURNING ${emits ? "t.*" : "t.id, t.version, t.migration_id"}, t.xmax = 0 AS inserted${waits ? `, ${waits} AS waits` : ""}
+), ${keepBefore(resource, true)}${emits ? `, ${emitClause(resource)}` : ""}
 SELECT count(*) FILTER (WHERE inserted)::int AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
   ${waits ? "bool_or(waits)" : "false"} AS waits,
-  ${required ? `(${orphans})` : "NULL"} AS orphans${emits ? `, ${EMITTED_WEBHOOKS}` : ""}
+  ${required ? `(${orphans})` : "NULL"} AS orphans, ${RACED}${emits ? `, ${EMITTED_WEBHOOKS}` : ""}
 FROM stored`;
 }
 
@@ -66,7 +76,7 @@ function onConflict(changing: readonly string[]): string {
   const set = changing.map((name) => `${name} = excluded.${name}`).join(", ");
   const before = changing.map((name) => `t.${name}`).join(", ");
   const after = changing.map((name) => `excluded.${name}`).join(", ");
-  return `DO UPDATE SET ${set}, version = t.version + 1, updated_at = now()
+  return `DO UPDATE SET ${set}, version = t.version + 1, imported_version = t.version + 1, updated_at = now()
   WHERE (${before}) IS DISTINCT FROM (${after})`;
 }
 

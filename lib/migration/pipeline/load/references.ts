@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { pool, retriedTransaction } from "@/lib/database/db";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
+import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import {
   eventIdsFor,
   lockImported,
@@ -11,6 +12,7 @@ import {
 } from "@/lib/migration/pipeline/load/emit-imported";
 import { type Link, selfLinksOf, type ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
+import type { MigrationKey } from "@/lib/migration/status";
 
 /** How many links one statement makes. */
 const BATCH_SIZE = 2000;
@@ -25,8 +27,20 @@ function healingLinksOf(plan: ShapePlan): Link[] {
  * then the source id is in `custom_fields`; it stays there if that record is never imported. This is part of the
  * import, so versions stay.
  */
-export async function linkSelfReferences(client: PoolClient, plan: ShapePlan, organizationId: string): Promise<void> {
-  for (const link of healingLinksOf(plan)) await client.query(linkText(plan, link), [organizationId, link.field]);
+export async function linkSelfReferences(
+  client: PoolClient,
+  plan: ShapePlan,
+  { organizationId, migrationId }: MigrationKey,
+): Promise<void> {
+  const { resource } = plan.shape;
+  for (const link of healingLinksOf(plan)) {
+    const text = `WITH stored AS (
+      ${linkText(plan, link)} RETURNING r.id, r.version, r.migration_id, false AS inserted
+    ), ${keepBefore(resource, false)}
+    SELECT ${RACED}`;
+    const { rows } = await client.query<{ raced: boolean }>(text, [organizationId, link.field, migrationId]);
+    assertNotRaced(rows[0]);
+  }
 }
 
 /**
@@ -36,14 +50,14 @@ export async function linkSelfReferences(client: PoolClient, plan: ShapePlan, or
  */
 export async function linkAndEmit(
   plan: ShapePlan,
-  organizationId: string,
+  { organizationId, migrationId }: MigrationKey,
   lock: (client: PoolClient) => Promise<boolean>,
 ): Promise<void> {
   for (const link of healingLinksOf(plan)) {
     const text = `WITH stored AS (
-      ${linkText(plan, link)} AND r.ext_id = ANY ($4::text[])
+      ${linkText(plan, link)} AND r.ext_id = ANY ($5::text[])
       RETURNING r.*, false AS inserted
-    ), ${emitClause(plan.shape.resource)}
+    ), ${keepBefore(plan.shape.resource, false)}, ${emitClause(plan.shape.resource)}
     SELECT ${EMITTED_WEBHOOKS}`;
     const extIds = await findWaiting(plan, link, organizationId);
     for (let start = 0; start < extIds.length; start += BATCH_SIZE) {
@@ -54,6 +68,7 @@ export async function linkAndEmit(
         const { rows } = await client.query<{ webhooks: string[] }>(text, [
           organizationId,
           link.field,
+          migrationId,
           eventIdsFor(batch),
           batch,
         ]);

@@ -58,7 +58,7 @@ export async function storeOutcomes(
       size += loaded.size;
       issues.push(...loaded.issues);
     }
-    await storeAliases(client, shapePlan, run.organizationId, batch.aliases);
+    await storeAliases(client, shapePlan, run, batch.aliases);
   }
   await storeIssues(client, run, plan.object.name, issues);
   return { ...counts, ...countIssues(issues), size };
@@ -95,10 +95,10 @@ async function storeRows({ client, run, plan, shapePlan, emits }: ShapeTarget, r
   const { organizationId } = run;
   const rows = plan.object.name === "Case" ? await numberCases(client, organizationId, ready) : ready;
   await applyFallbacks(client, shapePlan, organizationId, rows);
-  const loaded = await loadRows({ client, plan: shapePlan, organizationId, object: plan.object, emits }, rows);
+  const loaded = await loadRows({ ...run, client, plan: shapePlan, object: plan.object, emits }, rows);
   const extIds = rows.map((row) => row.ext_id);
   // A record that exists in its present shape has no other: the run that created it deleted that.
-  if (loaded.created > 0) await removeOtherShape(client, plan, shapePlan, organizationId, extIds);
+  if (loaded.created > 0) await removeOtherShape(client, plan, shapePlan, run, extIds);
   return loaded;
 }
 

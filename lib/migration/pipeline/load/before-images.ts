@@ -1,0 +1,75 @@
+import type { PoolClient } from "pg";
+
+import { Overtaken } from "@/lib/database/db";
+import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import type { MigrationKey } from "@/lib/migration/status";
+
+const TARGET =
+  "migration_changes (organization_id, migration_id, resource, record_id, changed_at, version, before, aliases)";
+
+const CONFLICT = "ON CONFLICT (organization_id, migration_id, resource, record_id) DO UPDATE";
+
+/**
+ * The part of a WITH clause that keeps changed records as they were before this migration first changed them, so that
+ * it can be undone (docs/decisions/0037-provenance-and-undo.md). It follows `stored` (id, version, migration_id,
+ * inserted). $1: the organization; `migration`: the parameter of the migration. What the migration created itself needs
+ * no image, unless another migration has changed it since. The statement does not see its own changes, so it reads the
+ * old rows. `raises`: whether the change raised the versions; links and positions do not.
+ */
+export function keepBefore(resource: ImportedResource, raises: boolean, migration = "$3"): string {
+  const foreign = `stored.migration_id IS DISTINCT FROM ${migration}::uuid`;
+  const changedByOthers = `EXISTS (SELECT FROM migration_changes c
+    WHERE c.organization_id = $1::uuid AND c.record_id = stored.id)`;
+  return `replaced AS (
+  SELECT stored.id, stored.version, old.image, old.version + ${raises ? 1 : 0} IS DISTINCT FROM stored.version AS raced
+  FROM stored LEFT JOIN LATERAL (
+    SELECT r.version, to_jsonb(r) AS image FROM ${resource} AS r
+    WHERE r.organization_id = $1::uuid AND r.id = stored.id LIMIT 1
+  ) AS old ON true
+  WHERE NOT stored.inserted AND ${raises ? `(${foreign} OR ${changedByOthers})` : foreign}
+), imaged AS (
+  INSERT INTO ${TARGET}
+  SELECT $1::uuid, ${migration}::uuid, '${resource}', id, now(), version, image, '{}' FROM replaced WHERE NOT raced
+  ${CONFLICT} SET changed_at = excluded.changed_at, version = excluded.version
+)`;
+}
+
+/** Selects, after {@link keepBefore}, the input of {@link assertNotRaced}. */
+export const RACED = "EXISTS (SELECT FROM replaced WHERE raced) AS raced";
+
+/**
+ * Asserts that the kept rows are those that were replaced. Between the statement's snapshot and its change of a row,
+ * somebody else can change that row. This is so rare that locking every row before would cost more than repeating the
+ * transaction.
+ */
+export function assertNotRaced(answer: { raced: boolean } | undefined): void {
+  if (answer?.raced) throw new Overtaken("Somebody changed a record at the moment of its import.");
+}
+
+/**
+ * Deletes the records of these source ids and their other external ids, because other records take their place. Keeps
+ * those that another migration or a person made, as {@link keepBefore}.
+ */
+export async function removeRecords(
+  client: PoolClient,
+  { organizationId, migrationId }: MigrationKey,
+  resource: ImportedResource,
+  extIds: readonly string[],
+  condition = "",
+): Promise<void> {
+  await client.query(
+    `WITH removed AS (
+       DELETE FROM ${resource} AS t WHERE t.organization_id = $1 AND t.ext_id = ANY ($2::text[]) ${condition}
+       RETURNING t.*
+     ), aliases AS (
+       DELETE FROM ext_aliases AS a WHERE a.organization_id = $1 AND a.record_id = ANY (ARRAY(SELECT id FROM removed))
+       RETURNING a.record_id, a.ext_id
+     )
+     INSERT INTO ${TARGET}
+     SELECT $1::uuid, $3::uuid, '${resource}', removed.id, now(), NULL, to_jsonb(removed),
+       ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = removed.id)
+     FROM removed WHERE removed.migration_id IS DISTINCT FROM $3::uuid
+     ${CONFLICT} SET changed_at = excluded.changed_at, version = NULL, aliases = excluded.aliases`,
+    [organizationId, extIds, migrationId],
+  );
+}
