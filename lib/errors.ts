@@ -103,6 +103,8 @@ export const FAULT_CODES = {
   not_mappable: "The field of the Salesforce org always goes to the same place.",
   shared_target: "Two fields of the Salesforce org would go to the same place.",
   no_relationship: "The field of the Salesforce org links to no record here.",
+  unknown_owner: "There is no such user or queue in the Salesforce org.",
+  unknown_member: "There is no such member of the organization.",
   required_relationship: "No such record can be stored without the other one.",
   unknown_target: "There is no such place for the field.",
   no_fixed_values: "The field takes any value, so there is nothing to translate.",

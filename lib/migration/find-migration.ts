@@ -1,4 +1,5 @@
 import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration, ObjectProgress, Failure, MigrationStatus } from "@/lib/migration/migration-schema";
@@ -128,4 +129,14 @@ export async function findMigrationContents(organizationId: string, migrationId:
 /** The report as an object; null until the analysis is complete. */
 export function parseReport({ report }: Pick<MigrationContents, "report">): Report | null {
   return report === null ? null : (JSON.parse(report) as Report);
+}
+
+/** The report as an object. Throws `illegal_state` until the analysis is complete. */
+export function requireReport(stored: Pick<MigrationContents, "report" | "status">): Report {
+  const report = parseReport(stored);
+  if (report && stored.status !== "analysis_failed") return report;
+  throw new AppError(
+    "illegal_state",
+    `The migration has no report (status \`${stored.status}\`). Wait for its analysis, or analyze the org again.`,
+  );
 }

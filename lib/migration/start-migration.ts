@@ -39,7 +39,7 @@ export const startMigration = defineOperation({
   async run(context, { migration_id, configuration }) {
     const stored = await findMigrationContents(context.organizationId, migration_id);
     const report = configuration && parseReport(stored);
-    if (report) assertConfiguration(configuration, report, "/configuration");
+    if (report) await assertConfiguration(context.organizationId, configuration, report, "/configuration");
     const key = { organizationId: context.organizationId, migrationId: migration_id };
     const run = await transaction(async (client) => {
       const { organizationId, userId, clientId, address } = context;

@@ -12,7 +12,11 @@ import type { FieldDescription } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { describedRecord } from "@/tests/migration/support/generated-describes";
 
-const NOBODY: People = { memberOf: () => null, nameOf: (id) => `User ${id}` };
+const NOBODY: People = {
+  memberOf: () => null,
+  ownerOf: () => ({ member: null, isSame: false }),
+  nameOf: (id) => `User ${id}`,
+};
 const ORGANIZATION = "01890000-0000-7000-8000-000000000000";
 const RUNS = { numRuns: 300 };
 

@@ -7,7 +7,9 @@ import { authorizeConnection } from "@/lib/migration/connections/sign-in";
 import { listDuplicates, summarizeDuplicates } from "@/lib/migration/duplicates/list-duplicates";
 import { previewDuplicates } from "@/lib/migration/duplicates/preview-duplicates";
 import { getProof, proveMigration } from "@/lib/migration/proof/prove-migration";
+import { listOwners } from "@/lib/migration/owners/list-owners";
 import { getMigration, getReport, listMigrations } from "@/lib/migration/read-migrations";
+import { listRelationships } from "@/lib/migration/relationships/list-relationships";
 import { listRecordIssues, summarizeRecordIssues } from "@/lib/migration/record-issues";
 import { startMigration } from "@/lib/migration/start-migration";
 import { endClientSecret, rotateClientSecret } from "@/lib/oauth/clients/client-secrets";
@@ -147,6 +149,8 @@ const MIGRATION_ROUTES: readonly Route[] = [
   get("/migration/{migration_id}/report", getReport, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/configuration", getConfiguration),
   put("/migration/{migration_id}/configuration", putConfiguration, { refuses: ["illegal_state"] }),
+  get("/migration/{migration_id}/relationships", listRelationships, { refuses: ["illegal_state"] }),
+  get("/migration/{migration_id}/owners", listOwners, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/duplicates", listDuplicates),
   get("/migration/{migration_id}/duplicates/summary", summarizeDuplicates),
   post("/migration/{migration_id}/duplicates/preview", previewDuplicates, {

@@ -16,6 +16,7 @@ import {
 } from "@/lib/migration/configuration/mapping-rules";
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { relationshipsByField } from "@/lib/migration/objects/relationships";
+import { ownerFaults } from "@/lib/migration/owners/owner-faults";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport, ObjectReport, Report } from "@/lib/migration/report/report-schema";
 
@@ -36,29 +37,43 @@ interface Choice {
  * Asserts that every choice is possible. Throws `invalid_request` with a fault for each that is not. `base` is the JSON
  * pointer to the configuration within the body.
  */
-export function assertConfiguration(configuration: Configuration, report: Report, base = ""): void {
+export async function assertConfiguration(
+  organizationId: string,
+  configuration: Configuration,
+  report: Report,
+  base = "",
+): Promise<void> {
+  const faults = await configurationFaults(organizationId, configuration, report, base);
+  if (faults.length > 0)
+    throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: faults });
+}
+
+/** Every choice that is not possible. */
+export async function configurationFaults(
+  organizationId: string,
+  configuration: Configuration,
+  report: Pick<Report, "inventory">,
+  base = "",
+): Promise<Fault[]> {
+  const owners = await ownerFaults(organizationId, configuration.owners, `${base}/owners`);
+  return [...objectFaults(configuration, report, base), ...owners];
+}
+
+/** The choices for objects that their report does not allow. */
+export function objectFaults(configuration: Configuration, report: Pick<Report, "inventory">, base = ""): Fault[] {
   let bounded: Suggest | undefined;
   // Made for the first fault: a configuration without one needs no suggestions.
   const suggest: Suggest = (...given) => (bounded ??= boundedSuggest())(...given);
-  const faults = MIGRATED_OBJECTS.flatMap((object) => {
+  return MIGRATED_OBJECTS.flatMap((object) => {
     const chosen = configuration.objects[object];
     if (!chosen) return [];
     const pointer = `${base}/objects/${object}`;
     const entry = report.inventory.find((item) => item.object === object);
     if (!entry) return unreadableFaults(object, chosen, pointer);
     const fields = new Map(entry.fields.map((field) => [field.source, field]));
-    return faultsOf({
-      object,
-      chosen,
-      report: entry,
-      fields,
-      targets: new Set(possibleTargets(SOURCE_OBJECTS[object])),
-      pointer,
-      suggest,
-    });
+    const targets = new Set(possibleTargets(SOURCE_OBJECTS[object]));
+    return faultsOf({ object, chosen, report: entry, fields, targets, pointer, suggest });
   });
-  if (faults.length > 0)
-    throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: faults });
 }
 
 /** The object is missing from the report: the Salesforce user may not see it. */

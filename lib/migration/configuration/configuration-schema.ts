@@ -3,6 +3,7 @@ import { z } from "zod";
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
 import type { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { owners } from "@/lib/migration/owners/owners-schema";
 import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** The target that keeps a value under the source field's API name. */
@@ -19,7 +20,7 @@ export const fieldTarget = z.string().min(1).nullable();
  * the link is made as soon as that record is imported, in this run or in a later one. keep_id: the link stays empty for
  * good, and the id is kept. leave_out: the record is left out.
  */
-const relationshipChoice = z.enum(["heal", "keep_id", "leave_out"]);
+export const relationshipChoice = z.enum(["heal", "keep_id", "leave_out"]);
 
 export type RelationshipChoice = z.infer<typeof relationshipChoice>;
 
@@ -79,6 +80,7 @@ export const configuration = z.strictObject({
     })
     .prefault({})
     .describe("The threads of cases."),
+  owners: owners.optional(),
   send_events: z
     .boolean()
     .default(false)

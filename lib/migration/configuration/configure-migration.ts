@@ -43,7 +43,7 @@ export const putConfiguration = defineOperation({
         "illegal_state",
         `${lockedBecause} (status \`${stored.status}\`), so it cannot be configured now.`,
       );
-    assertConfiguration(choices, report);
+    await assertConfiguration(context.organizationId, choices, report);
     const saved = await transaction(async (client) => {
       const { count } = await prisma().migrations.updateMany({
         where: { organization_id: context.organizationId, id, status: { notIn: LOCKED } },

@@ -39,7 +39,7 @@ export const previewDuplicates = defineOperation({
     const report = parseReport(stored);
     if (report === null || status === "analyzing" || status === "analysis_failed")
       throw new AppError("illegal_state", `The migration has no report (status \`${status}\`). Analyze the org first.`);
-    if (given) assertConfiguration(given, report, "/configuration");
+    if (given) await assertConfiguration(organizationId, given, report, "/configuration");
     const key = { organizationId, migrationId };
     const [first] = await startSearches(key, given ?? stored.configuration, object);
     if (!first) throw noRules(object);

@@ -53,7 +53,10 @@ export interface Mirror {
 
 /** The users and queues of the source: which of them are members of the organization, and their names. */
 export interface People {
+  /** The member who this user is, or who was chosen for the user or queue. */
   memberOf(sourceId: string): string | null;
+  /** The member who owns what this user or queue owns in the source, and whether it is the same person. */
+  ownerOf(sourceId: string): { member: string | null; isSame: boolean };
   nameOf(sourceId: string): string | null;
 }
 

@@ -68,7 +68,7 @@ async function openSession(run: RunKey, openSource: OpenSource): Promise<RunSess
     client,
     window,
     configuration,
-    people: await readPeople(client, pool(), run.organizationId),
+    people: await readPeople(client, pool(), run.organizationId, configuration.owners),
     plans: new Map(),
   };
 }

@@ -15,4 +15,4 @@ beforeAll(async () => {
 });
 afterAll(() => org.stop());
 
-tryAsks(() => MIGRATION_ASKS, { shown: ({ route }) => !/analyze|configuration$/.test(route) });
+tryAsks(() => MIGRATION_ASKS, { shown: ({ route }) => !/analyze|configuration$|owners$|relationships$/.test(route) });

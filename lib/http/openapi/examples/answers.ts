@@ -201,6 +201,38 @@ const ANSWERS: Record<string, unknown> = {
   get_migration_report: REPORT_EXAMPLE,
   get_migration_configuration: CONFIGURATION_EXAMPLE,
   put_migration_configuration: CONFIGURATION_EXAMPLE,
+  list_migration_relationships: {
+    data: [
+      {
+        object: "Contact",
+        field: "AccountId",
+        label: "Account ID",
+        target: "accounts",
+        choices: ["heal", "keep_id", "leave_out"],
+        choice: "heal",
+        records: 1840,
+        missing: 12,
+      },
+    ],
+    not_counted_because: null,
+  },
+  list_migration_owners: {
+    data: [
+      {
+        id: "005Hs00000ABCdeIAH",
+        kind: "user",
+        name: "Ana Ruiz",
+        email: "ana@acme.example",
+        is_active: true,
+        records: 412,
+        comments: 57,
+        rule: "email",
+        user: { id: IDS.user, name: "Ana Ruiz", email: "ana@acme.example", is_disabled: false },
+      },
+    ],
+    more: 0,
+    not_listed_because: null,
+  },
   list_migration_duplicates: page(CLUSTER_EXAMPLE),
   summarize_migration_duplicates: { data: [SEARCH_EXAMPLE] },
   preview_migration_duplicates: { data: [SEARCH_EXAMPLE] },

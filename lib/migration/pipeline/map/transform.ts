@@ -176,11 +176,10 @@ function ownerOf(record: SourceRecord, draft: Draft, people: People): string | n
   const owner = textOf(record, "OwnerId");
   if (!owner) return null;
   draft.customFields.OwnerId = owner;
-  const member = people.memberOf(owner);
-  if (member) return member;
-  const name = people.nameOf(owner);
+  const { member, isSame } = people.ownerOf(owner);
+  const name = isSame ? null : people.nameOf(owner);
   if (name) draft.customFields["Owner.Name"] = name;
-  return null;
+  return member;
 }
 
 /** The records that this one needs, because the user chose to leave it out without them. */

@@ -2,6 +2,9 @@ import type { Pool } from "pg";
 
 import { log } from "@/lib/log";
 import { type People, textOf } from "@/lib/migration/objects/declaration";
+import { chooseOwner } from "@/lib/migration/owners/choose-owner";
+import { readMembers } from "@/lib/migration/owners/members";
+import { NO_CHOICES, type Owners } from "@/lib/migration/owners/owners-schema";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -26,21 +29,28 @@ interface Person {
 }
 
 /**
- * Reads the users and queues of the source, and matches users to members of the organization by e-mail address,
- * ignoring case. What the Salesforce user may not see stays unmatched: ids are kept, names are missing.
+ * Reads the users and queues of the source, and matches users to members of the organization by the choices, or else by
+ * e-mail address, ignoring case. What the Salesforce user may not see stays unmatched: ids are kept, names are missing.
  */
-export async function readPeople(client: SalesforceClient, pool: Pool, organizationId: string): Promise<People> {
-  const members = await membersByEmail(pool, organizationId);
+export async function readPeople(
+  client: SalesforceClient,
+  pool: Pool,
+  organizationId: string,
+  choices: Owners = NO_CHOICES,
+): Promise<People> {
+  const { byId, byEmail } = await readMembers(pool, organizationId);
   const people = new Map<string, Person>();
   await readAll(client, "User", ["Id", "Name", "Email"], [], (user) => {
     const email = textOf(user, "Email")?.toLowerCase() ?? "";
-    people.set(String(user.Id), { member: members.get(email) ?? null, name: nameOf(user) });
+    people.set(String(user.Id), { member: byEmail.get(email)?.user_id ?? null, name: nameOf(user) });
   });
   await readAll(client, "Group", ["Id", "Name"], [`Type = ${soqlString("Queue")}`], (queue) => {
     people.set(String(queue.Id), { member: null, name: nameOf(queue) });
   });
+  const ownerOf = chooseOwner(choices, byId, (id) => people.get(id)?.member ?? null);
   return {
-    memberOf: (id) => people.get(id)?.member ?? null,
+    memberOf: (id) => ownerOf(id, false).member,
+    ownerOf: (id) => ownerOf(id, true),
     nameOf: (id) => people.get(id)?.name ?? null,
   };
 }
@@ -51,15 +61,6 @@ function nameOf(record: Record<string, unknown>): string | null {
   return name === null || name.length <= MAX_NAME_LENGTH
     ? name
     : Buffer.from(name.slice(0, MAX_NAME_LENGTH)).toString();
-}
-
-async function membersByEmail(pool: Pool, organizationId: string): Promise<Map<string, string>> {
-  const members = await pool.query<{ email: string; id: string }>(
-    `SELECT lower(u.email) AS email, u.id FROM memberships m JOIN users u ON u.id = m.user_id
-      WHERE m.organization_id = $1 AND m.disabled_at IS NULL`,
-    [organizationId],
-  );
-  return new Map(members.rows.map(({ email, id }) => [email, id]));
 }
 
 async function readAll(

@@ -43,6 +43,22 @@ function migration(take: Take, place = "{migration_id}"): Promise<string> {
 
 const byMigration = async (take: Take) => ({ path: { migration_id: await migration(take) } });
 
+/** A migration whose org answers. */
+async function connectedMigration(side: Side): Promise<string> {
+  const id = await makeMigration(side);
+  const connection_id = await connection(side);
+  const owned = { organization_id: side.organizationId, id };
+  const owner = { source: "OwnerId", label: "Owner", type: "reference", target: "owner_id" };
+  const parent = { source: "ParentId", label: "Parent", type: "reference", target: "parent_account_id" };
+  const inventory = [{ object: "Account", status: "automatic", fields: [owner, parent] }];
+  await prisma().migrations.updateMany({ where: owned, data: { connection_id, report: { inventory } } });
+  return id;
+}
+
+const byConnected = async (take: Take) => ({
+  path: { migration_id: await take("{migration_id}", connectedMigration) },
+});
+
 const COMPARED = { Account: { duplicates: { rules: [{ match: [{ fields: ["name"] }] }] } } };
 
 const ONE = "/migration/{migration_id}";
@@ -83,6 +99,8 @@ export const MIGRATION_ASKS: readonly Ask[] = [
     route: `PUT ${ONE}/configuration`,
     build: async (take) => ({ ...(await byMigration(take)), body: { objects: { Account: { selected: true } } } }),
   },
+  { route: `GET ${ONE}/relationships`, build: byConnected },
+  { route: `GET ${ONE}/owners`, build: byConnected },
   { route: `GET ${ONE}/duplicates`, build: byMigration },
   { route: `GET ${ONE}/duplicates/summary`, build: byMigration },
   {

@@ -1,0 +1,72 @@
+import { z } from "zod";
+
+import { pool } from "@/lib/database/db";
+import { pathId } from "@/lib/input/ids-and-times";
+import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
+import { askOrg } from "@/lib/migration/connections/ask-org";
+import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
+import { chooseOwner } from "@/lib/migration/owners/choose-owner";
+import { readMembers } from "@/lib/migration/owners/members";
+import { NO_CHOICES } from "@/lib/migration/owners/owners-schema";
+import { readSourceOwners } from "@/lib/migration/owners/source-owners";
+import { defineOperation } from "@/lib/operation";
+
+/** The answer has those who own most. */
+const MAX_LISTED = 5000;
+
+const owner = z.object({
+  id: z.string().describe("The id of the user (005…) or queue (00G…) in Salesforce."),
+  kind: z.enum(["user", "queue"]),
+  name: z.string().nullable().describe("null: the Salesforce user may not see it."),
+  email: z.string().nullable(),
+  is_active: z.boolean().nullable(),
+  records: z.int().describe("Records of the selected objects that it owns."),
+  comments: z.int().describe("Case comments that it wrote."),
+  rule: z
+    .enum(["chosen", "email", "fallback", "nobody"])
+    .describe(
+      "Why its records get their owner: chosen in the configuration, the same e-mail address, or the fallback.",
+    ),
+  user: z
+    .object({ id: z.uuid(), name: z.string(), email: z.string(), is_disabled: z.boolean() })
+    .nullable()
+    .describe("The member who will own its records; null: nobody."),
+});
+
+export const sourceOwners = z.object({
+  data: z.array(owner),
+  more: z.int().describe(`How many there are beyond the ${MAX_LISTED} that are listed.`),
+  not_listed_because: z.string().nullable().describe("Why none is listed; null if the Salesforce org answered."),
+});
+
+export const listOwners = defineOperation({
+  name: "list_migration_owners",
+  summary:
+    "List the users and queues of the Salesforce org that own records of the selected objects or wrote comments, how " +
+    "many, and which member each becomes by the stored configuration; those with most first.",
+  scopes: ["crm:read"],
+  volatile: true,
+  input: z.strictObject({ migration_id: pathId("migration") }),
+  output: sourceOwners,
+  async run({ organizationId }, { migration_id: migrationId }) {
+    const stored = await findMigrationContents(organizationId, migrationId);
+    const selected = selectedObjects(requireReport(stored), stored.configuration);
+    const { answer, because } = await askOrg(organizationId, migrationId, (client, signal) =>
+      readSourceOwners(client, selected, signal),
+    );
+    const { byId, byEmail } = await readMembers(pool(), organizationId);
+    const emails = new Map(answer?.map(({ id, email }) => [id, email]));
+    const withSameEmail = (id: string) => byEmail.get(emails.get(id) ?? "")?.user_id ?? null;
+    const ownerOf = chooseOwner(stored.configuration.owners ?? NO_CHOICES, byId, withSameEmail);
+    const data = (answer ?? []).slice(0, MAX_LISTED).map((found) => {
+      const { member, rule } = ownerOf(found.id, true);
+      const user = member === null ? undefined : byId.get(member);
+      return {
+        ...found,
+        rule,
+        user: user ? { id: user.user_id, name: user.name, email: user.email, is_disabled: user.is_disabled } : null,
+      };
+    });
+    return { data, more: Math.max(0, (answer?.length ?? 0) - MAX_LISTED), not_listed_because: because };
+  },
+});

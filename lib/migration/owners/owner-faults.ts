@@ -1,0 +1,62 @@
+import { pool } from "@/lib/database/db";
+import type { Fault } from "@/lib/errors";
+import { boundedSuggest } from "@/lib/input/suggest";
+import { type OwningMember, readMembers } from "@/lib/migration/owners/members";
+import type { Owners } from "@/lib/migration/owners/owners-schema";
+import { isSalesforceId } from "@/lib/salesforce/ids";
+
+/** Key prefixes of users and queues (Salesforce Object Reference, "Key prefixes"). */
+const OWNER_ID = /^(?:005|00G)/;
+
+/** Choices that name nobody: neither a user or queue of a Salesforce org, nor a member of the organization. */
+export async function ownerFaults(
+  organizationId: string,
+  owners: Owners | undefined,
+  pointer: string,
+): Promise<Fault[]> {
+  if (!owners) return [];
+  const sources = Object.keys(owners.members).filter((id) => !isOwnerId(id));
+  const chosen = [
+    ...Object.entries(owners.members).map(([id, member]) => ({ member, at: `${pointer}/members/${escape(id)}` })),
+    { member: owners.fallback, at: `${pointer}/fallback` },
+  ];
+  const faults = sources.map((id): Fault => ({
+    pointer: `${pointer}/members/${escape(id)}`,
+    code: "unknown_owner",
+    detail: `\`${id}\` is not the id of a user (005…) or queue (00G…) of Salesforce: 15 or 18 letters and digits.`,
+  }));
+  if (chosen.every(({ member }) => member === null)) return faults;
+  const { byId } = await readMembers(pool(), organizationId);
+  const members = [...byId.values()];
+  const suggest = boundedSuggest();
+  const unknown = chosen.flatMap(({ member, at }) =>
+    member === null || byId.has(member.toLowerCase()) ? [] : [{ member, at }],
+  );
+  return [
+    ...faults,
+    ...unknown.map(({ member, at }): Fault => {
+      const email = suggest(
+        member,
+        members.map((each) => each.email),
+      );
+      const meant = members.find((each) => each.email === email);
+      return { pointer: at, code: "unknown_member", detail: unknownMember(member, meant) };
+    }),
+  ];
+}
+
+function unknownMember(given: string, meant: OwningMember | undefined): string {
+  return (
+    `\`${given}\` is not the id of a member of your organization; ` +
+    (meant ? `the id of ${meant.email} is \`${meant.user_id}\`.` : "`GET /users` lists those who can sign in.")
+  );
+}
+
+export function isOwnerId(id: string): boolean {
+  return OWNER_ID.test(id) && isSalesforceId(id);
+}
+
+/** A reference token of a JSON pointer (RFC 6901 §3). */
+function escape(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

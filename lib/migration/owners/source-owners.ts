@@ -1,0 +1,83 @@
+import { textOf } from "@/lib/migration/objects/declaration";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
+import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
+import type { ObjectReport } from "@/lib/migration/report/report-schema";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { query, select, soqlString } from "@/lib/salesforce/query";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
+
+/** A user or queue of the source, with what it owns and has written there. */
+export interface SourceOwner {
+  id: string;
+  kind: "user" | "queue";
+  /** Null: the Salesforce user may not see it. */
+  name: string | null;
+  email: string | null;
+  is_active: boolean | null;
+  records: number;
+  comments: number;
+}
+
+const QUEUE = "00G";
+
+const NOT_DELETED = ["IsDeleted = false"];
+
+/** The users and queues that own records of the selected objects or wrote comments on cases, those with most first. */
+export async function readSourceOwners(
+  client: SalesforceClient,
+  selected: ReadonlyMap<MigratedObjectName, ObjectReport>,
+  signal: AbortSignal,
+): Promise<SourceOwner[]> {
+  const owned = new Map<string, { records: number; comments: number }>();
+  const add = (found: Map<string, number>, what: "records" | "comments") => {
+    for (const [id, number] of found) {
+      const counts = owned.get(id) ?? { records: 0, comments: 0 };
+      counts[what] += number;
+      owned.set(id, counts);
+    }
+  };
+  const has = (object: MigratedObjectName, field: string) =>
+    selected.get(object)?.fields.some(({ source }) => source === field) ?? false;
+  for (const object of selected.keys())
+    if (has(object, "OwnerId")) add(await countGroups(client, object, "OwnerId", NOT_DELETED, signal), "records");
+  if (has("CaseComment", "CreatedById"))
+    add(await countGroups(client, "CaseComment", "CreatedById", NOT_DELETED, signal), "comments");
+  const people = await readNames(client, [...owned.keys()], signal);
+  return [...owned]
+    .map(([id, counts]) => ({ id, kind: id.startsWith(QUEUE) ? ("queue" as const) : ("user" as const), ...counts }))
+    .map((owner) => ({ ...owner, ...(people.get(owner.id) ?? UNSEEN) }))
+    .toSorted((a, b) => b.records + b.comments - (a.records + a.comments) || (a.id < b.id ? -1 : 1));
+}
+
+type Person = Pick<SourceOwner, "name" | "email" | "is_active">;
+
+const UNSEEN: Person = { name: null, email: null, is_active: null };
+
+/** Users and queues by id. What the Salesforce user may not see is missing. */
+export async function readNames(
+  client: SalesforceClient,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, Person>> {
+  const people = new Map<string, Person>();
+  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+    const named = ids.slice(start, start + IDS_PER_QUERY);
+    const users = { from: "User", fields: ["Id", "Name", "Email", "IsActive"] };
+    const queues = { from: "Group", fields: ["Id", "Name"] };
+    for (const what of [users, queues]) {
+      const isQueue = what === queues;
+      const among = named.filter((id) => id.startsWith(QUEUE) === isQueue).map(soqlString);
+      if (among.length === 0) continue;
+      const soql = select({ ...what, where: [`Id IN (${among.join(", ")})`] });
+      const page = await query(client, soql, { signal }).catch(nullWhenRefused);
+      for (const record of page?.records ?? [])
+        people.set(String(record.Id), {
+          name: textOf(record, "Name"),
+          email: textOf(record, "Email")?.toLowerCase() ?? null,
+          is_active: isQueue ? null : record.IsActive === true,
+        });
+    }
+  }
+  return people;
+}

@@ -1,0 +1,159 @@
+import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { type Relationship, relationshipsByField } from "@/lib/migration/objects/relationships";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import {
+  countIn,
+  countInAmong,
+  countInByValue,
+  type Counting,
+  importedEmails,
+  idsAmong,
+  type Population,
+  populationOf,
+} from "@/lib/migration/relationships/population";
+import { findDeletedHere, findHere } from "@/lib/migration/relationships/records-here";
+import { select } from "@/lib/salesforce/query";
+
+/** A relationship of an object, with the numbers of records that its choice touches. */
+export interface CountedLink {
+  records: number;
+  missing: number;
+}
+
+/**
+ * Counts, for relationships of a migration, the records with a link and those whose other record will not be here after
+ * the run. By aggregate queries; ids are read only of records that are left out themselves.
+ */
+export class LinkCounter {
+  readonly #populations = new Map<MigratedObjectName, Promise<Population>>();
+  readonly #leftOut = new Map<MigratedObjectName, Promise<ReadonlySet<string>>>();
+
+  constructor(private readonly counting: Counting) {}
+
+  /** The relationships of a selected object by field, as the choices make them. */
+  relationshipsOf(object: MigratedObjectName): Map<string, Relationship[]> {
+    const { selected, configuration } = this.counting;
+    return relationshipsByField(object, selected.get(object)?.fields ?? [], configuration.objects[object]?.fields);
+  }
+
+  async count(object: MigratedObjectName, link: Relationship): Promise<CountedLink> {
+    const population = await this.#populationOf(object);
+    const records = await countIn(this.counting, population, linkConditions(object, link));
+    const missing = records === 0 ? new Map<string, number>() : await this.#missingOf(object, link);
+    return { records, missing: [...missing.values()].reduce((sum, number) => sum + number, 0) };
+  }
+
+  #populationOf(object: MigratedObjectName): Promise<Population> {
+    const population = this.#populations.get(object) ?? this.#findPopulation(object);
+    this.#populations.set(object, population);
+    return population;
+  }
+
+  async #findPopulation(object: MigratedObjectName): Promise<Population> {
+    const population = await populationOf(this.counting, object);
+    return object === "Task" ? { ...population, further: await this.#tasksOfEmailsLeftOut() } : population;
+  }
+
+  /** Tasks that are imported although an e-mail names them, because that is left out with its case or by a choice. */
+  async #tasksOfEmailsLeftOut(): Promise<string[]> {
+    const { configuration, selected } = this.counting;
+    const fields = selected.get("EmailMessage")?.fields ?? [];
+    if (!fields.some(({ source }) => source === "ActivityId")) return [];
+    const chosen = configuration.objects.EmailMessage?.relationships ?? {};
+    const population = await this.#populationOf("EmailMessage");
+    const where = fields.some(({ source }) => source === "ParentId") ? [importedEmails(selected.has("Case"))] : [];
+    const tasks = new Set<string>();
+    for (const link of [...this.relationshipsOf("EmailMessage").values()].flat()) {
+      if (!link.required && chosen[link.field] !== "leave_out") continue;
+      const missing = await this.#missingOf("EmailMessage", link);
+      const named = { field: link.field, wanted: "ActivityId", where };
+      for (const id of await idsAmong(this.counting, population, named, [...missing.keys()])) tasks.add(id);
+    }
+    return [...tasks];
+  }
+
+  /** The records that will not be here and are named by this link, each with the number of records that name it. */
+  async #missingOf(
+    object: MigratedObjectName,
+    link: Relationship,
+    leftOut?: ReadonlySet<string>,
+  ): Promise<Map<string, number>> {
+    const population = await this.#populationOf(object);
+    const where = linkConditions(object, link);
+    const parent = this.#selectedObjectOf(link);
+    if (!parent) {
+      // No record of the other object comes with this run: what is here is all that there will be.
+      return this.#withoutThoseHere(link, await countInByValue(this.counting, population, link.field, where));
+    }
+    const existing = select({ fields: ["Id"], from: parent, where: ["IsDeleted = false"] });
+    const gone = await countInByValue(this.counting, population, link.field, [
+      ...where,
+      `${link.field} NOT IN (${existing})`,
+    ]);
+    const left = leftOut ?? (await this.#leftOutOf(parent));
+    const unimported = await countInAmong(this.counting, population, link.field, [...left], where);
+    const missing = await this.#withoutThoseHere(link, new Map([...gone, ...unimported]));
+    // The import skips entries of a thread whose case was deleted here for that reason, before it looks at their link.
+    if (link.required)
+      for (const id of await findDeletedHere(this.counting.organizationId, link.target)) missing.delete(id);
+    return missing;
+  }
+
+  #selectedObjectOf({ target }: Relationship): MigratedObjectName | undefined {
+    return MIGRATED_OBJECTS.find(
+      (name) => SOURCE_OBJECTS[name].resource === target && this.counting.selected.has(name),
+    );
+  }
+
+  async #withoutThoseHere({ target }: Relationship, named: Map<string, number>): Promise<Map<string, number>> {
+    const here = await findHere(this.counting.organizationId, target, [...named.keys()]);
+    return new Map([...named].filter(([id, records]) => records > 0 && !here.has(id)));
+  }
+
+  /** The ids of an object's records that exist in the source and will not be here. */
+  #leftOutOf(object: MigratedObjectName): Promise<ReadonlySet<string>> {
+    const found = this.#leftOut.get(object) ?? this.#findLeftOut(object);
+    this.#leftOut.set(object, found);
+    return found;
+  }
+
+  async #findLeftOut(object: MigratedObjectName): Promise<ReadonlySet<string>> {
+    const { resource } = SOURCE_OBJECTS[object];
+    const deleted = new Set(await findDeletedHere(this.counting.organizationId, resource));
+    const left = new Set(deleted);
+    const chosen = this.counting.configuration.objects[object]?.relationships ?? {};
+    const links = [...this.relationshipsOf(object)].flatMap(([field, found]) =>
+      chosen[field] === "leave_out" ? found : [],
+    );
+    const population = await this.#populationOf(object);
+    for (const link of links) {
+      // What lacks a record of its own object is completed below, when all others are known.
+      const missing = await this.#missingOf(object, link, link.target === resource ? deleted : undefined);
+      for (const id of await idsAmong(this.counting, population, link, [...missing.keys()])) left.add(id);
+    }
+    for (const link of links.filter(({ target }) => target === resource)) {
+      for (let parents = [...left]; parents.length > 0;) {
+        const children = await idsAmong(this.counting, population, link, parents);
+        parents = children.filter((id) => !left.has(id));
+        for (const id of parents) left.add(id);
+      }
+    }
+    return left;
+  }
+}
+
+/** Selects records that have a link. */
+function linkConditions(object: MigratedObjectName, { field, prefix, required }: Relationship): string[] {
+  const named =
+    prefix === null
+      ? [`${field} != null`]
+      : [`${field} >= '${prefix}000000000000'`, `${field} < '${nextPrefix(prefix)}000000000000'`];
+  // An e-mail of a case is an entry of its thread, whatever else it is related to.
+  return object === "EmailMessage" && !required ? [...named, "ParentId = null"] : named;
+}
+
+/** The key prefix that follows in the order of ids: digits come before letters. */
+function nextPrefix(prefix: string): string {
+  const last = prefix.charCodeAt(2);
+  return prefix.slice(0, 2) + (prefix[2] === "9" ? "A" : String.fromCharCode(last + 1));
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+
+import { pathId } from "@/lib/input/ids-and-times";
+import {
+  type Configuration,
+  type RelationshipChoice,
+  relationshipChoice,
+} from "@/lib/migration/configuration/configuration-schema";
+import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
+import { askOrg } from "@/lib/migration/connections/ask-org";
+import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
+import { type MigratedObjectName, migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { type Relationship, relationshipsByField } from "@/lib/migration/objects/relationships";
+import { TooManyGroups } from "@/lib/migration/pipeline/read/count-groups";
+import { LinkCounter } from "@/lib/migration/relationships/count-missing";
+import type { ObjectReport } from "@/lib/migration/report/report-schema";
+import { defineOperation } from "@/lib/operation";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
+
+const relationship = z.object({
+  object: migratedObject,
+  field: z.string(),
+  label: z.string(),
+  target: z.string().describe("The resource of the other record: `accounts`."),
+  choices: z.array(relationshipChoice).describe("What can be chosen for the field."),
+  choice: relationshipChoice,
+  records: z.int().nullable().describe("Records with such a link; null: not counted."),
+  missing: z
+    .int()
+    .nullable()
+    .describe(
+      "Those whose other record will not be here after a run with the stored configuration: deleted or hidden in " +
+        "Salesforce, deleted here, left out, or of an object that is not selected. null: not counted.",
+    ),
+});
+
+type Listed = z.infer<typeof relationship>;
+
+export const relationships = z.object({
+  data: z.array(relationship),
+  not_counted_because: z.string().nullable().describe("Why numbers are missing; null if none is."),
+});
+
+/** Which posts only show another record, or only note that something happened, no aggregate query can say. */
+const NOT_COUNTED: ReadonlySet<MigratedObjectName> = new Set(["FeedItem"]);
+
+const CHOICES = relationshipChoice.options;
+
+/** Every link of the selected objects, with the choices for its field. */
+function linksOf(
+  selected: ReadonlyMap<MigratedObjectName, ObjectReport>,
+  configuration: Configuration,
+): { listed: Listed; link: Relationship }[] {
+  return [...selected].flatMap(([object, { fields }]) => {
+    const chosen = configuration.objects[object];
+    return [...relationshipsByField(object, fields, chosen?.fields)].flatMap(([field, links]) => {
+      const isRequired = links.some(({ required }) => required);
+      const choices = CHOICES.filter((choice) => choice !== "keep_id" || !isRequired);
+      const choice: RelationshipChoice = chosen?.relationships?.[field] ?? "heal";
+      const label = fields.find(({ source }) => source === field)?.label ?? field;
+      return links.map((link) => ({
+        listed: { object, field, label, target: link.target, choices, choice, records: null, missing: null },
+        link,
+      }));
+    });
+  });
+}
+
+export const listRelationships = defineOperation({
+  name: "list_migration_relationships",
+  summary:
+    "List the links between records of the selected objects, what can be chosen for each, and how many records the " +
+    "choice touches, counted in the Salesforce org now.",
+  scopes: ["crm:read"],
+  volatile: true,
+  input: z.strictObject({ migration_id: pathId("migration") }),
+  output: relationships,
+  async run({ organizationId }, { migration_id: migrationId }) {
+    const stored = await findMigrationContents(organizationId, migrationId);
+    const { configuration } = stored;
+    const selected = selectedObjects(requireReport(stored), configuration);
+    const links = linksOf(selected, configuration);
+    const { answer, because } = await askOrg(organizationId, migrationId, async (client, signal) => {
+      const counter = new LinkCounter({ client, organizationId, configuration, selected, signal });
+      const counted: Listed[] = [];
+      for (const { listed, link } of links)
+        if (NOT_COUNTED.has(listed.object)) counted.push(listed);
+        else counted.push({ ...listed, ...(await counter.count(listed.object, link).catch(nullWhenUncountable)) });
+      return counted;
+    });
+    return { data: answer ?? links.map(({ listed }) => listed), not_counted_because: because };
+  },
+});
+
+/** Salesforce refuses some questions about some objects. The others are answered all the same. */
+function nullWhenUncountable(error: unknown): null {
+  return error instanceof TooManyGroups ? null : nullWhenRefused(error);
+}

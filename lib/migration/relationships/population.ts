@@ -1,0 +1,152 @@
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { textOf } from "@/lib/migration/objects/declaration";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
+import { patternsWithOccurrences } from "@/lib/migration/pipeline/read/related-records";
+import { findDeletedHere } from "@/lib/migration/relationships/records-here";
+import type { ObjectReport } from "@/lib/migration/report/report-schema";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { count, select, soqlString } from "@/lib/salesforce/query";
+
+/** What the counts of one migration work on. */
+export interface Counting {
+  client: SalesforceClient;
+  organizationId: string;
+  configuration: Configuration;
+  /** The objects that the run will read, with the fields that the Salesforce user may see. */
+  selected: ReadonlyMap<MigratedObjectName, ObjectReport>;
+  signal: AbortSignal;
+}
+
+/** The records of an object for which the run looks at their links: those that it leaves out for no other reason. */
+export interface Population {
+  object: MigratedObjectName;
+  where: string[];
+  /** Ids of records that are left out for another reason. */
+  without: string[];
+  /** Ids of records that belong to it although they do not meet `where`. */
+  further: string[];
+}
+
+const NOT_DELETED = "IsDeleted = false";
+
+export async function populationOf(counting: Counting, object: MigratedObjectName): Promise<Population> {
+  const sees = (name: MigratedObjectName, field: string) =>
+    counting.selected.get(name)?.fields.some(({ source }) => source === field) ?? false;
+  const where = [NOT_DELETED, ...(SOURCE_OBJECTS[object].where ?? [])];
+  if (object === "Event" && sees("Event", "IsChild")) where.push("IsChild = false");
+  if (object === "Task" && sees("EmailMessage", "ActivityId")) {
+    const sent = [NOT_DELETED, "ActivityId != null"];
+    if (sees("EmailMessage", "ParentId")) sent.push(importedEmails(counting.selected.has("Case")));
+    where.push(`Id NOT IN (${select({ fields: ["ActivityId"], from: "EmailMessage", where: sent })})`);
+  }
+  const { resource } = SOURCE_OBJECTS[object];
+  const without = new Set(await findDeletedHere(counting.organizationId, resource));
+  if ((object === "Task" || object === "Event") && sees(object, "IsRecurrence"))
+    for (const id of await occurringPatterns(counting, object, where)) without.add(id);
+  return { object, where, without: [...without], further: [] };
+}
+
+/** The e-mails that are imported: those without a case, and those whose case is. */
+export function importedEmails(withCases: boolean): string {
+  return withCases ? "(ParentId = null OR (Parent.Id != null AND Parent.IsDeleted = false))" : "ParentId = null";
+}
+
+/** The patterns of series whose occurrences are imported instead. */
+async function occurringPatterns(
+  { client }: Counting,
+  object: "Task" | "Event",
+  where: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  const read = { from: object, fields: ["Id"], where: [...where, "IsRecurrence = true"], after: null, all: true };
+  for await (const page of readByKeyset(client, { ...read, size: { records: IDS_PER_QUERY } })) {
+    const ids = page.map(({ Id }) => String(Id));
+    found.push(...(await patternsWithOccurrences(client, object, ids, [NOT_DELETED])));
+  }
+  return found;
+}
+
+/** `field IN (…)` for as many ids as one statement takes, again and again. */
+function* among(field: string, ids: readonly string[]): Generator<string> {
+  for (let start = 0; start < ids.length; start += IDS_PER_QUERY)
+    yield `${field} IN (${ids
+      .slice(start, start + IDS_PER_QUERY)
+      .map(soqlString)
+      .join(", ")})`;
+}
+
+/** The number of records of a population that meet the conditions. */
+export async function countIn(
+  { client, signal }: Counting,
+  population: Population,
+  where: readonly string[],
+): Promise<number> {
+  let records = 0;
+  for (const { conditions, sign } of partsOf(population)) {
+    const soql = select({ fields: ["COUNT()"], from: population.object, where: [...conditions, ...where] });
+    records += sign * (await count(client, soql, { all: true, signal }));
+  }
+  return records;
+}
+
+/** The number of records of a population that meet the conditions, by the value of a field. */
+export async function countInByValue(
+  { client, signal }: Counting,
+  population: Population,
+  field: string,
+  where: readonly string[],
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { conditions, sign } of partsOf(population)) {
+    const groups = await countGroups(client, population.object, field, [...conditions, ...where], signal);
+    for (const [value, records] of groups) counts.set(value, (counts.get(value) ?? 0) + sign * records);
+  }
+  return counts;
+}
+
+/** The conditions whose counts, added and subtracted, are those of a population. */
+function* partsOf({ where, without, further }: Population): Generator<{ conditions: string[]; sign: 1 | -1 }> {
+  yield { conditions: where, sign: 1 };
+  for (const ids of among("Id", without)) yield { conditions: [...where, ids], sign: -1 };
+  for (const ids of among("Id", further)) yield { conditions: [NOT_DELETED, ids], sign: 1 };
+}
+
+/** The number of records by the value of a field, for these values only. */
+export async function countInAmong(
+  counting: Counting,
+  population: Population,
+  field: string,
+  values: readonly string[],
+  where: readonly string[],
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const ids of among(field, values))
+    for (const [value, records] of await countInByValue(counting, population, field, [...where, ids]))
+      counts.set(value, records);
+  return counts;
+}
+
+/** What `wanted`, by default the id, is in the records of a population whose field has one of the values. */
+export async function idsAmong(
+  { client }: Counting,
+  population: Population,
+  { field, wanted = "Id", where = [] }: { field: string; wanted?: string; where?: readonly string[] },
+  values: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  const without = new Set(population.without);
+  const fields = [...new Set(["Id", wanted])];
+  for (const condition of among(field, values)) {
+    const read = { from: population.object, fields, where: [...population.where, ...where, condition], all: true };
+    for await (const page of readByKeyset(client, { ...read, after: null, size: { records: MAX_PAGE_RECORDS } })) {
+      const counted = page.filter(({ Id }) => !without.has(String(Id)));
+      found.push(...counted.flatMap((record) => textOf(record, wanted) ?? []));
+    }
+  }
+  return found;
+}

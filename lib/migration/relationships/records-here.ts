@@ -1,0 +1,30 @@
+import { pool } from "@/lib/database/db";
+import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** Those of the source ids whose records are here, by themselves or as a part of another one. */
+export async function findHere(
+  organizationId: string,
+  resource: ResourceName,
+  extIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await pool().query<{ ext_id: string }>(
+    `SELECT ext_id FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[])
+     UNION ALL SELECT ext_id FROM ext_aliases
+     WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) AND entity = '${resource}'`,
+    [organizationId, extIds],
+  );
+  return new Set(rows.map(({ ext_id }) => ext_id));
+}
+
+/** The source ids of records that were deleted here, which an import skips. */
+export async function findDeletedHere(organizationId: string, resource: ResourceName): Promise<string[]> {
+  const { rows } = await pool().query<{ ext_id: string }>(
+    `SELECT DISTINCT d.ext_id FROM deleted_records d
+     WHERE d.organization_id = $1 AND d.resource = $2 AND d.ext_id IS NOT NULL
+       AND d.deleted_at > now() - $3 * interval '1 day'
+       AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`,
+    [organizationId, resource, RESTORABLE_DAYS],
+  );
+  return rows.map(({ ext_id }) => ext_id);
+}
