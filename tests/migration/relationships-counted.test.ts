@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { z } from "zod";
 
 import { transaction } from "@/lib/database/db";
 import {
@@ -9,7 +8,7 @@ import {
 } from "@/lib/migration/configuration/configuration-schema";
 import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { listRelationships, type relationships } from "@/lib/migration/relationships/list-relationships";
+import { listRelationships } from "@/lib/migration/relationships/list-relationships";
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute, valueOf } from "@/lib/operation";
 import { openClient } from "@/lib/salesforce/client";
@@ -22,8 +21,6 @@ import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 type Choices = Partial<Record<MigratedObjectName, Record<string, RelationshipChoice>>>;
-
-type Listed = z.infer<typeof relationships>;
 
 let org: RunningOrg;
 
@@ -57,9 +54,9 @@ function choosing(choices: Choices, deselected: readonly MigratedObjectName[] = 
   });
 }
 
-async function listed({ organizationId, migrationId }: MigrationKey): Promise<Listed> {
+async function listed({ organizationId, migrationId }: MigrationKey) {
   const context = await createContext({ organizationId });
-  return valueOf(await execute(listRelationships, context, { migration_id: migrationId })) as Listed;
+  return valueOf(await execute(listRelationships, context, { migration_id: migrationId }));
 }
 
 /** "Contact AccountId: 12", as counted before the run. */

@@ -6,8 +6,8 @@ import { SalesforceError } from "@/lib/salesforce/errors";
 const TIMEOUT_MS = 60_000;
 
 /**
- * Asks the org of a migration something that is useful but not necessary. If the org is disconnected, does not answer or
- * refuses, the answer is null, with a sentence that says why.
+ * Asks the org of a migration something that is useful but not necessary. If the org is disconnected, does not answer
+ * or refuses, the answer is null, with a sentence that says why.
  */
 export async function askOrg<Answer>(
   organizationId: string,

@@ -3,7 +3,7 @@ import type { Owners } from "@/lib/migration/owners/owners-schema";
 import { isSalesforceId } from "@/lib/salesforce/ids";
 
 /** How a user or queue of the source became a member. nobody: what it owns has no owner. */
-export type OwnerRule = "chosen" | "email" | "fallback" | "nobody";
+type OwnerRule = "chosen" | "email" | "fallback" | "nobody";
 
 interface ChosenOwner {
   member: string | null;

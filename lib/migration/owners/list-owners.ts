@@ -33,7 +33,7 @@ const owner = z.object({
     .describe("The member who will own its records; null: nobody."),
 });
 
-export const sourceOwners = z.object({
+const sourceOwners = z.object({
   data: z.array(owner),
   more: z.int().describe(`How many there are beyond the ${MAX_LISTED} that are listed.`),
   not_listed_because: z.string().nullable().describe("Why none is listed; null if the Salesforce org answered."),

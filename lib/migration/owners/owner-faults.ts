@@ -52,7 +52,7 @@ function unknownMember(given: string, meant: OwningMember | undefined): string {
   );
 }
 
-export function isOwnerId(id: string): boolean {
+function isOwnerId(id: string): boolean {
   return OWNER_ID.test(id) && isSalesforceId(id);
 }
 

@@ -55,7 +55,7 @@ type Person = Pick<SourceOwner, "name" | "email" | "is_active">;
 const UNSEEN: Person = { name: null, email: null, is_active: null };
 
 /** Users and queues by id. What the Salesforce user may not see is missing. */
-export async function readNames(
+async function readNames(
   client: SalesforceClient,
   ids: readonly string[],
   signal: AbortSignal,

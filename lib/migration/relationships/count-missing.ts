@@ -10,6 +10,7 @@ import {
   idsAmong,
   type Population,
   populationOf,
+  sees,
 } from "@/lib/migration/relationships/population";
 import { findDeletedHere, findHere } from "@/lib/migration/relationships/records-here";
 import { select } from "@/lib/salesforce/query";
@@ -56,12 +57,10 @@ export class LinkCounter {
 
   /** Tasks that are imported although an e-mail names them, because that is left out with its case or by a choice. */
   async #tasksOfEmailsLeftOut(): Promise<string[]> {
-    const { configuration, selected } = this.counting;
-    const fields = selected.get("EmailMessage")?.fields ?? [];
-    if (!fields.some(({ source }) => source === "ActivityId")) return [];
-    const chosen = configuration.objects.EmailMessage?.relationships ?? {};
+    if (!sees(this.counting, "EmailMessage", "ActivityId")) return [];
+    const chosen = this.counting.configuration.objects.EmailMessage?.relationships ?? {};
     const population = await this.#populationOf("EmailMessage");
-    const where = fields.some(({ source }) => source === "ParentId") ? [importedEmails(selected.has("Case"))] : [];
+    const where = importedEmails(this.counting);
     const tasks = new Set<string>();
     for (const link of [...this.relationshipsOf("EmailMessage").values()].flat()) {
       if (!link.required && chosen[link.field] !== "leave_out") continue;

@@ -36,7 +36,7 @@ const relationship = z.object({
 
 type Listed = z.infer<typeof relationship>;
 
-export const relationships = z.object({
+const relationships = z.object({
   data: z.array(relationship),
   not_counted_because: z.string().nullable().describe("Why numbers are missing; null if none is."),
 });

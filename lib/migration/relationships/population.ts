@@ -35,25 +35,33 @@ export interface Population {
 const NOT_DELETED = "IsDeleted = false";
 
 export async function populationOf(counting: Counting, object: MigratedObjectName): Promise<Population> {
-  const sees = (name: MigratedObjectName, field: string) =>
-    counting.selected.get(name)?.fields.some(({ source }) => source === field) ?? false;
   const where = [NOT_DELETED, ...(SOURCE_OBJECTS[object].where ?? [])];
-  if (object === "Event" && sees("Event", "IsChild")) where.push("IsChild = false");
-  if (object === "Task" && sees("EmailMessage", "ActivityId")) {
-    const sent = [NOT_DELETED, "ActivityId != null"];
-    if (sees("EmailMessage", "ParentId")) sent.push(importedEmails(counting.selected.has("Case")));
-    where.push(`Id NOT IN (${select({ fields: ["ActivityId"], from: "EmailMessage", where: sent })})`);
-  }
-  const { resource } = SOURCE_OBJECTS[object];
-  const without = new Set(await findDeletedHere(counting.organizationId, resource));
-  if ((object === "Task" || object === "Event") && sees(object, "IsRecurrence"))
+  if (sees(counting, "Event", "IsChild") && object === "Event") where.push("IsChild = false");
+  if (object === "Task") where.push(...notMirrored(counting));
+  const without = new Set(await findDeletedHere(counting.organizationId, SOURCE_OBJECTS[object].resource));
+  if ((object === "Task" || object === "Event") && sees(counting, object, "IsRecurrence"))
     for (const id of await occurringPatterns(counting, object, where)) without.add(id);
   return { object, where, without: [...without], further: [] };
 }
 
-/** The e-mails that are imported: those without a case, and those whose case is. */
-export function importedEmails(withCases: boolean): string {
-  return withCases ? "(ParentId = null OR (Parent.Id != null AND Parent.IsDeleted = false))" : "ParentId = null";
+/** Whether the Salesforce user sees a field of an object that is selected. */
+export function sees({ selected }: Pick<Counting, "selected">, object: MigratedObjectName, field: string): boolean {
+  return selected.get(object)?.fields.some(({ source }) => source === field) ?? false;
+}
+
+/** Selects tasks that are no copies of imported e-mails. */
+function notMirrored(counting: Counting): string[] {
+  if (!sees(counting, "EmailMessage", "ActivityId")) return [];
+  const where = [NOT_DELETED, "ActivityId != null", ...importedEmails(counting)];
+  return [`Id NOT IN (${select({ fields: ["ActivityId"], from: "EmailMessage", where })})`];
+}
+
+/** Selects the e-mails whose case exists, and those without one. */
+export function importedEmails(counting: Counting): string[] {
+  if (!sees(counting, "EmailMessage", "ParentId")) return [];
+  return counting.selected.has("Case")
+    ? ["(ParentId = null OR (Parent.Id != null AND Parent.IsDeleted = false))"]
+    : ["ParentId = null"];
 }
 
 /** The patterns of series whose occurrences are imported instead. */
