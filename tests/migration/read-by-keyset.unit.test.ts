@@ -118,3 +118,35 @@ test("a page with more records than requested is refused", async () => {
     message: expect.stringContaining("more records of"),
   });
 });
+
+const DECADE = 3660 * 86_400_000;
+
+/** Records created over 25 years. A search through more than ten of them times out. */
+const AGED = Array.from({ length: 230 }, (_, n) => ({
+  Id: idOf(n + 1),
+  CreatedDate: Date.UTC(2001 + ((n * 7) % 25), n % 12, 1),
+}));
+
+function searchAged(soql: string): typeof AGED | null {
+  const [from, to] = [momentIn(soql, ">=", "1999-01-01T00:00:00Z"), momentIn(soql, "<", "2027-01-01T00:00:00Z")];
+  if (to - from > DECADE) return null;
+  const after = /Id > '(\w+)'/.exec(soql)?.[1] ?? "";
+  const found = AGED.filter(({ Id, CreatedDate }) => Id > after && CreatedDate >= from && CreatedDate < to);
+  return found.slice(0, Number(/LIMIT (\d+)/.exec(soql)?.[1]));
+}
+
+function momentIn(soql: string, operator: string, absent: string): number {
+  return Date.parse(new RegExp(`CreatedDate ${operator} ([\\w:-]+)`).exec(soql)?.[1] ?? absent);
+}
+
+test("a query that times out even for the fewest records is halved by time, and both halves are read", async () => {
+  const url = await startHost((request, response) => {
+    const records = searchAged(new URL(request.url ?? "", "http://host").searchParams.get("q") ?? "");
+    if (records) response.end(JSON.stringify({ totalSize: records.length, done: true, records }));
+    else response.writeHead(400).end(JSON.stringify([{ errorCode: "QUERY_TIMEOUT", message: "too long" }]));
+  });
+  const read = { from: "Case", fields: ["Id", "CreatedDate"], after: null, all: true, size: { records: 400 } };
+  const ids: unknown[] = [];
+  for await (const page of readByKeyset(clientOf(url), read)) ids.push(...page.map(({ Id }) => Id));
+  expect(ids).toEqual(AGED.map(({ Id }) => Id));
+});

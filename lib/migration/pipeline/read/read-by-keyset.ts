@@ -1,8 +1,9 @@
+import { type Part, readBySpans, type Span } from "@/lib/migration/pipeline/read/split-by-time";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { isSalesforceId } from "@/lib/salesforce/ids";
-import { query, type QueryPage, type SourceRecord, type Select, select, soqlString } from "@/lib/salesforce/query";
+import { query, type SourceRecord, type Select, select, soqlString } from "@/lib/salesforce/query";
 import { isQueryTooLarge } from "@/lib/salesforce/refusals";
 
 /**
@@ -11,6 +12,8 @@ import { isQueryTooLarge } from "@/lib/salesforce/refusals";
  */
 export interface PageSize {
   records: number;
+  /** The spans of time that are asked one by one, since a query for all takes too long. */
+  spans?: Span[];
 }
 
 export interface KeysetRead extends Pick<Select, "from" | "fields" | "where"> {
@@ -21,7 +24,7 @@ export interface KeysetRead extends Pick<Select, "from" | "fields" | "where"> {
   size: PageSize;
 }
 
-interface Page extends QueryPage {
+interface Page extends Part {
   /** How many records the query requested. */
   limit: number;
 }
@@ -78,9 +81,9 @@ async function fetchPage(
   const where = [...(read.where ?? []), ...(after === null ? [] : [`Id > ${soqlString(after)}`])];
   const requested = read.size.records;
   const { answer, limit } = await withSmallerPages(requested, (records) =>
-    query(client, select({ from: read.from, fields: read.fields, where, orderBy: "Id", limit: records }), {
-      all: read.all,
-      signal,
+    askBySpans(read.size, records, (conditions) => {
+      const limited = { where: [...where, ...conditions], orderBy: "Id", limit: records };
+      return query(client, select({ from: read.from, fields: read.fields, ...limited }), { all: read.all, signal });
     }),
   );
   if (limit < requested) read.size.records = limit;
@@ -95,6 +98,18 @@ async function fetchPage(
       `Salesforce returned a record of ${read.from} whose Id is not a Salesforce id.`,
     );
   return { ...answer, limit };
+}
+
+/** Only a query that takes too long for the fewest records is divided by time: fewer records are asked for first. */
+async function askBySpans(
+  size: PageSize,
+  records: number,
+  ask: (conditions: string[]) => Promise<Part>,
+): Promise<Part> {
+  if (records > MIN_RECORDS && !size.spans) return ask([]);
+  const { spans, ...part } = await readBySpans(size.spans ?? [{ from: null, to: null }], records, ask);
+  if (spans.length > 1) size.spans = spans;
+  return part;
 }
 
 export const MIN_PAGE_RECORDS = 50;
