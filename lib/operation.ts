@@ -6,13 +6,17 @@ import { AppError } from "@/lib/errors";
 import { parseInput } from "@/lib/input/parse-input";
 import { assertStorageQuota } from "@/lib/storage-quota";
 
-/** JSON written by the database, which is sent unchanged. `isNew`: an upsert created the record. */
+/**
+ * JSON written by the database, which is sent unchanged. `isNew`: an upsert created the record. `fileName`: browsers
+ * store it as a file of that name.
+ */
 export class JsonText {
   #bytes: Uint8Array | undefined;
 
   constructor(
     readonly text: string,
     readonly isNew = false,
+    readonly fileName: string | null = null,
   ) {}
 
   /** The text in UTF-8, encoded once. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
@@ -36,20 +37,37 @@ export const getReport = defineOperation({
   scopes: ["crm:read"],
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: report,
+  run: async (context, { migration_id }) => new JsonText(await storedReport(context, migration_id)),
+});
+
+export const downloadReport = defineOperation({
+  name: "download_migration_report",
+  summary: "Download the report of a migration's analysis as a JSON file.",
+  scopes: ["crm:read"],
+  input: z.strictObject({ migration_id: pathId("migration") }),
+  output: report,
   async run(context, { migration_id }) {
-    const stored = await findMigrationContents(context.organizationId, migration_id);
-    if (stored.status === "analyzing") {
-      throw new AppError(
-        "illegal_state",
-        "The migration is still being analyzed (status `analyzing`). Its report is available once it is `ready`.",
-      );
-    }
-    if (stored.status === "analysis_failed" || !stored.report) {
-      throw new AppError(
-        "illegal_state",
-        `There is no report: the analysis failed (status \`${stored.status}\`). Analyze the Salesforce org again.`,
-      );
-    }
-    return new JsonText(stored.report);
+    const json = await storedReport(context, migration_id);
+    // A name of letters, digits and hyphens only: it is written into a header.
+    const day = /"generated_at": ?"(\d{4}-\d\d-\d\d)/.exec(json)?.[1];
+    return new JsonText(json, false, ["salesforce-report", day, migration_id].filter(Boolean).join("-") + ".json");
   },
 });
+
+/** The JSON of a report. Throws `illegal_state` as long as there is none. */
+async function storedReport(context: Context, migrationId: string): Promise<string> {
+  const stored = await findMigrationContents(context.organizationId, migrationId);
+  if (stored.status === "analyzing") {
+    throw new AppError(
+      "illegal_state",
+      "The migration is still being analyzed (status `analyzing`). Its report is available once it is `ready`.",
+    );
+  }
+  if (stored.status === "analysis_failed" || !stored.report) {
+    throw new AppError(
+      "illegal_state",
+      `There is no report: the analysis failed (status \`${stored.status}\`). Analyze the Salesforce org again.`,
+    );
+  }
+  return stored.report;
+}

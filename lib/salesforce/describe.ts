@@ -91,7 +91,7 @@ export function holdsData(object: GlobalObject): boolean {
   );
 }
 
-const remaining = z.object({ Remaining: z.number() });
+const remaining = z.object({ Remaining: z.number(), Max: z.number().optional() });
 
 const limitsAnswer = z.object({
   DailyApiRequests: remaining.optional(),

@@ -117,15 +117,20 @@ async function first<Schema extends z.ZodType>(
 }
 
 /** The newest API version that this service was tested with (Summer '26). */
-const MAX_VERSION = 67;
+export const MAX_VERSION = 67;
 
 /** Older versions lack recordCount and the virtual objects that list flows. */
-const MIN_VERSION = 47;
+export const MIN_VERSION = 47;
 
 const versionList = z
   .array(z.object({ version: z.string().regex(/^\d{1,4}\.\d$/) }))
   .min(1)
   .max(1000);
+
+/** The versions that an org offers, as numbers. */
+export async function offeredVersions(client: SalesforceClient): Promise<number[]> {
+  return (await client.json("/services/data/", versionList)).map(({ version }) => Number(version));
+}
 
 /** The newest version that both sides support, "67.0"; null if the org offers none that is new enough. */
 export function pickVersion(offered: z.output<typeof versionList>): string | null {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
+import { GET as downloadReport } from "@/app/api/v1/migration/[id]/report/download/route";
 import { newId } from "@/lib/ids";
 import { idsIn, MigrationApi, problemIn, recordJobs } from "@/tests/migration/support/api-service";
 import { begin, createReady, REPORT, setStatus } from "@/tests/migration/support/ready-migration";
@@ -41,7 +42,7 @@ describe("the list of migrations", () => {
 });
 
 describe("another organization's migration, and one that does not exist, are 404:", () => {
-  const reads = ["", "/report", "/configuration", "/errors"];
+  const reads = ["", "/report", "/report/download", "/configuration", "/errors"];
 
   test.each(reads)("GET /migration/{id}%s", async (path) => {
     const foreign = await createReady(await createContext());
@@ -72,7 +73,7 @@ test("the scope crm:read allows reading, but not configuring or running", async 
   const reader = new MigrationApi(
     await createAccessToken(await createContext({ organizationId: context.organizationId, scopes: ["crm:read"] })),
   );
-  for (const path of ["", "/report", "/configuration", "/errors"])
+  for (const path of ["", "/report", "/report/download", "/configuration", "/errors"])
     expect((await reader.get(`/migration/${id}${path}`)).status).toBe(200);
   expect((await reader.put(`/migration/${id}/configuration`, { objects: {} })).status).toBe(403);
   expect((await reader.post("/migration/run", { migration_id: id })).status).toBe(403);
@@ -85,6 +86,19 @@ test("the scope crm:read allows reading, but not configuring or running", async 
 describe("the report", () => {
   test("is returned as the analysis stored it", async () => {
     expect(await api.get(`/migration/${await createReady(context)}/report`)).toEqual({ status: 200, body: REPORT });
+  });
+
+  test("is downloaded as a file whose name says what it is, with the same content", async () => {
+    const id = await createReady(context);
+    const authorization = `Bearer ${await createAccessToken(context)}`;
+    const request = new Request(`http://localhost/api/v1/migration/${id}/report/download`, {
+      headers: { authorization },
+    });
+    const response = await downloadReport(request, { params: Promise.resolve({ id }) });
+    expect(response.headers.get("content-disposition")).toBe(
+      `attachment; filename="salesforce-report-2026-01-01-${id}.json"`,
+    );
+    expect([response.status, await response.json()]).toEqual([200, REPORT]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { summarize } from "@/lib/migration/report/automations";
+import { summarize } from "@/lib/migration/report/automations/automation-complexity";
 
 type Counts = Parameters<typeof summarize>[0];
 

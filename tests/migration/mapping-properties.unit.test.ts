@@ -7,7 +7,7 @@ import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objec
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
-import { fitOf } from "@/lib/migration/report/field-fit";
+import { fitOf } from "@/lib/migration/report/fields/field-fit";
 import type { FieldDescription } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { describedRecord } from "@/tests/migration/support/generated-describes";
@@ -46,7 +46,7 @@ function says(column: unknown, value: unknown): boolean {
   return spelled(column) === spelled(clean) || momentOf(column) === momentOf(value);
 }
 
-/** Targets whose value is said in another way: by the kind of an entry, by the time of creation, or by a mapped person. */
+/** Fields whose value is said in another way: by the kind of an entry, its time, its visibility or its author. */
 const SAID_OTHERWISE: Record<string, (row: Built["row"], value: unknown) => boolean> = {
   Incoming: ({ kind }, value) => kind === (value === true ? "email_inbound" : "email_outbound"),
   MessageDate: ({ created_at }, value) => momentOf(created_at) === momentOf(value),

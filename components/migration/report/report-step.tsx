@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Stack } from "@mantine/core";
-import { IconPrinter } from "@tabler/icons-react";
+import { IconDownload, IconPrinter } from "@tabler/icons-react";
 
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
@@ -44,6 +44,7 @@ export function ReportStep({ id }: { id: string }) {
             >
               Print
             </Button>
+            <DownloadButton id={id} />
             {migration && (
               <ConnectAgain instanceUrl={migration.ext_instance_url} variant="default">
                 Analyze again
@@ -62,5 +63,19 @@ export function ReportStep({ id }: { id: string }) {
         }
       />
     </Stack>
+  );
+}
+
+/** The report as a JSON file. */
+function DownloadButton({ id }: { id: string }) {
+  return (
+    <Button
+      component="a"
+      href={`/api/v1/migration/${id}/report/download`}
+      variant="default"
+      leftSection={<IconDownload size={16} stroke={1.6} aria-hidden />}
+    >
+      Download
+    </Button>
   );
 }

@@ -32,6 +32,7 @@ export function respond({ request, operation, preconditions, result, status: usu
   if (isSafe(request.method) && isNotModified(request, operation, preconditions, record))
     return new Response(null, { status: 304, headers });
   headers.set("content-type", "application/json");
+  if (json.fileName !== null) headers.set("content-disposition", `attachment; filename="${json.fileName}"`);
   if (record && status === 201) headers.set("location", locationOf(request, operation, record));
   return new Response(streamOf(json.bytes), { status, headers });
 }

@@ -8,7 +8,7 @@ import { listDuplicates, summarizeDuplicates } from "@/lib/migration/duplicates/
 import { previewDuplicates } from "@/lib/migration/duplicates/preview-duplicates";
 import { getProof, proveMigration } from "@/lib/migration/proof/prove-migration";
 import { listOwners } from "@/lib/migration/owners/list-owners";
-import { getMigration, getReport, listMigrations } from "@/lib/migration/read-migrations";
+import { downloadReport, getMigration, getReport, listMigrations } from "@/lib/migration/read-migrations";
 import { listRelationships } from "@/lib/migration/relationships/list-relationships";
 import { listRecordIssues, summarizeRecordIssues } from "@/lib/migration/record-issues";
 import { startMigration } from "@/lib/migration/start-migration";
@@ -147,6 +147,7 @@ const MIGRATION_ROUTES: readonly Route[] = [
   post("/migration/connections/authorize", authorizeConnection, { refuses: HOST_REFUSALS }),
   get("/migration/{migration_id}", getMigration),
   get("/migration/{migration_id}/report", getReport, { refuses: ["illegal_state"] }),
+  get("/migration/{migration_id}/report/download", downloadReport, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/configuration", getConfiguration),
   put("/migration/{migration_id}/configuration", putConfiguration, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/relationships", listRelationships, { refuses: ["illegal_state"] }),

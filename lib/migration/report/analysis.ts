@@ -2,14 +2,16 @@ import { pool, prisma } from "@/lib/database/db";
 import { log } from "@/lib/log";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { migratedObject, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { readAutomations } from "@/lib/migration/report/automations";
+import { readAutomations } from "@/lib/migration/report/automations/automations";
 import { toBoundedJson, keepFindings, keepMapping, readDraft } from "@/lib/migration/report/draft";
 import { estimateRun } from "@/lib/migration/report/estimate";
 import { expectLeftOut } from "@/lib/migration/report/expect-left-out";
 import { mapObject } from "@/lib/migration/report/map-object";
+import { readApiVersions } from "@/lib/migration/report/api-versions";
 import { objectReports } from "@/lib/migration/report/object-reports";
+import { readinessOf } from "@/lib/migration/report/readiness";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { findRisks, readinessOf } from "@/lib/migration/report/risks/find-risks";
+import { findRisks } from "@/lib/migration/report/risks/find-risks";
 import { surveyOrg } from "@/lib/migration/report/survey";
 import { type MigrationKey, moveStatus } from "@/lib/migration/status";
 import { limitsLeft } from "@/lib/migration/pipeline/read/choose-api";
@@ -39,15 +41,18 @@ export async function map(key: MigrationKey, object: MigratedObjectName): Promis
 /** Step 3: the automations of the org, and its remaining API requests. */
 export async function inspect(key: MigrationKey): Promise<void> {
   const client = await openSource(key);
-  const automations = await readAutomations(client);
+  const { automations, automationList } = await readAutomations(client);
+  const apiVersions = await readApiVersions(client);
   const limits = await readLimits(client);
   const { requests, bulkJobs } = limitsLeft(limits, client.usage);
-  await keepFindings(key, { automations, callsRemaining: requests, bulkJobsRemaining: bulkJobs });
+  const callsDaily = limits?.DailyApiRequests?.Max ?? client.usage?.limit ?? null;
+  const left = { callsRemaining: requests, callsDaily, bulkJobsRemaining: bulkJobs };
+  await keepFindings(key, { automations, automationList, apiVersions, ...left });
 }
 
 /** Step 4: what may go wrong. */
 export async function assess(key: MigrationKey): Promise<void> {
-  const { survey: surveyed, automations, callsRemaining = null, mappings } = await readDraft(key);
+  const { survey: surveyed, automations, callsRemaining = null, callsDaily = null, mappings } = await readDraft(key);
   if (!surveyed || !automations) throw new Error("The findings of earlier steps are missing.");
   const connection = await prisma().connections.findFirst({
     where: { organization_id: key.organizationId, migrations: { some: { id: key.migrationId } } },
@@ -55,7 +60,7 @@ export async function assess(key: MigrationKey): Promise<void> {
   });
   const client = await openSource(key);
   const leftOut = await expectLeftOut({ client, survey: surveyed, mappings });
-  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining });
+  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining, callsDaily });
   const renewable = Boolean(connection?.refresh_token_enc);
   const facts = {
     client,
@@ -72,9 +77,10 @@ export async function assess(key: MigrationKey): Promise<void> {
 
 /** Step 5: assembles the report and makes the migration ready. */
 export async function complete(key: MigrationKey): Promise<void> {
-  const { survey: surveyed, automations, callsRemaining = null, leftOut, risks, mappings } = await readDraft(key);
+  const draft = await readDraft(key);
+  const { survey: surveyed, automations, callsRemaining = null, callsDaily = null, leftOut, risks, mappings } = draft;
   if (!surveyed || !automations || !leftOut || !risks) throw new Error("The findings of earlier steps are missing.");
-  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining });
+  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining, callsDaily });
   const report: Report = {
     generated_at: new Date().toISOString(),
     org: surveyed.org,
@@ -82,6 +88,8 @@ export async function complete(key: MigrationKey): Promise<void> {
     readiness: readinessOf(risks, estimate, Object.values(leftOut).flat()),
     inventory: objectReports(surveyed, mappings, leftOut),
     automations,
+    ...(draft.automationList && { automation_list: draft.automationList }),
+    ...(draft.apiVersions && { api_versions: draft.apiVersions }),
     risks,
     estimate,
   };

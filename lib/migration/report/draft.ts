@@ -12,10 +12,14 @@ import type { MigrationKey } from "@/lib/migration/status";
 export interface ReportDraft {
   survey?: Survey;
   automations?: Report["automations"];
+  automationList?: Report["automation_list"];
+  apiVersions?: Report["api_versions"];
   /** API requests that are left; null if the org does not say. */
   callsRemaining?: number | null;
   /** Jobs of the Bulk API that are left; null if the org does not say. */
   bulkJobsRemaining?: number | null;
+  /** API requests in 24 hours; null if the org does not say. */
+  callsDaily?: number | null;
   /** The records that a run is expected to leave out. */
   leftOut?: LeftOutByObject;
   risks?: Risk[];

@@ -30,11 +30,20 @@ const LOOKUPS_PER_RECORD: Partial<Record<MigratedObjectName, number>> = {
   Event: 1 / MAX_PAGE_RECORDS,
 };
 
+/**
+ * Bulk API 2.0: records per page of results and per job, and requests per job: create it, ask whether it is complete,
+ * delete it.
+ */
+const BULK = { recordsPerPage: 10_000, recordsPerJob: 500_000, callsPerJob: 12 };
+
 /** The cost of reading and storing one object. */
 interface Work {
   object: MigratedObjectName;
   records: number;
+  sample: SampleMeasure;
   pages: number;
+  /** API requests by the API that reads the object, with those around the reading. */
+  calls: { rest: number; bulk: number };
   seconds: number;
 }
 
@@ -44,6 +53,8 @@ interface Found {
   leftOut: LeftOutByObject;
   /** API requests that are left; null if the org does not say. */
   callsRemaining: number | null;
+  /** API requests in 24 hours; null if the org does not say. */
+  callsDaily: number | null;
 }
 
 /** Estimates a run with the defaults: records, time and API requests, from the time that reading the sample took. */
@@ -72,18 +83,48 @@ export function estimateRun(found: Found): Report["estimate"] {
     seconds: Math.ceil(works.reduce((sum, { seconds }) => sum + seconds, 0)),
     api_calls: pages + works.length * CALLS_PER_OBJECT + CALLS_PER_RUN,
     api_calls_remaining: found.callsRemaining,
+    budget: budgetOf(works, found),
     timeline: timelineOf(works),
   };
+}
+
+/** The API requests that a run needs, against those that are left. */
+function budgetOf(
+  works: readonly Work[],
+  { callsRemaining: left, callsDaily: daily }: Pick<Found, "callsRemaining" | "callsDaily">,
+): NonNullable<Report["estimate"]["budget"]> {
+  const sum = (calls: (work: Work) => number) => works.reduce((total, work) => total + calls(work), CALLS_PER_RUN);
+  const rest = sum((work) => work.calls.rest);
+  const least = sum((work) => Math.min(work.calls.rest, work.calls.bulk));
+  const fits = left !== null && (rest <= left ? "enough" : least <= left ? "enough_with_bulk" : "not_today");
+  return { daily, left, rest, bulk: sum((work) => work.calls.bulk), least, verdict: fits || "unknown" };
 }
 
 /** Rounds the ends instead of the lengths, so that the lengths add up to the total. */
 function timelineOf(works: readonly Work[]): Report["estimate"]["timeline"] {
   let end = 0;
-  return works.map(({ object, records, seconds }) => {
+  return works.map(({ object, records, sample, calls, seconds }) => {
     const start = Math.ceil(10 * end);
     end += seconds;
-    return { object, records, starts_after_seconds: start / 10, seconds: (Math.ceil(10 * end) - start) / 10 };
+    return {
+      object,
+      records,
+      starts_after_seconds: start / 10,
+      seconds: (Math.ceil(10 * end) - start) / 10,
+      speed: speedOf(sample),
+      api_calls: calls,
+    };
   });
+}
+
+function speedOf({ records, milliseconds }: SampleMeasure) {
+  const read = records === 0 ? null : Math.round((1000 * records) / Math.max(1, milliseconds));
+  return {
+    sampled_records: records,
+    sampled_milliseconds: milliseconds,
+    read_per_second: read,
+    stored_per_second: STORED_PER_SECOND,
+  };
 }
 
 /** A page takes one round trip, plus the time per record that the sample took. A lookup takes one round trip. */
@@ -98,5 +139,12 @@ function workOf(
   const { maxPageRecords = MAX_PAGE_RECORDS } = SOURCE_OBJECTS[object];
   const pages = Math.ceil(records / Math.min(maxPageRecords, pageSizeFor(sampled, sample.characters))) + lookups;
   const perRecord = Math.max(0, sample.milliseconds - latency) / sampled;
-  return { records, pages, seconds: (pages * latency + records * perRecord) / 1000 + records / STORED_PER_SECOND };
+  const seconds = (pages * latency + records * perRecord) / 1000 + records / STORED_PER_SECOND;
+  const around = CALLS_PER_OBJECT + lookups;
+  const calls = { rest: pages + CALLS_PER_OBJECT, bulk: bulkCalls(records) + around };
+  return { records, sample, pages, calls, seconds };
+}
+
+function bulkCalls(records: number): number {
+  return Math.ceil(records / BULK.recordsPerPage) + Math.ceil(records / BULK.recordsPerJob) * BULK.callsPerJob;
 }

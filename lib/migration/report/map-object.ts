@@ -3,8 +3,8 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { withSmallerPages } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { fitOf } from "@/lib/migration/report/field-fit";
-import { fillRates } from "@/lib/migration/report/fill-rates";
+import { fitOf } from "@/lib/migration/report/fields/field-fit";
+import { fillRates } from "@/lib/migration/report/fields/fill-rates";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/histogram";
 import type { FieldReport, Fill } from "@/lib/migration/report/report-schema";
 import { migratedOf } from "@/lib/migration/report/survey";

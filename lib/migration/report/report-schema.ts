@@ -55,8 +55,8 @@ const fit = z.object({
     })
     .optional()
     .describe(
-      "For picklists whose target takes fixed values: the records whose value is the same here, is translated, or has " +
-        "no equivalent. null: they could not be counted.",
+      "For picklists whose target takes fixed values: the records whose value is the same, is translated, or has no " +
+        "equivalent. null: they could not be counted.",
     ),
   sample: z
     .object({
@@ -147,6 +147,59 @@ const automations = z
   .nullable()
   .describe("null: the Salesforce user may not see them.");
 
+const automationItem = z.object({
+  kind: z.enum(["workflows", "process_builder_flows", "flows", "triggers", "validation_rules"]),
+  name: z.string(),
+  object: z
+    .string()
+    .nullable()
+    .describe("The object on whose records it works. null: on none, or Salesforce names none."),
+  active: z.boolean(),
+  complexity: z.enum(["none", "low", "medium", "high"]).describe("none: it is not active."),
+  rated_by: z
+    .enum(["kind", "length"])
+    .describe("length: by the length of its code · kind: by what it is, because its steps were not read."),
+  action: z.string().describe("What to do about it."),
+  events: z.array(z.string()).describe("The events for which a webhook can call what takes over its work."),
+});
+
+const automationList = z.object({
+  data: z.array(automationItem).describe("At most 500, the active ones first."),
+  more: z.number().int().describe("How many there are beyond those."),
+});
+
+const speed = z
+  .object({
+    sampled_records: z.number().int(),
+    sampled_milliseconds: z.number().int().describe("How long Salesforce took for the sample."),
+    read_per_second: z.number().nullable().describe("Records that the sample was read at. null: there was no record."),
+    stored_per_second: z.number().describe("Records that this service stores: assumed, not measured in the analysis."),
+  })
+  .describe("What the seconds of an object are calculated from.");
+
+const budget = z.object({
+  daily: z.number().int().nullable().describe("API requests of the org in 24 hours. null: the org does not say."),
+  left: z.number().int().nullable(),
+  rest: z.number().int().describe("What a run needs if it reads every object over REST."),
+  bulk: z.number().int().describe("What a run needs if it reads every object by Bulk API 2.0."),
+  least: z.number().int().describe("What it needs if each object is read by the API that takes fewer."),
+  verdict: z
+    .enum(["enough", "enough_with_bulk", "not_today", "unknown"])
+    .describe("enough: over REST · enough_with_bulk: only with the Bulk API · not_today: with neither."),
+});
+
+const apiVersion = z.string().describe("A version: `67.0`.");
+
+const apiVersions = z.object({
+  used: apiVersion,
+  ours: z.object({ oldest: apiVersion, newest: apiVersion }).describe("What this service can use."),
+  org: z.object({ oldest: apiVersion, newest: apiVersion }).nullable().describe("What the org offers. null: unknown."),
+  retired_up_to: apiVersion.describe("Salesforce no longer answers this version and older ones."),
+  retiring: z.object({ up_to: apiVersion, unsupported_from: z.string(), retired_from: z.string() }),
+  verdict: z.enum(["current", "behind", "retiring", "retired", "unknown"]),
+  note: z.string(),
+});
+
 export const report = z.object({
   generated_at: z.string(),
   org: z.object({
@@ -163,6 +216,11 @@ export const report = z.object({
     score: z.number().int(),
     verdict: z.enum(["ready", "ready_with_warnings", "not_ready"]),
     reasons: z.array(z.string()),
+    formula: z.string().optional().describe("How the score is calculated. Missing in older reports."),
+    parts: z
+      .array(z.object({ code: z.string(), object: z.string().nullable(), title: z.string(), points: z.number().int() }))
+      .optional()
+      .describe("What the score is made of: the points of all parts together are the score. Missing in older reports."),
   }),
   inventory: z.array(objectReport),
   automations: z.object({
@@ -177,6 +235,8 @@ export const report = z.object({
     triggers: automations.describe("Apex triggers. null: the Salesforce user may not see them."),
     validation_rules: automations,
   }),
+  automation_list: automationList.optional().describe("The automations by name. Missing in older reports."),
+  api_versions: apiVersions.optional().describe("Versions of Salesforce's API. Missing in older reports."),
   risks: z.array(risk),
   /** For a run with the defaults: records = imported + skipped + failed. */
   estimate: z.object({
@@ -191,12 +251,15 @@ export const report = z.object({
      * One entry per object, in the order of import, to a tenth of a second. Each starts where the previous one ends.
      * The last end, rounded up, is `seconds`.
      */
+    budget: budget.optional().describe("API requests needed and left. Missing in older reports."),
     timeline: z.array(
       z.object({
         object: migratedObject,
         records: z.number().int(),
         starts_after_seconds: z.number(),
         seconds: z.number(),
+        speed: speed.optional(),
+        api_calls: z.object({ rest: z.number().int(), bulk: z.number().int() }).optional(),
       }),
     ),
   }),
@@ -211,5 +274,7 @@ export type FieldReport = z.infer<typeof fieldReport>;
 export type Fill = NonNullable<z.infer<typeof fill>>;
 
 export type Fit = z.infer<typeof fit>;
+
+export type AutomationItem = z.infer<typeof automationItem>;
 
 export type Risk = z.infer<typeof risk>;

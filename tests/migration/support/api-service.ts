@@ -4,6 +4,7 @@ import { GET as listDuplicates } from "@/app/api/v1/migration/[id]/duplicates/ro
 import { GET as summarizeDuplicates } from "@/app/api/v1/migration/[id]/duplicates/summary/route";
 import { GET as listErrors } from "@/app/api/v1/migration/[id]/errors/route";
 import { GET as summarizeErrors } from "@/app/api/v1/migration/[id]/errors/summary/route";
+import { GET as downloadReport } from "@/app/api/v1/migration/[id]/report/download/route";
 import { GET as getReport } from "@/app/api/v1/migration/[id]/report/route";
 import { GET as getMigration } from "@/app/api/v1/migration/[id]/route";
 import { POST as analyze } from "@/app/api/v1/migration/analyze/route";
@@ -28,6 +29,7 @@ const ROUTES: [pattern: RegExp, handler: Handler][] = [
   [/^POST \/migration\/connections\/([^/]+)\/disconnect$/, disconnect],
   [/^GET \/migration\/([^/]+)$/, getMigration],
   [/^GET \/migration\/([^/]+)\/report$/, getReport],
+  [/^GET \/migration\/([^/]+)\/report\/download$/, downloadReport],
   [/^GET \/migration\/([^/]+)\/configuration$/, getConfiguration],
   [/^PUT \/migration\/([^/]+)\/configuration$/, putConfiguration],
   [/^POST \/migration\/([^/]+)\/duplicates\/preview$/, previewDuplicates],

@@ -199,6 +199,7 @@ const ANSWERS: Record<string, unknown> = {
     objects: [],
   },
   get_migration_report: REPORT_EXAMPLE,
+  download_migration_report: REPORT_EXAMPLE,
   get_migration_configuration: CONFIGURATION_EXAMPLE,
   put_migration_configuration: CONFIGURATION_EXAMPLE,
   list_migration_relationships: {

@@ -132,6 +132,15 @@ export const REPORT_EXAMPLE: Report = {
     score: 94,
     verdict: "ready_with_warnings",
     reasons: ["4,384 records will be imported.", "Cases: 1 picklist value has no equivalent."],
+    parts: [
+      { code: "start", object: null, title: "Every org starts with", points: 100 },
+      {
+        code: "picklist_values_unknown",
+        object: "Case",
+        title: "Cases: 1 picklist value has no equivalent",
+        points: -6,
+      },
+    ],
   },
   inventory: [ACCOUNT, CASE, LEAD, PROJECT],
   automations: {
@@ -141,6 +150,23 @@ export const REPORT_EXAMPLE: Report = {
     flows: { active: 3, total: 5, complexity: "low" },
     triggers: { active: 0, total: 0, complexity: "none" },
     validation_rules: { active: 2, total: 2, complexity: "low" },
+  },
+  automation_list: {
+    data: [
+      {
+        kind: "flows",
+        name: "Case: notify owner",
+        object: "Case",
+        active: true,
+        complexity: "medium",
+        rated_by: "kind",
+        action:
+          "Let a webhook call a program of yours on case.created or case.updated; it does the work, and writes back " +
+          "through the API.",
+        events: ["case.created", "case.updated"],
+      },
+    ],
+    more: 0,
   },
   risks: [
     {

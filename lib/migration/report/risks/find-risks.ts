@@ -1,5 +1,5 @@
 import type { RiskCheck, ReportFacts } from "@/lib/migration/report/facts";
-import type { Risk, Report } from "@/lib/migration/report/report-schema";
+import type { Risk } from "@/lib/migration/report/report-schema";
 import {
   partialView,
   unreadableFields,
@@ -27,7 +27,6 @@ import {
 } from "@/lib/migration/report/risks/left-out";
 import { owners } from "@/lib/migration/report/risks/owners";
 import { picklistValuesAtRisk } from "@/lib/migration/report/risks/picklists";
-import { importSentence, type LeftOut } from "@/lib/migration/report/wording";
 
 /** All checks. Within one severity, findings are shown in this order. */
 const CHECKS: readonly RiskCheck[] = [
@@ -67,33 +66,4 @@ export async function findRisks(facts: ReportFacts): Promise<Risk[]> {
   const risks: Risk[] = [];
   for (const check of CHECKS) risks.push(...(await check(facts)));
   return SEVERITIES.flatMap((severity) => risks.filter((risk) => risk.severity === severity));
-}
-
-const WARNING_COST = 6;
-
-const MAX_WARNING_COST = 45;
-
-const BLOCKING_COST = 30;
-
-/** With a blocking risk, an org is less than half ready. */
-const MAX_BLOCKED_SCORE = 45;
-
-/** The score and verdict, with the findings that they result from. */
-export function readinessOf(
-  risks: readonly Risk[],
-  estimate: Report["estimate"],
-  leftOut: readonly LeftOut[],
-): Report["readiness"] {
-  const blocking = risks.filter(({ severity }) => severity === "blocking");
-  const warnings = risks.filter(({ severity }) => severity === "warning");
-  const full = 100 - Math.min(MAX_WARNING_COST, warnings.length * WARNING_COST);
-  const score =
-    blocking.length > 0 ? Math.max(0, Math.min(MAX_BLOCKED_SCORE, full - blocking.length * BLOCKING_COST)) : full;
-  const verdict = blocking.length > 0 ? "not_ready" : warnings.length > 0 ? "ready_with_warnings" : "ready";
-  const found = [...blocking, ...warnings].map(({ title }) => `${title}.`);
-  return {
-    score,
-    verdict,
-    reasons: [importSentence(estimate, leftOut), ...(found.length > 0 ? found : ["Nothing prevents the migration."])],
-  };
 }

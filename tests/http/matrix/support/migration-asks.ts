@@ -94,6 +94,7 @@ export const MIGRATION_ASKS: readonly Ask[] = [
   },
   { route: `GET ${ONE}`, build: byMigration },
   { route: `GET ${ONE}/report`, build: byMigration },
+  { route: `GET ${ONE}/report/download`, build: byMigration },
   { route: `GET ${ONE}/configuration`, build: byMigration },
   {
     route: `PUT ${ONE}/configuration`,

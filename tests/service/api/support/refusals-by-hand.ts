@@ -172,6 +172,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "resend_webhook_delivery illegal_state": switchedOff,
   "run_migration illegal_state": whileAnalyzing,
   "get_migration_report illegal_state": whileAnalyzing,
+  "download_migration_report illegal_state": whileAnalyzing,
   "put_migration_configuration illegal_state": whileAnalyzing,
   "preview_migration_duplicates illegal_state": whileAnalyzing,
   "prove_migration illegal_state": whileAnalyzing,

@@ -1,0 +1,155 @@
+import { z } from "zod";
+
+import type { FoundAutomation } from "@/lib/migration/report/automations/automation-advice";
+import {
+  foundFlow,
+  foundRule,
+  foundTrigger,
+  foundValidation,
+  listAutomations,
+  type ObjectNames,
+  TRIGGER_FIELDS,
+  VALIDATION_FIELDS,
+} from "@/lib/migration/report/automations/automation-list";
+import {
+  type AutomationCounts,
+  type AutomationKind,
+  summarize,
+} from "@/lib/migration/report/automations/automation-complexity";
+import type { Report } from "@/lib/migration/report/report-schema";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { query, toolingQuery, select, soqlString } from "@/lib/salesforce/query";
+import { nullWhenRefused } from "@/lib/salesforce/refusals";
+
+type Row = Record<string, unknown>;
+
+/** Whether a workflow rule is active must be queried for each rule. */
+const MAX_RULES_QUERIED = 200;
+
+const CONCURRENT_RULE_QUERIES = 5;
+
+/**
+ * Types of processes that Process Builder makes: record-change, invocable and event processes (Object Reference,
+ * FlowDefinitionView, ProcessType). All other types are flows.
+ */
+const PROCESS_BUILDER = new Set(["Workflow", "InvocableProcess", "CustomEvent"]);
+
+const rule = z.object({ Metadata: z.object({ active: z.boolean() }).nullable() });
+
+interface Inventory {
+  automations: Report["automations"];
+  automationList: NonNullable<Report["automation_list"]>;
+}
+
+/**
+ * The automations of an org by kind, with the complexity of each kind and of all, and by name. A kind is null if the
+ * user may not see it.
+ */
+export async function readAutomations(client: SalesforceClient): Promise<Inventory> {
+  const flows = await readFlows(client);
+  const triggers = await readTooling(client, "ApexTrigger", ["Id", "Status"], TRIGGER_FIELDS);
+  const validations = await readTooling(client, "ValidationRule", ["Id", "Active"], VALIDATION_FIELDS);
+  const rules = await readWorkflowRules(client);
+  const names = await readObjectNames(client, [...(triggers ?? []), ...(rules?.map(({ row }) => row) ?? [])]);
+  const found: Record<AutomationKind, FoundAutomation[] | null> = {
+    workflows: rules && rules.map(({ row, active }) => foundRule(row, active, names)),
+    process_builder_flows: flows && flows.filter(isProcess).map((row) => foundFlow(row, true, names)),
+    flows: flows && flows.filter((row) => !isProcess(row)).map((row) => foundFlow(row, false, names)),
+    triggers: triggers && triggers.map((row) => foundTrigger(row, names)),
+    validation_rules: validations && validations.map(foundValidation),
+  };
+  const counts = Object.fromEntries(Object.entries(found).map(([kind, all]) => [kind, all && tally(all)]));
+  const automationList = listAutomations(Object.values(found).flatMap((all) => all ?? []));
+  return { automations: summarize(counts as AutomationCounts), automationList };
+}
+
+const FLOW_FIELDS = ["DurableId", "ProcessType", "ActiveVersionId"];
+
+/** Some of these are missing in older versions of the API. */
+const FLOW_DETAILS = [
+  "ApiName",
+  "Label",
+  "TriggerType",
+  "RecordTriggerType",
+  "TriggerObjectOrEventId",
+  "TriggerObjectOrEventLabel",
+];
+
+async function readFlows(client: SalesforceClient): Promise<Row[] | null> {
+  return (
+    (await list(query(client, all([...FLOW_FIELDS, ...FLOW_DETAILS], "FlowDefinitionView")))) ??
+    list(query(client, all(FLOW_FIELDS, "FlowDefinitionView")))
+  );
+}
+
+/** With what is known of each; without, if the org does not know one of the details. */
+async function readTooling(
+  client: SalesforceClient,
+  from: string,
+  fields: readonly string[],
+  details: readonly string[],
+): Promise<Row[] | null> {
+  return (
+    (await list(toolingQuery(client, all([...fields, ...details], from)))) ??
+    list(toolingQuery(client, all(fields, from)))
+  );
+}
+
+/** Rules and triggers name custom objects by their metadata id. */
+async function readObjectNames(client: SalesforceClient, rows: readonly Row[]): Promise<ObjectNames> {
+  if (!rows.some(({ TableEnumOrId }) => String(TableEnumOrId).startsWith(CUSTOM_OBJECT))) return new Map();
+  const objects = await list(toolingQuery(client, all(["Id", "DeveloperName", "NamespacePrefix"], "CustomObject")));
+  return new Map(
+    (objects ?? []).map(({ Id, DeveloperName, NamespacePrefix }) => {
+      const prefix = typeof NamespacePrefix === "string" && NamespacePrefix !== "" ? `${NamespacePrefix}__` : "";
+      return [String(Id).slice(0, 15), `${prefix}${String(DeveloperName)}__c`];
+    }),
+  );
+}
+
+const CUSTOM_OBJECT = "01I";
+
+function isProcess(flow: Row): boolean {
+  return PROCESS_BUILDER.has(String(flow.ProcessType));
+}
+
+async function list(page: ReturnType<typeof query>): Promise<Row[] | null> {
+  return (await page.catch(nullWhenRefused))?.records ?? null;
+}
+
+/** These objects cannot be paged, so the first page has to do. */
+function all(fields: readonly string[], from: string): string {
+  return select({ fields, from, limit: MAX_PAGE_RECORDS });
+}
+
+function tally(found: readonly FoundAutomation[]): AutomationCounts[AutomationKind] {
+  return { active: found.filter(({ active }) => active).length, total: found.length };
+}
+
+/**
+ * `Metadata` can be selected for one row at a time. Rules beyond the first two hundred count as active: too many rather
+ * than too few.
+ */
+async function readWorkflowRules(client: SalesforceClient): Promise<{ row: Row; active: boolean }[] | null> {
+  const rules = await readTooling(client, "WorkflowRule", ["Id"], ["Name", "TableEnumOrId"]);
+  if (!rules) return null;
+  const found = rules.map((row) => ({ row, active: true }));
+  const queried = found.slice(0, MAX_RULES_QUERIED);
+  for (let start = 0; start < queried.length; start += CONCURRENT_RULE_QUERIES) {
+    const group = queried.slice(start, start + CONCURRENT_RULE_QUERIES);
+    await Promise.all(
+      group.map(async (rule) => {
+        rule.active = await isActiveRule(client, String(rule.row.Id));
+      }),
+    );
+  }
+  return found;
+}
+
+async function isActiveRule(client: SalesforceClient, id: string): Promise<boolean> {
+  const soql = select({ fields: ["Id", "Metadata"], from: "WorkflowRule", where: [`Id = ${soqlString(id)}`] });
+  const page = await toolingQuery(client, soql).catch(nullWhenRefused);
+  const parsed = rule.safeParse(page?.records[0]);
+  return !parsed.success || parsed.data.Metadata?.active !== false;
+}
