@@ -2,6 +2,11 @@ import type { ErrorCode } from "@/lib/errors";
 import { get, patch, post, remove, type Route, put } from "@/lib/http/openapi/route";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { getConfiguration, putConfiguration } from "@/lib/migration/configuration/configure-migration";
+import {
+  checkConfiguration,
+  exportConfiguration,
+  importConfiguration,
+} from "@/lib/migration/configuration/exported-configuration";
 import { disconnectOrg, listConnections } from "@/lib/migration/connections/connected-orgs";
 import { authorizeConnection } from "@/lib/migration/connections/sign-in";
 import { listDuplicates, summarizeDuplicates } from "@/lib/migration/duplicates/list-duplicates";
@@ -150,6 +155,9 @@ const MIGRATION_ROUTES: readonly Route[] = [
   get("/migration/{migration_id}/report/download", downloadReport, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/configuration", getConfiguration),
   put("/migration/{migration_id}/configuration", putConfiguration, { refuses: ["illegal_state"] }),
+  get("/migration/{migration_id}/configuration/export", exportConfiguration, { refuses: ["illegal_state"] }),
+  get("/migration/{migration_id}/configuration/check", checkConfiguration, { refuses: ["illegal_state"] }),
+  post("/migration/{migration_id}/configuration/import", importConfiguration, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/relationships", listRelationships, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/owners", listOwners, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/duplicates", listDuplicates),

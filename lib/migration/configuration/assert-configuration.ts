@@ -49,7 +49,7 @@ export async function assertConfiguration(
 }
 
 /** Every choice that is not possible. */
-async function configurationFaults(
+export async function configurationFaults(
   organizationId: string,
   configuration: Configuration,
   report: Pick<Report, "inventory">,

@@ -7,9 +7,10 @@ import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
 import { configuration, type Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { findMigrationContents, parseReport } from "@/lib/migration/find-migration";
+import { findMigrationContents, type MigrationContents, parseReport } from "@/lib/migration/find-migration";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import type { Report } from "@/lib/migration/report/report-schema";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 
@@ -35,28 +36,46 @@ export const putConfiguration = defineOperation({
   input: z.strictObject({ migration_id: pathId("migration"), ...configuration.shape }),
   output: configuration,
   async run(context, { migration_id: id, ...choices }) {
-    const stored = await findMigrationContents(context.organizationId, id);
-    const lockedBecause = LOCKED_STATUSES[stored.status];
-    const report = parseReport(stored);
-    if (lockedBecause || !report)
-      throw new AppError(
-        "illegal_state",
-        `${lockedBecause} (status \`${stored.status}\`), so it cannot be configured now.`,
-      );
+    const { stored, report } = await findConfigurable(context, id);
     await assertConfiguration(context.organizationId, choices, report);
-    const saved = await transaction(async (client) => {
-      const { count } = await prisma().migrations.updateMany({
-        where: { organization_id: context.organizationId, id, status: { notIn: LOCKED } },
-        data: { configuration: choices, updated_at: new Date() },
-      });
-      if (count === 1) await auditConfiguration(client, context, id, { before: stored.configuration, after: choices });
-      return count === 1;
-    });
-    if (!saved)
-      throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");
+    await saveConfiguration(context, id, { before: stored.configuration, after: choices });
     return choices;
   },
 });
+
+/** A migration that can be configured now, with its report. Throws `illegal_state` and `not_found`. */
+export async function findConfigurable(
+  { organizationId }: Context,
+  id: string,
+): Promise<{ stored: MigrationContents; report: Report }> {
+  const stored = await findMigrationContents(organizationId, id);
+  const lockedBecause = LOCKED_STATUSES[stored.status];
+  const report = parseReport(stored);
+  if (lockedBecause || !report)
+    throw new AppError(
+      "illegal_state",
+      `${lockedBecause} (status \`${stored.status}\`), so it cannot be configured now.`,
+    );
+  return { stored, report };
+}
+
+/** Stores choices that have been checked. Throws `illegal_state` when a run has started meanwhile. */
+export async function saveConfiguration(
+  context: Context,
+  id: string,
+  { before, after }: { before: Configuration; after: Configuration },
+): Promise<void> {
+  const saved = await transaction(async (client) => {
+    const { count } = await prisma().migrations.updateMany({
+      where: { organization_id: context.organizationId, id, status: { notIn: LOCKED } },
+      data: { configuration: after, updated_at: new Date() },
+    });
+    if (count === 1) await auditConfiguration(client, context, id, { before, after });
+    return count === 1;
+  });
+  if (!saved)
+    throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");
+}
 
 export const getConfiguration = defineOperation({
   name: "get_migration_configuration",

@@ -15,4 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => org.stop());
 
-tryAsks(() => MIGRATION_ASKS, { shown: ({ route }) => !/analyze|configuration$|owners$|relationships$/.test(route) });
+tryAsks(() => MIGRATION_ASKS, {
+  shown: ({ route }) => !/analyze|configuration(?:$|.(?:export|import|check))|owners$|relationships$/.test(route),
+});

@@ -1,6 +1,9 @@
 import { GET as getConfiguration, PUT as putConfiguration } from "@/app/api/v1/migration/[id]/configuration/route";
 import { POST as previewDuplicates } from "@/app/api/v1/migration/[id]/duplicates/preview/route";
 import { GET as listDuplicates } from "@/app/api/v1/migration/[id]/duplicates/route";
+import { GET as checkConfiguration } from "@/app/api/v1/migration/[id]/configuration/check/route";
+import { GET as exportConfiguration } from "@/app/api/v1/migration/[id]/configuration/export/route";
+import { POST as importConfiguration } from "@/app/api/v1/migration/[id]/configuration/import/route";
 import { GET as summarizeDuplicates } from "@/app/api/v1/migration/[id]/duplicates/summary/route";
 import { GET as listErrors } from "@/app/api/v1/migration/[id]/errors/route";
 import { GET as summarizeErrors } from "@/app/api/v1/migration/[id]/errors/summary/route";
@@ -33,6 +36,9 @@ const ROUTES: [pattern: RegExp, handler: Handler][] = [
   [/^GET \/migration\/([^/]+)\/configuration$/, getConfiguration],
   [/^PUT \/migration\/([^/]+)\/configuration$/, putConfiguration],
   [/^POST \/migration\/([^/]+)\/duplicates\/preview$/, previewDuplicates],
+  [/^GET \/migration\/([^/]+)\/configuration\/export$/, exportConfiguration],
+  [/^GET \/migration\/([^/]+)\/configuration\/check$/, checkConfiguration],
+  [/^POST \/migration\/([^/]+)\/configuration\/import$/, importConfiguration],
   [/^GET \/migration\/([^/]+)\/duplicates$/, listDuplicates],
   [/^GET \/migration\/([^/]+)\/duplicates\/summary$/, summarizeDuplicates],
   [/^GET \/migration\/([^/]+)\/errors$/, listErrors],

@@ -1,5 +1,5 @@
 import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
-import { CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
+import { CONFIGURATION_EXAMPLE, EXPORT_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { EVENT_EXAMPLE, webhookExamples } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
@@ -202,6 +202,24 @@ const ANSWERS: Record<string, unknown> = {
   download_migration_report: REPORT_EXAMPLE,
   get_migration_configuration: CONFIGURATION_EXAMPLE,
   put_migration_configuration: CONFIGURATION_EXAMPLE,
+  export_migration_configuration: EXPORT_EXAMPLE,
+  import_migration_configuration: {
+    configuration: CONFIGURATION_EXAMPLE,
+    left_out: [
+      {
+        pointer: "/configuration/objects/Account/fields/Fax_2__c",
+        code: "unknown_field",
+        detail: "Account has no field `Fax_2__c`, or the Salesforce user may not see it.",
+      },
+    ],
+  },
+  check_migration_configuration: {
+    report_of: IDS.migration,
+    generated_at: REPORT_EXAMPLE.generated_at,
+    same_org: true,
+    void: [],
+    impossible: [],
+  },
   list_migration_relationships: {
     data: [
       {

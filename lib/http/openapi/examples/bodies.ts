@@ -1,3 +1,4 @@
+import { EXPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { WEBHOOK_EXAMPLE } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
@@ -41,6 +42,7 @@ const CHANGES: Record<string, Body> = {
       },
     },
   },
+  import_migration_configuration: { ...EXPORT_EXAMPLE, leave_out_void: true },
   put_migration_configuration: {
     objects: {
       Account: { selected: true, fields: { Region__c: "custom_fields" } },

@@ -12,6 +12,16 @@ export const CONFIGURATION_EXAMPLE: Configuration = {
   send_events: false,
 };
 
+/** The same, as a file. */
+export const EXPORT_EXAMPLE = {
+  format: "crm-migration-configuration" as const,
+  version: 1 as const,
+  exported_at: "2026-05-06T09:30:00.000Z",
+  org: { id: "00D5g000008xYzAEAU", name: "Neckar Pumps", ext_instance_url: "https://neckar.my.salesforce.com" },
+  members: {},
+  configuration: CONFIGURATION_EXAMPLE,
+};
+
 const ACCOUNT: Report["inventory"][number] = {
   object: "Account",
   label: "Account",

@@ -59,6 +59,8 @@ const byConnected = async (take: Take) => ({
   path: { migration_id: await take("{migration_id}", connectedMigration) },
 });
 
+const EXPORTED = { format: "crm-migration-configuration", version: 1, configuration: { objects: { Account: {} } } };
+
 const COMPARED = { Account: { duplicates: { rules: [{ match: [{ fields: ["name"] }] }] } } };
 
 const ONE = "/migration/{migration_id}";
@@ -99,6 +101,19 @@ export const MIGRATION_ASKS: readonly Ask[] = [
   {
     route: `PUT ${ONE}/configuration`,
     build: async (take) => ({ ...(await byMigration(take)), body: { objects: { Account: { selected: true } } } }),
+  },
+  { route: `GET ${ONE}/configuration/export`, build: byMigration },
+  {
+    route: `GET ${ONE}/configuration/check`,
+    build: async (take) => ({
+      ...(await byMigration(take)),
+      query: { report_of: await migration(take, "?report_of") },
+    }),
+    outcomes: { "?report_of": { status: 404 } },
+  },
+  {
+    route: `POST ${ONE}/configuration/import`,
+    build: async (take) => ({ ...(await byMigration(take)), body: EXPORTED }),
   },
   { route: `GET ${ONE}/relationships`, build: byConnected },
   { route: `GET ${ONE}/owners`, build: byConnected },

@@ -174,6 +174,11 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "get_migration_report illegal_state": whileAnalyzing,
   "download_migration_report illegal_state": whileAnalyzing,
   "put_migration_configuration illegal_state": whileAnalyzing,
+  "export_migration_configuration illegal_state": whileAnalyzing,
+  "import_migration_configuration illegal_state": whileAnalyzing,
+  "check_migration_configuration illegal_state": whileAnalyzing,
+  "list_migration_relationships illegal_state": whileAnalyzing,
+  "list_migration_owners illegal_state": whileAnalyzing,
   "preview_migration_duplicates illegal_state": whileAnalyzing,
   "prove_migration illegal_state": whileAnalyzing,
   "prove_migration conflict": async (fixtures, { path }) => {

@@ -23,6 +23,11 @@ const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
   }),
   rotate_webhook_secret: async () => ({ secret: `secret ${randomUUID()}` }),
   recover_webhook: async () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
+  import_migration_configuration: async () => ({
+    format: "crm-migration-configuration",
+    version: 1,
+    configuration: { objects: { Event: { selected: false } } },
+  }),
   put_migration_configuration: async () => ({ objects: { Event: { selected: false } } }),
 };
 
