@@ -108,7 +108,8 @@ function ended(resource: ImportedResource, target: ImportedResource): string {
 
 /** $1: the organization, $2: ids, $3: the migration; from `$next` on: the object and the source field. */
 function linkText({ resource, column_name: column }: WaitingKind, target: ImportedResource, next: number): string {
-  return `UPDATE ${resource} AS r SET ${column} = parent.id, custom_fields = r.custom_fields - w.source_field, ${RAISE_VERSION}
+  return `UPDATE ${resource} AS r SET ${column} = parent.id,
+      custom_fields = r.custom_fields - w.source_field, ${RAISE_VERSION}
     FROM ${ended(resource, target)}
     WHERE r.organization_id = $1::uuid AND r.id = ANY ($2::uuid[])
       AND w.organization_id = $1::uuid AND w.object = $${next} AND w.source_field = $${next + 1} AND w.record_id = r.id

@@ -64,7 +64,8 @@ export function loadStatement(plan: ShapePlan, emits: boolean): string {
   INSERT INTO ${resource} AS t (organization_id, ${names})
   SELECT $1::uuid, ${values} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
   ON CONFLICT (organization_id, ext_id) ${onConflict(inserted.filter((name) => !SET_ONCE.has(name)))}
-  RETURNING ${emits ? "t.*" : "t.id, t.version, t.migration_id"}, t.xmax = 0 AS inserted${waits ? `, ${waits} AS waits` : ""}
+  RETURNING ${emits ? "t.*" : "t.id, t.version, t.migration_id"},
+    t.xmax = 0 AS inserted${waits ? `, ${waits} AS waits` : ""}
 ), ${keepBefore(resource, true)}${emits ? `, ${emitClause(resource)}` : ""}
 SELECT count(*) FILTER (WHERE inserted)::int AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
   ${waits ? "bool_or(waits)" : "false"} AS waits,
