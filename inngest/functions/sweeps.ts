@@ -1,5 +1,6 @@
 import { inngest } from "@/inngest/client";
 import { purgeIdempotencyKeys } from "@/lib/database/housekeeping";
+import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
 import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
 import { reenqueueMigrations as sweep } from "@/lib/migration/enqueue-jobs";
 import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
@@ -28,6 +29,7 @@ export const sweepRecords = inngest.createFunction(
       events: purgeEvents,
       "kept answers": purgeIdempotencyKeys,
       secrets: purgeSecrets,
+      "sign-ins": purgeConnectionAttempts,
       connections: sweepConnections,
     }),
 );

@@ -10,10 +10,14 @@ export function enqueueAnalysis({ organizationId, migrationId }: MigrationKey): 
   return requestJob("migration/analyze.requested", event, `analyze-${migrationId}`);
 }
 
-/** Enqueues a run of a migration. Its id depends on the run alone, so a repetition has no effect. */
-export function enqueueRun({ organizationId, migrationId, runNumber }: RunKey): Promise<void> {
+/**
+ * Enqueues a run of a migration, or its continuation after a pause. The id depends on the run and the time of its
+ * continuation alone, so a repetition has no effect.
+ */
+export function enqueueRun({ organizationId, migrationId, runNumber }: RunKey, resumedAt?: Date | null): Promise<void> {
   const event = { organization_id: organizationId, migration_id: migrationId, run_number: runNumber };
-  return requestJob("migration/run.requested", event, `run-${migrationId}-${runNumber}`);
+  const id = `run-${migrationId}-${runNumber}`;
+  return requestJob("migration/run.requested", event, resumedAt ? `${id}-${resumedAt.getTime()}` : id);
 }
 
 /** Enqueues a preview of duplicates. Its id depends on its first search alone, so a repetition has no effect. */
@@ -33,12 +37,13 @@ interface UnfinishedMigration {
   id: string;
   status: "analyzing" | "running";
   run_number: number;
+  resumed_at: Date | null;
 }
 
 const FIND = `
-  SELECT organization_id, id, status, run_number FROM migrations
+  SELECT organization_id, id, status, run_number, resumed_at FROM migrations
   WHERE status IN ('analyzing', 'running')
-    AND coalesce(started_at, created_at) BETWEEN now() - $2::interval AND now() - $1::interval`;
+    AND coalesce(resumed_at, started_at, created_at) BETWEEN now() - $2::interval AND now() - $1::interval`;
 
 /**
  * Enqueues the jobs of all migrations that are being analyzed or run once more. This starts the job if a process died
@@ -50,7 +55,8 @@ export async function reenqueueMigrations(): Promise<number> {
   return rows.length;
 }
 
-function reenqueue({ organization_id: organizationId, id, status, run_number }: UnfinishedMigration): Promise<void> {
+function reenqueue(migration: UnfinishedMigration): Promise<void> {
+  const { organization_id: organizationId, id, status, run_number: runNumber, resumed_at: resumedAt } = migration;
   const key = { organizationId, migrationId: id };
-  return status === "analyzing" ? enqueueAnalysis(key) : enqueueRun({ ...key, runNumber: run_number });
+  return status === "analyzing" ? enqueueAnalysis(key) : enqueueRun({ ...key, runNumber }, resumedAt);
 }

@@ -45,8 +45,8 @@ const RUN_ENDED = new Set<MigrationStatus>([
   "undone",
 ]);
 
-/** In other statuses a stored failure is not the outcome. */
-const FAILED = new Set<MigrationStatus>(["analysis_failed", "failed"]);
+/** In other statuses a stored failure is not why the migration stands still. */
+const STOPPED = new Set<MigrationStatus>(["analysis_failed", "failed", "paused"]);
 
 /** A migration in the form that every endpoint returns. Throws `not_found`, also for one of another organization. */
 export async function findMigration(organizationId: string, migrationId: string): Promise<Migration> {
@@ -86,9 +86,14 @@ function viewOf(row: Row): Migration {
     connected: row.connected,
     objects,
     reconciled: RUN_ENDED.has(row.status) ? objects.length > 0 && objects.every(({ reconciled }) => reconciled) : null,
-    failure: FAILED.has(row.status) ? row.failure : null,
+    failure: failureOf(row),
     waiting: waitingOf(row),
   };
+}
+
+/** A run that a person paused while it was waiting has no failure. */
+function failureOf({ status, failure }: Row): Migration["failure"] {
+  return STOPPED.has(status) && !failure?.since ? failure : null;
 }
 
 function waitingOf({ status, failure }: Row): Migration["waiting"] {

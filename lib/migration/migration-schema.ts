@@ -58,6 +58,7 @@ export const migration = z.object({
   objects: z.array(objectProgress),
   /** Whether every object is reconciled; null before the end. */
   reconciled: z.boolean().nullable(),
+  /** Why it stopped, or why the run paused by itself; null if a person paused it. */
   failure: failure.nullable(),
   /** While the migration runs: since when the Salesforce org has not answered, and why. The run retries by itself. */
   waiting: z.object({ since: z.string(), reason: z.string() }).nullable(),

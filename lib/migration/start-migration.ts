@@ -76,7 +76,13 @@ interface MigrationRow {
  * `invalid_request` when nothing is selected or a selected object cannot be read.
  */
 export async function startRun(client: PoolClient, key: MigrationKey, given?: Configuration): Promise<RunKey> {
-  const changes = { failure: null, started_at: new Date(), finished_at: null, ...(given && { configuration: given }) };
+  const changes = {
+    failure: null,
+    started_at: new Date(),
+    resumed_at: null,
+    finished_at: null,
+    ...(given && { configuration: given }),
+  };
   await moveStatus(client, key, "running", changes);
   const advanced = await client.query<MigrationRow & { run_number: number }>(
     `UPDATE migrations SET run_number = run_number + 1, read_until = NULL WHERE organization_id = $1 AND id = $2

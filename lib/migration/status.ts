@@ -14,6 +14,7 @@ export interface StatusChanges {
   configuration?: unknown;
   failure?: Failure | null;
   started_at?: Date | null;
+  resumed_at?: Date | null;
   finished_at?: Date | null;
 }
 
@@ -34,7 +35,7 @@ const REACHED_FROM: Record<Destination, readonly MigrationStatus[]> = {
   running: ["ready", "completed", "completed_with_errors", "failed", "cancelled"],
   paused: ["running"],
   failed: ["running"],
-  cancelled: ["running"],
+  cancelled: ["running", "paused"],
   undoing: ["completed", "completed_with_errors"],
   undone: ["undoing"],
 };
@@ -54,8 +55,8 @@ const PHRASES: Record<MigrationStatus, string> = {
 };
 
 /** The error for a move that the present status does not allow. */
-function illegalStatus(status: MigrationStatus, to: Destination): AppError {
-  const allowed = REACHED_FROM[to].map((from) => `\`${from}\``).join(", ");
+function illegalStatus(status: MigrationStatus, to: Destination, from: readonly MigrationStatus[]): AppError {
+  const allowed = from.map((from) => `\`${from}\``).join(", ");
   return new AppError(
     "illegal_state",
     `The migration ${PHRASES[status]} (status \`${status}\`). It can become \`${to}\` only from ${allowed}.`,
@@ -80,16 +81,16 @@ export async function statusOf(db: Pool | PoolClient, key: MigrationKey): Promis
 
 /**
  * Moves a migration to another status by one guarded UPDATE, so that one of two concurrent moves is refused. With
- * `runNumber`, only that run is moved. Throws `illegal_state` with the present status, or `not_found`.
+ * `runNumber`, only that run is moved; with `from`, only from these statuses. Throws `illegal_state` with the present status, or `not_found`.
  */
 export async function moveStatus(
   db: Pool | PoolClient,
   key: MigrationKey,
   to: Destination,
   changes: StatusChanges = {},
-  runNumber?: number,
+  { runNumber, from = REACHED_FROM[to] }: { runNumber?: number; from?: readonly MigrationStatus[] } = {},
 ): Promise<void> {
-  const values: unknown[] = [key.organizationId, key.migrationId, to, REACHED_FROM[to], runNumber ?? null];
+  const values: unknown[] = [key.organizationId, key.migrationId, to, from, runNumber ?? null];
   const sets = Object.entries(changes).map(([column, value]) => {
     values.push(
       value !== null && typeof value === "object" && !(value instanceof Date) ? JSON.stringify(value) : value,
@@ -102,5 +103,5 @@ export async function moveStatus(
        AND ($5::int IS NULL OR run_number = $5)`,
     values,
   );
-  if (moved.rowCount === 0) throw illegalStatus(await statusOf(db, key), to);
+  if (moved.rowCount === 0) throw illegalStatus(await statusOf(db, key), to, from);
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { env } from "@/lib/env";
+import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
 import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
 import { query } from "@/lib/salesforce/query";
 import { pool } from "@/tests/support/owner";
@@ -238,6 +239,7 @@ test("a connection unused for a day is ended and revoked, and an abandoned sign-
   await sweepConnections();
   expect(await tokensOf(unused)).toEqual(GONE);
   expect(await revocations()).toBe(1);
+  await purgeConnectionAttempts();
   expect((await pool().query("SELECT FROM connection_attempts")).rowCount).toBe(0);
 });
 

@@ -159,24 +159,25 @@ test("a migration whose sum differs from the source fails and names the differen
   expect(finished.lines).toMatchObject({ Account: { status: "failed" }, Contact: { status: "done" } });
 });
 
-test("a refused token ends the run with a sentence, and a new run imports nothing twice", async () => {
+test("a refused token pauses the run with a sentence, and it goes on where it stopped", async () => {
   const key = await createMigration(["Account"]);
   const source = new ScriptedSource({ Account: accounts(1200) });
   duringReading(source, () => {
     throw new SalesforceError("source_token_refused", "Salesforce refused the access token.", { status: 401 });
   });
-  const failed = await runMigration(key, source);
-  expect(failed).toMatchObject({
-    status: "failed",
-    failure: { code: "source_token_refused", remedy: expect.stringContaining("nothing is imported twice") },
+  const paused = await runMigration(key, source);
+  expect(paused).toMatchObject({
+    status: "paused",
+    failure: { code: "source_token_refused", remedy: expect.stringContaining("goes on by itself where it stopped") },
   });
-  const kept = failed.lines.Account?.created ?? 0;
+  const kept = paused.lines.Account?.created ?? 0;
   expect(kept).toBeGreaterThan(0);
-  const again = await runMigration(key, source);
-  expect(again).toMatchObject({
+  await moveStatus(pool(), key, "running", { failure: null }, { from: ["paused"] });
+  await workToTheEnd({ ...key, runNumber: 1 }, source);
+  expect(await finishedOf(key)).toMatchObject({
     status: "completed",
     failure: null,
-    lines: { Account: { source: 1200, created: 1200 - kept, unchanged: kept } },
+    lines: { Account: { source: 1200, created: 1200, unchanged: 0 } },
   });
 });
 

@@ -5,9 +5,15 @@ import { formatDuration, formatMoment, formatNumber } from "@/components/ui/text
 import { ObjectProgressRow } from "@/components/migration/migrate/object-progress-row";
 import { totalProgress } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/run-progress.module.css";
+import { RunControls } from "@/components/migration/migrate/run-controls";
 import { useRate } from "@/components/migration/migrate/use-rate";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
+
+const TITLES: Partial<Record<Migration["status"], string>> = {
+  undoing: "Taking the records out again",
+  paused: "The import is paused",
+};
 
 /** The progress of a run. `at` is the time of the last poll. */
 export function RunProgress({ migration, at }: { migration: Migration; at: number }) {
@@ -16,9 +22,7 @@ export function RunProgress({ migration, at }: { migration: Migration; at: numbe
   return (
     <Stack gap="lg">
       <Announcement>{announcementOf(migration, percent)}</Announcement>
-      {migration.status === "paused" && (
-        <Alert color="amber">The migration is paused. What was imported so far stays.</Alert>
-      )}
+      <RunControls migration={migration} />
       {migration.waiting && (
         <Alert color="amber" title="Salesforce does not answer; trying again">
           {migration.waiting.reason} Since {formatMoment(migration.waiting.since)}. After a quarter of an hour the
@@ -28,9 +32,7 @@ export function RunProgress({ migration, at }: { migration: Migration; at: numbe
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
         <Group justify="space-between" align="flex-end" gap="md">
           <div>
-            <Title order={2}>
-              {migration.status === "undoing" ? "Taking the records out again" : "Records are being imported"}
-            </Title>
+            <Title order={2}>{TITLES[migration.status] ?? "Records are being imported"}</Title>
             <Text c="dimmed" size="sm" mt={4}>
               You can close this page; the migration goes on, and you find it here again.
             </Text>

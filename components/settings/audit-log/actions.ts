@@ -93,6 +93,9 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
       "org.disconnected": "Salesforce org disconnected",
       "migration.configured": "Migration configured",
       "migration.started": "Migration started",
+      "migration.paused": "Migration paused",
+      "migration.resumed": "Migration resumed",
+      "migration.cancelled": "Migration cancelled",
     },
   },
 ];

@@ -8,7 +8,9 @@ import {
   importConfiguration,
 } from "@/lib/migration/configuration/exported-configuration";
 import { disconnectOrg, listConnections } from "@/lib/migration/connections/connected-orgs";
+import { reconnectMigration } from "@/lib/migration/connections/reconnect-migration";
 import { authorizeConnection } from "@/lib/migration/connections/sign-in";
+import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/control-run";
 import { listDuplicates, summarizeDuplicates } from "@/lib/migration/duplicates/list-duplicates";
 import { previewDuplicates } from "@/lib/migration/duplicates/preview-duplicates";
 import { getProof, proveMigration } from "@/lib/migration/proof/prove-migration";
@@ -127,15 +129,17 @@ const ACTION_ROUTES: readonly Route[] = [
   get("/users/{id}", getUser),
 ];
 
-/** Problems of a host that should be a Salesforce org, or of signing in there. */
-const HOST_REFUSALS: readonly ErrorCode[] = [
-  "source_url_invalid",
+/** Problems of a Salesforce org that is known, or of signing in there. */
+const ORG_REFUSALS: readonly ErrorCode[] = [
   "source_not_salesforce",
   "source_unreachable",
   "source_limit_exceeded",
   "source_error",
   "source_sign_in_not_set_up",
 ];
+
+/** Problems of a host that should be a Salesforce org. */
+const HOST_REFUSALS: readonly ErrorCode[] = ["source_url_invalid", ...ORG_REFUSALS];
 
 /** Further problems when a Salesforce org is tried with an access token. */
 const TOKEN_REFUSALS: readonly ErrorCode[] = ["source_token_refused", "source_api_disabled", "source_access_denied"];
@@ -168,6 +172,12 @@ const MIGRATION_ROUTES: readonly Route[] = [
   }),
   get("/migration/{migration_id}/proof", getProof),
   post("/migration/{migration_id}/proof", proveMigration, { statuses: [202], refuses: ["conflict", "illegal_state"] }),
+  post("/migration/{migration_id}/pause", pauseMigration, { refuses: ["illegal_state"] }),
+  post("/migration/{migration_id}/resume", resumeMigration, { statuses: [202], refuses: ["illegal_state"] }),
+  post("/migration/{migration_id}/cancel", cancelMigration, { refuses: ["illegal_state"] }),
+  post("/migration/{migration_id}/reconnect", reconnectMigration, {
+    refuses: ["conflict", "illegal_state", ...ORG_REFUSALS, ...TOKEN_REFUSALS],
+  }),
   get("/migration/{migration_id}/errors", listRecordIssues),
   get("/migration/{migration_id}/errors/summary", summarizeRecordIssues),
 ];

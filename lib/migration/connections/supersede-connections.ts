@@ -5,24 +5,28 @@ import {
   endConnections,
   revokeRefreshTokens,
 } from "@/lib/migration/connections/end-connections";
-import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
+import { resumeAfterSignIn } from "@/lib/migration/control-run";
 
 /**
  * Gives earlier migrations of the same org and Salesforce user the new connection, so that one whose token has expired
  * can be run again. Unaffected are migrations of another user, whose reports show what that user sees; of another host
- * that only claims to be the same org; and those that are being analyzed or run. Then ends connections that no
- * migration uses. Returns the ids of all other connections to that org and user.
+ * that only claims to be the same org; and those that are being analyzed or run. A run that paused because its access was
+ * refused goes on. Then ends connections that no migration uses. Returns the ids of all other connections to that org and user.
  */
 export async function supersedeConnections(organizationId: string, connectionId: string): Promise<string[]> {
   const others = await connectionsOfSameSource(pool(), organizationId, connectionId);
-  if (others.length === 0) return [];
+  if (others.length > 0) await giveConnection(organizationId, connectionId, others);
+  await resumeAfterSignIn(organizationId, connectionId);
+  await endUnused(organizationId, others);
+  return others;
+}
+
+async function giveConnection(organizationId: string, connectionId: string, others: readonly string[]): Promise<void> {
   await pool().query(
     `UPDATE migrations SET connection_id = $2
      WHERE organization_id = $1 AND connection_id = ANY ($3) AND status NOT IN ('analyzing', 'running', 'undoing')`,
     [organizationId, connectionId, others],
   );
-  await endUnused(organizationId, others);
-  return others;
 }
 
 const UNREFERENCED = `
@@ -34,6 +38,7 @@ const UNREFERENCED = `
  * because a statement does not see a migration that was stored while it waited for the lock.
  */
 async function endUnused(organizationId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   const ended = await transaction(async (client) => {
     const find = async (text: string, among: readonly string[]) =>
       (await client.query<{ id: string }>(text, [organizationId, among])).rows.map(({ id }) => id);
@@ -60,10 +65,9 @@ const UNUSED = `
 
 /**
  * Deletes unused tokens in all organizations: of superseded connections whose last run has ended since, and of
- * connections that nobody has used. Also deletes expired sign-ins at Salesforce.
+ * connections that nobody has used.
  */
 export async function sweepConnections(): Promise<void> {
-  await purgeConnectionAttempts();
   await forEachOrganization(async (organizationId) => {
     await sweepSuperseded(organizationId);
     const { rows } = await pool().query<{ id: string }>(UNUSED, [organizationId]);

@@ -37,7 +37,7 @@ export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
 export async function failRun(run: RunKey, failure: Failure): Promise<void> {
   // In one transaction, so that a run that is started meanwhile keeps its own objects.
   await transaction(async (client) => {
-    await moveStatus(client, run, "failed", { failure, finished_at: new Date() }, run.runNumber);
+    await moveStatus(client, run, "failed", { failure, finished_at: new Date() }, { runNumber: run.runNumber });
     await client.query(
       `UPDATE migration_objects SET status = 'failed', finished_at = now() WHERE organization_id = $1
         AND migration_id = $2 AND status = 'running'`,

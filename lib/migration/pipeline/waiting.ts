@@ -1,5 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { describeFailure } from "@/lib/migration/failure";
+import type { Failure } from "@/lib/migration/migration-schema";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 
 /** How long a run keeps retrying a source that does not answer. */
@@ -39,6 +40,22 @@ export async function startWaiting(run: RunKey, error: unknown): Promise<number>
     ],
   );
   return noted.rows[0]?.waited ?? 0;
+}
+
+/**
+ * Pauses a run because Salesforce refuses its access, until the org is connected again as the same user. False: the run
+ * was stopped, or the org was disconnected here, which ends its runs.
+ */
+export async function pauseForSignIn(run: RunKey, failure: Failure): Promise<boolean> {
+  const paused = await pool().query(
+    `UPDATE migrations m SET status = 'paused', failure = $4, updated_at = now()
+     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running' AND EXISTS (
+       SELECT FROM connections c WHERE c.organization_id = $1 AND c.id = m.connection_id
+         AND c.access_token_enc IS NOT NULL
+     )`,
+    [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(failure)],
+  );
+  return paused.rowCount === 1;
 }
 
 /** Deletes the note when the source has answered. */

@@ -15,7 +15,7 @@ import { deleteLeftJobs } from "@/lib/migration/pipeline/read/bulk-job";
 import { readObject } from "@/lib/migration/pipeline/read-object";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { closeSession, type OpenSource, type RunSession, sessionOf } from "@/lib/migration/pipeline/run-session";
-import { stopWaiting, startWaiting, WAITING_TIMEOUT_MS } from "@/lib/migration/pipeline/waiting";
+import { pauseForSignIn, stopWaiting, startWaiting, WAITING_TIMEOUT_MS } from "@/lib/migration/pipeline/waiting";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** `more`: call again · `ended`: the run has ended or was paused · else call again after some milliseconds. */
@@ -24,7 +24,7 @@ export type SliceOutcome = "more" | "ended" | { wait_ms: number };
 /**
  * Works on a run for about `milliseconds` from where the last slice stopped. All progress is in the database, so a
  * slice that is killed can be repeated. Throws transient errors, so that the job retries, until {@link
- * WAITING_TIMEOUT_MS}. All other errors end the run in `failed`.
+ * WAITING_TIMEOUT_MS}. A refused access pauses the run; all other errors end it in `failed`.
  */
 export async function workSlice(run: RunKey, openSource: OpenSource, milliseconds: number): Promise<SliceOutcome> {
   try {
@@ -53,8 +53,14 @@ async function hasTimedOut(run: RunKey, error: unknown): Promise<boolean> {
   return error instanceof SalesforceError && (await startWaiting(run, error)) > WAITING_TIMEOUT_MS;
 }
 
-/** Ends a run in `failed` after a permanent error. Leaves a run that was stopped meanwhile unchanged. */
+/**
+ * Pauses a run whose access was refused; ends it in `failed` after any other permanent error. Leaves a run that was
+ * stopped meanwhile unchanged.
+ */
 export async function failRunAfter(run: RunKey, error: unknown): Promise<void> {
+  if (error instanceof SalesforceError && error.code === "source_token_refused") {
+    if (await pauseForSignIn(run, describeFailure(error, "paused migration"))) return;
+  }
   const failure = describeFailure(error, "migration");
   log.error(
     { migration_id: run.migrationId, run_number: run.runNumber, failure_code: failure.code, err: error },

@@ -9,12 +9,30 @@ export async function keepAnalyzing(organizationId: string, migrationId: string)
   ]);
 }
 
+/** Sets the status of a migration, without a worker that runs it. */
+export async function setStatus(organizationId: string, migrationId: string, status: string): Promise<void> {
+  await change("UPDATE migrations SET status = $3::migration_status WHERE organization_id = $1 AND id = $2", [
+    organizationId,
+    migrationId,
+    status,
+  ]);
+}
+
 /** Changes the Salesforce user of a migration's connection, as when another user signs in to renew it. */
 export async function connectAsAnother(organizationId: string, migrationId: string): Promise<void> {
   await change(
     `UPDATE connections SET source_user_id = '005000000000001AAA', source_username = 'somebody.else@acme.example'
      WHERE organization_id = $1 AND id = (SELECT connection_id FROM migrations WHERE organization_id = $1 AND id = $2)`,
     [organizationId, migrationId],
+  );
+}
+
+/** Changes the Salesforce user in a migration's report, as if another user had analyzed the org. */
+export async function reportAsAnother(organizationId: string, migrationId: string): Promise<void> {
+  await change(
+    `UPDATE migrations SET report = jsonb_set(report, '{analyzed_as}', $3::jsonb)
+     WHERE organization_id = $1 AND id = $2`,
+    [organizationId, migrationId, '{"user_id":"005000000000001AAA","username":"somebody.else@acme.example"}'],
   );
 }
 

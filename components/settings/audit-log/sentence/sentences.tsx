@@ -189,6 +189,24 @@ export const SENTENCES: Record<string, Sentence> = {
       <Through event={event} />
     </>
   ),
+  "migration.paused": (event) => (
+    <>
+      <Person event={event} /> paused a migration
+      <Through event={event} />
+    </>
+  ),
+  "migration.resumed": (event) => (
+    <>
+      <Person event={event} /> resumed a migration
+      <Through event={event} />
+    </>
+  ),
+  "migration.cancelled": (event) => (
+    <>
+      <Person event={event} /> cancelled a migration
+      <Through event={event} />
+    </>
+  ),
   "migration.configured": (event) => (
     <>
       <Person event={event} /> changed the configuration of a migration

@@ -190,6 +190,15 @@ const ANSWERS: Record<string, unknown> = {
   list_migrations: page(migration),
   get_migration: migration,
   run_migration: migration,
+  pause_migration: { ...migration, status: "paused" },
+  resume_migration: migration,
+  cancel_migration: {
+    ...migration,
+    status: "cancelled",
+    finished_at: "2026-05-06T12:03:14.902Z",
+    reconciled: false,
+  },
+  reconnect_migration: migration,
   analyze_migration: {
     ...migration,
     status: "analyzing",

@@ -31,6 +31,7 @@ const CHANGES: Record<string, Body> = {
     ext_access_token: "00D5g000008xYzA!AQEAQ…",
   },
   run_migration: { migration_id: IDS.migration },
+  reconnect_migration: { ext_access_token: "00D5g000004Xf1z!AQEAQExampleOfAnAccessToken" },
   preview_migration_duplicates: {
     configuration: {
       objects: {

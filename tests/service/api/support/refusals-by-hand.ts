@@ -7,7 +7,12 @@ import type { Operation } from "@/tests/service/api/support/document";
 import type { MakeRefused, Refused } from "@/tests/service/api/support/refusals";
 import { createRecord, NOBODY, validBody, validRequest } from "@/tests/service/api/support/valid-requests";
 import type { Fixtures } from "@/tests/service/api/support/fixtures";
-import { connectAsAnother, connectBySignIn, keepAnalyzing } from "@/tests/service/setup/change-migration";
+import {
+  connectAsAnother,
+  reportAsAnother,
+  connectBySignIn,
+  keepAnalyzing,
+} from "@/tests/service/setup/change-migration";
 
 /** Refusals of every resource because of another record, by the beginning of the operation's name. */
 const CONFLICTS: Record<string, MakeRefused> = {
@@ -82,6 +87,15 @@ function connecting(pathPattern: string, preset: PresetName): MakeRefused {
       operation.operationId === "authorize_connection" ? { login_url: fixtures.org.instanceUrl } : apiRequest.body;
     await fixtures.org.setRules([{ pathPattern, preset }]);
     return { ...apiRequest, body, finish: () => fixtures.org.setRules([]) };
+  };
+}
+
+/** The org answers in another way than Salesforce while it is connected. */
+function answering(rule: Parameters<Fixtures["org"]["setRules"]>[0]): MakeRefused {
+  return async (fixtures, operation) => {
+    const apiRequest = await validRequest(fixtures, operation);
+    await fixtures.org.setRules(rule);
+    return { ...apiRequest, finish: () => fixtures.org.setRules([]) };
   };
 }
 
@@ -180,6 +194,31 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "list_migration_relationships illegal_state": whileAnalyzing,
   "list_migration_owners illegal_state": whileAnalyzing,
   "preview_migration_duplicates illegal_state": whileAnalyzing,
+  "pause_migration illegal_state": whileAnalyzing,
+  "resume_migration illegal_state": whileAnalyzing,
+  "cancel_migration illegal_state": whileAnalyzing,
+  "reconnect_migration illegal_state": whileAnalyzing,
+  "reconnect_migration conflict": async (fixtures, operation) => {
+    const { body } = await validRequest(fixtures, operation);
+    const migration_id = await fixtures.analyze();
+    await reportAsAnother(fixtures.organizationId, migration_id);
+    return { path: operation.path.replace("{migration_id}", migration_id), body, token: fixtures.tokens.writer };
+  },
+  "reconnect_migration source_unreachable": answering([{ pathPattern: VERSIONS, action: "reset" }]),
+  "reconnect_migration source_not_salesforce": answering([
+    { pathPattern: VERSIONS, status: 200, body: "<html></html>", headers: { "content-type": "text/html" } },
+  ]),
+  "reconnect_migration source_token_refused": connecting(RESOURCES, "INVALID_SESSION_ID"),
+  "reconnect_migration source_api_disabled": connecting(RESOURCES, "API_DISABLED_FOR_ORG"),
+  "reconnect_migration source_access_denied": connecting(RESOURCES, "PASSWORD_EXPIRED"),
+  "reconnect_migration source_limit_exceeded": connecting(RESOURCES, "REQUEST_LIMIT_EXCEEDED"),
+  "reconnect_migration source_error": connecting(RESOURCES, "SERVER_UNAVAILABLE"),
+  "reconnect_migration source_sign_in_not_set_up": async (fixtures, operation) => {
+    const { path } = await validRequest(fixtures, operation);
+    const connection_id = await connectBySignIn(fixtures.organizationId, await fixtures.analyze());
+    await fixtures.org.setRules([{ pathPattern: RESOURCES, preset: "INVALID_SESSION_ID" }]);
+    return { path, token: fixtures.tokens.writer, body: { connection_id }, finish: () => fixtures.org.setRules([]) };
+  },
   "prove_migration illegal_state": whileAnalyzing,
   "prove_migration conflict": async (fixtures, { path }) => {
     const migration_id = await fixtures.analyze();

@@ -4,7 +4,7 @@ import type { ApiRequest } from "@/tests/service/api/support/send-request";
 import type { Operation } from "@/tests/service/api/support/document";
 import type { TriedWebhook } from "@/tests/service/api/support/tried-webhook";
 import type { Fixtures } from "@/tests/service/api/support/fixtures";
-import { copyConnection } from "@/tests/service/setup/change-migration";
+import { copyConnection, setStatus } from "@/tests/service/setup/change-migration";
 
 type Body = Record<string, unknown>;
 
@@ -15,6 +15,7 @@ const FREE_TEXTS = new Set(["name", "subject", "last_name", "body", "reason"]);
 const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
   analyze_migration: async ({ org }) => ({ ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken }),
   run_migration: async ({ analyze }) => ({ migration_id: await analyze() }),
+  reconnect_migration: async ({ org }) => ({ ext_access_token: org.accessToken }),
   authorize_connection: async () => ({ login_url: "https://test.salesforce.com" }),
   create_webhook: async ({ receiver }) => ({
     url: receiver.url,
@@ -31,8 +32,24 @@ const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
   put_migration_configuration: async () => ({ objects: { Event: { selected: false } } }),
 };
 
+/** The status that a migration must have. */
+const FROM_STATUS: Record<string, string> = {
+  pause_migration: "running",
+  cancel_migration: "running",
+  resume_migration: "paused",
+};
+
 /** What a migration allows once it has run. */
 const AFTER_A_RUN = new Set(["get_migration_proof", "prove_migration"]);
+
+async function migrationFor(fixtures: Fixtures, operationId: string): Promise<string> {
+  if (AFTER_A_RUN.has(operationId)) return fixtures.completed();
+  const status = FROM_STATUS[operationId];
+  if (!status) return fixtures.migration();
+  const id = await fixtures.analyze();
+  await setStatus(fixtures.organizationId, id, status);
+  return id;
+}
 
 /** A valid request for an operation, made from the document's examples and existing records. */
 export async function validRequest(fixtures: Fixtures, operation: Operation): Promise<ApiRequest> {
@@ -74,8 +91,7 @@ async function fillPath(fixtures: Fixtures, operation: Operation): Promise<strin
   const { operationId, path, resource } = operation;
   if (path.includes("{connection_id}"))
     return path.replace("{connection_id}", await copyConnection(fixtures.organizationId, await fixtures.migration()));
-  if (AFTER_A_RUN.has(operationId)) return path.replace("{migration_id}", await fixtures.completed());
-  if (path.includes("{migration_id}")) return path.replace("{migration_id}", await fixtures.migration());
+  if (path.includes("{migration_id}")) return path.replace("{migration_id}", await migrationFor(fixtures, operationId));
   if (path.includes("{ext_id}"))
     return path.replace("{ext_id}", encodeURIComponent((await createRecord(fixtures, resource)).ext_id));
   if (!path.includes("{id}")) return path;

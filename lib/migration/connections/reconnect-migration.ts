@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { prisma, transaction } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { idInput, pathId } from "@/lib/input/ids-and-times";
+import { assertSameSource } from "@/lib/migration/assert-same-source";
+import { connectByToken, type Connected, reconnect } from "@/lib/migration/connections/connect";
+import { storeConnection } from "@/lib/migration/connections/stored-connection";
+import { supersedeConnections } from "@/lib/migration/connections/supersede-connections";
+import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
+import { migration, type MigrationStatus } from "@/lib/migration/migration-schema";
+import { defineOperation } from "@/lib/operation";
+
+/** Its job reads from the connection that it has. */
+const BUSY: MigrationStatus[] = ["analyzing", "running", "undoing"];
+
+/**
+ * Gives a migration new access to its org. A run that paused because Salesforce refused the access that it had goes on.
+ * Throws `conflict` for another org or Salesforce user, and stores nothing then.
+ */
+export const reconnectMigration = defineOperation({
+  name: "reconnect_migration",
+  summary:
+    "Give a migration new access to its Salesforce org, as the same Salesforce user. A run that paused because " +
+    "Salesforce refused the access goes on where it stopped.",
+  scopes: ["crm:write"],
+  stores: true,
+  input: z
+    .strictObject({
+      migration_id: pathId("migration"),
+      ext_access_token: z.string().min(1).max(4000).optional(),
+      connection_id: idInput("`connection_id` must be the id of a connection: a UUID of version 7.").optional(),
+    })
+    .refine(({ ext_access_token: token, connection_id: connection }) => Boolean(token) !== Boolean(connection), {
+      message: "Send ext_access_token or connection_id.",
+    }),
+  output: migration,
+  async run(context, { migration_id, ext_access_token = "", connection_id }) {
+    const { organizationId } = context;
+    const { ext_instance_url } = await findMigration(organizationId, migration_id);
+    const connected = connection_id
+      ? await reconnect(context, connection_id)
+      : await connectByToken(context, { ext_instance_url, ext_access_token });
+    await replaceConnection(context, migration_id, connected);
+    await supersedeConnections(organizationId, connected.id);
+    return findMigration(organizationId, migration_id);
+  },
+});
+
+async function replaceConnection(context: Context, id: string, { row, id: connection_id }: Connected): Promise<void> {
+  const { organizationId: organization_id } = context;
+  const report = parseReport(await findMigrationContents(organization_id, id)) ?? {};
+  await transaction(async (client) => {
+    if (row) await storeConnection(client, context, row);
+    await assertSameSource(organization_id, connection_id, report);
+    const { count } = await prisma().migrations.updateMany({
+      where: { organization_id, id, status: { notIn: BUSY } },
+      data: { connection_id, updated_at: new Date() },
+    });
+    if (count === 1) return;
+    const detail = "The migration is at work with the access that it has. Pause it first, or wait until it has ended.";
+    throw new AppError("illegal_state", detail);
+  });
+}

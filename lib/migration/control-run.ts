@@ -1,0 +1,99 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { pool, transaction } from "@/lib/database/db";
+import { pathId } from "@/lib/input/ids-and-times";
+import { enqueueRun } from "@/lib/migration/enqueue-jobs";
+import { findMigration } from "@/lib/migration/find-migration";
+import { migration } from "@/lib/migration/migration-schema";
+import { type MigrationKey, moveStatus } from "@/lib/migration/status";
+import { defineOperation } from "@/lib/operation";
+import { type AuditAction, recordAudit } from "@/lib/security/audit";
+
+const input = z.strictObject({ migration_id: pathId("migration") });
+
+function keyOf({ organizationId }: Context, migrationId: string): MigrationKey {
+  return { organizationId, migrationId };
+}
+
+function audit(client: PoolClient, context: Context, action: AuditAction, migration_id: string): Promise<void> {
+  const { organizationId, userId, clientId, address } = context;
+  return recordAudit(client, { organizationId, action, address, userId, clientId, details: { migration_id } });
+}
+
+/** The page that is being stored is finished first: its transaction has locked the migration. */
+export const pauseMigration = defineOperation({
+  name: "pause_migration",
+  summary: "Pause a running migration. What has been imported stays, and the run can go on from there.",
+  scopes: ["crm:write"],
+  input,
+  output: migration,
+  async run(context, { migration_id }) {
+    await transaction(async (client) => {
+      await moveStatus(client, keyOf(context, migration_id), "paused", { failure: null });
+      await audit(client, context, "migration.paused", migration_id);
+    });
+    return findMigration(context.organizationId, migration_id);
+  },
+});
+
+export const resumeMigration = defineOperation({
+  name: "resume_migration",
+  summary: "Let a paused migration go on where it stopped. Nothing is imported twice.",
+  scopes: ["crm:write"],
+  stores: true,
+  input,
+  output: migration,
+  async run(context, { migration_id }) {
+    const key = keyOf(context, migration_id);
+    const resumedAt = new Date();
+    const changes = { failure: null, resumed_at: resumedAt };
+    await transaction(async (client) => {
+      await moveStatus(client, key, "running", changes, { from: ["paused"] });
+      await audit(client, context, "migration.resumed", migration_id);
+    });
+    const resumed = await findMigration(context.organizationId, migration_id);
+    // If this fails, the sweep enqueues it.
+    await enqueueRun({ ...key, runNumber: resumed.run_number }, resumedAt);
+    return resumed;
+  },
+});
+
+/** Objects that were not read to their end keep their counts: those say what stands. */
+const STOP_OBJECTS = `UPDATE migration_objects SET status = 'pending'
+  WHERE organization_id = $1 AND migration_id = $2 AND status = 'running'`;
+
+export const cancelMigration = defineOperation({
+  name: "cancel_migration",
+  summary:
+    "End a running or paused migration. What has been imported stays, and the counts of each object say how much that " +
+    "is. A new run starts from the beginning and imports nothing twice.",
+  scopes: ["crm:write"],
+  input,
+  output: migration,
+  async run(context, { migration_id }) {
+    const key = keyOf(context, migration_id);
+    await transaction(async (client) => {
+      await moveStatus(client, key, "cancelled", { failure: null, finished_at: new Date() });
+      await client.query(STOP_OBJECTS, [key.organizationId, key.migrationId]);
+      await audit(client, context, "migration.cancelled", migration_id);
+    });
+    return findMigration(context.organizationId, migration_id);
+  },
+});
+
+const RESUME = `UPDATE migrations SET status = 'running', failure = NULL, resumed_at = now(), updated_at = now()
+  WHERE organization_id = $1 AND connection_id = $2 AND status = 'paused'
+    AND failure ->> 'code' = 'source_token_refused'
+  RETURNING id, run_number, resumed_at`;
+
+/** Lets the migrations of a connection go on that paused because Salesforce refused the access that they had. */
+export async function resumeAfterSignIn(organizationId: string, connectionId: string): Promise<void> {
+  const { rows } = await pool().query<{ id: string; run_number: number; resumed_at: Date }>(RESUME, [
+    organizationId,
+    connectionId,
+  ]);
+  for (const { id: migrationId, run_number: runNumber, resumed_at: resumedAt } of rows)
+    await enqueueRun({ organizationId, migrationId, runNumber }, resumedAt);
+}
