@@ -67,8 +67,8 @@ const STOP_OBJECTS = `UPDATE migration_objects SET status = 'pending'
 export const cancelMigration = defineOperation({
   name: "cancel_migration",
   summary:
-    "End a running or paused migration. What has been imported stays, and the counts of each object say how much that " +
-    "is. A new run starts from the beginning and imports nothing twice.",
+    "End a running or paused migration. What has been imported stays, and the counts of each object say how much " +
+    "that is. A new run starts from the beginning and imports nothing twice.",
   scopes: ["crm:write"],
   input,
   output: migration,

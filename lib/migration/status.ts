@@ -81,7 +81,8 @@ export async function statusOf(db: Pool | PoolClient, key: MigrationKey): Promis
 
 /**
  * Moves a migration to another status by one guarded UPDATE, so that one of two concurrent moves is refused. With
- * `runNumber`, only that run is moved; with `from`, only from these statuses. Throws `illegal_state` with the present status, or `not_found`.
+ * `runNumber`, only that run is moved; with `from`, only from these statuses. Throws `illegal_state` with the present
+ * status, or `not_found`.
  */
 export async function moveStatus(
   db: Pool | PoolClient,

@@ -116,7 +116,7 @@ describe("the report", () => {
 describe("a run", () => {
   test("is started with the given configuration, and its job is enqueued once", async () => {
     const id = await createReady(context);
-    const configuration = { objects: { Case: { selected: false } } };
+    const configuration = { objects: { Case: { selected: false }, CaseComment: { selected: false } } };
     const { status, body } = await api.post("/migration/run", { migration_id: id, configuration });
     expect(status).toBe(202);
     expect(body).toMatchObject({ migration_id: id, status: "running", run_number: 1, reconciled: null });
@@ -182,7 +182,8 @@ describe("a run", () => {
 
   test("without any object selected is refused", async () => {
     const id = await createReady(context);
-    const configuration = { objects: { Account: { selected: false }, Case: { selected: false } } };
+    const none = { selected: false };
+    const configuration = { objects: { Account: none, Case: none, CaseComment: none } };
     const problem = problemIn(await api.post("/migration/run", { migration_id: id, configuration }));
     expect(problem).toMatchObject({ status: 400 });
     expect(problem.detail).toContain("Select at least one");
@@ -206,11 +207,13 @@ test("an object is reconciled when its sum closes, and the migration when all do
     );
   await settle("Account", 5);
   await settle("Case", 6);
+  await settle("CaseComment", 5);
   await setStatus(id, "failed");
   const { body } = await api.get(`/migration/${id}`);
   expect(body.objects).toMatchObject([
     { object: "Account", reconciled: true, source: 5 },
     { object: "Case", reconciled: false, source: 6 },
+    { object: "CaseComment", reconciled: true, source: 5 },
   ]);
   expect(body.reconciled).toBe(false);
   await settle("Case", 5);

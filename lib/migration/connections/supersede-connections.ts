@@ -10,8 +10,9 @@ import { resumeAfterSignIn } from "@/lib/migration/control-run";
 /**
  * Gives earlier migrations of the same org and Salesforce user the new connection, so that one whose token has expired
  * can be run again. Unaffected are migrations of another user, whose reports show what that user sees; of another host
- * that only claims to be the same org; and those that are being analyzed or run. A run that paused because its access was
- * refused goes on. Then ends connections that no migration uses. Returns the ids of all other connections to that org and user.
+ * that only claims to be the same org; and those that are being analyzed or run. A run that paused because its access
+ * was refused goes on. Then ends connections that no migration uses. Returns the ids of all other connections to that
+ * org and user.
  */
 export async function supersedeConnections(organizationId: string, connectionId: string): Promise<string[]> {
   const others = await connectionsOfSameSource(pool(), organizationId, connectionId);
