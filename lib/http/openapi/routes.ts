@@ -14,6 +14,7 @@ import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migratio
 import { listDuplicates, summarizeDuplicates } from "@/lib/migration/duplicates/list-duplicates";
 import { previewDuplicates } from "@/lib/migration/duplicates/preview-duplicates";
 import { getProof, proveMigration } from "@/lib/migration/proof/prove-migration";
+import { makeInactiveMembers } from "@/lib/migration/owners/make-members";
 import { listOwners } from "@/lib/migration/owners/list-owners";
 import { downloadReport, getMigration, getReport, listMigrations } from "@/lib/migration/read-migrations";
 import { listRelationships } from "@/lib/migration/relationships/list-relationships";
@@ -45,6 +46,7 @@ import { endOtherSessions, endOwnSession, listSessions } from "@/lib/sessions/br
 import { addMember } from "@/lib/sessions/members/add-member";
 import { endMemberSessions, removeMember, updateMember } from "@/lib/sessions/members/change-member";
 import { listMembers } from "@/lib/sessions/members/list-members";
+import { inviteMember } from "@/lib/sessions/members/invite-member";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
 import { getUser, listUsers } from "@/lib/sessions/people/users";
 import { listAuditEvents } from "@/lib/settings/audit-log";
@@ -74,6 +76,7 @@ const SETTINGS_ROUTES: readonly Route[] = [
   post("/settings/members", addMember, { statuses: [201], refuses: ["conflict"] }),
   patch("/settings/members/{user_id}", updateMember, { refuses: ["illegal_state"] }),
   remove("/settings/members/{user_id}", removeMember, { refuses: ["illegal_state"] }),
+  post("/settings/members/{user_id}/invite", inviteMember, { refuses: ["conflict", "illegal_state"] }),
   post("/settings/members/{user_id}/end_sessions", endMemberSessions, { refuses: ["illegal_state"] }),
   post("/settings/members/{user_id}/password_link", makePasswordLink, { refuses: ["illegal_state"] }),
   get("/settings/sessions", listSessions),
@@ -164,6 +167,7 @@ const MIGRATION_ROUTES: readonly Route[] = [
   post("/migration/{migration_id}/configuration/import", importConfiguration, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/relationships", listRelationships, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/owners", listOwners, { refuses: ["illegal_state"] }),
+  post("/migration/{migration_id}/owners/members", makeInactiveMembers, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/duplicates", listDuplicates),
   get("/migration/{migration_id}/duplicates/summary", summarizeDuplicates),
   post("/migration/{migration_id}/duplicates/preview", previewDuplicates, {

@@ -34,11 +34,7 @@ export const addMember = defineOperation({
   output: z.object({ member, link: passwordLink }),
   async run(context, input) {
     const { organizationId, userId } = context;
-    const wait = await countAttempt(PER_ORGANIZATION, organizationId);
-    if (wait > 0)
-      throw new AppError("too_many_requests", `Too many people were added. Try again ${formatWait(wait)}.`, {
-        retryAfter: wait,
-      });
+    await assertMayAdd(context);
     return transaction(async (client) => {
       await lockMember(client, context, userId);
       const user_id = await joinOrganization(client, context, input);
@@ -48,6 +44,15 @@ export const addMember = defineOperation({
     });
   },
 });
+
+/** Throws `too_many_requests` where an organization has tried too many addresses. */
+export async function assertMayAdd({ organizationId }: Context): Promise<void> {
+  const wait = await countAttempt(PER_ORGANIZATION, organizationId);
+  if (wait > 0)
+    throw new AppError("too_many_requests", `Too many people were added. Try again ${formatWait(wait)}.`, {
+      retryAfter: wait,
+    });
+}
 
 interface Newcomer {
   name: string;

@@ -16,5 +16,5 @@ beforeAll(async () => {
 afterAll(() => org.stop());
 
 tryAsks(() => MIGRATION_ASKS, {
-  shown: ({ route }) => !/analyze|configuration(?:$|.(?:export|import|check))|owners$|relationships$/.test(route),
+  shown: ({ route }) => !/analyze|configuration(?:$|.(?:export|import|check))|owners|relationships$/.test(route),
 });

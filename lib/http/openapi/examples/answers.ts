@@ -244,6 +244,10 @@ const ANSWERS: Record<string, unknown> = {
     ],
     not_counted_because: null,
   },
+  make_inactive_members: {
+    data: [{ id: "005Hs00000ABCdeIAH", user_id: IDS.user, created: true }],
+    configuration: CONFIGURATION_EXAMPLE,
+  },
   list_migration_owners: {
     data: [
       {

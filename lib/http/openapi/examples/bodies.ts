@@ -43,6 +43,7 @@ const CHANGES: Record<string, Body> = {
       },
     },
   },
+  make_inactive_members: { users: [{ id: "005Hs00000ABCdeIAH", name: "Ana Ruiz" }] },
   import_migration_configuration: { ...EXPORT_EXAMPLE, leave_out_void: true },
   put_migration_configuration: {
     objects: {

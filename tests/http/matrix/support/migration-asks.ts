@@ -117,6 +117,13 @@ export const MIGRATION_ASKS: readonly Ask[] = [
   },
   { route: `GET ${ONE}/relationships`, build: byConnected },
   { route: `GET ${ONE}/owners`, build: byConnected },
+  {
+    route: `POST ${ONE}/owners/members`,
+    build: async (take, { marker }) => ({
+      ...(await byMigration(take)),
+      body: { users: [{ id: "005M00000000001AAA", name: marker }] },
+    }),
+  },
   { route: `GET ${ONE}/duplicates`, build: byMigration },
   { route: `GET ${ONE}/duplicates/summary`, build: byMigration },
   {

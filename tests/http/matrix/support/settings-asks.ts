@@ -1,11 +1,20 @@
 import { newId } from "@/lib/ids";
 import { createSession } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 import type { Ask, Take } from "@/tests/http/matrix/support/ask";
 import { makeClient, makeGrant, makeMember, type Side } from "@/tests/http/matrix/support/side";
 
 function client(take: Take): Promise<string> {
   return take("{id}", async (side) => (await makeClient(side)).id);
+}
+
+/** A member as a migration makes one: without an address, and disabled. */
+async function inactiveMember(side: Side): Promise<string> {
+  const id = await makeMember(side);
+  await pool().query("UPDATE users SET email = $2 WHERE id = $1", [id, `${newId()}@${side.organizationId}.invalid`]);
+  await pool().query("UPDATE memberships SET disabled_at = now() WHERE user_id = $1", [id]);
+  return id;
 }
 
 const byMember = async (take: Take) => ({ path: { user_id: await take("{user_id}", makeMember) } });
@@ -97,6 +106,13 @@ export const SETTINGS_ASKS: readonly Ask[] = [
     build: async (take) => ({ ...(await byMember(take)), body: { is_disabled: true } }),
   },
   { route: "DELETE /settings/members/{user_id}", build: byMember },
+  {
+    route: "POST /settings/members/{user_id}/invite",
+    build: async (take, { marker }) => ({
+      path: { user_id: await take("{user_id}", inactiveMember) },
+      body: { email: `${marker}-${newId()}@example.com` },
+    }),
+  },
   { route: "POST /settings/members/{user_id}/end_sessions", build: byMember },
   { route: "POST /settings/members/{user_id}/password_link", build: byMember },
   {

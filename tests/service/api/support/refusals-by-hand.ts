@@ -192,6 +192,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "import_migration_configuration illegal_state": whileAnalyzing,
   "check_migration_configuration illegal_state": whileAnalyzing,
   "list_migration_relationships illegal_state": whileAnalyzing,
+  "make_inactive_members illegal_state": whileAnalyzing,
   "list_migration_owners illegal_state": whileAnalyzing,
   "preview_migration_duplicates illegal_state": whileAnalyzing,
   "pause_migration illegal_state": whileAnalyzing,

@@ -1,0 +1,145 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { lockOrganization, pool, transaction } from "@/lib/database/db";
+import { acrossOrganizations } from "@/lib/database/organization-scope";
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { findConfigurable, saveConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { readMembers } from "@/lib/migration/owners/members";
+import { NO_CHOICES, type Owners } from "@/lib/migration/owners/owners-schema";
+import { defineOperation } from "@/lib/operation";
+import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
+import { recordAudit } from "@/lib/security/audit";
+
+const MAX_AT_ONCE = 500;
+
+/** Queues are nobody, so no member is made of one. */
+const userId = z
+  .string()
+  .refine((id) => id.startsWith("005") && isSalesforceId(id), {
+    error: "This is not the id of a user of Salesforce: 005 and 12 or 15 more letters and digits.",
+    params: { code: "unknown_owner" },
+  })
+  .transform(to18);
+
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((text) => text.isWellFormed() && !text.includes("\0"), "The name has characters that cannot be stored.");
+
+/**
+ * Members are made of users of the source by a person who says so, never by a run: a run is started by programs too. An
+ * address that belongs to nobody stands for theirs, so that no organization takes the address of a person who is not
+ * there, or learns whether it is taken (RFC 2606 §2). An invitation gives the member a real one.
+ */
+export const makeInactiveMembers = defineOperation({
+  name: "make_inactive_members",
+  summary:
+    "Make inactive members of users of the Salesforce org, and choose them in the configuration, so that records and " +
+    "comments keep whose they were. They cannot sign in until an admin invites them. A user who has one keeps it.",
+  scopes: ["crm:write"],
+  adminsOnly: true,
+  stores: true,
+  input: z.strictObject({
+    migration_id: pathId("migration"),
+    users: z
+      .array(z.strictObject({ id: userId, name }))
+      .min(1)
+      .max(MAX_AT_ONCE)
+      .describe("Users as `GET /migration/{migration_id}/owners` lists them."),
+  }),
+  output: z.object({
+    data: z.array(z.object({ id: z.string(), user_id: z.uuid(), created: z.boolean() })),
+    configuration,
+  }),
+  async run(context, { migration_id: id, users }) {
+    const { stored } = await findConfigurable(context, id);
+    const before = stored.configuration;
+    const owners = before.owners ?? NO_CHOICES;
+    const { byId } = await readMembers(pool(), context.organizationId);
+    const current = chosenMembers(owners, new Set(byId.keys()));
+    const missing = new Map(users.flatMap((user) => (current.has(user.id) ? [] : [[user.id, user.name] as const])));
+    const made = await transaction((client) => insertMembers(client, context, missing));
+    const members = {
+      ...owners.members,
+      ...Object.fromEntries([...made].map(([user, { id: member }]) => [user, member])),
+    };
+    const after = { ...before, owners: { ...owners, members } };
+    await saveConfiguration(context, id, { before, after });
+    const data = [...new Set(users.map((user) => user.id))].map((user) => ({
+      id: user,
+      user_id: made.get(user)?.id ?? current.get(user) ?? "",
+      created: made.get(user)?.created ?? false,
+    }));
+    return { data, configuration: after };
+  },
+});
+
+/** The members who were chosen for users, and are still there. */
+function chosenMembers({ members }: Owners, present: ReadonlySet<string>): Map<string, string> {
+  return new Map(
+    Object.entries(members).flatMap(([id, member]) =>
+      member !== null && present.has(member.toLowerCase()) && isSalesforceId(id)
+        ? [[to18(id), member.toLowerCase()] as const]
+        : [],
+    ),
+  );
+}
+
+/** `.invalid` is no domain, so nobody can receive mail there, and no other organization makes the same address. */
+function addressOf({ organizationId }: Context, id: string): string {
+  return `${id.toLowerCase()}@${organizationId}.invalid`;
+}
+
+const INSERT_USERS = `
+  INSERT INTO users (id, email, name, created_at)
+  SELECT given.id, given.email, given.name, now()
+  FROM json_to_recordset($1::json) AS given(id uuid, email text, name text)
+  WHERE NOT EXISTS (SELECT FROM users u WHERE u.email = given.email)`;
+
+/** A member who was removed becomes the same member again, whose records are still theirs. */
+const INSERT_MEMBERSHIPS = `
+  INSERT INTO memberships (organization_id, user_id, role, created_at, disabled_at)
+  SELECT $1::uuid, u.id, 'member', now(), now() FROM users u
+  WHERE u.email = ANY ($2::text[])
+    AND NOT EXISTS (SELECT FROM memberships m WHERE m.organization_id = $1::uuid AND m.user_id = u.id)
+  RETURNING user_id`;
+
+async function insertMembers(
+  client: PoolClient,
+  context: Context,
+  names: ReadonlyMap<string, string>,
+): Promise<Map<string, { id: string; created: boolean }>> {
+  if (names.size === 0) return new Map();
+  await lockOrganization(client, context.organizationId);
+  const given = [...names].map(([id, shown]) => ({ id: newId(), email: addressOf(context, id), name: shown }));
+  const emails = given.map(({ email }) => email);
+  await acrossOrganizations(() => client.query(INSERT_USERS, [JSON.stringify(given)]));
+  const { rows: added } = await acrossOrganizations(() =>
+    client.query<{ user_id: string }>(INSERT_MEMBERSHIPS, [context.organizationId, emails]),
+  );
+  const created = new Set(added.map(({ user_id }) => user_id));
+  const { rows } = await client.query<{ id: string; email: string }>(
+    "SELECT id, email FROM users WHERE email = ANY ($1::text[])",
+    [emails],
+  );
+  const byEmail = new Map(rows.map(({ id, email }) => [email, id]));
+  const { organizationId, userId: adminId, clientId, address } = context;
+  for (const { id, email } of rows.filter((row) => created.has(row.id))) {
+    const details = { member_id: id, member_email: email, role: "member", inactive: true };
+    await recordAudit(client, { organizationId, userId: adminId, clientId, address, action: "member.added", details });
+  }
+  return new Map(
+    [...names.keys()].map((id) => {
+      const member = byEmail.get(addressOf(context, id));
+      if (!member) throw new AppError("internal_error", "A member that was just made is missing.");
+      return [id, { id: member, created: created.has(member) }];
+    }),
+  );
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+import { prisma, transaction } from "@/lib/database/db";
+import { isDatabaseError, UNIQUE_VIOLATION } from "@/lib/database/error-codes";
+import { AppError } from "@/lib/errors";
+import { pathId } from "@/lib/input/ids-and-times";
+import { defineOperation } from "@/lib/operation";
+import { assertMayAdd } from "@/lib/sessions/members/add-member";
+import { recordMemberChange } from "@/lib/sessions/members/change-member";
+import { memberView } from "@/lib/sessions/members/list-members";
+import { lockMember } from "@/lib/sessions/members/member-access";
+import { insertPasswordLink } from "@/lib/sessions/members/password-link";
+import { emailInUse } from "@/lib/sessions/people/create-user";
+import { email } from "@/lib/sessions/people/person";
+import { member, passwordLink } from "@/lib/sessions/schemas";
+
+/** The addresses of members that a migration made; see lib/migration/owners/make-members.ts. */
+const NO_ADDRESS = ".invalid";
+
+/** Whoever wakes up has the records that were theirs in the Salesforce org. */
+export const inviteMember = defineOperation({
+  name: "invite_member",
+  summary:
+    "Invite an inactive member that a migration made of a user of a Salesforce org: gives them their e-mail address, " +
+    "enables them, and makes a one-time link by which they set a password.",
+  scopes: [],
+  people: "admins",
+  input: z.strictObject({ user_id: pathId("member"), email }),
+  output: z.object({ member, link: passwordLink }),
+  async run(context, { user_id, email: address }) {
+    await assertMayAdd(context);
+    return transaction(async (client) => {
+      const found = await lockMember(client, context, user_id);
+      if (!found.is_disabled || !found.email.endsWith(NO_ADDRESS))
+        throw new AppError(
+          "illegal_state",
+          "This member has an e-mail address. To let them sign in, enable them and make a one-time link.",
+        );
+      await client
+        .query("UPDATE users SET email = $2 WHERE id = $1", [found.user_id, address])
+        .catch((error: unknown) => {
+          throw isDatabaseError(error, UNIQUE_VIOLATION) ? emailInUse() : error;
+        });
+      const key = { organization_id: context.organizationId, user_id: found.user_id };
+      await prisma().memberships.update({ where: { organization_id_user_id: key }, data: { disabled_at: null } });
+      await recordMemberChange(client, context, "member.enabled", { user_id: found.user_id, email: address });
+      const link = await insertPasswordLink(client, context, found.user_id);
+      return { member: await memberView(client, context.organizationId, found.user_id), link };
+    });
+  },
+});

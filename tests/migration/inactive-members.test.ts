@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+
+import { newId } from "@/lib/ids";
+import { getConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { makeInactiveMembers } from "@/lib/migration/owners/make-members";
+import { execute, valueOf } from "@/lib/operation";
+import { inviteMember } from "@/lib/sessions/members/invite-member";
+import { listUsers } from "@/lib/sessions/people/users";
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+const ANA = "005000000000001AAA";
+
+test("records and comments keep whose they were through members who cannot sign in until they are invited", async () => {
+  const key = await createMigration(["Case", "CaseComment"]);
+  const context = await createContext({ organizationId: key.organizationId, role: "admin" });
+  const make = (users: unknown) => execute(makeInactiveMembers, context, { migration_id: key.migrationId, users });
+  const { data, configuration } = valueOf(await make([{ id: ANA.slice(0, 15), name: "Ana Ruiz" }]));
+  const [made] = data;
+  expect(data).toEqual([{ id: ANA, user_id: expect.any(String), created: true }]);
+  expect(configuration.owners?.members).toEqual({ [ANA]: made?.user_id });
+  expect(valueOf(await execute(getConfiguration, context, { migration_id: key.migrationId }))).toEqual(configuration);
+
+  const source = new ScriptedSource({
+    User: [sourceRecord("005", 1, { Id: ANA, Name: "Ana Ruiz", Email: "ana@elsewhere.example" })],
+    Group: [],
+    Case: [sourceRecord("500", 1, { Subject: "S", OwnerId: ANA })],
+    CaseComment: [sourceRecord("00a", 1, { ParentId: sourceId("500", 1), CommentBody: "C", CreatedById: ANA })],
+  });
+  await runMigration(key, source);
+  expect(Object.values(await recordsOf("cases", key.organizationId))).toMatchObject([{ owner_id: made?.user_id }]);
+  expect(Object.values(await recordsOf("case_comments", key.organizationId))).toMatchObject([
+    { author_id: made?.user_id, author_name: "Ana Ruiz" },
+  ]);
+  const users = async () => valueOf(await execute(listUsers, context, { limit: 50 })) as { data: { id: string }[] };
+  expect((await users()).data.map(({ id }) => id)).not.toContain(made?.user_id);
+
+  // Once more: the same member, and no other.
+  expect(valueOf(await make([{ id: ANA, name: "Ana Ruiz" }])).data).toEqual([
+    { id: ANA, user_id: made?.user_id, created: false },
+  ]);
+  const { rowCount } = await pool().query("SELECT FROM memberships WHERE organization_id = $1", [key.organizationId]);
+  // Whoever made the migration, the admin, and Ana.
+  expect(rowCount).toBe(3);
+
+  const email = `${newId()}@example.com`;
+  const invited = valueOf(await execute(inviteMember, context, { user_id: made?.user_id, email }));
+  expect(invited).toMatchObject({ member: { user_id: made?.user_id, email, name: "Ana Ruiz", status: "invited" } });
+  expect(invited.link.url).toMatch(/\/set-password#/);
+  expect((await users()).data.map(({ id }) => id)).toContain(made?.user_id);
+  await expect(execute(inviteMember, context, { user_id: made?.user_id, email })).rejects.toMatchObject({
+    code: "illegal_state",
+  });
+});
+
+test("only admins make members, of users and not of queues, and an address in use is refused", async () => {
+  const key = await createMigration(["Case"]);
+  const admin = await createContext({ organizationId: key.organizationId, role: "admin" });
+  const member = await createContext({ organizationId: key.organizationId, role: "member" });
+  const input = (id: string) => ({ migration_id: key.migrationId, users: [{ id, name: "N" }] });
+  await expect(execute(makeInactiveMembers, member, input(ANA))).rejects.toMatchObject({ code: "forbidden" });
+  await expect(execute(makeInactiveMembers, admin, input(sourceId("00G", 1)))).rejects.toMatchObject({
+    code: "invalid_request",
+    errors: [{ pointer: "/users/0/id", code: "unknown_owner" }],
+  });
+  const { data } = valueOf(await execute(makeInactiveMembers, admin, input(ANA)));
+  const { rows } = await pool().query<{ email: string }>("SELECT email FROM users WHERE id = $1", [member.userId]);
+  const taken = { user_id: data[0]?.user_id, email: rows[0]?.email };
+  await expect(execute(inviteMember, admin, taken)).rejects.toMatchObject({ code: "conflict" });
+  await expect(execute(inviteMember, admin, { ...taken, user_id: member.userId })).rejects.toMatchObject({
+    code: "illegal_state",
+  });
+});
