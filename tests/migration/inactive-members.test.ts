@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { getConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { makeInactiveMembers } from "@/lib/migration/owners/make-members";
@@ -34,8 +35,8 @@ test("records and comments keep whose they were through members who cannot sign 
   expect(Object.values(await recordsOf("case_comments", key.organizationId))).toMatchObject([
     { author_id: made?.user_id, author_name: "Ana Ruiz" },
   ]);
-  const users = async () => valueOf(await execute(listUsers, context, { limit: 50 })) as { data: { id: string }[] };
-  expect((await users()).data.map(({ id }) => id)).not.toContain(made?.user_id);
+  const { data: active } = valueOf(await execute(listUsers, context, { limit: 50 }));
+  expect(active.map(({ id }) => id)).not.toContain(made?.user_id);
 
   // Once more: the same member, and no other.
   expect(valueOf(await make([{ id: ANA, name: "Ana Ruiz" }])).data).toEqual([
@@ -44,16 +45,19 @@ test("records and comments keep whose they were through members who cannot sign 
   const { rowCount } = await pool().query("SELECT FROM memberships WHERE organization_id = $1", [key.organizationId]);
   // Whoever made the migration, the admin, and Ana.
   expect(rowCount).toBe(3);
-
-  const email = `${newId()}@example.com`;
-  const invited = valueOf(await execute(inviteMember, context, { user_id: made?.user_id, email }));
-  expect(invited).toMatchObject({ member: { user_id: made?.user_id, email, name: "Ana Ruiz", status: "invited" } });
-  expect(invited.link.url).toMatch(/\/set-password#/);
-  expect((await users()).data.map(({ id }) => id)).toContain(made?.user_id);
-  await expect(execute(inviteMember, context, { user_id: made?.user_id, email })).rejects.toMatchObject({
-    code: "illegal_state",
-  });
+  await comesAlive(context, made?.user_id);
 });
+
+/** Invites an inactive member: from then on they are among those who can sign in, and cannot be invited again. */
+async function comesAlive(context: Context, user_id: string | undefined): Promise<void> {
+  const email = `${newId()}@example.com`;
+  const invited = valueOf(await execute(inviteMember, context, { user_id, email }));
+  expect(invited).toMatchObject({ member: { user_id, email, name: "Ana Ruiz", status: "invited" } });
+  expect(invited.link.url).toMatch(/\/set-password#/);
+  const { data } = valueOf(await execute(listUsers, context, { limit: 50 }));
+  expect(data.map(({ id }) => id)).toContain(user_id);
+  await expect(execute(inviteMember, context, { user_id, email })).rejects.toMatchObject({ code: "illegal_state" });
+}
 
 test("only admins make members, of users and not of queues, and an address in use is refused", async () => {
   const key = await createMigration(["Case"]);
