@@ -14,7 +14,7 @@ import { pool } from "@/tests/support/owner";
 
 const ANA = "005000000000001AAA";
 
-test("records and comments keep whose they were through members who cannot sign in until they are invited", async () => {
+test("records keep whose they were through members who cannot sign in until they are invited", async () => {
   const key = await createMigration(["Case", "CaseComment"]);
   const context = await createContext({ organizationId: key.organizationId, role: "admin" });
   const make = (users: unknown) => execute(makeInactiveMembers, context, { migration_id: key.migrationId, users });

@@ -1,5 +1,6 @@
+import { CHOICES_ANSWERS } from "@/lib/http/openapi/examples/migration-choices";
 import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
-import { CONFIGURATION_EXAMPLE, EXPORT_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
+import { CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { EVENT_EXAMPLE, webhookExamples } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
@@ -211,60 +212,7 @@ const ANSWERS: Record<string, unknown> = {
   download_migration_report: REPORT_EXAMPLE,
   get_migration_configuration: CONFIGURATION_EXAMPLE,
   put_migration_configuration: CONFIGURATION_EXAMPLE,
-  export_migration_configuration: EXPORT_EXAMPLE,
-  import_migration_configuration: {
-    configuration: CONFIGURATION_EXAMPLE,
-    left_out: [
-      {
-        pointer: "/configuration/objects/Account/fields/Fax_2__c",
-        code: "unknown_field",
-        detail: "Account has no field `Fax_2__c`, or the Salesforce user may not see it.",
-      },
-    ],
-  },
-  check_migration_configuration: {
-    report_of: IDS.migration,
-    generated_at: REPORT_EXAMPLE.generated_at,
-    same_org: true,
-    void: [],
-    impossible: [],
-  },
-  list_migration_relationships: {
-    data: [
-      {
-        object: "Contact",
-        field: "AccountId",
-        label: "Account ID",
-        target: "accounts",
-        choices: ["heal", "keep_id", "leave_out"],
-        choice: "heal",
-        records: 1840,
-        missing: 12,
-      },
-    ],
-    not_counted_because: null,
-  },
-  make_inactive_members: {
-    data: [{ id: "005Hs00000ABCdeIAH", user_id: IDS.user, created: true }],
-    configuration: CONFIGURATION_EXAMPLE,
-  },
-  list_migration_owners: {
-    data: [
-      {
-        id: "005Hs00000ABCdeIAH",
-        kind: "user",
-        name: "Ana Ruiz",
-        email: "ana@acme.example",
-        is_active: true,
-        records: 412,
-        comments: 57,
-        rule: "email",
-        user: { id: IDS.user, name: "Ana Ruiz", email: "ana@acme.example", is_disabled: false },
-      },
-    ],
-    more: 0,
-    not_listed_because: null,
-  },
+  ...CHOICES_ANSWERS,
   list_migration_duplicates: page(CLUSTER_EXAMPLE),
   summarize_migration_duplicates: { data: [SEARCH_EXAMPLE] },
   preview_migration_duplicates: { data: [SEARCH_EXAMPLE] },
