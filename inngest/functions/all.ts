@@ -5,7 +5,7 @@ import { drainWebhook, retryWebhook } from "@/inngest/functions/drain-webhook";
 import { proveMigration } from "@/inngest/functions/prove-migration";
 import { runMigration } from "@/inngest/functions/run-migration";
 import { searchDuplicates } from "@/inngest/functions/search-duplicates";
-import { sweepMigrations, sweepRecords, sweepWebhooks } from "@/inngest/functions/sweeps";
+import { sweepMigrations, sweepRecords, sweepWebhooks, wakeRuns } from "@/inngest/functions/sweeps";
 
 /** Every function, for the worker and for `/api/inngest`. A new function needs a line here. */
 export const functions: readonly InngestFunction.Any[] = [
@@ -18,4 +18,5 @@ export const functions: readonly InngestFunction.Any[] = [
   sweepMigrations,
   sweepRecords,
   sweepWebhooks,
+  wakeRuns,
 ];

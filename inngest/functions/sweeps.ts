@@ -3,6 +3,7 @@ import { purgeIdempotencyKeys } from "@/lib/database/housekeeping";
 import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
 import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
 import { reenqueueMigrations as sweep } from "@/lib/migration/enqueue-jobs";
+import { wakeDueRuns } from "@/lib/migration/wake-runs";
 import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
 import { disableOrphanedWebhooks } from "@/lib/webhooks/app-access";
 import { purgeDeliveries } from "@/lib/webhooks/deliveries/purge-deliveries";
@@ -13,6 +14,12 @@ import { enqueueOverdue } from "@/lib/webhooks/sending/enqueue-drain";
 export const sweepMigrations = inngest.createFunction(
   { id: "sweep-migrations", triggers: [{ cron: "*/5 * * * *" }], retries: 0, concurrency: 1 },
   ({ step }) => step.run("sweep", sweep),
+);
+
+/** Enqueues the runs that wait for API requests of their Salesforce org when it is time to look again. */
+export const wakeRuns = inngest.createFunction(
+  { id: "wake-runs", triggers: [{ cron: "* * * * *" }], retries: 0, concurrency: 1 },
+  ({ step }) => step.run("wake", wakeDueRuns),
 );
 
 /**

@@ -20,6 +20,8 @@ interface Row {
   run_number: number;
   /** While it has `since`, the run is waiting for its source and has not failed: see waiting.ts. */
   failure: (Failure & { since?: string }) | null;
+  wakes_at: Date | null;
+  api_requests: number;
   ext_instance_url: string;
   org_name: string | null;
   connected: boolean;
@@ -27,7 +29,7 @@ interface Row {
 }
 
 const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
-    c.ext_instance_url, c.source_org_name AS org_name, c.access_token_enc IS NOT NULL AS connected, progress.objects
+    m.wakes_at, m.api_requests, c.ext_instance_url, c.source_org_name AS org_name, c.access_token_enc IS NOT NULL AS connected, progress.objects
   FROM migrations m JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected,
@@ -88,6 +90,7 @@ function viewOf(row: Row): Migration {
     reconciled: RUN_ENDED.has(row.status) ? objects.length > 0 && objects.every(({ reconciled }) => reconciled) : null,
     failure: failureOf(row),
     waiting: waitingOf(row),
+    api_requests: row.api_requests,
   };
 }
 
@@ -96,8 +99,9 @@ function failureOf({ status, failure }: Row): Migration["failure"] {
   return STOPPED.has(status) && !failure?.since ? failure : null;
 }
 
-function waitingOf({ status, failure }: Row): Migration["waiting"] {
-  return status === "running" && failure?.since ? { since: failure.since, reason: failure.detail } : null;
+function waitingOf({ status, failure, wakes_at }: Row): Migration["waiting"] {
+  if (status !== "running" || !failure?.since) return null;
+  return { since: failure.since, reason: failure.detail, next_attempt_at: wakes_at?.toISOString() ?? null };
 }
 
 function progressOf(row: ProgressRow): ObjectProgress {

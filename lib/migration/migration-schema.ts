@@ -26,6 +26,13 @@ const objectProgress = z.object({
 
 export const failure = z.object({ code: z.string(), detail: z.string(), remedy: z.string() });
 
+const waiting = z.object({
+  since: z.string(),
+  reason: z.string(),
+  /** While API requests are used up: when the run looks next. Null while the org does not answer: within a minute. */
+  next_attempt_at: z.string().nullable(),
+});
+
 export const MIGRATION_STATUSES = [
   "analyzing",
   "ready",
@@ -60,8 +67,10 @@ export const migration = z.object({
   reconciled: z.boolean().nullable(),
   /** Why it stopped, or why the run paused by itself; null if a person paused it. */
   failure: failure.nullable(),
-  /** While the migration runs: since when the Salesforce org has not answered, and why. The run retries by itself. */
-  waiting: z.object({ since: z.string(), reason: z.string() }).nullable(),
+  /** While the migration runs: since when it waits for the Salesforce org, and why. It goes on by itself. */
+  waiting: waiting.nullable(),
+  /** API requests that the latest run has sent, counted for 24 hours and then anew. */
+  api_requests: z.number().int(),
 });
 
 export type Migration = z.infer<typeof migration>;

@@ -85,7 +85,8 @@ export async function startRun(client: PoolClient, key: MigrationKey, given?: Co
   };
   await moveStatus(client, key, "running", changes);
   const advanced = await client.query<MigrationRow & { run_number: number }>(
-    `UPDATE migrations SET run_number = run_number + 1, read_until = NULL WHERE organization_id = $1 AND id = $2
+    `UPDATE migrations SET run_number = run_number + 1, read_until = NULL, wakes_at = NULL,
+       api_requests = 0, api_counted_since = NULL WHERE organization_id = $1 AND id = $2
      RETURNING run_number, connection_id, configuration, report`,
     [key.organizationId, key.migrationId],
   );

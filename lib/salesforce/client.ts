@@ -65,6 +65,8 @@ export interface SalesforceClient {
   /** "/services/data/v67.0" */
   readonly dataPath: string;
   readonly usage: ApiUsage | null;
+  /** How many requests this client has sent. */
+  readonly requests: number;
   /**
    * Sends a request and reads the complete answer. `path` begins with "/". Throws {@link SalesforceError} unless the
    * answer is a success.
@@ -88,6 +90,7 @@ class Client implements SalesforceClient {
   readonly apiVersion: string;
   readonly dataPath: string;
   usage: ApiUsage | null = null;
+  requests = 0;
   readonly #options: ClientOptions;
   readonly #retry: RetryPolicy;
   #token: string | null;
@@ -202,6 +205,7 @@ class Client implements SalesforceClient {
 
   /** Sends a request. Throws the error of an error answer, which is short, whatever was requested. */
   async #send(url: URL, options: RequestOptions, token: string | null, signal: AbortSignal): Promise<Response> {
+    this.requests += 1;
     const response = await outboundFetch(url, {
       method: options.method ?? "GET",
       headers: {

@@ -203,7 +203,17 @@ test("a failed job is repeated; if it fails again and again, REST reads the obje
   expect(await jobsLeft()).toEqual([]);
 });
 
-test.each(["INVALID_SESSION_ID", "API_DISABLED_FOR_ORG", "REQUEST_LIMIT_EXCEEDED", "PASSWORD_EXPIRED"] as const)(
+test.each([
+  ["INVALID_SESSION_ID", "source_token_refused", "paused"],
+  ["REQUEST_LIMIT_EXCEEDED", "source_limit_exceeded", "running"],
+] as const)("%s lets the run wait, as over REST", async (preset, code, status) => {
+  const key = await createMigration(ONE);
+  await org.setRules([{ object: "Account", preset }]);
+  const waiting = await runMigration(key, client, { configuration: by("bulk", ONE) });
+  expect(waiting).toMatchObject({ status, failure: { code } });
+});
+
+test.each(["API_DISABLED_FOR_ORG", "PASSWORD_EXPIRED"] as const)(
   "%s ends the run with its reason, as over REST, and its job is deleted as soon as possible",
   async (preset) => {
     const key = await createMigration(ONE);
@@ -221,6 +231,7 @@ test("a job that is deleted in the middle of its results is created again behind
     apiVersion: client.apiVersion,
     dataPath: client.dataPath,
     usage: null,
+    requests: 0,
     request: (path, options) => client.request(path, options),
     json: (path, schema, options) => client.json(path, schema, options),
     stream: async (path, options) => {

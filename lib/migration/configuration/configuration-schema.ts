@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { apiLimit } from "@/lib/migration/configuration/api-limit";
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
 import type { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
@@ -81,6 +82,7 @@ export const configuration = z.strictObject({
     .prefault({})
     .describe("The threads of cases."),
   owners: owners.optional(),
+  api_limit: apiLimit,
   send_events: z
     .boolean()
     .default(false)

@@ -1,4 +1,5 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { loadPage, type Page } from "@/lib/migration/pipeline/load/load-page";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
@@ -121,7 +122,8 @@ async function storePages(
       // A failure is handled where the promise is awaited. Until then it must not count as unhandled.
       storing.catch(() => undefined);
       after = page.last;
-      if (Date.now() >= deadline) return (await storing) ? { outcome: "time_up" } : { outcome: "overtaken" };
+      if (Date.now() >= deadline || isLimitReached(session.api))
+        return (await storing) ? { outcome: "time_up" } : { outcome: "overtaken" };
     }
     return (await storing) ? { outcome: "read", checkpoint: after } : { outcome: "overtaken" };
   } finally {

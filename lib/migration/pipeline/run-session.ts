@@ -5,6 +5,7 @@ import {
 } from "@/lib/migration/configuration/configuration-schema";
 import type { People } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { type ApiBudget, openBudget } from "@/lib/migration/pipeline/api-budget";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { readPeople } from "@/lib/migration/pipeline/read/people";
@@ -15,6 +16,7 @@ import { describeObject } from "@/lib/salesforce/describe";
 /** The data that all pages of a run share, read once per run and process. */
 export interface RunSession {
   run: RunKey;
+  api: ApiBudget;
   client: SalesforceClient;
   people: People;
   window: Window;
@@ -62,9 +64,11 @@ async function openSession(run: RunKey, openSource: OpenSource): Promise<RunSess
   if (!migration) throw new Error("The migration of this run does not exist.");
   const client = await openSource(run.organizationId, migration.connection_id);
   const configuration = configurationSchema.parse(migration.configuration ?? {});
+  const api = await openBudget(run, client, configuration.api_limit);
   const window = await fixWindow(client, pool(), run);
   return {
     run,
+    api,
     client,
     window,
     configuration,

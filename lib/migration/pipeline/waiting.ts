@@ -28,7 +28,8 @@ export function retryDelayAfter(attempt: number, retryAfterSeconds = 0): number 
  */
 export async function startWaiting(run: RunKey, error: unknown): Promise<number> {
   const noted = await pool().query<{ waited: number }>(
-    `UPDATE migrations SET failure = $4::jsonb || jsonb_build_object('since', coalesce(failure ->> 'since', $5))
+    `UPDATE migrations SET wakes_at = NULL, failure = $4::jsonb || jsonb_build_object('since',
+       CASE WHEN failure ->> 'code' = 'source_limit_exceeded' THEN $5 ELSE coalesce(failure ->> 'since', $5) END)
      WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running'
      RETURNING (extract(epoch FROM now() - (failure ->> 'since')::timestamptz) * 1000)::float8 AS waited`,
     [
@@ -58,11 +59,25 @@ export async function pauseForSignIn(run: RunKey, failure: Failure): Promise<boo
   return paused.rowCount === 1;
 }
 
+/**
+ * Lets a run wait until `wakesAt` for API requests. Its job ends; `wake-runs.ts` enqueues the next one. Does nothing if
+ * the run was stopped.
+ */
+export async function waitForRequests(run: RunKey, detail: string, wakesAt: Date): Promise<void> {
+  const note: Failure = { code: "source_limit_exceeded", detail, remedy: "The run goes on by itself." };
+  await pool().query(
+    `UPDATE migrations SET wakes_at = $6, failure = $4::jsonb || jsonb_build_object('since',
+       CASE WHEN failure ->> 'code' = $4::jsonb ->> 'code' THEN coalesce(failure ->> 'since', $5) ELSE $5 END)
+     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running'`,
+    [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(note), new Date().toISOString(), wakesAt],
+  );
+}
+
 /** Deletes the note when the source has answered. */
 export async function stopWaiting(run: RunKey): Promise<void> {
   await pool().query(
-    `UPDATE migrations SET failure = NULL WHERE organization_id = $1 AND id = $2 AND run_number = $3
-      AND status = 'running' AND failure IS NOT NULL`,
+    `UPDATE migrations SET failure = NULL, wakes_at = NULL WHERE organization_id = $1 AND id = $2 AND run_number = $3
+      AND status = 'running' AND (failure IS NOT NULL OR wakes_at IS NOT NULL)`,
     [run.organizationId, run.migrationId, run.runNumber],
   );
 }

@@ -2,6 +2,7 @@ import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
+import { ApiLimitReached, assertWithinLimit, LOOK_AGAIN_MS, storeRequests } from "@/lib/migration/pipeline/api-budget";
 import { finishObject } from "@/lib/migration/pipeline/finish-object";
 import { failRun, finishRun } from "@/lib/migration/pipeline/finish-run";
 import {
@@ -15,7 +16,13 @@ import { deleteLeftJobs } from "@/lib/migration/pipeline/read/bulk-job";
 import { readObject } from "@/lib/migration/pipeline/read-object";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { closeSession, type OpenSource, type RunSession, sessionOf } from "@/lib/migration/pipeline/run-session";
-import { pauseForSignIn, stopWaiting, startWaiting, WAITING_TIMEOUT_MS } from "@/lib/migration/pipeline/waiting";
+import {
+  pauseForSignIn,
+  stopWaiting,
+  startWaiting,
+  waitForRequests,
+  WAITING_TIMEOUT_MS,
+} from "@/lib/migration/pipeline/waiting";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 /** `more`: call again · `ended`: the run has ended or was paused · else call again after some milliseconds. */
@@ -24,7 +31,7 @@ export type SliceOutcome = "more" | "ended" | { wait_ms: number };
 /**
  * Works on a run for about `milliseconds` from where the last slice stopped. All progress is in the database, so a
  * slice that is killed can be repeated. Throws transient errors, so that the job retries, until {@link
- * WAITING_TIMEOUT_MS}. A refused access pauses the run; all other errors end it in `failed`.
+ * WAITING_TIMEOUT_MS}. A run without API requests waits; a refused access pauses it; all other errors end it in `failed`.
  */
 export async function workSlice(run: RunKey, openSource: OpenSource, milliseconds: number): Promise<SliceOutcome> {
   try {
@@ -33,11 +40,21 @@ export async function workSlice(run: RunKey, openSource: OpenSource, millisecond
     return outcome;
   } catch (error) {
     closeSession(run);
+    if (await waitInstead(run, error)) return "ended";
     if (isTransient(error) && !(await hasTimedOut(run, error))) throw error;
     await failRunAfter(run, error);
     await endSession(run, openSource);
     return "ended";
   }
+}
+
+/** Lets a run wait whose API requests are used up, in the org or by the user's choice. False: another error. */
+async function waitInstead(run: RunKey, error: unknown): Promise<boolean> {
+  const isUsedUp = error instanceof SalesforceError && error.code === "source_limit_exceeded" && !error.transient;
+  if (error instanceof ApiLimitReached) await waitForRequests(run, error.message, error.next);
+  else if (isUsedUp) await waitForRequests(run, error.message, new Date(Date.now() + LOOK_AGAIN_MS));
+  else return false;
+  return true;
 }
 
 /** Ends the work on a run in this process, and deletes at Salesforce what it leaves behind there. */
@@ -80,12 +97,17 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
       return "ended";
     }
     const session = await sessionOf(run, openSource);
+    assertWithinLimit(session.api);
     if (objects.some(({ expected }) => expected === null)) await countUncounted(session, objects);
     await startObject(run, current.object);
-    const reading = await readObject(session, current, deadline);
-    await stopWaiting(run);
-    if (reading.outcome === "waiting") return { wait_ms: reading.milliseconds };
-    if (reading.outcome === "read") await finishObject(session, current.object, reading.checkpoint);
+    try {
+      const reading = await readObject(session, current, deadline);
+      await stopWaiting(run);
+      if (reading.outcome === "waiting") return { wait_ms: reading.milliseconds };
+      if (reading.outcome === "read") await finishObject(session, current.object, reading.checkpoint);
+    } finally {
+      await storeRequests(run, session.api);
+    }
     if (Date.now() >= deadline) return "more";
   }
   return "ended";

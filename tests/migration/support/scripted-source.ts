@@ -15,7 +15,8 @@ export class ScriptedSource implements SalesforceClient {
   readonly origin = "https://scripted.my.salesforce.com";
   readonly apiVersion = "67.0";
   readonly dataPath = "/services/data/v67.0";
-  readonly usage = null;
+  usage: SalesforceClient["usage"] = null;
+  requests = 0;
   /** The time of the source. */
   now = new Date("2026-06-01T12:00:00Z");
   /** Called with the statement before each query. It may throw or change the records. */
@@ -31,6 +32,7 @@ export class ScriptedSource implements SalesforceClient {
   }
 
   async request(): Promise<Answer> {
+    this.requests += 1;
     return { status: 200, headers: new Headers({ date: this.now.toUTCString() }), text: "{}" };
   }
 
@@ -39,6 +41,7 @@ export class ScriptedSource implements SalesforceClient {
   }
 
   async json<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
+    this.requests += 1;
     const described = /\/sobjects\/(\w+)\/describe$/.exec(path)?.[1];
     if (described) return schema.parse(this.#describe(described));
     return schema.parse(this.#query(new URL(path, this.origin).searchParams.get("q") ?? ""));

@@ -1,4 +1,5 @@
 import { CHOICES_ANSWERS } from "@/lib/http/openapi/examples/migration-choices";
+import { PROOF_EXAMPLE } from "@/lib/http/openapi/examples/proof";
 import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
 import { CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
@@ -39,43 +40,7 @@ const migration = {
   reconciled: null,
   failure: null,
   waiting: null,
-};
-
-const DIGEST = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
-
-const proof = {
-  migration_id: IDS.migration,
-  run_number: 1,
-  status: "done",
-  requested_at: "2026-05-06T12:10:00.000Z",
-  finished_at: "2026-05-06T12:10:41.300Z",
-  ext_instance_url: migration.ext_instance_url,
-  org_id: "00D5g000004Xf1zEAC",
-  org_name: migration.org_name,
-  username: "integration@neckar-pumpen.example",
-  read_until: "2026-05-06T12:02:41.000Z",
-  objects: [
-    {
-      object: "Account",
-      soql:
-        "SELECT Id FROM Account WHERE CreatedDate < 2026-05-06T12:02:41Z AND (IsDeleted = false OR SystemModstamp >= " +
-        "2026-05-06T12:02:41Z) ORDER BY Id",
-      source: 1204,
-      imported: 1202,
-      merged: 0,
-      left_out: 2,
-      missing: 0,
-      missing_ids: [],
-      digests: { source: DIGEST, accounted_for: DIGEST },
-      changed_since: 0,
-      relationships: [{ field: "ParentId", compared: 87, different: 0, differences: [], not_compared_because: null }],
-      amounts: [{ field: "AnnualRevenue", compared: 1, different: 0, differences: [], not_compared_because: null }],
-      picklists: [{ field: "Industry", compared: 24, different: 0, differences: [], not_compared_because: null }],
-      proven: true,
-    },
-  ],
-  proven: true,
-  failure: null,
+  api_requests: 214,
 };
 
 const recordIssue = {
@@ -216,8 +181,8 @@ const ANSWERS: Record<string, unknown> = {
   list_migration_duplicates: page(CLUSTER_EXAMPLE),
   summarize_migration_duplicates: { data: [SEARCH_EXAMPLE] },
   preview_migration_duplicates: { data: [SEARCH_EXAMPLE] },
-  get_migration_proof: proof,
-  prove_migration: { ...proof, status: "pending", finished_at: null, objects: [], proven: null },
+  get_migration_proof: PROOF_EXAMPLE,
+  prove_migration: { ...PROOF_EXAMPLE, status: "pending", finished_at: null, objects: [], proven: null },
   list_migration_errors: page(recordIssue),
   summarize_migration_errors: {
     data: [{ object: "Account", outcome: "failed", code: recordIssue.code, reason: recordIssue.reason, count: 2 }],

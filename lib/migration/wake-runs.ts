@@ -1,0 +1,40 @@
+import { pool } from "@/lib/database/db";
+import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
+import { enqueueRun } from "@/lib/migration/enqueue-jobs";
+
+interface Woken {
+  organization_id: string;
+  id: string;
+  run_number: number;
+  resumed_at: Date;
+}
+
+const WOKEN = "RETURNING m.organization_id, m.id, m.run_number, m.resumed_at";
+
+/**
+ * Enqueues the runs that wait for API requests and whose time to look again has come. If this process dies in between,
+ * the sweep of `enqueue-jobs.ts` enqueues them. Returns the number of organizations with such runs.
+ */
+export async function wakeDueRuns(): Promise<number> {
+  const { rows } = await acrossOrganizations(() => pool().query<Pick<Woken, "organization_id">>(DUE));
+  for (const { organization_id } of rows) await inOrganization(organization_id, () => wakeDue(organization_id));
+  return rows.length;
+}
+
+const IS_DUE = "m.status = 'running' AND m.wakes_at <= now()";
+
+const DUE = `SELECT DISTINCT m.organization_id FROM migrations m WHERE ${IS_DUE}`;
+
+async function wakeDue(organizationId: string): Promise<void> {
+  const { rows } = await pool().query<Woken>(
+    `UPDATE migrations m SET resumed_at = now(), wakes_at = NULL
+     WHERE m.organization_id = $1 AND ${IS_DUE} ${WOKEN}`,
+    [organizationId],
+  );
+  await enqueueAll(rows);
+}
+
+async function enqueueAll(woken: readonly Woken[]): Promise<void> {
+  for (const { organization_id, id, run_number, resumed_at } of woken)
+    await enqueueRun({ organizationId: organization_id, migrationId: id, runNumber: run_number }, resumed_at);
+}

@@ -1,0 +1,109 @@
+import { beforeEach, expect, test } from "vitest";
+
+import { transaction } from "@/lib/database/db";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { MigrationKey } from "@/lib/migration/status";
+import { wakeDueRuns } from "@/lib/migration/wake-runs";
+import { SalesforceError } from "@/lib/salesforce/errors";
+import { recordJobs } from "@/tests/migration/support/api-service";
+import { createMigration, finishedOf, workToTheEnd } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { findMigration, startRun } from "@/tests/migration/support/within";
+import { pool } from "@/tests/support/owner";
+
+const RECORDS = 1500;
+
+let key: MigrationKey;
+let source: ScriptedSource;
+let jobs: ReturnType<typeof recordJobs>;
+
+beforeEach(async () => {
+  key = await createMigration(["Account"]);
+  const records = Array.from({ length: RECORDS }, (_, index) => sourceRecord("001", index + 1, { Name: `A${index}` }));
+  source = new ScriptedSource({ Account: records });
+  jobs = recordJobs();
+});
+
+const start = (choices = {}) => transaction((tx) => startRun(tx, key, configuration.parse(choices)));
+const view = () => findMigration(key.organizationId, key.migrationId);
+const whole = { status: "completed", lines: { Account: { source: RECORDS, created: RECORDS } } };
+
+test("a run in an org without API requests looks again later, and goes on by itself", async () => {
+  source.beforeQuery = (soql) => {
+    if (soql.includes("Id > '001")) throw new SalesforceError("source_limit_exceeded", "Used up.", { status: 403 });
+  };
+  const run = await start();
+  await workToTheEnd(run, source);
+  const { waiting, status } = await view();
+  expect(status).toBe("running");
+  expect(Date.parse(waiting?.next_attempt_at ?? "")).toBeGreaterThan(Date.now());
+  await wakeDueRuns();
+  expect(jobs.asked).toEqual([]);
+
+  await due();
+  await wakeDueRuns();
+  await wakeDueRuns();
+  expect(jobs.asked.filter(({ id }) => id.startsWith(`run-${key.migrationId}-1-`))).toHaveLength(1);
+  source.beforeQuery = () => undefined;
+  await workToTheEnd(run, source);
+  expect(await finishedOf(key)).toMatchObject(whole);
+  expect((await view()).waiting).toBeNull();
+});
+
+/** Lets the time to look again come. */
+async function due(): Promise<void> {
+  await pool().query(`UPDATE migrations SET wakes_at = now() - interval '1 second' WHERE id = $1`, [key.migrationId]);
+}
+
+test("a run leaves the chosen share of the org's API requests to others", async () => {
+  source.usage = { used: 899, limit: 1000 };
+  source.beforeQuery = (soql) => {
+    if (soql.includes("Id > '001")) source.usage = { used: 900, limit: 1000 };
+  };
+  const run = await start({ api_limit: { percent: 90 } });
+  await workToTheEnd(run, source);
+  expect(await view()).toMatchObject({
+    status: "running",
+    waiting: {
+      reason: expect.stringContaining("900 of its 1000"),
+      since: expect.any(String),
+    },
+  });
+  const { since } = (await view()).waiting ?? {};
+  const stored = (await finishedOf(key)).lines.Account?.created ?? 0;
+  expect(stored).toBeGreaterThan(0);
+  expect(stored).toBeLessThan(RECORDS);
+
+  // The org has none yet: one request finds that out.
+  await due();
+  const before = source.requests;
+  await workToTheEnd(run, source);
+  expect(source.requests - before).toBe(1);
+  expect((await view()).waiting).toMatchObject({ since, next_attempt_at: expect.any(String) });
+
+  source.usage = { used: 10, limit: 1000 };
+  source.beforeQuery = () => undefined;
+  await workToTheEnd(run, source);
+  expect(await finishedOf(key)).toMatchObject(whole);
+});
+
+test("a run sends no more API requests in a day than chosen, and counts them", async () => {
+  const run = await start({ api_limit: { requests: 8 } });
+  await workToTheEnd(run, source);
+  const waiting = await view();
+  expect(waiting.waiting?.reason).toContain("8 API requests");
+  expect(Date.parse(waiting.waiting?.next_attempt_at ?? "")).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+  expect(waiting.api_requests).toBe(source.requests);
+  // The page that is read ahead is one more.
+  expect(source.requests).toBeLessThanOrEqual(10);
+
+  await pool().query("UPDATE migrations SET api_counted_since = now() - interval '25 hours' WHERE id = $1", [
+    key.migrationId,
+  ]);
+  await workToTheEnd(run, source);
+  await pool().query("UPDATE migrations SET api_counted_since = now() - interval '25 hours' WHERE id = $1", [
+    key.migrationId,
+  ]);
+  await workToTheEnd(run, source);
+  expect(await finishedOf(key)).toMatchObject(whole);
+});
