@@ -29,7 +29,8 @@ interface Row {
 }
 
 const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
-    m.wakes_at, m.api_requests, c.ext_instance_url, c.source_org_name AS org_name, c.access_token_enc IS NOT NULL AS connected, progress.objects
+    m.wakes_at, m.api_requests,
+    c.ext_instance_url, c.source_org_name AS org_name, c.access_token_enc IS NOT NULL AS connected, progress.objects
   FROM migrations m JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected,

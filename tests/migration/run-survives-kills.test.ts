@@ -75,8 +75,8 @@ async function contents(organizationId: string): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (const resource of RESOURCES) {
     const found = await pool().query<{ id: string; ext_id: string; text: string }>(
-      `SELECT id, ext_id, (to_jsonb(r) - '{organization_id,migration_id,owner_id,author_id}'::text[])::text AS text FROM ${resource} r
-        WHERE organization_id = $1`,
+      `SELECT id, ext_id, (to_jsonb(r) - '{organization_id,migration_id,owner_id,author_id}'::text[])::text AS text
+       FROM ${resource} r WHERE organization_id = $1`,
       [organizationId],
     );
     for (const { id, ext_id, text } of found.rows) {

@@ -34,6 +34,10 @@ export const HEADERS: Record<string, Header> = {
     description: "`true` when the answer is that of an earlier request with the same key.",
     schema: { type: "string" },
   },
+  "content-disposition": {
+    description: "The name of the file that a browser saves (RFC 6266).",
+    schema: { type: "string" },
+  },
   "retry-after": { description: "Seconds to wait before trying again.", schema: { type: "integer", minimum: 0 } },
 };
 
@@ -54,7 +58,13 @@ export function describeResponses(route: Route, schema: JsonSchema, example: unk
   const etag = returnsRecord(route) ? ["etag"] : [];
   const good = (status: number): Response => ({
     description: DESCRIPTIONS[status] ?? "Done.",
-    headers: headersOf([...COMMON_HEADERS, ...etag, ...replayed, ...(status === 201 ? ["location"] : [])]),
+    headers: headersOf([
+      ...COMMON_HEADERS,
+      ...etag,
+      ...replayed,
+      ...route.headers,
+      ...(status === 201 ? ["location"] : []),
+    ]),
     content: { "application/json": { schema, ...(example !== undefined && { example }) } },
   });
   const acceptPatch = (status: string) => (route.method === "PATCH" && status === "415" ? ["accept-patch"] : []);

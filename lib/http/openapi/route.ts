@@ -13,21 +13,29 @@ export interface Route {
   statuses: readonly [number, ...number[]];
   /** The problems that only this operation has; `route-errors.ts` adds those that follow from method and path. */
   refuses: readonly ErrorCode[];
+  /** Headers that only the success of this operation has. */
+  headers: readonly string[];
 }
 
 interface More {
   statuses?: readonly [number, ...number[]];
   refuses?: readonly ErrorCode[];
+  headers?: readonly string[];
 }
 
 function declare(method: Method) {
   // The table treats operations of all input and output types alike.
-  return (path: string, operation: { name: string }, { statuses = [200], refuses = [] }: More = {}): Route => ({
+  return (
+    path: string,
+    operation: { name: string },
+    { statuses = [200], refuses = [], headers = [] }: More = {},
+  ): Route => ({
     method,
     path,
     operation: operation as Operation,
     statuses,
     refuses,
+    headers,
   });
 }
 

@@ -159,7 +159,10 @@ const MIGRATION_ROUTES: readonly Route[] = [
   post("/migration/connections/authorize", authorizeConnection, { refuses: HOST_REFUSALS }),
   get("/migration/{migration_id}", getMigration),
   get("/migration/{migration_id}/report", getReport, { refuses: ["illegal_state"] }),
-  get("/migration/{migration_id}/report/download", downloadReport, { refuses: ["illegal_state"] }),
+  get("/migration/{migration_id}/report/download", downloadReport, {
+    refuses: ["illegal_state"],
+    headers: ["content-disposition"],
+  }),
   get("/migration/{migration_id}/configuration", getConfiguration),
   put("/migration/{migration_id}/configuration", putConfiguration, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/configuration/export", exportConfiguration, { refuses: ["illegal_state"] }),

@@ -64,8 +64,8 @@ export function assertWithinLimit(budget: ApiBudget): void {
   const used = budget.used + client.requests - budget.stored;
   if (limit?.requests !== undefined && used >= limit.requests) {
     const detail =
-      `This run may send ${limit.requests} API requests in 24 hours (\`api_limit.requests\`), and has sent ${used}. It ` +
-      "goes on by itself when the 24 hours are over.";
+      `This run may send ${limit.requests} API requests in 24 hours (\`api_limit.requests\`), and has sent ${used}. ` +
+      "It goes on by itself when the 24 hours are over.";
     throw new ApiLimitReached(detail, new Date(since.getTime() + DAY_MS));
   }
   const org = client.usage;

@@ -31,7 +31,8 @@ export type SliceOutcome = "more" | "ended" | { wait_ms: number };
 /**
  * Works on a run for about `milliseconds` from where the last slice stopped. All progress is in the database, so a
  * slice that is killed can be repeated. Throws transient errors, so that the job retries, until {@link
- * WAITING_TIMEOUT_MS}. A run without API requests waits; a refused access pauses it; all other errors end it in `failed`.
+ * WAITING_TIMEOUT_MS}. A run without API requests waits; a refused access pauses it; all other errors end it in
+ * `failed`.
  */
 export async function workSlice(run: RunKey, openSource: OpenSource, milliseconds: number): Promise<SliceOutcome> {
   try {

@@ -16,5 +16,6 @@ beforeAll(async () => {
 afterAll(() => org.stop());
 
 tryAsks(() => MIGRATION_ASKS, {
-  shown: ({ route }) => !/analyze|configuration(?:$|.(?:export|import|check))|owners|relationships$/.test(route),
+  shown: ({ route }) =>
+    !/analyze|reconnect|configuration(?:$|.(?:export|import|check))|owners|relationships$/.test(route),
 });

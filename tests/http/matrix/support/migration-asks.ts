@@ -59,6 +59,36 @@ const byConnected = async (take: Take) => ({
   path: { migration_id: await take("{migration_id}", connectedMigration) },
 });
 
+type Status = "running" | "paused" | "completed";
+
+/** A migration that has run, with a status. */
+function migrationIn(status: Status) {
+  return async (side: Side): Promise<string> => {
+    const id = await makeMigration(side);
+    const where = { organization_id: side.organizationId, id };
+    await prisma().migrations.updateMany({ where, data: { status, read_until: new Date() } });
+    return id;
+  };
+}
+
+async function provenMigration(side: Side): Promise<string> {
+  const id = await migrationIn("completed")(side);
+  const data = { organization_id: side.organizationId, migration_id: id, run_number: 1, requested_at: new Date() };
+  await prisma().migration_proofs.create({ data });
+  return id;
+}
+
+/** A migration that can be connected with any org. */
+async function disconnectedMigration(side: Side): Promise<string> {
+  const id = await migrationIn("paused")(side);
+  await prisma().migrations.updateMany({ where: { organization_id: side.organizationId, id }, data: { report: {} } });
+  return id;
+}
+
+const byMigrationIn = (status: Status) => async (take: Take) => ({
+  path: { migration_id: await take("{migration_id}", migrationIn(status)) },
+});
+
 const EXPORTED = { format: "crm-migration-configuration", version: 1, configuration: { objects: { Account: {} } } };
 
 const COMPARED = { Account: { duplicates: { rules: [{ match: [{ fields: ["name"] }] }] } } };
@@ -129,6 +159,22 @@ export const MIGRATION_ASKS: readonly Ask[] = [
   {
     route: `POST ${ONE}/duplicates/preview`,
     build: async (take) => ({ ...(await byMigration(take)), body: { configuration: { objects: COMPARED } } }),
+  },
+  {
+    route: `GET ${ONE}/proof`,
+    build: async (take) => ({ path: { migration_id: await take("{migration_id}", provenMigration) } }),
+  },
+  { route: `POST ${ONE}/proof`, build: byMigrationIn("completed") },
+  { route: `POST ${ONE}/pause`, build: byMigrationIn("running") },
+  { route: `POST ${ONE}/resume`, build: byMigrationIn("paused") },
+  { route: `POST ${ONE}/cancel`, build: byMigrationIn("running") },
+  {
+    route: `POST ${ONE}/reconnect`,
+    build: async (take) => ({
+      path: { migration_id: await take("{migration_id}", disconnectedMigration) },
+      body: { connection_id: await take("/connection_id", connection) },
+    }),
+    outcomes: { "/connection_id": { status: 404 } },
   },
   { route: `GET ${ONE}/errors`, build: byMigration },
   { route: `GET ${ONE}/errors/summary`, build: byMigration },

@@ -24,6 +24,9 @@ const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
   }),
   rotate_webhook_secret: async () => ({ secret: `secret ${randomUUID()}` }),
   recover_webhook: async () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
+  preview_migration_duplicates: async () => ({
+    configuration: { objects: { Account: { duplicates: { rules: [{ match: [{ fields: ["name"] }] }] } } } },
+  }),
   import_migration_configuration: async () => ({
     format: "crm-migration-configuration",
     version: 1,

@@ -54,7 +54,8 @@ export function meaningsOf(operation: ApiOperation, document: ApiDocument, fixtu
     if (ids) return fc.oneof(fc.constantFrom(...ids), fc.constantFrom(...ids.map((id) => id.toUpperCase())));
     if (name === "ext_instance_url" || name === "ext_access_token") return fc.constant(sandboxOrg[name]);
     // The fields and values that can be chosen depend on the org. They are in the report, not in the document.
-    if (resource === "migration" && (name === "fields" || name === "values")) return fc.constant({});
+    if (resource === "migration" && (name === "fields" || name === "values") && schema.type !== "array")
+      return fc.constant({});
     return resource === "webhooks" ? webhookMeaning(name, fixtures) : ofField(name);
   };
   const trap: Trap = (name) => {

@@ -46,6 +46,16 @@ const RULES: readonly Rule[] = [
     applies: ({ code }, { operation }) => operation.id === "analyze_migration" && code === "not_found",
   },
   {
+    why: "choices that depend on the org: its report names the fields, links and people, not the document",
+    explains: ({ pointer }, { operation }) =>
+      operation.path.startsWith("/migration") && /\/(?:duplicates|relationships|owners)\//.test(pointer),
+  },
+  {
+    why: "a proof that nobody requested, and a report to compare with that is not there",
+    applies: ({ code }, { operation }) =>
+      code === "not_found" && ["get_migration_proof", "check_migration_configuration"].includes(operation.id),
+  },
+  {
     why: "a connection to disconnect that is not there",
     applies: ({ code }, { operation }) =>
       operation.path === "/migration/connections/{connection_id}/disconnect" && code === "not_found",
