@@ -41,8 +41,8 @@ export const duplicates = z.strictObject({
     .max(MAX_RULES)
     .default([])
     .describe(
-      "Records are duplicates if they match by any rule. The first that matches is named as the reason. So far only the " +
-        "preview searches by the rules: a run does not merge yet, and imports every record.",
+      "Records are duplicates if they match by any rule. The first that matches is named as the reason. So far only " +
+        "the preview searches by the rules: a run does not merge yet, and imports every record.",
     ),
   compare_with: z
     .enum(["everything", "source"])
