@@ -38,6 +38,10 @@ export const searchRequested = eventType("migration/search.requested", {
   schema: staticSchema<JobEvents["migration/search.requested"]>(),
 });
 
+export const undoRequested = eventType("migration/undo.requested", {
+  schema: staticSchema<JobEvents["migration/undo.requested"]>(),
+});
+
 export const proveRequested = eventType("migration/prove.requested", {
   schema: staticSchema<JobEvents["migration/prove.requested"]>(),
 });

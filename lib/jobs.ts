@@ -6,6 +6,7 @@ export interface JobEvents {
   "migration/analyze.requested": { organization_id: string; migration_id: string };
   "migration/run.requested": { organization_id: string; migration_id: string; run_number: number };
   "migration/search.requested": { organization_id: string; migration_id: string };
+  "migration/undo.requested": { organization_id: string; migration_id: string; undo_number: number };
   "migration/prove.requested": { organization_id: string; migration_id: string };
   "webhooks/drain.requested": { organization_id: string; webhook_id: string };
   /** `at`: an ISO time. */

@@ -6,11 +6,13 @@ import { proveMigration } from "@/inngest/functions/prove-migration";
 import { runMigration } from "@/inngest/functions/run-migration";
 import { searchDuplicates } from "@/inngest/functions/search-duplicates";
 import { sweepMigrations, sweepRecords, sweepWebhooks, wakeRuns } from "@/inngest/functions/sweeps";
+import { undoMigration } from "@/inngest/functions/undo-migration";
 
 /** Every function, for the worker and for `/api/inngest`. A new function needs a line here. */
 export const functions: readonly InngestFunction.Any[] = [
   analyzeMigration,
   runMigration,
+  undoMigration,
   searchDuplicates,
   proveMigration,
   drainWebhook,

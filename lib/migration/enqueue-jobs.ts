@@ -3,6 +3,7 @@ import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { requestJob } from "@/lib/jobs";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/status";
+import type { UndoKey } from "@/lib/migration/undo/undo-steps";
 
 /** Enqueues the analysis of a migration. Its id depends on the migration alone, so a repetition has no effect. */
 export function enqueueAnalysis({ organizationId, migrationId }: MigrationKey): Promise<void> {
@@ -26,6 +27,12 @@ export function enqueueSearch({ organizationId, migrationId }: MigrationKey, sea
   return requestJob("migration/search.requested", event, `search-${searchId}`);
 }
 
+/** Enqueues an undo of a migration. Its id depends on the undo alone, so a repetition has no effect. */
+export function enqueueUndo({ organizationId, migrationId, undoNumber }: UndoKey): Promise<void> {
+  const event = { organization_id: organizationId, migration_id: migrationId, undo_number: undoNumber };
+  return requestJob("migration/undo.requested", event, `undo-${migrationId}-${undoNumber}`);
+}
+
 /** The jobs of younger migrations are just being enqueued. */
 const MIN_AGE = "1 minute";
 
@@ -35,19 +42,22 @@ const MAX_AGE = "23 hours";
 interface UnfinishedMigration {
   organization_id: string;
   id: string;
-  status: "analyzing" | "running";
+  status: "analyzing" | "running" | "undoing";
   run_number: number;
+  undo_number: number;
   resumed_at: Date | null;
 }
 
 const FIND = `
-  SELECT organization_id, id, status, run_number, resumed_at FROM migrations
-  WHERE status IN ('analyzing', 'running')
-    AND coalesce(resumed_at, started_at, created_at) BETWEEN now() - $2::interval AND now() - $1::interval`;
+  SELECT organization_id, id, status, run_number, undo_number, resumed_at FROM migrations
+  WHERE status IN ('analyzing', 'running', 'undoing')
+    AND CASE WHEN status = 'undoing' THEN undo_started_at ELSE coalesce(resumed_at, started_at, created_at) END
+      BETWEEN now() - $2::interval AND now() - $1::interval`;
 
 /**
- * Enqueues the jobs of all migrations that are being analyzed or run once more. This starts the job if a process died
- * after it stored the status and before it enqueued the job. Otherwise it has no effect. Returns the number of jobs.
+ * Enqueues the jobs of all migrations that are being analyzed, run or undone once more. This starts the job if a
+ * process died after it stored the status and before it enqueued the job. Otherwise it has no effect. Returns the
+ * number of jobs.
  */
 export async function reenqueueMigrations(): Promise<number> {
   const { rows } = await acrossOrganizations(() => pool().query<UnfinishedMigration>(FIND, [MIN_AGE, MAX_AGE]));
@@ -58,5 +68,6 @@ export async function reenqueueMigrations(): Promise<number> {
 function reenqueue(migration: UnfinishedMigration): Promise<void> {
   const { organization_id: organizationId, id, status, run_number: runNumber, resumed_at: resumedAt } = migration;
   const key = { organizationId, migrationId: id };
+  if (status === "undoing") return enqueueUndo({ ...key, undoNumber: migration.undo_number });
   return status === "analyzing" ? enqueueAnalysis(key) : enqueueRun({ ...key, runNumber }, resumedAt);
 }

@@ -12,6 +12,7 @@ const WORK = {
   analysis: { again: "Then connect the org once more to analyze it again." },
   search: { again: "Then search for duplicates again." },
   "paused migration": { again: "Then the migration goes on by itself where it stopped." },
+  undo: { again: "Then undo the migration again: it goes on with what is left." },
   proof: { again: "Then request the proof again." },
   migration: { again: "Then run the migration again: what has been imported stays, and nothing is imported twice." },
 } as const;

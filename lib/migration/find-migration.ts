@@ -10,6 +10,8 @@ import { migrationNotFound } from "@/lib/migration/status";
 
 type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object"> & { object: MigratedObjectName };
 
+type UndoProgress = NonNullable<Migration["undo"]>["resources"][number];
+
 interface Row {
   id: string;
   status: MigrationStatus;
@@ -25,19 +27,35 @@ interface Row {
   ext_instance_url: string;
   org_name: string | null;
   connected: boolean;
+  undo_started_at: Date | null;
+  undo_finished_at: Date | null;
   objects: ProgressRow[] | null;
+  undone: UndoProgress[] | null;
 }
 
 const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
-    m.wakes_at, m.api_requests,
-    c.ext_instance_url, c.source_org_name AS org_name, c.access_token_enc IS NOT NULL AS connected, progress.objects
+    m.wakes_at, m.api_requests, m.undo_started_at, m.undo_finished_at, c.ext_instance_url, c.source_org_name AS org_name,
+    c.access_token_enc IS NOT NULL AS connected, progress.objects, undo.resources AS undone
   FROM migrations m JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected,
       'source', o.source, 'created', o.created, 'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped,
       'failed', o.failed, 'api', o.api, 'api_reason', o.api_reason) ORDER BY o.position) AS objects
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
-  ) progress ON true`;
+  ) progress ON true
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('resource', resource, 'expected', expected, 'deleted', deleted,
+      'restored', restored, 'kept', kept, 'done', done) ORDER BY position) AS resources
+    FROM (
+      SELECT resource, max(position) AS position,
+        CASE WHEN bool_and(expected IS NOT NULL) THEN sum(expected) END AS expected,
+        coalesce(sum(s.done) FILTER (WHERE action = 'delete'), 0) AS deleted,
+        coalesce(sum(s.done) FILTER (WHERE action = 'restore'), 0) AS restored, sum(kept) AS kept,
+        bool_and(is_done) AS done
+      FROM migration_undo_steps s WHERE s.organization_id = m.organization_id AND s.migration_id = m.id
+      GROUP BY resource
+    ) AS by_resource
+  ) undo ON true`;
 
 const RUN_ENDED = new Set<MigrationStatus>([
   "completed",
@@ -92,12 +110,22 @@ function viewOf(row: Row): Migration {
     failure: failureOf(row),
     waiting: waitingOf(row),
     api_requests: row.api_requests,
+    undo: undoOf(row),
   };
 }
 
 /** A run that a person paused while it was waiting has no failure. */
 function failureOf({ status, failure }: Row): Migration["failure"] {
   return STOPPED.has(status) && !failure?.since ? failure : null;
+}
+
+function undoOf({ undo_started_at: started, undo_finished_at: finished, undone }: Row): Migration["undo"] {
+  if (!started) return null;
+  return {
+    started_at: started.toISOString(),
+    finished_at: finished?.toISOString() ?? null,
+    resources: undone ?? [],
+  };
 }
 
 function waitingOf({ status, failure, wakes_at }: Row): Migration["waiting"] {

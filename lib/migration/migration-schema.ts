@@ -3,6 +3,7 @@ import { z } from "zod";
 import { idInput } from "@/lib/input/ids-and-times";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { RESOURCES } from "@/lib/records/schema/resources";
 
 /** The progress of one object. Reconciled means: source = created + updated + unchanged + skipped + failed. */
 const objectProgress = z.object({
@@ -22,6 +23,18 @@ const objectProgress = z.object({
   api: z.enum(["rest", "bulk"]).nullable(),
   api_reason: z.string().nullable(),
   reconciled: z.boolean(),
+});
+
+/** The progress of undoing what became one resource. */
+const undoProgress = z.object({
+  resource: z.enum(RESOURCES),
+  /** Records that the migration created or changed; null until they are counted. */
+  expected: z.number().int().nullable(),
+  deleted: z.number().int(),
+  restored: z.number().int(),
+  /** Records that were left as they are: `GET /migration/{migration_id}/undo/kept` lists them. */
+  kept: z.number().int(),
+  done: z.boolean(),
 });
 
 export const failure = z.object({ code: z.string(), detail: z.string(), remedy: z.string() });
@@ -71,6 +84,14 @@ export const migration = z.object({
   waiting: waiting.nullable(),
   /** API requests that the latest run has sent, counted for 24 hours and then anew. */
   api_requests: z.number().int(),
+  /** The undo of the migration; null until one is requested. */
+  undo: z
+    .object({
+      started_at: z.string(),
+      finished_at: z.string().nullable(),
+      resources: z.array(undoProgress),
+    })
+    .nullable(),
 });
 
 export type Migration = z.infer<typeof migration>;
@@ -114,6 +135,26 @@ export const recordIssue = z.object({
   reason: z.string(),
   /** The record that was imported in its place, such as the e-mail that a task is a copy of; null if there is none. */
   record: z.object({ resource: z.string(), id: z.uuid(), name: z.string().nullable() }).nullable(),
+});
+
+/** A record that an undo left as it is, and why. */
+export const keptRecord = z.object({
+  id: z.uuid(),
+  resource: z.enum(RESOURCES),
+  record_id: z.uuid(),
+  ext_id: z.string().nullable(),
+  code: z.enum([
+    "edited_here",
+    "changed_by_migration",
+    "attached",
+    "part",
+    "deleted_here",
+    "value_taken",
+    "parent_missing",
+  ]),
+  reason: z.string(),
+  /** The record because of which it is kept: one that refers to it, or that it is a part of. */
+  kept_by: z.object({ resource: z.enum(RESOURCES), id: z.uuid() }).nullable(),
 });
 
 /** How many records of one object a run left out for one reason. */

@@ -16,6 +16,8 @@ export interface StatusChanges {
   started_at?: Date | null;
   resumed_at?: Date | null;
   finished_at?: Date | null;
+  undo_started_at?: Date;
+  undo_finished_at?: Date | null;
 }
 
 /**
@@ -34,9 +36,10 @@ const REACHED_FROM: Record<Destination, readonly MigrationStatus[]> = {
   analysis_failed: ["analyzing"],
   running: ["ready", "completed", "completed_with_errors", "failed", "cancelled"],
   paused: ["running"],
-  failed: ["running"],
+  failed: ["running", "undoing"],
   cancelled: ["running", "paused"],
-  undoing: ["completed", "completed_with_errors"],
+  // Also what an earlier undo kept can be undone, once nothing keeps it any more.
+  undoing: ["paused", "completed", "completed_with_errors", "failed", "cancelled", "undone"],
   undone: ["undoing"],
 };
 

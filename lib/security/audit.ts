@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   "migration.paused",
   "migration.resumed",
   "migration.started",
+  "migration.undone",
   "webhook.created",
   "webhook.updated",
   "webhook.secret_rotated",

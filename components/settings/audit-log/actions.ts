@@ -96,6 +96,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
       "migration.paused": "Migration paused",
       "migration.resumed": "Migration resumed",
       "migration.cancelled": "Migration cancelled",
+      "migration.undone": "Migration undone",
     },
   },
 ];

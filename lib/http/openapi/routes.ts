@@ -20,6 +20,7 @@ import { downloadReport, getMigration, getReport, listMigrations } from "@/lib/m
 import { listRelationships } from "@/lib/migration/relationships/list-relationships";
 import { listRecordIssues, summarizeRecordIssues } from "@/lib/migration/record-issues";
 import { startMigration } from "@/lib/migration/start-migration";
+import { listKeptRecords, undoMigration } from "@/lib/migration/undo/undo-migration";
 import { endClientSecret, rotateClientSecret } from "@/lib/oauth/clients/client-secrets";
 import { listGrants, revokeGrant } from "@/lib/oauth/clients/grants";
 import { getClient, listClients } from "@/lib/oauth/clients/read-clients";
@@ -185,6 +186,8 @@ const MIGRATION_ROUTES: readonly Route[] = [
   post("/migration/{migration_id}/reconnect", reconnectMigration, {
     refuses: ["conflict", "illegal_state", ...ORG_REFUSALS, ...TOKEN_REFUSALS],
   }),
+  post("/migration/{migration_id}/undo", undoMigration, { statuses: [202], refuses: ["illegal_state"] }),
+  get("/migration/{migration_id}/undo/kept", listKeptRecords),
   get("/migration/{migration_id}/errors", listRecordIssues),
   get("/migration/{migration_id}/errors/summary", summarizeRecordIssues),
 ];

@@ -183,6 +183,12 @@ export const SENTENCES: Record<string, Sentence> = {
         `; ${formatCount(countIn(event, "tokens_stopped"), "access token")} stopped`}
     </>
   ),
+  "migration.undone": (event) => (
+    <>
+      <Person event={event} /> had a migration undone
+      <Through event={event} />
+    </>
+  ),
   "migration.started": (event) => (
     <>
       <Person event={event} /> started a migration

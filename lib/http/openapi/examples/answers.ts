@@ -41,6 +41,7 @@ const migration = {
   failure: null,
   waiting: null,
   api_requests: 214,
+  undo: null,
 };
 
 const recordIssue = {
@@ -183,6 +184,26 @@ const ANSWERS: Record<string, unknown> = {
   preview_migration_duplicates: { data: [SEARCH_EXAMPLE] },
   get_migration_proof: PROOF_EXAMPLE,
   prove_migration: { ...PROOF_EXAMPLE, status: "pending", finished_at: null, objects: [], proven: null },
+  undo_migration: {
+    ...migration,
+    status: "undoing",
+    finished_at: "2026-05-06T12:09:03.000Z",
+    reconciled: true,
+    undo: {
+      started_at: "2026-05-07T08:00:00.000Z",
+      finished_at: null,
+      resources: [{ resource: "accounts", expected: 1202, deleted: 900, restored: 0, kept: 1, done: false }],
+    },
+  },
+  list_migration_undo_kept: page({
+    id: IDS.issue,
+    resource: "accounts",
+    record_id: IDS.account,
+    ext_id: "0015g00000XyZ12AAF",
+    code: "attached",
+    reason: "Another record that stays refers to this one.",
+    kept_by: { resource: "contacts", id: IDS.contact },
+  }),
   list_migration_errors: page(recordIssue),
   summarize_migration_errors: {
     data: [{ object: "Account", outcome: "failed", code: recordIssue.code, reason: recordIssue.reason, count: 2 }],

@@ -19,7 +19,7 @@ const CONFLICT = "ON CONFLICT (organization_id, migration_id, resource, record_i
 export function keepBefore(resource: ImportedResource, raises: boolean, migration = "$3"): string {
   const foreign = `stored.migration_id IS DISTINCT FROM ${migration}::uuid`;
   const changedByOthers = `EXISTS (SELECT FROM migration_changes c
-    WHERE c.organization_id = $1::uuid AND c.record_id = stored.id)`;
+    WHERE c.organization_id = $1::uuid AND c.resource = '${resource}' AND c.record_id = stored.id)`;
   return `replaced AS (
   SELECT stored.id, stored.version, old.image, old.version + ${raises ? 1 : 0} IS DISTINCT FROM stored.version AS raced
   FROM stored LEFT JOIN LATERAL (
@@ -62,7 +62,8 @@ export async function removeRecords(
        DELETE FROM ${resource} AS t WHERE t.organization_id = $1 AND t.ext_id = ANY ($2::text[]) ${condition}
        RETURNING t.*
      ), aliases AS (
-       DELETE FROM ext_aliases AS a WHERE a.organization_id = $1 AND a.record_id = ANY (ARRAY(SELECT id FROM removed))
+       DELETE FROM ext_aliases AS a
+       WHERE a.organization_id = $1 AND a.entity = '${resource}' AND a.record_id = ANY (ARRAY(SELECT id FROM removed))
        RETURNING a.record_id, a.ext_id
      )
      INSERT INTO ${TARGET}

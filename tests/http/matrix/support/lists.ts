@@ -107,6 +107,11 @@ export const LISTS: readonly List[] = [
     path: ({ migration }) => ({ migration_id: migration }),
     queries: ["", "object=Account", "outcome=failed", "code=too_old"].map(fixed),
   },
+  {
+    route: "GET /migration/{migration_id}/undo/kept",
+    path: ({ migration }) => ({ migration_id: migration }),
+    queries: ["", "resource=accounts", "code=edited_here"].map(fixed),
+  },
   { route: "GET /users", queries: [fixed("")] },
   { route: "GET /settings/clients", queries: [fixed("")] },
   { route: "GET /settings/grants", queries: [fixed("")] },

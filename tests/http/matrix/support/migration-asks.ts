@@ -1,5 +1,6 @@
 import { connectionRow } from "@/lib/migration/connections/stored-connection";
 import type { RunningOrg } from "@/sandbox-org/start";
+import { setStatus } from "@/tests/migration/support/ready-migration";
 import { prisma } from "@/tests/support/owner";
 
 import type { Ask, Take } from "@/tests/http/matrix/support/ask";
@@ -39,6 +40,12 @@ async function connectionWith({ context, marker }: Side, accessToken: string): P
 
 function migration(take: Take, place = "{migration_id}"): Promise<string> {
   return take(place, makeMigration);
+}
+
+async function makeCompleted(side: Side): Promise<string> {
+  const id = await makeMigration(side);
+  await setStatus(id, "completed");
+  return id;
 }
 
 const byMigration = async (take: Take) => ({ path: { migration_id: await migration(take) } });
@@ -154,6 +161,11 @@ export const MIGRATION_ASKS: readonly Ask[] = [
       body: { users: [{ id: "005M00000000001AAA", name: marker }] },
     }),
   },
+  {
+    route: `POST ${ONE}/undo`,
+    build: async (take) => ({ path: { migration_id: await take("{migration_id}", makeCompleted) } }),
+  },
+  { route: `GET ${ONE}/undo/kept`, build: byMigration },
   { route: `GET ${ONE}/duplicates`, build: byMigration },
   { route: `GET ${ONE}/duplicates/summary`, build: byMigration },
   {

@@ -122,6 +122,9 @@ const SEARCH = `
 const MEMBER = `
   INSERT INTO duplicate_records (organization_id, search_id, member, is_source, cluster_id, rank, shown)
   VALUES ($1, $2, $3, true, $4, $5, $6)`;
+const KEPT = `
+  INSERT INTO migration_undo_kept (organization_id, id, migration_id, resource, record_id, ext_id, code)
+  VALUES ($1, $2, $3, 'accounts', $2, $4, 'edited_here')`;
 const ISSUE = `
   INSERT INTO migration_record_issues
     (organization_id, id, migration_id, object, ext_id, outcome, code, reason, created_at)
@@ -154,10 +157,11 @@ async function makeCluster({ organizationId, marker }: Pick<Side, "organizationI
     }
 }
 
-/** A source record that a migration left out. */
+/** A source record that a migration left out, and a record that an undo of it kept. */
 export async function makeIssue(
   { organizationId, marker }: Pick<Side, "organizationId" | "marker">,
   migrationId: string,
 ): Promise<void> {
   await pool().query(ISSUE, [organizationId, newId(), migrationId, `${marker} ${newId()}`, `${marker} is why`]);
+  await pool().query(KEPT, [organizationId, newId(), migrationId, `${marker} ${newId()}`]);
 }

@@ -220,6 +220,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
     await fixtures.org.setRules([{ pathPattern: RESOURCES, preset: "INVALID_SESSION_ID" }]);
     return { path, token: fixtures.tokens.writer, body: { connection_id }, finish: () => fixtures.org.setRules([]) };
   },
+  "undo_migration illegal_state": whileAnalyzing,
   "prove_migration illegal_state": whileAnalyzing,
   "prove_migration conflict": async (fixtures, { path }) => {
     const migration_id = await fixtures.analyze();

@@ -40,6 +40,7 @@ const FROM_STATUS: Record<string, string> = {
   pause_migration: "running",
   cancel_migration: "running",
   resume_migration: "paused",
+  undo_migration: "completed",
 };
 
 /** What a migration allows once it has run. */

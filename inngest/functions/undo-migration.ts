@@ -1,0 +1,54 @@
+import { RetryAfterError } from "inngest";
+
+import { inngest, undoRequested } from "@/inngest/client";
+import { inOrganization } from "@/lib/database/organization-scope";
+import type { JobEvents } from "@/lib/jobs";
+import { retryDelayAfter } from "@/lib/migration/pipeline/waiting";
+import type { UndoKey } from "@/lib/migration/undo/undo-steps";
+import { failUndo, workUndo } from "@/lib/migration/undo/work-undo";
+
+/** Short enough to end while a stopping worker still waits for it. */
+const SLICE_MS = 5000;
+
+/** An Inngest run has at most 1,000 steps; an undo that needs more goes on in another run. */
+const MAX_SLICES = 500;
+
+/** Undoes a migration, slice by slice. The database holds everything that a slice needs to know. */
+export const undoMigration = inngest.createFunction(
+  {
+    id: "undo-migration",
+    triggers: undoRequested,
+    retries: 20,
+    concurrency: { key: "event.data.organization_id", limit: 1 },
+    onFailure: async ({ event, error }) => {
+      const undo = undoOf(event.data.event.data as JobEvents["migration/undo.requested"]);
+      await inOrganization(undo.organizationId, () => failUndo(undo, error));
+    },
+  },
+  async ({ event, step, runId, attempt, maxAttempts = 1 }) => {
+    const undo = undoOf(event.data);
+    for (let slice = 0; slice < MAX_SLICES; slice += 1) {
+      const work = () => workSlice(undo, attempt, attempt + 1 >= maxAttempts);
+      const outcome = await step.run(`slice-${slice}`, () => inOrganization(undo.organizationId, work));
+      if (outcome === "ended") return;
+    }
+    await step.sendEvent("hand-on", undoRequested.create(event.data, { id: `${runId}-handed-on` }));
+  },
+);
+
+function undoOf(data: JobEvents["migration/undo.requested"]): UndoKey {
+  return { organizationId: data.organization_id, migrationId: data.migration_id, undoNumber: data.undo_number };
+}
+
+/** A transient fault is retried. The last attempt ends the undo with its reason. */
+async function workSlice(undo: UndoKey, attempt: number, isLastAttempt: boolean) {
+  try {
+    return await workUndo(undo, SLICE_MS);
+  } catch (error) {
+    if (isLastAttempt) {
+      await failUndo(undo, error);
+      return "ended" as const;
+    }
+    throw new RetryAfterError("The database was away.", retryDelayAfter(attempt), { cause: error });
+  }
+}

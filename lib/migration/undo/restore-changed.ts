@@ -1,0 +1,228 @@
+import type { PoolClient } from "pg";
+
+import { newId } from "@/lib/ids";
+import {
+  advanceStep,
+  endPass,
+  type Kept,
+  type KeptCode,
+  storeKept,
+  type UndoKey,
+  type UndoStep,
+} from "@/lib/migration/undo/undo-steps";
+import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+import type { Field } from "@/lib/records/schema/field";
+import { columnsOf, PROVENANCE, selectView } from "@/lib/records/schema/record-sql";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+import { defaultsOf } from "@/lib/records/schema/write-input";
+import { PACED_FAN_OUT, PACED_WEBHOOKS } from "@/lib/webhooks/fan-out";
+import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
+
+const PAGE_RECORDS = 1000;
+
+interface Judged {
+  id: string;
+  ext_id: string | null;
+  /** Null: restore it. */
+  code: KeptCode | null;
+  /** The migration removed it. */
+  is_removed: boolean;
+}
+
+/**
+ * Restores a page of the records of a resource that the migration changed or removed, and keeps those that somebody has
+ * edited since. Returns false if the step is done. The caller has locked the step.
+ */
+export async function restorePage(client: PoolClient, undo: UndoKey, step: UndoStep, emits: boolean): Promise<boolean> {
+  const { resource } = step;
+  await lockDeletionsExclusive(client, undo.organizationId);
+  const ids = await lockPage(client, undo, step);
+  const last = ids.at(-1);
+  if (last === undefined) {
+    await endPass(client, undo, step, true);
+    return false;
+  }
+  const judged = await judge(client, undo, resource, ids);
+  const kept = judged.filter((record): record is Judged & { code: KeptCode } => record.code !== null);
+  await storeKept(
+    client,
+    undo,
+    resource,
+    kept.map(({ id, ext_id, code }): Kept => ({ id, ext_id, code, by_resource: null, by_id: null })),
+  );
+  const back = judged.filter(({ code }) => code === null);
+  const idsOf = (isRemoved: boolean) => back.flatMap((record) => (record.is_removed === isRemoved ? [record.id] : []));
+  await write(client, undo, resource, { ids: idsOf(false), action: "updated" }, emits);
+  await write(client, undo, resource, { ids: idsOf(true), action: "created" }, emits);
+  await forgetImages(
+    client,
+    undo,
+    resource,
+    back.map(({ id }) => id),
+  );
+  await advanceStep(client, undo, step, last, { done: back.length, kept: kept.length, postponed: 0 });
+  return true;
+}
+
+async function lockPage(client: PoolClient, undo: UndoKey, { resource, checkpoint }: UndoStep): Promise<string[]> {
+  const { rows } = await client.query<{ record_id: string }>(
+    `SELECT record_id FROM migration_changes WHERE organization_id = $1 AND migration_id = $2 AND resource = $3
+       AND ($4::uuid IS NULL OR record_id > $4)
+     ORDER BY record_id LIMIT ${PAGE_RECORDS}`,
+    [undo.organizationId, undo.migrationId, resource, checkpoint],
+  );
+  const ids = rows.map(({ record_id }) => record_id);
+  const lock = `SELECT FROM ${resource} WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE`;
+  await client.query(lock, [undo.organizationId, ids]);
+  return ids;
+}
+
+/** A statement of its own, which sees what others committed before the locks. */
+async function judge(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<Judged[]> {
+  const fields = Object.entries<Field>(ENTITIES[resource].fields);
+  const owned = "o.organization_id = $1::uuid";
+  const taken = fields
+    .filter(([, { unique }]) => unique)
+    .map(([name]) => {
+      const same = `o."${name}" = c.before ->> '${name}' AND o.id <> c.record_id`;
+      return `EXISTS (SELECT FROM ${resource} o WHERE ${owned} AND ${same})`;
+    });
+  const orphaned = fields
+    .filter(([, { references, required }]) => required && references && references !== "users")
+    .map(([name, { references }]) => {
+      const named = `o.id = (c.before ->> '${name}')::uuid`;
+      return `NOT EXISTS (SELECT FROM ${references} o WHERE ${owned} AND ${named})`;
+    });
+  const { rows } = await client.query<Judged>(
+    `SELECT c.record_id AS id, c.before ->> 'ext_id' AS ext_id, c.version IS NULL AS is_removed, CASE
+       WHEN c.version IS NOT NULL AND t.id IS NULL THEN 'deleted_here'
+       WHEN t.id IS NOT NULL AND t.version IS DISTINCT FROM t.imported_version AND t.version IS DISTINCT FROM c.version
+         THEN 'edited_here'
+       WHEN EXISTS (SELECT FROM migration_changes l WHERE l.organization_id = $1::uuid
+         AND l.resource = c.resource AND l.record_id = c.record_id AND l.migration_id <> $2::uuid AND l.changed_at > c.changed_at) THEN 'changed_by_migration'
+       WHEN ${["false", ...taken].join(" OR ")} THEN 'value_taken'
+       WHEN ${["false", ...orphaned].join(" OR ")} THEN 'parent_missing' END AS code
+     FROM migration_changes c
+     LEFT JOIN ${resource} AS t ON t.organization_id = c.organization_id AND t.id = c.record_id
+     WHERE c.organization_id = $1::uuid AND c.migration_id = $2::uuid AND c.resource = '${resource}'
+       AND c.record_id = ANY ($3::uuid[])`,
+    [undo.organizationId, undo.migrationId, ids],
+  );
+  return rows;
+}
+
+/** SQL: the image of the change `c` as a row, without references to what no longer exists. */
+function imageText(resource: ResourceName): string {
+  const cleared = Object.entries<Field>(ENTITIES[resource].fields).flatMap(([name, { references, required }]) =>
+    references && references !== "users" && !required
+      ? [
+          `CASE WHEN c.before ->> '${name}' IS NULL OR EXISTS (SELECT FROM ${references} o
+            WHERE o.organization_id = $1::uuid AND o.id = (c.before ->> '${name}')::uuid)
+            THEN '{}' ELSE '{"${name}": null}' END::jsonb`,
+        ]
+      : [],
+  );
+  return ["$4::jsonb", "c.before", ...cleared].join(" || ");
+}
+
+interface Write {
+  ids: string[];
+  action: "created" | "updated";
+}
+
+/**
+ * Writes rows as they were. Only the version rises, because a client may know the one in between with other content;
+ * what raised no version, as a link, is undone without raising it.
+ */
+async function write(
+  client: PoolClient,
+  undo: UndoKey,
+  resource: ResourceName,
+  { ids, action }: Write,
+  emits: boolean,
+) {
+  if (ids.length === 0) return;
+  const entity = ENTITIES[resource];
+  const names = [...columnsOf(entity).map(({ name }) => name), ...PROVENANCE].filter((name) => name !== "id");
+  const columns = names.map((name) => `"${name}"`).join(", ");
+  const images = `images AS (
+    SELECT row.*, t.version AS present FROM migration_changes c
+    LEFT JOIN ${resource} AS t ON t.organization_id = c.organization_id AND t.id = c.record_id,
+    LATERAL jsonb_populate_record(NULL::${resource}, ${imageText(resource)}) AS row
+    WHERE c.organization_id = $1::uuid AND c.migration_id = $2::uuid AND c.resource = '${resource}'
+      AND c.record_id = ANY ($3::uuid[])
+  ), raised AS (
+    SELECT *, CASE WHEN present = version THEN version ELSE coalesce(present, version) + 1 END AS next FROM images
+  )`;
+  const values = names.map((name) => VALUES[name] ?? `i."${name}"`).join(", ");
+  const written =
+    action === "updated"
+      ? `UPDATE ${resource} AS t SET (${columns}) = ROW(${values}) FROM raised AS i
+         WHERE t.organization_id = $1::uuid AND t.id = i.id RETURNING t.*`
+      : `INSERT INTO ${resource} AS t (organization_id, id, ${columns}) SELECT $1::uuid, i.id, ${values}
+         FROM raised AS i
+         ON CONFLICT (organization_id, id) DO NOTHING RETURNING t.*`;
+  const owned = [undo.organizationId, undo.migrationId, ids, JSON.stringify(defaultsOf(entity))];
+  if (emits) await writeAndEmit(client, resource, action, `WITH ${images}, written AS (${written})`, owned, ids);
+  else await client.query(`WITH ${images}, written AS (${written}) SELECT`, owned);
+  if (action === "created") await restoreAliases(client, undo, resource, ids);
+}
+
+const VALUES: Record<string, string> = {
+  version: "i.next",
+  updated_at: "CASE WHEN i.next = i.version THEN i.updated_at ELSE now() END",
+  imported_version: "CASE WHEN i.imported_version = i.version THEN i.next ELSE i.imported_version END",
+};
+
+async function writeAndEmit(
+  client: PoolClient,
+  resource: ResourceName,
+  action: Write["action"],
+  text: string,
+  owned: unknown[],
+  ids: readonly string[],
+): Promise<void> {
+  const entity = ENTITIES[resource];
+  const shaped = (row: string) => `(SELECT to_jsonb(record) FROM (SELECT ${selectView(entity, {}, row)}) AS record)`;
+  const { rows } = await client.query<{ webhooks: string[] }>(
+    `${text}, changed AS (
+       SELECT written.id, e.event_id, ${shaped("written")} AS object,
+         (SELECT ${shaped("old")} FROM ${resource} AS old
+          WHERE old.organization_id = $1::uuid AND old.id = written.id) AS before
+       FROM written JOIN json_to_recordset($5::json) AS e (id uuid, event_id uuid) ON e.id = written.id
+     ), emitted AS (
+       INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
+       SELECT $1::uuid, event_id, now(), '${entity.singular}.${action}', id, object,
+         CASE WHEN before IS NOT NULL THEN (
+           SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(before)
+           WHERE value <> object -> key AND key NOT IN ('version', 'updated_at')) END
+       FROM changed
+       RETURNING organization_id, id, tx, type
+     ), ${PACED_FAN_OUT}
+     SELECT ${PACED_WEBHOOKS} AS webhooks`,
+    [...owned, JSON.stringify(ids.map((id) => ({ id, event_id: newId() })))],
+  );
+  enqueueAfterCommit(client, String(owned[0]), rows[0]?.webhooks ?? []);
+}
+
+/** The other external ids of removed records lead to them again. */
+async function restoreAliases(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<void> {
+  await client.query(
+    `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id, migration_id)
+     SELECT c.organization_id, alias, c.resource, c.record_id, (c.before ->> 'migration_id')::uuid
+     FROM migration_changes c, unnest(c.aliases) AS alias
+     WHERE c.organization_id = $1 AND c.migration_id = $2 AND c.resource = $3 AND c.record_id = ANY ($4::uuid[])
+     ON CONFLICT (organization_id, ext_id) DO UPDATE
+       SET entity = excluded.entity, record_id = excluded.record_id, migration_id = excluded.migration_id`,
+    [undo.organizationId, undo.migrationId, resource, ids],
+  );
+}
+
+async function forgetImages(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<void> {
+  await client.query(
+    `DELETE FROM migration_changes
+     WHERE organization_id = $1 AND migration_id = $2 AND resource = $3 AND record_id = ANY ($4::uuid[])`,
+    [undo.organizationId, undo.migrationId, resource, ids],
+  );
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+
+import { pool, transaction } from "@/lib/database/db";
+import { pathId } from "@/lib/input/ids-and-times";
+import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { enqueueUndo } from "@/lib/migration/enqueue-jobs";
+import { findMigration } from "@/lib/migration/find-migration";
+import { keptRecord, migration } from "@/lib/migration/migration-schema";
+import { moveStatus } from "@/lib/migration/status";
+import { type KeptCode, resetSteps } from "@/lib/migration/undo/undo-steps";
+import { failUndo } from "@/lib/migration/undo/work-undo";
+import { defineOperation } from "@/lib/operation";
+import { RESOURCES } from "@/lib/records/schema/resources";
+import { recordAudit } from "@/lib/security/audit";
+
+export const undoMigration = defineOperation({
+  name: "undo_migration",
+  summary:
+    "Undo a migration: delete the records that it created and restore those that it changed. What people have edited " +
+    "or attached records to since is kept and listed.",
+  scopes: ["crm:write"],
+  input: z.strictObject({ migration_id: pathId("migration") }),
+  output: migration,
+  async run(context, { migration_id }) {
+    const { organizationId, userId, clientId, address } = context;
+    await findMigration(organizationId, migration_id);
+    const key = { organizationId, migrationId: migration_id };
+    const undo = await transaction(async (client) => {
+      await moveStatus(client, key, "undoing", { failure: null, undo_started_at: new Date(), undo_finished_at: null });
+      const details = { migration_id };
+      await recordAudit(client, { organizationId, action: "migration.undone", address, userId, clientId, details });
+      await resetSteps(client, key);
+      const { rows } = await client.query<{ undo_number: number }>(
+        `UPDATE migrations SET undo_number = undo_number + 1 WHERE organization_id = $1 AND id = $2
+         RETURNING undo_number`,
+        [organizationId, migration_id],
+      );
+      return { ...key, undoNumber: rows[0]?.undo_number ?? 0 };
+    });
+    await enqueueUndo(undo).catch(async (error: unknown) => {
+      await failUndo(undo, error);
+      throw error;
+    });
+    return findMigration(organizationId, migration_id);
+  },
+});
+
+/** Each reason as a sentence. */
+const REASONS: Record<KeptCode, string> = {
+  edited_here: "Somebody has edited this record here since it was imported.",
+  changed_by_migration: "Another migration has changed this record since. Undo that one first.",
+  attached: "Another record that stays refers to this one.",
+  part: "This entry belongs to the thread of a case that stays.",
+  deleted_here: "The migration changed this record, and somebody has deleted it since, so there is nothing to restore.",
+  value_taken: "Another record has the unique value that this one had before, such as its external id.",
+  parent_missing: "The record that this one belonged to no longer exists.",
+};
+
+export const listKeptRecords = defineOperation({
+  name: "list_migration_undo_kept",
+  summary: "List the records that undoing a migration left as they are, each with its reason; the latest first.",
+  scopes: ["crm:read"],
+  input: z.strictObject({
+    ...pageInput,
+    migration_id: pathId("migration"),
+    resource: z.enum(RESOURCES).optional().describe("Records of this resource only."),
+    code: keptRecord.shape.code.optional().describe("Records that were kept for this reason only."),
+  }),
+  output: pageOutput(keptRecord),
+  async run(context, { migration_id, limit, cursor, resource, code }) {
+    await findMigration(context.organizationId, migration_id);
+    const { rows } = await pool().query<Omit<z.infer<typeof keptRecord>, "reason">>(
+      `SELECT id, resource, record_id, ext_id, code,
+         CASE WHEN by_id IS NOT NULL THEN json_build_object('resource', by_resource, 'id', by_id) END AS kept_by
+       FROM migration_undo_kept
+       WHERE organization_id = $1 AND migration_id = $2 AND ($3::uuid IS NULL OR id < $3)
+         AND ($4::text IS NULL OR resource = $4) AND ($5::text IS NULL OR code = $5)
+       ORDER BY id DESC LIMIT $6`,
+      [context.organizationId, migration_id, cursor ?? null, resource ?? null, code ?? null, limit + 1],
+    );
+    const page = cutPage(rows, limit, ({ id }) => id);
+    return { ...page, data: page.data.map((row) => ({ ...row, reason: REASONS[row.code] })) };
+  },
+});

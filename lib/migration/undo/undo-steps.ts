@@ -1,0 +1,186 @@
+import type { PoolClient } from "pg";
+import type { z } from "zod";
+
+import { pool } from "@/lib/database/db";
+import { newId } from "@/lib/ids";
+import type { keptRecord } from "@/lib/migration/migration-schema";
+import type { MigrationKey } from "@/lib/migration/status";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+export interface UndoKey extends MigrationKey {
+  undoNumber: number;
+}
+
+/**
+ * The order of deletion: a resource comes after those that refer to it. Comments go with their case; those that are
+ * left follow.
+ */
+const DELETED_IN_ORDER: readonly ResourceName[] = [
+  "activities",
+  "leads",
+  "opportunities",
+  "cases",
+  "case_comments",
+  "contacts",
+  "accounts",
+  "products",
+];
+
+/** Everything is restored first: a restored record may no longer refer to one that is to be deleted. */
+const STEPS = [
+  ...DELETED_IN_ORDER.toReversed().map((resource) => ({ action: "restore", resource })),
+  ...DELETED_IN_ORDER.map((resource) => ({ action: "delete", resource })),
+];
+
+export interface UndoStep {
+  position: number;
+  action: "restore" | "delete";
+  resource: ResourceName;
+  /** The last record of the last committed page. */
+  checkpoint: string | null;
+  moved: number;
+  postponed: number;
+}
+
+/** What a page did. */
+export interface StepCounts {
+  done: number;
+  kept: number;
+  postponed: number;
+}
+
+/** Prepares the steps of an undo, within the transaction that starts it. What an earlier undo kept is forgotten. */
+export async function resetSteps(client: PoolClient, { organizationId, migrationId }: MigrationKey): Promise<void> {
+  const owned = [organizationId, migrationId];
+  await client.query("DELETE FROM migration_undo_steps WHERE organization_id = $1 AND migration_id = $2", owned);
+  await client.query("DELETE FROM migration_undo_kept WHERE organization_id = $1 AND migration_id = $2", owned);
+  await client.query(
+    `INSERT INTO migration_undo_steps (organization_id, migration_id, position, action, resource)
+     SELECT $1, $2, position, action, resource
+     FROM jsonb_to_recordset($3) AS s (position int, action migration_undo_action, resource text)`,
+    [...owned, JSON.stringify(STEPS.map((step, position) => ({ ...step, position })))],
+  );
+}
+
+/** Whether this undo still goes on. */
+export async function isUndoing(undo: UndoKey): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    `SELECT FROM migrations WHERE organization_id = $1 AND id = $2 AND status = 'undoing' AND undo_number = $3`,
+    [undo.organizationId, undo.migrationId, undo.undoNumber],
+  );
+  return rowCount === 1;
+}
+
+export async function nextStep({ organizationId, migrationId }: UndoKey): Promise<UndoStep | undefined> {
+  const { rows } = await pool().query<UndoStep>(
+    `SELECT position, action, resource, checkpoint, moved::float8, postponed::float8 FROM migration_undo_steps
+     WHERE organization_id = $1 AND migration_id = $2 AND NOT is_done ORDER BY position LIMIT 1`,
+    [organizationId, migrationId],
+  );
+  return rows[0];
+}
+
+/** Counts, once, what each step has to do. No index finds the records of a migration, so this reads each table. */
+export async function countSteps({ organizationId, migrationId }: UndoKey): Promise<void> {
+  const owned = [organizationId, migrationId];
+  const { rows } = await pool().query<Pick<UndoStep, "position" | "action" | "resource">>(
+    `SELECT position, action, resource FROM migration_undo_steps
+     WHERE organization_id = $1 AND migration_id = $2 AND expected IS NULL`,
+    owned,
+  );
+  for (const { position, action, resource } of rows) {
+    const found =
+      action === "restore"
+        ? `migration_changes WHERE organization_id = $1 AND migration_id = $2 AND resource = '${resource}'`
+        : `${resource} WHERE organization_id = $1 AND migration_id = $2`;
+    await pool().query(
+      `UPDATE migration_undo_steps SET expected = (SELECT count(*) FROM ${found})
+       WHERE organization_id = $1 AND migration_id = $2 AND position = $3`,
+      [...owned, position],
+    );
+  }
+}
+
+/**
+ * Locks a step for the transaction if this undo still goes on and nobody has gone beyond the checkpoint. False: the
+ * caller must not write anything.
+ */
+export async function lockStep(client: PoolClient, undo: UndoKey, step: UndoStep): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM migrations m
+     JOIN migration_undo_steps s ON s.organization_id = m.organization_id AND s.migration_id = m.id
+     WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'undoing' AND m.undo_number = $3
+       AND s.position = $4 AND NOT s.is_done AND s.checkpoint IS NOT DISTINCT FROM $5
+       AND s.moved = $6 AND s.postponed = $7
+     FOR UPDATE OF s FOR SHARE OF m`,
+    [
+      undo.organizationId,
+      undo.migrationId,
+      undo.undoNumber,
+      step.position,
+      step.checkpoint,
+      step.moved,
+      step.postponed,
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** Moves a step behind a page and counts what the page did. */
+export async function advanceStep(
+  client: PoolClient,
+  undo: UndoKey,
+  { position }: UndoStep,
+  checkpoint: string,
+  { done, kept, postponed }: StepCounts,
+): Promise<void> {
+  await client.query(
+    `UPDATE migration_undo_steps SET checkpoint = $4, done = done + $5, kept = kept + $6, moved = moved + $5 + $6,
+       postponed = postponed + $7
+     WHERE organization_id = $1 AND migration_id = $2 AND position = $3`,
+    [undo.organizationId, undo.migrationId, position, checkpoint, done, kept, postponed],
+  );
+}
+
+/** Ends a step, or begins its next pass over the records that the last one postponed. */
+export async function endPass(client: PoolClient, undo: UndoKey, { position }: UndoStep, isDone: boolean) {
+  await client.query(
+    `UPDATE migration_undo_steps SET is_done = $4, checkpoint = NULL, moved = 0, postponed = 0
+     WHERE organization_id = $1 AND migration_id = $2 AND position = $3`,
+    [undo.organizationId, undo.migrationId, position, isDone],
+  );
+}
+
+/** Why a record is kept. */
+export type KeptCode = z.infer<typeof keptRecord>["code"];
+
+export interface Kept {
+  id: string;
+  ext_id: string | null;
+  code: KeptCode;
+  by_resource: string | null;
+  by_id: string | null;
+}
+
+/** Stores which records are kept, and why. A record that is already listed keeps its first reason. */
+export async function storeKept(
+  client: PoolClient,
+  { organizationId, migrationId }: UndoKey,
+  resource: ResourceName,
+  kept: readonly Kept[],
+): Promise<void> {
+  if (kept.length === 0) return;
+  await client.query(
+    `INSERT INTO migration_undo_kept (organization_id, migration_id, id, resource, record_id, ext_id, code, by_resource,
+       by_id)
+     SELECT $1, $2, k.id, $3, k.record_id, k.ext_id, k.code, k.by_resource, k.by_id
+     FROM jsonb_to_recordset($4) AS k (id uuid, record_id uuid, ext_id text, code text, by_resource text, by_id uuid)
+     ON CONFLICT (organization_id, migration_id, resource, record_id) DO NOTHING`,
+    [
+      organizationId,
+      migrationId,
+      resource,
+      JSON.stringify(kept.map(({ id, ...why }) => ({ ...why, id: newId(), record_id: id }))),
+    ],
+  );
+}
