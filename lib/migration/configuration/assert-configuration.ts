@@ -55,8 +55,9 @@ export async function configurationFaults(
   report: Pick<Report, "inventory">,
   base = "",
 ): Promise<Fault[]> {
-  const owners = await ownerFaults(organizationId, configuration.owners, `${base}/owners`);
-  return [...objectFaults(configuration, report, base), ...owners];
+  const { owners } = configuration;
+  const faults = owners ? await ownerFaults(organizationId, owners, `${base}/owners`) : [];
+  return [...objectFaults(configuration, report, base), ...faults];
 }
 
 /** The choices for objects that their report does not allow. */

@@ -9,12 +9,7 @@ import { isSalesforceId } from "@/lib/salesforce/ids";
 const OWNER_ID = /^(?:005|00G)/;
 
 /** Choices that name nobody: neither a user or queue of a Salesforce org, nor a member of the organization. */
-export async function ownerFaults(
-  organizationId: string,
-  owners: Owners | undefined,
-  pointer: string,
-): Promise<Fault[]> {
-  if (!owners) return [];
+export async function ownerFaults(organizationId: string, owners: Owners, pointer: string): Promise<Fault[]> {
   const sources = Object.keys(owners.members).filter((id) => !isOwnerId(id));
   const chosen = [
     ...Object.entries(owners.members).map(([id, member]) => ({ member, at: `${pointer}/members/${escape(id)}` })),
