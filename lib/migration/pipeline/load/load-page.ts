@@ -21,6 +21,13 @@ export interface Page {
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
+ * The next page does not wait for the disk (PostgreSQL manual §28.4). If the server crashes, the last pages are lost
+ * with their checkpoint, and are repeated. Whatever commits later, such as the end of the run, makes them durable.
+ * Events may have left the service by then, so pages with events wait.
+ */
+const COMMIT_WITHOUT_WAITING = "SET LOCAL synchronous_commit = off";
+
+/**
  * Stores a page of records, its checkpoint and its counts in one transaction. With `emits`, webhooks get events of what
  * is created and changed. Returns the size of the page in characters of JSON; null if the run was stopped or another
  * worker has gone further, and nothing was written. Throws `storage_quota_exceeded`.
@@ -35,6 +42,7 @@ export async function loadPage(run: RunKey, plan: Plan, page: Page, emits: boole
 function storePage(run: RunKey, plan: Plan, page: Page, emits: boolean): Promise<number | null> {
   return retriedTransaction(async (client) => {
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+    if (!emits) await client.query(COMMIT_WITHOUT_WAITING);
     if (!(await lockAtCheckpoint(client, run, plan.object.name, page.after))) return null;
     const { size, ...counts } = await storeOutcomes(client, run, plan, page.outcomes, emits);
     await advance(client, run, plan.object.name, page, counts);
