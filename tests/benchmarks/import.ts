@@ -20,7 +20,7 @@ const SAMPLE_MS = 100;
 
 interface Import {
   seconds: number;
-  /** Seconds for the first and for the last tenth of the records. */
+  /** Seconds for the first tenth of the records, without the start of the run, and for the last one. */
   tenths: [number, number];
 }
 
@@ -71,7 +71,7 @@ async function runToTheEnd(key: { organizationId: string; migrationId: string })
 function tenthsOf(samples: readonly { seconds: number; done: number }[]): [number, number] {
   const all = samples.at(-1)?.done ?? 0;
   const secondsAt = (done: number) => samples.find((sample) => sample.done >= done)?.seconds ?? Number.NaN;
-  return [secondsAt(all / 10), secondsAt(all) - secondsAt(all * 0.9)];
+  return [secondsAt(all / 10) - secondsAt(1), secondsAt(all) - secondsAt(all * 0.9)];
 }
 
 /**
