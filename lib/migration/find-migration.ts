@@ -34,7 +34,8 @@ interface Row {
 }
 
 const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
-    m.wakes_at, m.api_requests, m.undo_started_at, m.undo_finished_at, c.ext_instance_url, c.source_org_name AS org_name,
+    m.wakes_at, m.api_requests, m.undo_started_at, m.undo_finished_at,
+    c.ext_instance_url, c.source_org_name AS org_name,
     c.access_token_enc IS NOT NULL AS connected, progress.objects, undo.resources AS undone
   FROM migrations m JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
   LEFT JOIN LATERAL (

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { answerWithin } from "@/lib/migration/report/survey";
+import { answerWithin } from "@/lib/migration/report/answer-within";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
 test("a question that exceeds the timeout gives null, and its request is aborted", async () => {

@@ -4,7 +4,8 @@ import { readsAs, suggestValue, targetValues } from "@/lib/migration/configurati
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { FieldReport, Fit } from "@/lib/migration/report/report-schema";
-import { answerWithin, migratedOf } from "@/lib/migration/report/survey";
+import { answerWithin } from "@/lib/migration/report/answer-within";
+import { migratedOf } from "@/lib/migration/report/survey";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { FieldDescription } from "@/lib/salesforce/describe";
 import { query, select } from "@/lib/salesforce/query";

@@ -1,3 +1,4 @@
+import { answerWithin } from "@/lib/migration/report/answer-within";
 import {
   isMigrated,
   MIGRATED_OBJECTS,
@@ -146,20 +147,4 @@ async function countSingly(client: SalesforceClient, names: readonly string[]): 
     counts.set(name, await count(client, select({ fields: ["COUNT()"], from: name })).catch(nullWhenRefused));
   }
   return counts;
-}
-
-/** A count without an index may take minutes, and a user waits for the report. */
-const COUNT_TIMEOUT_MS = 45_000;
-
-/** The answer to an optional question of the analysis; null if the source refuses it or exceeds the timeout. */
-export async function answerWithin<Answer>(
-  ask: (signal: AbortSignal) => Promise<Answer>,
-  timeoutMs: number = COUNT_TIMEOUT_MS,
-): Promise<Answer | null> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  try {
-    return await ask(signal);
-  } catch (error) {
-    return signal.aborted ? null : nullWhenRefused(error);
-  }
 }

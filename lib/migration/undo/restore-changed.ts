@@ -100,7 +100,8 @@ async function judge(client: PoolClient, undo: UndoKey, resource: ResourceName, 
        WHEN t.id IS NOT NULL AND t.version IS DISTINCT FROM t.imported_version AND t.version IS DISTINCT FROM c.version
          THEN 'edited_here'
        WHEN EXISTS (SELECT FROM migration_changes l WHERE l.organization_id = $1::uuid
-         AND l.resource = c.resource AND l.record_id = c.record_id AND l.migration_id <> $2::uuid AND l.changed_at > c.changed_at) THEN 'changed_by_migration'
+         AND l.resource = c.resource AND l.record_id = c.record_id
+         AND l.migration_id <> $2::uuid AND l.changed_at > c.changed_at) THEN 'changed_by_migration'
        WHEN ${["false", ...taken].join(" OR ")} THEN 'value_taken'
        WHEN ${["false", ...orphaned].join(" OR ")} THEN 'parent_missing' END AS code
      FROM migration_changes c

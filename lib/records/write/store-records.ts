@@ -123,12 +123,7 @@ async function write(
   records: readonly Values[],
   events: readonly RecordEvent[],
 ): Promise<StoredRecord[]> {
-  const eventRows = events.map(({ action, recordId, previous }) => ({
-    event_id: newId(),
-    record_id: recordId,
-    action,
-    previous,
-  }));
+  const eventRows = events.map(({ recordId, ...event }) => ({ event_id: newId(), record_id: recordId, ...event }));
   const values = [organizationId, JSON.stringify(records), JSON.stringify(eventRows)];
   const { rows } = await client
     .query<StoredRecord & { webhooks: string[] }>({ ...statement, values })
@@ -154,8 +149,7 @@ function explainConflict(error: unknown, entity: Entity, records: readonly Value
   );
   if (!field) return error;
   const values = records.flatMap((record) => record[field] ?? []);
-  const value = values.length === 1 ? String(values[0]) : undefined;
-  const named = value === undefined ? "" : ` \`${truncateName(value)}\``;
+  const named = values.length === 1 ? ` \`${truncateName(String(values[0]))}\`` : "";
   const taken = `Another ${entity.label} has the \`${field}\`${named}`;
   const fault: Fault = { pointer: `/${field}`, code: "taken", detail: `${taken}.` };
   return new AppError("conflict", `${taken}, which must be unique.`, { errors: [fault], cause: error });

@@ -20,9 +20,7 @@ const MAX_FAILED_JOBS = 3;
 /** A job that takes longer is stuck. */
 const MAX_JOB_MS = 30 * 60_000;
 
-const MIN_PAUSE_MS = 250;
-
-const MAX_PAUSE_MS = 30_000;
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [250, 30_000];
 
 /** What a job selects, besides the range of ids. */
 export type BulkSelect = Pick<Select, "from" | "fields" | "where">;
@@ -40,7 +38,7 @@ export async function prepareJob(
   read: BulkSelect,
   deadline: number,
 ): Promise<Preparation> {
-  let progress = row.bulk_job ?? { job: null, limit: MAX_JOB_RECORDS, failures: 0, ended: false };
+  const progress = row.bulk_job ?? { job: null, limit: MAX_JOB_RECORDS, failures: 0, ended: false };
   try {
     for (;;) {
       if (progress.ended) return { status: "rest" };
@@ -53,9 +51,7 @@ export async function prepareJob(
     }
   } catch (error) {
     const next = await recoverBulk({ client, run }, row, progress, error);
-    if (!next) return { status: "rest" };
-    progress = next;
-    return { status: "pending", milliseconds: MIN_PAUSE_MS };
+    return next ? { status: "pending", milliseconds: MIN_PAUSE_MS } : { status: "rest" };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Fill } from "@/lib/migration/report/report-schema";
-import { answerWithin, migratedOf } from "@/lib/migration/report/survey";
+import { answerWithin } from "@/lib/migration/report/answer-within";
+import { migratedOf } from "@/lib/migration/report/survey";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { FieldDescription } from "@/lib/salesforce/describe";
 import { query, select, type SourceRecord } from "@/lib/salesforce/query";

@@ -26,10 +26,7 @@ export const unreadableObjects: RiskCheck = ({ survey }) =>
 /** Fields that an org has only with certain features enabled, so their absence means nothing. */
 const OPTIONAL = new Set(["CurrencyIsoCode", "AccountId", "TaskSubtype", "IsExternallyVisible"]);
 
-/**
- * Standard fields that field-level security hides: they are missing from the describe, and their values would not be
- * migrated.
- */
+/** Standard fields that field-level security hides: missing from the describe, and so not migrated. */
 export const unreadableFields: RiskCheck = ({ mappings }) =>
   MIGRATED_OBJECTS.flatMap((object) => {
     const seen = new Set(mappings[object]?.fields.map(({ source }) => source));
