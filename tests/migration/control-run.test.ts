@@ -5,6 +5,7 @@ import { analyzeMigration as analysis } from "@/inngest/functions/analyze-migrat
 import { runMigration as running } from "@/inngest/functions/run-migration";
 import type { Context } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
+import { newId } from "@/lib/ids";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { reconnectMigration } from "@/lib/migration/connections/reconnect-migration";
 import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/control-run";
@@ -13,6 +14,7 @@ import { getMigration } from "@/lib/migration/read-migrations";
 import { startMigration } from "@/lib/migration/start-migration";
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute, type Operation, valueOf } from "@/lib/operation";
+import { SalesforceError } from "@/lib/salesforce/errors";
 import { SCOPES } from "@/lib/context";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
@@ -21,6 +23,7 @@ import { createMigration, finishedOf, recordsOf, runMigration } from "@/tests/mi
 import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { startRun, workSlice } from "@/tests/migration/support/within";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 const RECORDS = 3000;
 
@@ -129,6 +132,38 @@ test("nobody controls the migration of another organization", async () => {
   for (const operation of [pauseMigration, resumeMigration, cancelMigration])
     await expect(ask(operation, stranger)).rejects.toMatchObject({ code: "not_found" });
   expect((await finishedOf(key)).status).toBe("running");
+});
+
+test("a run takes the access that was given while it still ran with the old one", async () => {
+  const jobs = recordJobs();
+  const key = await createMigration(["Account"]);
+  const owned = [key.organizationId, key.migrationId];
+  await pool().query(
+    `UPDATE connections SET source_org_id = '00D000000000001AAA', source_user_id = '005000000000001AAA'
+     WHERE organization_id = $1`,
+    [key.organizationId],
+  );
+  const run = await transaction((tx) => startRun(tx, key));
+  const newer = newId();
+  await pool().query(
+    `INSERT INTO connections SELECT (jsonb_populate_record(c, jsonb_build_object('id', $2::text))).* FROM connections c
+     WHERE organization_id = $1`,
+    [key.organizationId, newer],
+  );
+  const org = source();
+  org.beforeQuery = () => {
+    throw new SalesforceError("source_token_refused", "Salesforce refused the access token.", { status: 401 });
+  };
+  expect(await workSlice(run, async () => org, 0)).toBe("ended");
+  const { rows } = await pool().query(
+    `SELECT status, connection_id FROM migrations WHERE organization_id = $1 AND id = $2`,
+    owned,
+  );
+  expect(rows).toEqual([{ status: "running", connection_id: newer }]);
+  expect(jobs.asked).toMatchObject([{ name: "migration/run.requested", data: { run_number: 1 } }]);
+  // Both are refused: there is no newer one than this, so it waits.
+  expect(await workSlice(run, async () => org, 0)).toBe("ended");
+  expect((await finishedOf(key)).status).toBe("paused");
 });
 
 let org: RunningOrg;

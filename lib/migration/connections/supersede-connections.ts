@@ -6,6 +6,7 @@ import {
   revokeRefreshTokens,
 } from "@/lib/migration/connections/end-connections";
 import { resumeAfterSignIn } from "@/lib/migration/control-run";
+import type { MigrationKey } from "@/lib/migration/status";
 
 /**
  * Gives earlier migrations of the same org and Salesforce user the new connection, so that one whose token has expired
@@ -28,6 +29,23 @@ async function giveConnection(organizationId: string, connectionId: string, othe
      WHERE organization_id = $1 AND connection_id = ANY ($3) AND status NOT IN ('analyzing', 'running', 'undoing')`,
     [organizationId, connectionId, others],
   );
+}
+
+const NEWER = `
+  SELECT id FROM connections WHERE organization_id = $1 AND id = ANY ($2) AND id > $3 AND access_token_enc IS NOT NULL
+  ORDER BY id DESC LIMIT 1`;
+
+/** Gives a run that has just paused the access to its org that was given while it still ran, if there is any. */
+export async function takeNewerConnection({ organizationId, migrationId }: MigrationKey): Promise<void> {
+  const found = await pool().query<{ connection_id: string }>(
+    "SELECT connection_id FROM migrations WHERE organization_id = $1 AND id = $2",
+    [organizationId, migrationId],
+  );
+  const current = found.rows[0]?.connection_id;
+  if (!current) return;
+  const others = await connectionsOfSameSource(pool(), organizationId, current);
+  const newer = await pool().query<{ id: string }>(NEWER, [organizationId, others, current]);
+  if (newer.rows[0]) await supersedeConnections(organizationId, newer.rows[0].id);
 }
 
 const UNREFERENCED = `

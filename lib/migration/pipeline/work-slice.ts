@@ -1,6 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { takeNewerConnection } from "@/lib/migration/connections/supersede-connections";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { ApiLimitReached, assertWithinLimit, LOOK_AGAIN_MS, storeRequests } from "@/lib/migration/pipeline/api-budget";
 import { finishObject } from "@/lib/migration/pipeline/finish-object";
@@ -77,7 +78,7 @@ async function hasTimedOut(run: RunKey, error: unknown): Promise<boolean> {
  */
 export async function failRunAfter(run: RunKey, error: unknown): Promise<void> {
   if (error instanceof SalesforceError && error.code === "source_token_refused") {
-    if (await pauseForSignIn(run, describeFailure(error, "paused migration"))) return;
+    if (await pauseForSignIn(run, describeFailure(error, "paused migration"))) return takeNewerConnection(run);
   }
   const failure = describeFailure(error, "migration");
   log.error(
