@@ -3,17 +3,20 @@ import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { pool, transaction } from "@/lib/database/db";
+import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
-import { type MigrationKey, moveStatus } from "@/lib/migration/status";
+import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { type AuditAction, recordAudit } from "@/lib/security/audit";
 
 const input = z.strictObject({ migration_id: pathId("migration") });
 
+/** Throws `not_found` for what is no id. */
 function keyOf({ organizationId }: Context, migrationId: string): MigrationKey {
+  if (!isId(migrationId)) throw migrationNotFound();
   return { organizationId, migrationId };
 }
 

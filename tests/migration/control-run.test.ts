@@ -130,7 +130,8 @@ test("nobody controls the migration of another organization", async () => {
   await transaction((tx) => startRun(tx, key));
   const stranger = { ...key, organizationId: (await createContext()).organizationId };
   for (const operation of [pauseMigration, resumeMigration, cancelMigration])
-    await expect(ask(operation, stranger)).rejects.toMatchObject({ code: "not_found" });
+    for (const wrong of [stranger, { ...key, migrationId: "no-id" }, { ...key, migrationId: "\0" }])
+      await expect(ask(operation, wrong)).rejects.toMatchObject({ code: "not_found" });
   expect((await finishedOf(key)).status).toBe("running");
 });
 
