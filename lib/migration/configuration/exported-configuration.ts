@@ -68,7 +68,8 @@ export const importConfiguration = defineOperation({
   input: z.strictObject({
     migration_id: pathId("migration"),
     ...exported.pick({ format: true, version: true, configuration: true }).shape,
-    ...exported.pick({ exported_at: true, org: true, members: true }).partial().shape,
+    ...exported.pick({ org: true, members: true }).partial().shape,
+    exported_at: z.iso.datetime({ offset: true }).optional(),
     leave_out_void: z
       .boolean()
       .default(false)

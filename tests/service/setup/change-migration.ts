@@ -9,13 +9,12 @@ export async function keepAnalyzing(organizationId: string, migrationId: string)
   ]);
 }
 
-/** Sets the status of a migration, without a worker that runs it. */
+/** Sets the status of a migration as if it had run, without a worker that runs it. */
 export async function setStatus(organizationId: string, migrationId: string, status: string): Promise<void> {
-  await change("UPDATE migrations SET status = $3::migration_status WHERE organization_id = $1 AND id = $2", [
-    organizationId,
-    migrationId,
-    status,
-  ]);
+  await change(
+    "UPDATE migrations SET status = $3::migration_status, read_until = now() WHERE organization_id = $1 AND id = $2",
+    [organizationId, migrationId, status],
+  );
 }
 
 /** Changes the Salesforce user of a migration's connection, as when another user signs in to renew it. */

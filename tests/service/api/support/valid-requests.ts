@@ -24,6 +24,7 @@ const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
   }),
   rotate_webhook_secret: async () => ({ secret: `secret ${randomUUID()}` }),
   recover_webhook: async () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
+  make_inactive_members: async () => ({ users: [{ id: "005Hs00000QrStuIAF", name: `Ben ${randomUUID()}` }] }),
   preview_migration_duplicates: async () => ({
     configuration: { objects: { Account: { duplicates: { rules: [{ match: [{ fields: ["name"] }] }] } } } },
   }),
@@ -37,6 +38,7 @@ const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
 
 /** The status that a migration must have. */
 const FROM_STATUS: Record<string, string> = {
+  prove_migration: "completed",
   pause_migration: "running",
   cancel_migration: "running",
   resume_migration: "paused",
@@ -44,7 +46,7 @@ const FROM_STATUS: Record<string, string> = {
 };
 
 /** What a migration allows once it has run. */
-const AFTER_A_RUN = new Set(["get_migration_proof", "prove_migration"]);
+const AFTER_A_RUN = new Set(["get_migration_proof"]);
 
 async function migrationFor(fixtures: Fixtures, operationId: string): Promise<string> {
   if (AFTER_A_RUN.has(operationId)) return fixtures.completed();

@@ -14,6 +14,8 @@ interface Rule {
   applies?: (problem: Problem, draft: Draft) => boolean;
 }
 
+const CONNECTING = new Set(["analyze_migration", "reconnect_migration"]);
+
 const MEBIBYTE = 1024 * 1024;
 
 const RULES: readonly Rule[] = [
@@ -42,13 +44,18 @@ const RULES: readonly Rule[] = [
   },
   {
     why: "a connection without a complete way to connect, or by one that is not there",
-    explains: ({ pointer }, { operation }) => operation.id === "analyze_migration" && pointer === "",
-    applies: ({ code }, { operation }) => operation.id === "analyze_migration" && code === "not_found",
+    explains: ({ pointer }, { operation }) => CONNECTING.has(operation.id) && pointer === "",
+    applies: ({ code }, { operation }) => CONNECTING.has(operation.id) && code === "not_found",
   },
   {
     why: "choices that depend on the org: its report names the fields, links and people, not the document",
     explains: ({ pointer }, { operation }) =>
-      operation.path.startsWith("/migration") && /\/(?:duplicates|relationships|owners)\//.test(pointer),
+      operation.path.startsWith("/migration") && /\/(?:duplicates|relationships|owners)(?:\/|$)/.test(pointer),
+  },
+  {
+    why: "people of Salesforce by ids of other things, or with nothing but spaces for a name",
+    explains: ({ pointer }, { operation }) =>
+      operation.id === "make_inactive_members" && /^\/users\/\d+\/(?:id|name)$/.test(pointer),
   },
   {
     why: "a proof that nobody requested, and a report to compare with that is not there",
