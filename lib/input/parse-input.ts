@@ -37,7 +37,17 @@ export function inputNames(input: z.ZodType): string[] {
  * refusal does not repeat a megabyte.
  */
 export function pointerTo(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${truncateName(String(part)).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return path.map((part) => `/${escapePointer(truncateName(String(part)))}`).join("");
+}
+
+/** A name as a reference token of a JSON pointer (RFC 6901 §3). */
+export function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The name of a reference token of a JSON pointer (RFC 6901 §4). */
+export function unescapePointer(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 /** Marks an issue whose schema has no message of its own; {@link faultSentence} writes one from the whole issue. */

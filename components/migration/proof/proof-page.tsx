@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, Button, Stack, Text, Title } from "@mantine/core";
-import { IconCircleCheck, IconPrinter, IconScale, IconAlertTriangle } from "@tabler/icons-react";
+import { IconCircleCheck, IconScale, IconAlertTriangle } from "@tabler/icons-react";
 
 import { ConnectAgain } from "@/components/migration/connect-again";
 import { FailureAlert } from "@/components/migration/failure-alert";
@@ -13,6 +13,7 @@ import { Announcement } from "@/components/ui/feedback/announcement";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { PrintButton } from "@/components/ui/layout/print-button";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { formatCount, formatMoment } from "@/components/ui/text/format";
 import { LinkButton } from "@/components/ui/text/link-button";
@@ -65,18 +66,6 @@ function CompareButton({ isFirst, isRunning, onCompare }: CompareButtonProps) {
   return (
     <Button variant={isFirst ? "filled" : "default"} loading={isRunning} onClick={onCompare}>
       {isFirst ? "Compare with Salesforce" : "Compare again"}
-    </Button>
-  );
-}
-
-function PrintButton() {
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconPrinter size={16} stroke={1.6} aria-hidden />}
-      onClick={() => window.print()}
-    >
-      Print
     </Button>
   );
 }

@@ -1,8 +1,9 @@
 "use client";
 
 import { Button, Stack } from "@mantine/core";
-import { IconDownload, IconPrinter } from "@tabler/icons-react";
+import { IconDownload } from "@tabler/icons-react";
 
+import { PrintButton } from "@/components/ui/layout/print-button";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { ConnectAgain } from "@/components/migration/connect-again";
@@ -37,13 +38,7 @@ export function ReportStep({ id }: { id: string }) {
         promisesNothingWritten={migration?.run_number === 0}
         back={
           <>
-            <Button
-              variant="default"
-              leftSection={<IconPrinter size={16} stroke={1.6} aria-hidden />}
-              onClick={() => window.print()}
-            >
-              Print
-            </Button>
+            <PrintButton />
             <DownloadButton id={id} />
             {migration && (
               <ConnectAgain instanceUrl={migration.ext_instance_url} variant="default">

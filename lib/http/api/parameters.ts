@@ -1,5 +1,6 @@
 import { AppError, type Fault, MAX_FAULTS } from "@/lib/errors";
 import { isSafe } from "@/lib/http/request";
+import { unescapePointer } from "@/lib/input/parse-input";
 import { type Suggest, boundedSuggest, truncateName } from "@/lib/input/suggest";
 
 /**
@@ -88,7 +89,7 @@ function toParameterFault(fault: Fault, query: Query, known: readonly string[], 
 
 /** The first reference token of a JSON pointer (RFC 6901 §4). */
 function nameOf(pointer: string): string {
-  return (pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+  return unescapePointer(pointer.split("/")[1] ?? "");
 }
 
 function unknownParameter(name: string, known: readonly string[], suggest: Suggest): Fault {

@@ -1,4 +1,5 @@
 import { AppError, type Fault } from "@/lib/errors";
+import { escapePointer } from "@/lib/input/parse-input";
 import { type Suggest, boundedSuggest } from "@/lib/input/suggest";
 import {
   CUSTOM_FIELDS,
@@ -233,9 +234,4 @@ function sourceValueFaults(
       detail: `\`${value}\` is no value of \`${source}\` in the Salesforce org; ${hint}`,
     },
   ];
-}
-
-/** A reference token of a JSON pointer (RFC 6901 §3). */
-function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,4 +1,5 @@
 import type { Fault } from "@/lib/errors";
+import { unescapePointer } from "@/lib/input/parse-input";
 import { type Configuration, configuration as schema } from "@/lib/migration/configuration/configuration-schema";
 
 /** Faults of choices that were possible until the org or the organization changed. */
@@ -40,9 +41,4 @@ export function withoutChoices(given: Configuration, pointers: readonly string[]
 
 function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A reference token of a JSON pointer (RFC 6901 §4). */
-function unescapePointer(token: string): string {
-  return token.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -1,5 +1,6 @@
 import { pool } from "@/lib/database/db";
 import type { Fault } from "@/lib/errors";
+import { escapePointer } from "@/lib/input/parse-input";
 import { boundedSuggest } from "@/lib/input/suggest";
 import { type OwningMember, readMembers } from "@/lib/migration/owners/members";
 import type { Owners } from "@/lib/migration/owners/owners-schema";
@@ -12,11 +13,14 @@ const OWNER_ID = /^(?:005|00G)/;
 export async function ownerFaults(organizationId: string, owners: Owners, pointer: string): Promise<Fault[]> {
   const sources = Object.keys(owners.members).filter((id) => !isOwnerId(id));
   const chosen = [
-    ...Object.entries(owners.members).map(([id, member]) => ({ member, at: `${pointer}/members/${escape(id)}` })),
+    ...Object.entries(owners.members).map(([id, member]) => ({
+      member,
+      at: `${pointer}/members/${escapePointer(id)}`,
+    })),
     { member: owners.fallback, at: `${pointer}/fallback` },
   ];
   const faults = sources.map((id): Fault => ({
-    pointer: `${pointer}/members/${escape(id)}`,
+    pointer: `${pointer}/members/${escapePointer(id)}`,
     code: "unknown_owner",
     detail: `\`${id}\` is not the id of a user (005…) or queue (00G…) of Salesforce: 15 or 18 letters and digits.`,
   }));
@@ -49,9 +53,4 @@ function unknownMember(given: string, meant: OwningMember | undefined): string {
 
 function isOwnerId(id: string): boolean {
   return OWNER_ID.test(id) && isSalesforceId(id);
-}
-
-/** A reference token of a JSON pointer (RFC 6901 §3). */
-function escape(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
