@@ -34,7 +34,9 @@ export function RunProgress({ migration, at }: { migration: Migration; at: numbe
           <div>
             <Title order={2}>{TITLES[migration.status] ?? "Records are being imported"}</Title>
             <Text c="dimmed" size="sm" mt={4}>
-              You can close this page; the migration goes on, and you find it here again.
+              {migration.status === "paused"
+                ? "Nothing is read or written until you resume it."
+                : "You can close this page; the migration goes on, and you find it here again."}
             </Text>
           </div>
           <Text className={classes.percent} aria-hidden="true">

@@ -82,7 +82,8 @@ interface Row {
   order: string[];
 }
 
-const FIND = `SELECT p.run_number, p.status, p.requested_at, p.finished_at, p.objects, p.failure, m.read_until,
+const FIND = `SELECT p.run_number, p.status, p.requested_at, p.finished_at, p.objects, p.failure,
+    CASE WHEN m.run_number = p.run_number THEN m.read_until END AS read_until,
     c.ext_instance_url, c.source_org_id AS org_id, c.source_org_name AS org_name, c.source_username AS username,
     ARRAY(
       SELECT o.object FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
