@@ -124,6 +124,12 @@ async function resetObjects(
 ): Promise<void> {
   const owned = [key.organizationId, key.migrationId];
   await client.query(`DELETE FROM migration_objects WHERE organization_id = $1 AND migration_id = $2`, owned);
+  // This run finds them again, as far as they still are conflicts. What was decided is remembered.
+  await client.query(
+    `DELETE FROM migration_conflicts
+     WHERE organization_id = $1 AND migration_id = $2 AND state = 'open' AND object = ANY ($3::text[])`,
+    [...owned, objects],
+  );
   await client.query(
     `INSERT INTO migration_objects (organization_id, migration_id, object, position)
      SELECT $1, $2, object, position FROM unnest($3::text[], $4::int[]) AS selected (object, position)`,

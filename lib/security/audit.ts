@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = [
   "org.connected",
   "org.disconnected",
   "migration.configured",
+  "migration.conflicts_decided",
   "migration.cancelled",
   "migration.paused",
   "migration.resumed",

@@ -95,3 +95,22 @@ test("what was changed in Salesforce after the run is counted, and shows as a di
   const industry = after.picklists.find(({ field }) => field === "Industry");
   expect(industry?.differences).toContainEqual({ key: "Falconry", source: 1, here: 0 });
 });
+
+test("records that stay as edited here are not compared, nor is anything called proven; the rest is compared", async () => {
+  await runMigration(key, client);
+  await change(
+    `UPDATE accounts SET annual_revenue = 7, industry = 'Astronomy', parent_account_id = NULL, version = version + 1
+     WHERE organization_id = $1 AND id = (
+       SELECT id FROM accounts WHERE organization_id = $1 AND industry IS NOT NULL AND parent_account_id IS NOT NULL
+       LIMIT 1
+     )`,
+  );
+  await runMigration(key, client, { configuration: { repeat: "ours_wins" } });
+  const kept = await prove("Account");
+  expect(kept).toMatchObject({ missing: 0, proven: false, not_compared: { records: 1 } });
+  expect([...kept.relationships, ...kept.amounts, ...kept.picklists].filter(({ different }) => different > 0)).toEqual(
+    [],
+  );
+  await runMigration(key, client, { configuration: { repeat: "source_wins" } });
+  expect(await prove("Account")).toMatchObject({ proven: true, not_compared: null });
+});

@@ -87,7 +87,9 @@ test("a migration of another organization is not found", async () => {
 test("selecting nothing, or an unreadable object, is refused before anything changes", async () => {
   const key = await createMigration(["Account"]);
   const chosen = (objects: object) =>
-    transaction((tx) => startRun(tx, key, { objects, threads: { attachments: true }, send_events: false }));
+    transaction((tx) =>
+      startRun(tx, key, { objects, threads: { attachments: true }, repeat: "source_wins", send_events: false }),
+    );
   await expect(chosen({ Account: { selected: false, fields: {}, values: {} } })).rejects.toMatchObject({
     code: "invalid_request",
   });

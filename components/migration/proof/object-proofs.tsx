@@ -56,7 +56,9 @@ export function ObjectProofs({ objects }: { objects: readonly ObjectProof[] }) {
 }
 
 function noteOf(item: ObjectProof): string {
-  return item.proven ? "agrees" : `${formatNumber(item.missing)} missing; differs: ${differing(item) || "nothing"}`;
+  if (item.proven) return "agrees";
+  const kept = item.not_compared ? `; not compared: ${formatCount(item.not_compared.records, "record")}` : "";
+  return `${formatNumber(item.missing)} missing; differs: ${differing(item) || "nothing"}${kept}`;
 }
 
 const FIELDS: StackColumn<Comparison>[] = [
@@ -88,6 +90,11 @@ function Details({ item }: { item: ObjectProof }) {
           {item.changed_since === null ? "Not counted" : formatCount(item.changed_since, "record")}
         </Fact>
       </Facts>
+      {item.not_compared && (
+        <Text size="sm">
+          Not compared: {formatCount(item.not_compared.records, "record")}. {item.not_compared.reason}
+        </Text>
+      )}
       <Text size="sm">
         Query: <Code>{item.soql}</Code>
       </Text>

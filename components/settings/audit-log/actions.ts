@@ -97,6 +97,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
       "migration.resumed": "Migration resumed",
       "migration.cancelled": "Migration cancelled",
       "migration.undone": "Migration undone",
+      "migration.conflicts_decided": "Conflicts of a migration decided",
     },
   },
 ];

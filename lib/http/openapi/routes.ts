@@ -17,6 +17,8 @@ import { getProof, proveMigration } from "@/lib/migration/proof/prove-migration"
 import { makeInactiveMembers } from "@/lib/migration/owners/make-members";
 import { listOwners } from "@/lib/migration/owners/list-owners";
 import { downloadReport, getMigration, getReport, listMigrations } from "@/lib/migration/read-migrations";
+import { decideConflicts } from "@/lib/migration/conflicts/decide-conflicts";
+import { listConflicts } from "@/lib/migration/conflicts/list-conflicts";
 import { listRelationships } from "@/lib/migration/relationships/list-relationships";
 import { listRecordIssues, summarizeRecordIssues } from "@/lib/migration/record-issues";
 import { startMigration } from "@/lib/migration/start-migration";
@@ -188,6 +190,8 @@ const MIGRATION_ROUTES: readonly Route[] = [
   }),
   post("/migration/{migration_id}/undo", undoMigration, { statuses: [202], refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/undo/kept", listKeptRecords),
+  get("/migration/{migration_id}/conflicts", listConflicts),
+  post("/migration/{migration_id}/conflicts/decide", decideConflicts, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/errors", listRecordIssues),
   get("/migration/{migration_id}/errors/summary", summarizeRecordIssues),
 ];

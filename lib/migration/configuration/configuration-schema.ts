@@ -25,6 +25,15 @@ export const relationshipChoice = z.enum(["heal", "keep_id", "leave_out"]);
 
 export type RelationshipChoice = z.infer<typeof relationshipChoice>;
 
+/**
+ * What becomes of a record that somebody has edited here since its last import, when it differs in the source.
+ * source_wins: the source overwrites it. ours_wins: it stays as it is here. decide: it stays for now, and is listed for
+ * somebody to decide.
+ */
+const repeat = z.enum(["source_wins", "ours_wins", "decide"]);
+
+export type Repeat = z.infer<typeof repeat>;
+
 /** The user's choices for one object. Absent fields and values follow the suggestion of the report. */
 const objectConfiguration = z.strictObject({
   selected: z.boolean().default(true),
@@ -81,6 +90,13 @@ export const configuration = z.strictObject({
     })
     .prefault({})
     .describe("The threads of cases."),
+  repeat: repeat
+    .default("source_wins")
+    .describe(
+      "What becomes of records that were edited here since their last import, when a run finds others in Salesforce. " +
+        "source_wins: Salesforce overwrites them. ours_wins: they stay as they are here, and are listed as left out. " +
+        "decide: they stay for now, and `GET /migration/{migration_id}/conflicts` lists what differs.",
+    ),
   owners: owners.optional(),
   api_limit: apiLimit,
   send_events: z

@@ -88,7 +88,8 @@ export const getConfiguration = defineOperation({
 });
 
 /**
- * Records a change of choices in the audit log: the objects concerned, and whether events are sent if that changed.
+ * Records a change of choices in the audit log: the objects concerned, and, if they changed, whether events are sent
+ * and which side wins where records were edited here.
  * Records nothing if nothing changed.
  */
 export async function auditConfiguration(
@@ -99,8 +100,14 @@ export async function auditConfiguration(
 ): Promise<void> {
   const objects = MIGRATED_OBJECTS.filter((name) => canonical(before.objects[name]) !== canonical(after.objects[name]));
   const sends = before.send_events !== after.send_events;
-  if (objects.length === 0 && !sends) return;
-  const details = { migration_id: migrationId, objects, ...(sends && { send_events: after.send_events }) };
+  const repeats = before.repeat !== after.repeat;
+  if (objects.length === 0 && !sends && !repeats) return;
+  const details = {
+    migration_id: migrationId,
+    objects,
+    ...(sends && { send_events: after.send_events }),
+    ...(repeats && { repeat: after.repeat }),
+  };
   await recordAudit(client, { organizationId, action: "migration.configured", address, userId, clientId, details });
 }
 

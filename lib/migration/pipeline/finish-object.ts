@@ -68,7 +68,7 @@ async function numberThreads(client: PoolClient, { organizationId, migrationId }
        ) AS numbered
        WHERE c.organization_id = $1 AND c.id = numbered.id AND c.position <> numbered.position
        RETURNING c.id, c.version, c.migration_id, false AS inserted
-     ), ${keepBefore("case_comments", false, "$2")}
+     ), ${keepBefore("case_comments", { raises: false, overwrites: false }, "$2")}
      SELECT ${RACED}`,
     [organizationId, migrationId],
   );

@@ -98,7 +98,7 @@ function storeAgain(
          AND code = '${PARENT_NOT_HERE}' AND ext_id = ANY ($4::text[])`,
       [run.organizationId, run.migrationId, plan.object.name, extIds],
     );
-    const { size: _, ...counts } = await storeOutcomes(client, run, plan, outcomes, configuration.send_events);
+    const { size: _, ...counts } = await storeOutcomes(client, run, plan, outcomes, configuration);
     await advance(
       client,
       run,

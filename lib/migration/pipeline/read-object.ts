@@ -146,7 +146,7 @@ async function addRelated(
 
 /** Stores a page and sets the size of the next ones. False: the run was stopped, or another worker has gone further. */
 async function storePage(session: RunSession, plan: Plan, page: Page, size: PageSize): Promise<boolean> {
-  const characters = await loadPage(session.run, plan, page, session.configuration.send_events);
+  const characters = await loadPage(session.run, plan, page, session.configuration);
   if (characters === null) return false;
   if (page.after === null) await refreshStatistics(plan);
   const records = page.outcomes.length;

@@ -2,6 +2,7 @@ import { pool } from "@/lib/database/db";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { Comparing } from "@/lib/migration/proof/compare-ids";
 import { KEY_PREFIXES, type Relationship } from "@/lib/migration/proof/compared-fields";
+import { notKept } from "@/lib/migration/proof/kept-records";
 import type { Comparison } from "@/lib/migration/proof/proof-schema";
 import { query, select, soqlString } from "@/lib/salesforce/query";
 
@@ -105,6 +106,7 @@ async function countHere(
     `SELECT parent.ext_id, parent.id, (
          SELECT count(*)::int FROM ${plan.main.shape.resource} child
          WHERE child.organization_id = $1 AND child.${column} = parent.id AND starts_with(child.ext_id, $3)
+           AND ${notKept("child", "$4", "$5")}
        ) AS here
      FROM (
        SELECT ids.ext_id, coalesce(record.id, alias.record_id) AS id FROM unnest($2::text[]) AS ids (ext_id)
@@ -112,7 +114,7 @@ async function countHere(
        LEFT JOIN ext_aliases alias
          ON alias.organization_id = $1 AND alias.ext_id = ids.ext_id AND alias.entity = '${parentResource}'
      ) AS parent WHERE parent.id IS NOT NULL`,
-    [key.organizationId, parents, KEY_PREFIXES[plan.object.name]],
+    [key.organizationId, parents, KEY_PREFIXES[plan.object.name], key.migrationId, plan.object.name],
   );
   return new Map(rows.map(({ ext_id, id, here }) => [ext_id, { id, here }]));
 }
@@ -125,8 +127,17 @@ async function countKept(
   const { rows } = await pool().query<{ kept: number }>(
     `SELECT count(*)::int AS kept FROM ${plan.main.shape.resource} child
      WHERE child.organization_id = $1 AND starts_with(child.ext_id, $2) AND child.${column} IS NULL
+       AND ${notKept("child", "$6", "$7")}
        AND starts_with(coalesce(child.custom_fields ->> $3, child.custom_fields ->> $5), $4)`,
-    [key.organizationId, KEY_PREFIXES[plan.object.name], field, KEY_PREFIXES[parent], keptAs],
+    [
+      key.organizationId,
+      KEY_PREFIXES[plan.object.name],
+      field,
+      KEY_PREFIXES[parent],
+      keptAs,
+      key.migrationId,
+      plan.object.name,
+    ],
   );
   return rows[0]?.kept ?? 0;
 }

@@ -5,6 +5,7 @@ import type { Draft, ImportedResource } from "@/lib/migration/objects/declaratio
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { Comparing } from "@/lib/migration/proof/compare-ids";
 import { KEY_PREFIXES } from "@/lib/migration/proof/compared-fields";
+import { notKept } from "@/lib/migration/proof/kept-records";
 import type { Comparison } from "@/lib/migration/proof/proof-schema";
 import { query, type SourceRecord, select } from "@/lib/salesforce/query";
 
@@ -85,9 +86,17 @@ export async function compareAmount(
   const amount = valueText(field, "$3");
   const { rows } = await pool().query<{ key: string | null; total: number }>(
     `SELECT ${currency ? valueText(currency, "$4") : "$4::text"} AS key, sum((${amount})::numeric)::float8 AS total
-     FROM ${plan.main.shape.resource}
-     WHERE organization_id = $1 AND starts_with(ext_id, $2) AND ${amount} IS NOT NULL GROUP BY 1`,
-    [key.organizationId, KEY_PREFIXES[plan.object.name], field.source, currency?.source ?? null],
+     FROM ${plan.main.shape.resource} r
+     WHERE organization_id = $1 AND starts_with(ext_id, $2) AND ${amount} IS NOT NULL AND ${notKept("r", "$5", "$6")}
+     GROUP BY 1`,
+    [
+      key.organizationId,
+      KEY_PREFIXES[plan.object.name],
+      field.source,
+      currency?.source ?? null,
+      key.migrationId,
+      plan.object.name,
+    ],
   );
   return compare(field.source, source, new Map(rows.map((row) => [row.key, row.total])));
 }
@@ -115,9 +124,10 @@ export async function comparePicklist(
   source.delete(null);
   const value = valueText(field, "$3");
   const { rows } = await pool().query<{ value: string; records: number }>(
-    `SELECT ${value} AS value, count(*)::int AS records FROM ${plan.main.shape.resource}
-     WHERE organization_id = $1 AND starts_with(ext_id, $2) AND ${value} IS NOT NULL GROUP BY 1`,
-    [key.organizationId, KEY_PREFIXES[plan.object.name], field.source],
+    `SELECT ${value} AS value, count(*)::int AS records FROM ${plan.main.shape.resource} r
+     WHERE organization_id = $1 AND starts_with(ext_id, $2) AND ${value} IS NOT NULL AND ${notKept("r", "$4", "$5")}
+     GROUP BY 1`,
+    [key.organizationId, KEY_PREFIXES[plan.object.name], field.source, key.migrationId, plan.object.name],
   );
   return compare(field.source, source, new Map(rows.map((row) => [row.value, row.records])));
 }

@@ -41,6 +41,8 @@ const objectProof = z.object({
   digests: z.object({ source: z.string(), accounted_for: z.string() }),
   /** Records that were changed in Salesforce after the run. Their values and links may differ. Null if not counted. */
   changed_since: z.number().int().nullable(),
+  /** Records whose values and links are not compared, and why: they were edited here, and stay so. Null: none. */
+  not_compared: z.object({ records: z.number().int(), reason: z.string() }).nullable(),
   /** For each lookup field: the number of records that name each parent. */
   relationships: z.array(comparison),
   /** For each currency field: the sum, by currency if the org has several. */

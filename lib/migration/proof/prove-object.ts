@@ -4,6 +4,7 @@ import { type Comparing, compareIds } from "@/lib/migration/proof/compare-ids";
 import { compareRelationship } from "@/lib/migration/proof/compare-relationships";
 import { compareAmount, type ComparedField, comparePicklist, notCompared } from "@/lib/migration/proof/compare-values";
 import { type Relationship, RELATIONSHIPS } from "@/lib/migration/proof/compared-fields";
+import { countKept } from "@/lib/migration/proof/kept-records";
 import { listOtherRecords, MAX_OTHER_RECORDS, readOtherRecords } from "@/lib/migration/proof/other-records";
 import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { countChanged } from "@/lib/migration/pipeline/read/window";
@@ -32,10 +33,11 @@ export async function proveObject(
   const comparing: Comparing = { ...source, plan: planObject(object, fields, choices) };
   const ids = await compareIds(comparing);
   const changed = await countChanged(source.client, object, source.window);
+  const kept = await countKept(comparing);
   const values = await compareFields(comparing, comparedFields(comparing, fields));
   const comparisons = [...values.relationships, ...values.amounts, ...values.picklists];
-  const proven = ids.missing === 0 && comparisons.every(({ different }) => different === 0);
-  return { object, ...ids, changed_since: changed, ...values, proven };
+  const proven = ids.missing === 0 && kept === null && comparisons.every(({ different }) => different === 0);
+  return { object, ...ids, changed_since: changed, not_compared: kept, ...values, proven };
 }
 
 function comparedFields({ plan }: Comparing, described: readonly FieldDescription[]): Compared {

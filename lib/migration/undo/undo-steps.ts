@@ -49,10 +49,14 @@ export interface StepCounts {
   postponed: number;
 }
 
-/** Prepares the steps of an undo, within the transaction that starts it. What an earlier undo kept is forgotten. */
+/**
+ * Prepares the steps of an undo, within the transaction that starts it. What an earlier undo kept is forgotten, and so
+ * are conflicts, of which nothing is left to decide.
+ */
 export async function resetSteps(client: PoolClient, { organizationId, migrationId }: MigrationKey): Promise<void> {
   const owned = [organizationId, migrationId];
   await client.query("DELETE FROM migration_undo_steps WHERE organization_id = $1 AND migration_id = $2", owned);
+  await client.query("DELETE FROM migration_conflicts WHERE organization_id = $1 AND migration_id = $2", owned);
   await client.query("DELETE FROM migration_undo_kept WHERE organization_id = $1 AND migration_id = $2", owned);
   await client.query(
     `INSERT INTO migration_undo_steps (organization_id, migration_id, position, action, resource)

@@ -183,6 +183,13 @@ export const SENTENCES: Record<string, Sentence> = {
         `; ${formatCount(countIn(event, "tokens_stopped"), "access token")} stopped`}
     </>
   ),
+  "migration.conflicts_decided": (event) => (
+    <>
+      <Person event={event} /> decided what becomes of {formatCount(countIn(event, "records"), "record")} that were
+      edited here and differ in Salesforce
+      <Through event={event} />
+    </>
+  ),
   "migration.undone": (event) => (
     <>
       <Person event={event} /> had a migration undone

@@ -204,6 +204,35 @@ const ANSWERS: Record<string, unknown> = {
     reason: "Another record that stays refers to this one.",
     kept_by: { resource: "contacts", id: IDS.contact },
   }),
+  list_migration_conflicts: page({
+    id: IDS.issue,
+    object: "Account",
+    resource: "accounts",
+    record_id: IDS.account,
+    ext_id: "0015g00000XyZ12AAF",
+    state: "open",
+    created_at: "2026-05-06T12:04:10.000Z",
+    decided_at: null,
+    decided_by_id: null,
+    fields: [
+      { field: "custom_fields.Region__c", ours: "South-west", source: "South", taken: null },
+      { field: "phone", ours: "+49 711 555 0101", source: "+49 711 555 0100", taken: null },
+    ],
+  }),
+  decide_migration_conflicts: {
+    decided: 11,
+    not_decided: [
+      {
+        id: IDS.issue,
+        code: "conflict",
+        detail:
+          "Somebody has edited the record once more, so it was not overwritten. The conflict shows its present " +
+          "values now; decide again.",
+      },
+    ],
+    next_cursor: null,
+    has_more: false,
+  },
   list_migration_errors: page(recordIssue),
   summarize_migration_errors: {
     data: [{ object: "Account", outcome: "failed", code: recordIssue.code, reason: recordIssue.reason, count: 2 }],

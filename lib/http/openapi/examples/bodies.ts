@@ -43,6 +43,7 @@ const CHANGES: Record<string, Body> = {
       },
     },
   },
+  decide_migration_conflicts: { object: "Account", take: "ours", fields: { phone: "source" } },
   make_inactive_members: { users: [{ id: "005Hs00000ABCdeIAH", name: "Ana Ruiz" }] },
   import_migration_configuration: { ...EXPORT_EXAMPLE, leave_out_void: true },
   put_migration_configuration: {
@@ -51,6 +52,7 @@ const CHANGES: Record<string, Body> = {
       Case: { selected: true, values: { Status: { "Awaiting Parts": "on_hold" } } },
       Event: { selected: false },
     },
+    repeat: "decide",
     send_events: false,
   },
   create_webhook: {

@@ -9,6 +9,7 @@ export const CONFIGURATION_EXAMPLE: Configuration = {
     Event: { selected: false, fields: {}, values: {} },
   },
   threads: { attachments: true },
+  repeat: "source_wins",
   send_events: false,
 };
 

@@ -4,8 +4,8 @@ import { Overtaken } from "@/lib/database/db";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigrationKey } from "@/lib/migration/status";
 
-const TARGET =
-  "migration_changes (organization_id, migration_id, resource, record_id, changed_at, version, before, aliases)";
+const CHANGES =
+  "migration_changes AS c (organization_id, migration_id, resource, record_id, changed_at, version, before, aliases)";
 
 const CONFLICT = "ON CONFLICT (organization_id, migration_id, resource, record_id) DO UPDATE";
 
@@ -14,23 +14,33 @@ const CONFLICT = "ON CONFLICT (organization_id, migration_id, resource, record_i
  * it can be undone (docs/decisions/0037-provenance-and-undo.md). It follows `stored` (id, version, migration_id,
  * inserted). $1: the organization; `migration`: the parameter of the migration. What the migration created itself needs
  * no image, unless another migration has changed it since. The statement does not see its own changes, so it reads the
- * old rows. `raises`: whether the change raised the versions; links and positions do not.
+ * old rows. `raises`: whether the change raised the versions; links and positions do not. `overwrites`: whether
+ * nothing is left of what somebody has edited since; a link leaves it. Then an undo must still find the record edited.
  */
-export function keepBefore(resource: ImportedResource, raises: boolean, migration = "$3"): string {
+export function keepBefore(
+  resource: ImportedResource,
+  { raises, overwrites }: { raises: boolean; overwrites: boolean },
+  migration = "$3",
+): string {
+  const version = overwrites
+    ? "excluded.version"
+    : `CASE WHEN (SELECT r.unedited OR r.was = c.version FROM replaced AS r WHERE r.id = excluded.record_id)
+        THEN excluded.version ELSE c.version END`;
   const foreign = `stored.migration_id IS DISTINCT FROM ${migration}::uuid`;
   const changedByOthers = `EXISTS (SELECT FROM migration_changes c
     WHERE c.organization_id = $1::uuid AND c.resource = '${resource}' AND c.record_id = stored.id)`;
   return `replaced AS (
-  SELECT stored.id, stored.version, old.image, old.version + ${raises ? 1 : 0} IS DISTINCT FROM stored.version AS raced
+  SELECT stored.id, stored.version, old.image, old.version + ${raises ? 1 : 0} IS DISTINCT FROM stored.version AS raced,
+    old.version AS was, old.version IS NOT DISTINCT FROM old.imported_version AS unedited
   FROM stored LEFT JOIN LATERAL (
-    SELECT r.version, to_jsonb(r) AS image FROM ${resource} AS r
+    SELECT r.version, r.imported_version, to_jsonb(r) AS image FROM ${resource} AS r
     WHERE r.organization_id = $1::uuid AND r.id = stored.id LIMIT 1
   ) AS old ON true
   WHERE NOT stored.inserted AND ${raises ? `(${foreign} OR ${changedByOthers})` : foreign}
 ), imaged AS (
-  INSERT INTO ${TARGET}
+  INSERT INTO ${CHANGES}
   SELECT $1::uuid, ${migration}::uuid, '${resource}', id, now(), version, image, '{}' FROM replaced WHERE NOT raced
-  ${CONFLICT} SET changed_at = excluded.changed_at, version = excluded.version
+  ${CONFLICT} SET changed_at = excluded.changed_at, version = ${version}
 )`;
 }
 
@@ -66,7 +76,7 @@ export async function removeRecords(
        WHERE a.organization_id = $1 AND a.entity = '${resource}' AND a.record_id = ANY (ARRAY(SELECT id FROM removed))
        RETURNING a.record_id, a.ext_id
      )
-     INSERT INTO ${TARGET}
+     INSERT INTO ${CHANGES}
      SELECT $1::uuid, $3::uuid, '${resource}', removed.id, now(), NULL, to_jsonb(removed),
        ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = removed.id)
      FROM removed WHERE removed.migration_id IS DISTINCT FROM $3::uuid

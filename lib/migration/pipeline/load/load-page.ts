@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import { setStatementTimeout, retriedTransaction } from "@/lib/database/db";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { type Counts, storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
+import { type Counts, type StoreChoices, storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
 import { type BulkProgress, lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
@@ -28,23 +28,23 @@ const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 const COMMIT_WITHOUT_WAITING = "SET LOCAL synchronous_commit = off";
 
 /**
- * Stores a page of records, its checkpoint and its counts in one transaction. With `emits`, webhooks get events of what
- * is created and changed. Returns the size of the page in characters of JSON; null if the run was stopped or another
- * worker has gone further, and nothing was written. Throws `storage_quota_exceeded`.
+ * Stores a page of records, its checkpoint and its counts in one transaction. Returns the size of the page in
+ * characters of JSON; null if the run was stopped or another worker has gone further, and nothing was written. Throws
+ * `storage_quota_exceeded`.
  */
-export async function loadPage(run: RunKey, plan: Plan, page: Page, emits: boolean): Promise<number | null> {
+export async function loadPage(run: RunKey, plan: Plan, page: Page, choices: StoreChoices): Promise<number | null> {
   await assertStorageQuota(run.organizationId);
-  const size = await storePage(run, plan, page, emits);
-  await countStoredBytes(run.organizationId, (size ?? 0) * (emits ? 2 : 1));
+  const size = await storePage(run, plan, page, choices);
+  await countStoredBytes(run.organizationId, (size ?? 0) * (choices.send_events ? 2 : 1));
   return size;
 }
 
-function storePage(run: RunKey, plan: Plan, page: Page, emits: boolean): Promise<number | null> {
+function storePage(run: RunKey, plan: Plan, page: Page, choices: StoreChoices): Promise<number | null> {
   return retriedTransaction(async (client) => {
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
-    if (!emits) await client.query(COMMIT_WITHOUT_WAITING);
+    if (!choices.send_events) await client.query(COMMIT_WITHOUT_WAITING);
     if (!(await lockAtCheckpoint(client, run, plan.object.name, page.after))) return null;
-    const { size, ...counts } = await storeOutcomes(client, run, plan, page.outcomes, emits);
+    const { size, ...counts } = await storeOutcomes(client, run, plan, page.outcomes, choices);
     await advance(client, run, plan.object.name, page, counts);
     return size;
   });

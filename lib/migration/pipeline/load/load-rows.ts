@@ -1,9 +1,11 @@
 import type { PoolClient } from "pg";
 
+import type { Repeat } from "@/lib/migration/configuration/configuration-schema";
 import type { SourceObject } from "@/lib/migration/objects/declaration";
 import { assertNotRaced } from "@/lib/migration/pipeline/load/before-images";
 import { eventIdsFor, lockImported, enqueueEmitted } from "@/lib/migration/pipeline/load/emit-imported";
-import { type LoadAnswer, loadStatement } from "@/lib/migration/pipeline/load/load-statement";
+import { keepEdited } from "@/lib/migration/pipeline/load/keep-edited";
+import { isEdited, type LoadAnswer, loadStatement } from "@/lib/migration/pipeline/load/load-statement";
 import { storeWaiting } from "@/lib/migration/pipeline/load/waiting-links";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
@@ -25,22 +27,24 @@ interface Target extends MigrationKey {
   object: SourceObject;
   /** Whether events are emitted. */
   emits: boolean;
+  /** What becomes of records that somebody has edited here. */
+  repeat: Repeat;
 }
 
-const statements = { plain: new WeakMap<ShapePlan, string>(), emitting: new WeakMap<ShapePlan, string>() };
+const statements = new WeakMap<ShapePlan, Record<string, string>>();
 
-function statementOf(plan: ShapePlan, emits: boolean): string {
-  const cache = emits ? statements.emitting : statements.plain;
-  const statement = cache.get(plan) ?? loadStatement(plan, emits);
-  cache.set(plan, statement);
-  return statement;
+function statementOf({ plan, emits, repeat }: Target): string {
+  const ofPlan = statements.get(plan) ?? {};
+  statements.set(plan, ofPlan);
+  const keeps = repeat !== "source_wins";
+  return (ofPlan[`${emits} ${keeps}`] ??= loadStatement(plan, { emits, keeps }));
 }
 
 /**
  * Whether an error is caused by a row: data and constraint errors, and values beyond a limit (PostgreSQL, appendix A:
  * classes 21, 22, 23, 54).
  */
-function isFaultOfRow(error: unknown): error is Error {
+export function isFaultOfRow(error: unknown): error is Error {
   return (
     error instanceof Error && "code" in error && typeof error.code === "string" && /^(?:21|22|23|54)/.test(error.code)
   );
@@ -71,22 +75,17 @@ export async function loadRows(target: Target, rows: readonly Row[]): Promise<Lo
   }
 }
 
-async function load(
-  { client, plan, organizationId, migrationId }: Target,
-  json: string,
-): Promise<LoadAnswer | undefined> {
-  return (await client.query<LoadAnswer>(statementOf(plan, false), [organizationId, json, migrationId])).rows[0];
+async function load(target: Target, json: string): Promise<LoadAnswer | undefined> {
+  const { client, organizationId, migrationId } = target;
+  return (await client.query<LoadAnswer>(statementOf(target), [organizationId, json, migrationId])).rows[0];
 }
 
-async function loadAndEmit(
-  { client, plan, organizationId, migrationId }: Target,
-  rows: readonly Row[],
-  json: string,
-): Promise<LoadAnswer | undefined> {
+async function loadAndEmit(target: Target, rows: readonly Row[], json: string): Promise<LoadAnswer | undefined> {
+  const { client, plan, organizationId, migrationId } = target;
   const extIds = rows.map((row) => row.ext_id);
   await lockImported(client, plan.shape.resource, organizationId, extIds);
   const values = [organizationId, json, migrationId, eventIdsFor(extIds)];
-  const [answer] = (await client.query<LoadAnswer>(statementOf(plan, true), values)).rows;
+  const [answer] = (await client.query<LoadAnswer>(statementOf(target), values)).rows;
   enqueueEmitted(client, organizationId, answer);
   return answer;
 }
@@ -113,26 +112,37 @@ async function countLoaded(
   const { created = 0, updated = 0, orphans } = answer ?? {};
   const issues = (orphans ?? []).map((orphan) => withoutParent(orphan, target.object.label));
   const unchanged = rows.length - created - updated - issues.length;
-  if (unchanged > 0) {
-    const orphaned = new Set(issues.map((issue) => issue.ext_id));
-    await assertPresent(
-      target,
-      rows.map((row) => row.ext_id).filter((extId) => !orphaned.has(extId)),
-    );
-  }
-  return { created, updated, unchanged, issues, size };
+  if (unchanged === 0) return { created, updated, unchanged, issues, size };
+  const orphaned = new Set(issues.map((issue) => issue.ext_id));
+  const edited = await findEdited(
+    target,
+    rows.map((row) => row.ext_id).filter((extId) => !orphaned.has(extId)),
+  );
+  const kept = await keepEdited(
+    target,
+    rows.filter((row) => edited.has(row.ext_id)),
+  );
+  return { created, updated, unchanged: unchanged - kept.length, issues: [...issues, ...kept], size };
 }
 
-/** Asserts that rows that were neither created nor updated exist. Counting the rest as unchanged would hide a loss. */
-async function assertPresent({ client, plan, organizationId }: Target, extIds: readonly string[]): Promise<void> {
-  const found = await client.query<{ present: number }>(
-    `SELECT count(*)::int AS present FROM ${plan.shape.resource}
+/**
+ * Asserts that rows that were neither created nor updated exist: counting the rest as unchanged would hide a loss.
+ * Returns those that somebody has edited, if the source does not win over them.
+ */
+async function findEdited(
+  { client, plan, organizationId, repeat }: Target,
+  extIds: readonly string[],
+): Promise<Set<string>> {
+  const edited = repeat === "source_wins" ? "'{}'::text[]" : `array_agg(t.ext_id) FILTER (WHERE ${isEdited("t")})`;
+  const found = await client.query<{ present: number; edited: string[] | null }>(
+    `SELECT count(*)::int AS present, ${edited} AS edited FROM ${plan.shape.resource} AS t
      WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
     [organizationId, extIds],
   );
   const present = found.rows[0]?.present;
   if (present !== extIds.length)
     throw new Error(`Of ${extIds.length} ${plan.shape.resource} that should be stored, ${present} are.`);
+  return new Set(found.rows[0]?.edited ?? []);
 }
 
 function withoutParent({ ext_id, field, value }: NonNullable<LoadAnswer["orphans"]>[number], label: string): Issue {

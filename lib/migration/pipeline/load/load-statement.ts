@@ -25,27 +25,53 @@ export interface LoadAnswer {
   webhooks?: string[];
 }
 
+/** The columns that a later import of a record may change. */
+export function changingColumns({ columns, references }: Pick<ShapePlan, "columns" | "references">): string[] {
+  const names = [...BASE, ...columns.map(({ name }) => name), ...references];
+  return names.filter((name) => !SET_ONCE.has(name));
+}
+
+/** The reference without which no record of the shape is stored. */
+function requiredOf({ shape, references }: ShapePlan): string | undefined {
+  return references.find((name) => fieldOf(shape.resource, name).required);
+}
+
 /**
- * The statement that stores a page. $1: the organization, $2: the rows as a JSON array, $3: the migration. References
- * are looked up by `ext_id`. If the record does not exist, the reference stays empty and its source id is kept in
- * `custom_fields`. An existing record is changed only if something differs. Created records know their migration, and
- * all written ones the version that the import gave them. With `emits` the statement also emits events of what it
- * created and changed; $4: ids for the events, see `eventIdsFor`.
+ * The part of a WITH clause that shapes the rows of a page as they are to be stored. $1: the organization, $2: the rows
+ * as a JSON array.
  */
-export function loadStatement(plan: ShapePlan, emits: boolean): string {
+export function pageClause(plan: ShapePlan): string {
   const { shape, columns, references } = plan;
-  const { resource } = shape;
   const plain = [...BASE, ...columns.map(({ name }) => name)];
-  const typed = plain.map((name) => `${name} ${fieldOf(resource, name).sqlType}`);
+  const typed = plain.map((name) => `${name} ${fieldOf(shape.resource, name).sqlType}`);
   const sources = references.flatMap((name) => [`${name} text`, `${name}_from text`]);
-  const required = references.find((name) => fieldOf(resource, name).required);
+  const required = requiredOf(plan);
   const optional = references.filter((name) => name !== required);
   const selected = [
     ...plain.map((name) => (name === "custom_fields" ? `${keepOrphans(optional)} AS custom_fields` : `r.${name}`)),
     ...references.map((name) => `ref_${name}.id AS ${name}`),
     ...(required ? [`r.${required} AS parent_ext_id, r.${required}_from AS parent_field`] : []),
   ];
-  const inserted = [...plain, ...references];
+  return `page AS (
+  SELECT ${selected.join(", ")}
+  FROM json_to_recordset($2::json) AS r(${[...typed, ...sources].join(", ")})
+  ${references.map((name) => joinOf(plan, name)).join("\n  ")}
+)`;
+}
+
+/**
+ * The statement that stores a page. $1: the organization, $2: the rows as a JSON array, $3: the migration. References
+ * are looked up by `ext_id`. If the record does not exist, the reference stays empty and its source id is kept in
+ * `custom_fields`. An existing record is changed only if something differs. Created records know their migration, and
+ * all written ones the version that the import gave them. With `emits` the statement also emits events of what it
+ * created and changed; $4: ids for the events, see `eventIdsFor`. With `keeps`, records that somebody has edited since
+ * their last import stay as they are.
+ */
+export function loadStatement(plan: ShapePlan, { emits, keeps }: { emits: boolean; keeps: boolean }): string {
+  const { columns, references } = plan;
+  const { resource } = plan.shape;
+  const required = requiredOf(plan);
+  const inserted = [...BASE, ...columns.map(({ name }) => name), ...references];
   const issued = [
     ["migration_id", "$3::uuid"],
     ["imported_version", "1"],
@@ -56,29 +82,33 @@ export function loadStatement(plan: ShapePlan, emits: boolean): string {
   const waits = waitsText(plan);
   const orphans = `SELECT json_agg(json_build_object('ext_id', ext_id, 'field', parent_field, 'value', parent_ext_id))
     FROM page WHERE ${required} IS NULL`;
-  return `WITH page AS (
-  SELECT ${selected.join(", ")}
-  FROM json_to_recordset($2::json) AS r(${[...typed, ...sources].join(", ")})
-  ${references.map((name) => joinOf(plan, name)).join("\n  ")}
-), stored AS (
+  return `WITH ${pageClause(plan)}, stored AS (
   INSERT INTO ${resource} AS t (organization_id, ${names})
   SELECT $1::uuid, ${values} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
-  ON CONFLICT (organization_id, ext_id) ${onConflict(inserted.filter((name) => !SET_ONCE.has(name)))}
+  ON CONFLICT (organization_id, ext_id) ${onConflict(changingColumns(plan), keeps)}
   RETURNING ${emits ? "t.*" : "t.id, t.version, t.migration_id"},
     t.xmax = 0 AS inserted${waits ? `, ${waits} AS waits` : ""}
-), ${keepBefore(resource, true)}${emits ? `, ${emitClause(resource)}` : ""}
+), ${keepBefore(resource, { raises: true, overwrites: true })}${emits ? `, ${emitClause(resource)}` : ""}
 SELECT count(*) FILTER (WHERE inserted)::int AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
   ${waits ? "bool_or(waits)" : "false"} AS waits,
   ${required ? `(${orphans})` : "NULL"} AS orphans, ${RACED}${emits ? `, ${EMITTED_WEBHOOKS}` : ""}
 FROM stored`;
 }
 
-function onConflict(changing: readonly string[]): string {
+/**
+ * SQL: whether somebody has edited a row since its last import. What no import has written is nobody's but ours, so it
+ * counts as edited.
+ */
+export function isEdited(row: string): string {
+  return `(${row}.version IS DISTINCT FROM ${row}.imported_version)`;
+}
+
+function onConflict(changing: readonly string[], keeps: boolean): string {
   const set = changing.map((name) => `${name} = excluded.${name}`).join(", ");
   const before = changing.map((name) => `t.${name}`).join(", ");
   const after = changing.map((name) => `excluded.${name}`).join(", ");
   return `DO UPDATE SET ${set}, version = t.version + 1, imported_version = t.version + 1, updated_at = now()
-  WHERE (${before}) IS DISTINCT FROM (${after})`;
+  WHERE (${before}) IS DISTINCT FROM (${after})${keeps ? ` AND NOT ${isEdited("t")}` : ""}`;
 }
 
 /**

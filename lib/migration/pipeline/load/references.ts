@@ -14,6 +14,8 @@ import { type Link, selfLinksOf, type ShapePlan } from "@/lib/migration/pipeline
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 import type { MigrationKey } from "@/lib/migration/status";
 
+const LINKED = { raises: false, overwrites: false };
+
 /** How many links one statement makes. */
 const BATCH_SIZE = 2000;
 
@@ -36,7 +38,7 @@ export async function linkSelfReferences(
   for (const link of healingLinksOf(plan)) {
     const text = `WITH stored AS (
       ${linkText(plan, link)} RETURNING r.id, r.version, r.migration_id, false AS inserted
-    ), ${keepBefore(resource, false)}
+    ), ${keepBefore(resource, LINKED)}
     SELECT ${RACED}`;
     const { rows } = await client.query<{ raced: boolean }>(text, [organizationId, link.field, migrationId]);
     assertNotRaced(rows[0]);
@@ -57,7 +59,7 @@ export async function linkAndEmit(
     const text = `WITH stored AS (
       ${linkText(plan, link)} AND r.ext_id = ANY ($5::text[])
       RETURNING r.*, false AS inserted
-    ), ${keepBefore(plan.shape.resource, false)}, ${emitClause(plan.shape.resource)}
+    ), ${keepBefore(plan.shape.resource, LINKED)}, ${emitClause(plan.shape.resource)}
     SELECT ${EMITTED_WEBHOOKS}`;
     const extIds = await findWaiting(plan, link, organizationId);
     for (let start = 0; start < extIds.length; start += BATCH_SIZE) {

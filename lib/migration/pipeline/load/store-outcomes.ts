@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { newId } from "@/lib/ids";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { numberCases } from "@/lib/migration/pipeline/load/case-numbers";
 import { skipDeleted } from "@/lib/migration/pipeline/load/deleted-here";
@@ -33,6 +34,9 @@ export interface Counts {
   failed: number;
 }
 
+/** Whether events are emitted, and what becomes of records that were edited here. */
+export type StoreChoices = Pick<Configuration, "send_events" | "repeat">;
+
 /**
  * Stores records with the reasons of those that are left out, and returns what became of them. Within the transaction
  * of the caller, who holds the lock of the object's progress.
@@ -42,7 +46,7 @@ export async function storeOutcomes(
   run: RunKey,
   plan: Plan,
   mapped: readonly Outcome[],
-  emits: boolean,
+  choices: StoreChoices,
 ): Promise<Counts & { size: number }> {
   await lockDeletionsExclusive(client, run.organizationId);
   const outcomes = await skipDeleted(client, run.organizationId, plan, mapped);
@@ -50,7 +54,7 @@ export async function storeOutcomes(
   const counts = { created: 0, updated: 0, unchanged: 0 };
   let size = 0;
   for (const [shapePlan, batch] of batchesOf(outcomes)) {
-    const shape: ShapeTarget = { client, run, plan, shapePlan, emits };
+    const shape: ShapeTarget = { client, run, plan, shapePlan, choices };
     for await (const loaded of storeBatch(shape, batch, issues)) {
       counts.created += loaded.created;
       counts.updated += loaded.updated;
@@ -69,7 +73,7 @@ interface ShapeTarget {
   run: RunKey;
   plan: Plan;
   shapePlan: ShapePlan;
-  emits: boolean;
+  choices: StoreChoices;
 }
 
 /**
@@ -91,11 +95,12 @@ async function* storeBatch(shape: ShapeTarget, batch: Batch, issues: Issue[]): A
   }
 }
 
-async function storeRows({ client, run, plan, shapePlan, emits }: ShapeTarget, ready: Row[]): Promise<Loaded> {
+async function storeRows({ client, run, plan, shapePlan, choices }: ShapeTarget, ready: Row[]): Promise<Loaded> {
   const { organizationId } = run;
   const rows = plan.object.name === "Case" ? await numberCases(client, organizationId, ready) : ready;
   await applyFallbacks(client, shapePlan, organizationId, rows);
-  const loaded = await loadRows({ ...run, client, plan: shapePlan, object: plan.object, emits }, rows);
+  const { send_events: emits, repeat } = choices;
+  const loaded = await loadRows({ ...run, client, plan: shapePlan, object: plan.object, emits, repeat }, rows);
   const extIds = rows.map((row) => row.ext_id);
   // A record that exists in its present shape has no other: the run that created it deleted that.
   if (loaded.created > 0) await removeOtherShape(client, plan, shapePlan, run, extIds);

@@ -108,6 +108,11 @@ export const LISTS: readonly List[] = [
     queries: ["", "object=Account", "outcome=failed", "code=too_old"].map(fixed),
   },
   {
+    route: "GET /migration/{migration_id}/conflicts",
+    path: ({ migration }) => ({ migration_id: migration }),
+    queries: ["", "object=Account", "state=open"].map(fixed),
+  },
+  {
     route: "GET /migration/{migration_id}/undo/kept",
     path: ({ migration }) => ({ migration_id: migration }),
     queries: ["", "resource=accounts", "code=edited_here"].map(fixed),

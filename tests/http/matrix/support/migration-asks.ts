@@ -4,7 +4,7 @@ import { setStatus } from "@/tests/migration/support/ready-migration";
 import { prisma } from "@/tests/support/owner";
 
 import type { Ask, Take } from "@/tests/http/matrix/support/ask";
-import { makeMigration, type Side } from "@/tests/http/matrix/support/side";
+import { makeConflict, makeMigration, type Side } from "@/tests/http/matrix/support/side";
 
 let org: RunningOrg | undefined;
 
@@ -166,6 +166,20 @@ export const MIGRATION_ASKS: readonly Ask[] = [
     build: async (take) => ({ path: { migration_id: await take("{migration_id}", makeCompleted) } }),
   },
   { route: `GET ${ONE}/undo/kept`, build: byMigration },
+  { route: `GET ${ONE}/conflicts`, build: byMigration },
+  {
+    route: `POST ${ONE}/conflicts/decide`,
+    build: async (take, side) => {
+      const path = await byMigration(take);
+      const own = path.path.migration_id;
+      const id = await take("/ids/0", async (from) =>
+        makeConflict(from, from === side ? own : await makeMigration(from)),
+      );
+      return { ...path, body: { ids: [id], take: "ours" } };
+    },
+    // It is listed as not decided.
+    outcomes: { "/ids/0": { status: 200 } },
+  },
   { route: `GET ${ONE}/duplicates`, build: byMigration },
   { route: `GET ${ONE}/duplicates/summary`, build: byMigration },
   {

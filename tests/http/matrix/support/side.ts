@@ -125,6 +125,12 @@ const MEMBER = `
 const KEPT = `
   INSERT INTO migration_undo_kept (organization_id, id, migration_id, resource, record_id, ext_id, code)
   VALUES ($1, $2, $3, 'accounts', $2, $4, 'edited_here')`;
+const CONFLICT = `
+  INSERT INTO migration_conflicts
+    (organization_id, id, migration_id, object, resource, record_id, ext_id, edits, ours, source, created_at)
+  VALUES ($1, $2, $3, 'Account', 'accounts', $4, $5, 1, jsonb_build_object('name', $5::text),
+    '{"name": "Salesforce"}', now())
+  RETURNING id`;
 const ISSUE = `
   INSERT INTO migration_record_issues
     (organization_id, id, migration_id, object, ext_id, outcome, code, reason, created_at)
@@ -157,11 +163,22 @@ async function makeCluster({ organizationId, marker }: Pick<Side, "organizationI
     }
 }
 
-/** A source record that a migration left out, and a record that an undo of it kept. */
+/** A conflict of a migration. Its record does not exist. */
+export async function makeConflict(
+  { organizationId, marker }: Pick<Side, "organizationId" | "marker">,
+  migrationId: string,
+): Promise<string> {
+  const values = [organizationId, newId(), migrationId, newId(), `${marker} ${newId()}`];
+  const { rows } = await pool().query<{ id: string }>(CONFLICT, values);
+  return rows[0]?.id ?? "";
+}
+
+/** A source record that a migration left out, a record that an undo of it kept, and one to decide about. */
 export async function makeIssue(
   { organizationId, marker }: Pick<Side, "organizationId" | "marker">,
   migrationId: string,
 ): Promise<void> {
   await pool().query(ISSUE, [organizationId, newId(), migrationId, `${marker} ${newId()}`, `${marker} is why`]);
   await pool().query(KEPT, [organizationId, newId(), migrationId, `${marker} ${newId()}`]);
+  await makeConflict({ organizationId, marker }, migrationId);
 }

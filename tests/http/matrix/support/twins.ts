@@ -27,6 +27,7 @@ const TABLES = [
   "migrations",
   "migration_objects",
   "migration_record_issues",
+  "migration_conflicts",
   "migration_undo_kept",
   "duplicate_searches",
   "duplicate_records",

@@ -221,6 +221,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
     return { path, token: fixtures.tokens.writer, body: { connection_id }, finish: () => fixtures.org.setRules([]) };
   },
   "undo_migration illegal_state": whileAnalyzing,
+  "decide_migration_conflicts illegal_state": whileAnalyzing,
   "prove_migration illegal_state": whileAnalyzing,
   "prove_migration conflict": async (fixtures, { path }) => {
     const migration_id = await fixtures.analyze();

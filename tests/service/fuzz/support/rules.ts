@@ -48,6 +48,10 @@ const RULES: readonly Rule[] = [
     applies: ({ code }, { operation }) => CONNECTING.has(operation.id) && code === "not_found",
   },
   {
+    why: "conflicts to decide that are named in two ways, or in none",
+    explains: ({ pointer }, { operation }) => operation.id === "decide_migration_conflicts" && pointer === "",
+  },
+  {
     why: "choices that depend on the org: its report names the fields, links and people, not the document",
     explains: ({ pointer }, { operation }) =>
       operation.path.startsWith("/migration") && /\/(?:duplicates|relationships|owners)(?:\/|$)/.test(pointer),

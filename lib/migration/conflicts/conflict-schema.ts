@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { RESOURCES } from "@/lib/records/schema/resources";
+
+/** Which side a field, or a whole record, is taken from. */
+export const side = z.enum(["source", "ours"]);
+
+export type Side = z.infer<typeof side>;
+
+export const CONFLICT_STATES = ["open", "decided"] as const;
+
+const conflictField = z.object({
+  /** A field of the record, or `custom_fields.` and the name of a custom field. */
+  field: z.string(),
+  /** The value when the conflict was found; null if there is none. */
+  ours: z.json(),
+  source: z.json(),
+  /** Null as long as nobody has decided. */
+  taken: side.nullable(),
+});
+
+/** A record that somebody edited here since its last import, and that differs in Salesforce. */
+export const conflict = z.object({
+  id: z.uuid(),
+  object: migratedObject,
+  resource: z.enum(RESOURCES),
+  record_id: z.uuid(),
+  ext_id: z.string(),
+  state: z.enum(CONFLICT_STATES),
+  created_at: z.string(),
+  decided_at: z.string().nullable(),
+  decided_by_id: z.uuid().nullable(),
+  /** The fields that differ. */
+  fields: z.array(conflictField),
+});
+
+/** A conflict that could not be decided as requested, and why. It stays open. */
+export const undecided = z.object({
+  id: z.uuid(),
+  code: z.enum(["not_found", "conflict", "decided", "not_storable"]),
+  detail: z.string(),
+});
+
+export type Undecided = z.infer<typeof undecided>;

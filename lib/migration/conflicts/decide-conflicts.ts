@@ -1,0 +1,210 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { retriedTransaction } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { idInput, pathId } from "@/lib/input/ids-and-times";
+import { CURSOR_FAULT } from "@/lib/input/page";
+import { isId } from "@/lib/ids";
+import { type Side, side, undecided, type Undecided } from "@/lib/migration/conflicts/conflict-schema";
+import { type Conflict, settleConflicts } from "@/lib/migration/conflicts/settle-conflicts";
+import { type Taking, takeSource } from "@/lib/migration/conflicts/take-source";
+import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { editsOf } from "@/lib/migration/pipeline/load/keep-edited";
+import { type MigrationKey, migrationNotFound } from "@/lib/migration/status";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+import { countStoredBytes } from "@/lib/storage-quota";
+
+/** How many conflicts one request decides. */
+const MAX_CONFLICTS = 500;
+
+const input = z
+  .strictObject({
+    migration_id: pathId("migration"),
+    ids: z
+      .array(idInput("`ids` are ids of conflicts: UUIDs of version 7."))
+      .min(1)
+      .max(MAX_CONFLICTS)
+      .optional()
+      .describe("These conflicts."),
+    object: migratedObject
+      .optional()
+      .describe(`Instead of \`ids\`: the open conflicts of this source object, ${MAX_CONFLICTS} at a time.`),
+    cursor: idInput(CURSOR_FAULT, "invalid_cursor")
+      .optional()
+      .describe("With `object`: `next_cursor` of the previous answer; absent for the first ones."),
+    take: side.describe("source: the values of Salesforce are stored. ours: the record stays as it is here."),
+    fields: z
+      .record(z.string().max(300), side)
+      .default({})
+      .describe("Fields for which the choice differs from `take`, by their names in the conflict."),
+  })
+  .refine(({ ids, object }) => (ids === undefined) !== (object === undefined), {
+    message: "Send either `ids` or `object`.",
+  });
+
+type Given = z.infer<typeof input>;
+
+export const decideConflicts = defineOperation({
+  name: "decide_migration_conflicts",
+  summary:
+    "Decide what becomes of records that were edited here and differ in Salesforce: take the values of Salesforce, " +
+    "or keep ours, for whole records or field by field. A record that was edited once more since is not overwritten: " +
+    "its conflict shows the present values and stays open.",
+  scopes: ["crm:write"],
+  stores: true,
+  input,
+  output: z.object({
+    decided: z.number().int(),
+    not_decided: z.array(undecided).describe("The conflicts that stay as they were, and why."),
+    next_cursor: z.uuidv7().nullable(),
+    has_more: z
+      .boolean()
+      .describe("With `object`: whether there are more. Send `next_cursor` to decide the next ones."),
+  }),
+  async run(context, given) {
+    const { organizationId } = context;
+    if (!isId(given.migration_id)) throw migrationNotFound();
+    const key = { organizationId, migrationId: given.migration_id };
+    const { conflicts, bytes, ...answer } = await retriedTransaction((client) => decide(client, context, key, given));
+    // Rows and events.
+    await countStoredBytes(organizationId, 2 * bytes);
+    const hasMore = given.ids === undefined && conflicts.length === MAX_CONFLICTS;
+    return { ...answer, has_more: hasMore, next_cursor: hasMore ? (conflicts.at(-1)?.id ?? null) : null };
+  },
+});
+
+async function decide(client: PoolClient, context: Context, key: MigrationKey, given: Given) {
+  await lockRun(client, key);
+  const conflicts = await findConflicts(client, key, given);
+  assertFields(conflicts, given);
+  const notDecided: Undecided[] = (given.ids ?? []).flatMap((id) =>
+    conflicts.some((found) => found.id === id) ? [] : [{ id, code: "not_found" as const, detail: NOT_FOUND }],
+  );
+  const decided: Taking[] = [];
+  const edited: Conflict[] = [];
+  for (const [resource, some] of Map.groupBy(conflicts, (conflict) => conflict.resource)) {
+    const present = await lockRecords(client, key, resource, some);
+    const takings = some.flatMap((conflict): Taking[] => {
+      const taking = takingOf(conflict, given);
+      const problem = problemOf(conflict, taking, present);
+      if (problem) notDecided.push({ id: conflict.id, ...problem });
+      if (problem?.code === "conflict") edited.push(conflict);
+      return problem ? [] : [taking];
+    });
+    const written = takings.filter(({ fields }) => fields.length > 0);
+    const refused = await takeSource(client, key, resource, written);
+    for (const [id, reason] of refused) notDecided.push({ id, code: "not_storable", detail: notStorable(reason) });
+    decided.push(...takings.filter(({ id }) => !refused.has(id)));
+  }
+  await settleConflicts(client, context, key, { decided, edited });
+  if (decided.length > 0) await audit(client, context, given, decided.length);
+  const taken = new Set(decided.filter(({ fields }) => fields.length > 0).map(({ id }) => id));
+  const bytes = conflicts.reduce((sum, conflict) => sum + (taken.has(conflict.id) ? conflict.bytes : 0), 0);
+  return { conflicts, bytes, decided: decided.length, not_decided: notDecided };
+}
+
+const NOT_FOUND = "There is no such conflict of this migration, or a later run has not found it again.";
+
+const NOTHING_TO_DECIDE = new Set(["analyzing", "analysis_failed", "undoing", "undone"]);
+
+/**
+ * Locks the migration and its progress. So neither a page of a run nor another decision comes in between, and no undo
+ * begins.
+ */
+async function lockRun(client: PoolClient, { organizationId, migrationId }: MigrationKey): Promise<void> {
+  const { rows } = await client.query<{ status: string }>(
+    "SELECT status FROM migrations WHERE organization_id = $1 AND id = $2 FOR SHARE",
+    [organizationId, migrationId],
+  );
+  const status = rows[0]?.status;
+  if (status === undefined) throw migrationNotFound();
+  if (NOTHING_TO_DECIDE.has(status))
+    throw new AppError("illegal_state", `The migration has the status \`${status}\`, so there is nothing to decide.`);
+  await client.query(
+    `SELECT FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 ORDER BY object FOR NO KEY UPDATE`,
+    [organizationId, migrationId],
+  );
+}
+
+async function findConflicts(
+  client: PoolClient,
+  { organizationId, migrationId }: MigrationKey,
+  { ids, object, cursor }: Given,
+): Promise<Conflict[]> {
+  const { rows } = await client.query<Conflict>(
+    `SELECT id, object, resource, record_id, ext_id, edits, octet_length(source::text) AS bytes,
+       ARRAY(SELECT field FROM jsonb_object_keys(ours) AS field
+         WHERE taken ->> field IS DISTINCT FROM 'source' ORDER BY field) AS pending
+     FROM migration_conflicts
+     WHERE organization_id = $1 AND migration_id = $2 AND ($3::uuid[] IS NULL OR id = ANY ($3))
+       AND ($4::text IS NULL OR object = $4 AND state = 'open') AND ($5::uuid IS NULL OR id < $5)
+     ORDER BY id DESC LIMIT ${MAX_CONFLICTS}`,
+    [organizationId, migrationId, ids ?? null, object ?? null, ids ? null : (cursor ?? null)],
+  );
+  return rows;
+}
+
+/** Asserts that each named field differs in one of the conflicts: a misspelled one would be decided wrongly. */
+function assertFields(conflicts: readonly Conflict[], { fields }: Given): void {
+  const known = new Set(conflicts.flatMap(({ pending }) => pending));
+  const unknown = conflicts.length > 0 ? Object.keys(fields).filter((field) => !known.has(field)) : [];
+  if (unknown.length === 0) return;
+  const errors = unknown.map((field) => ({
+    pointer: `/fields/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    code: "unknown_field" as const,
+    detail: `\`${field}\` differs in none of these records.`,
+  }));
+  throw new AppError("invalid_request", "Some of the fields do not differ; see `errors`.", { errors });
+}
+
+/** Locks records. Returns how often each has been edited since its last import. */
+async function lockRecords(
+  client: PoolClient,
+  { organizationId }: MigrationKey,
+  resource: ImportedResource,
+  conflicts: readonly Conflict[],
+): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ id: string; edits: number }>(
+    `SELECT r.id, ${editsOf("r")} AS edits FROM ${resource} AS r WHERE organization_id = $1 AND id = ANY ($2::uuid[])
+     ORDER BY id FOR NO KEY UPDATE`,
+    [organizationId, conflicts.map(({ record_id: recordId }) => recordId)],
+  );
+  return new Map(rows.map(({ id, edits }) => [id, edits]));
+}
+
+function takingOf({ id, ext_id, pending }: Conflict, { take, fields: chosen }: Given): Taking {
+  const sideOf = (field: string): Side => (Object.hasOwn(chosen, field) ? (chosen[field] ?? take) : take);
+  const fields = pending.filter((field) => sideOf(field) === "source");
+  return { id, ext_id, fields, whole: fields.length === pending.length };
+}
+
+function problemOf(
+  { pending, edits, record_id }: Conflict,
+  { fields }: Taking,
+  present: ReadonlyMap<string, number>,
+): Omit<Undecided, "id"> | null {
+  if (pending.length === 0) return { code: "decided", detail: "Salesforce's values have been taken already." };
+  if (fields.length === 0) return null;
+  if (!present.has(record_id)) return { code: "not_found", detail: "The record was deleted here." };
+  if (present.get(record_id) === edits) return null;
+  const detail =
+    "Somebody has edited the record once more, so it was not overwritten. The conflict shows its present values now; " +
+    "decide again.";
+  return { code: "conflict", detail };
+}
+
+function notStorable(reason: string): string {
+  return `The database could not store Salesforce's values: ${reason}. Run the migration again, or keep ours.`;
+}
+
+function audit(client: PoolClient, context: Context, given: Given, records: number): Promise<void> {
+  const { organizationId, userId, clientId, address } = context;
+  const { migration_id, take, object, fields } = given;
+  const details = { migration_id, take, records, ...(object && { object }), fields: Object.keys(fields).slice(0, 100) };
+  const action = "migration.conflicts_decided";
+  return recordAudit(client, { organizationId, action, address, userId, clientId, details });
+}
