@@ -20,6 +20,7 @@ describe("the configuration", () => {
     expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({
       objects: {},
       threads: { attachments: true },
+      repeat: "source_wins",
       send_events: false,
     });
     const saved = await api.put(`/migration/${id}/configuration`, {
@@ -34,6 +35,7 @@ describe("the configuration", () => {
         Case: { selected: false, fields: {}, values: { Status: { Neu: "new" } } },
       },
       threads: { attachments: true },
+      repeat: "source_wins",
       send_events: false,
     };
     expect(saved).toEqual({ status: 200, body: whole });
@@ -145,6 +147,7 @@ describe("the configuration", () => {
     expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({
       objects: {},
       threads: { attachments: true },
+      repeat: "source_wins",
       send_events: false,
     });
     const run = problemIn(await api.post("/migration/run", { migration_id: id, configuration: { objects } }));
@@ -165,6 +168,7 @@ describe("the configuration", () => {
     expect((await api.put(`/migration/${id}/configuration`, { objects: {}, send_events: true })).body).toEqual({
       objects: {},
       threads: { attachments: true },
+      repeat: "source_wins",
       send_events: true,
     });
     expect((await api.put(`/migration/${id}/configuration`, { objects: {} })).body).toMatchObject({

@@ -191,6 +191,7 @@ describe("a run", () => {
     expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({
       objects: {},
       threads: { attachments: true },
+      repeat: "source_wins",
       send_events: false,
     });
   });

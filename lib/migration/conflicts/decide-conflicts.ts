@@ -5,7 +5,6 @@ import type { Context } from "@/lib/context";
 import { retriedTransaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { idInput, pathId } from "@/lib/input/ids-and-times";
-import { CURSOR_FAULT } from "@/lib/input/page";
 import { isId } from "@/lib/ids";
 import { type Side, side, undecided, type Undecided } from "@/lib/migration/conflicts/conflict-schema";
 import { type Conflict, settleConflicts } from "@/lib/migration/conflicts/settle-conflicts";
@@ -32,10 +31,10 @@ const input = z
       .describe("These conflicts."),
     object: migratedObject
       .optional()
-      .describe(`Instead of \`ids\`: the open conflicts of this source object, ${MAX_CONFLICTS} at a time.`),
-    cursor: idInput(CURSOR_FAULT, "invalid_cursor")
-      .optional()
-      .describe("With `object`: `next_cursor` of the previous answer; absent for the first ones."),
+      .describe(
+        `Instead of \`ids\`: the open conflicts of this source object, the oldest first, ${MAX_CONFLICTS} at a time. ` +
+          "Send the same request again as long as the answer says `has_more`.",
+      ),
     take: side.describe("source: the values of Salesforce are stored. ours: the record stays as it is here."),
     fields: z
       .record(z.string().max(300), side)
@@ -60,10 +59,7 @@ export const decideConflicts = defineOperation({
   output: z.object({
     decided: z.number().int(),
     not_decided: z.array(undecided).describe("The conflicts that stay as they were, and why."),
-    next_cursor: z.uuidv7().nullable(),
-    has_more: z
-      .boolean()
-      .describe("With `object`: whether there are more. Send `next_cursor` to decide the next ones."),
+    has_more: z.boolean().describe("With `object`: whether there are more that can be decided."),
   }),
   async run(context, given) {
     const { organizationId } = context;
@@ -72,8 +68,9 @@ export const decideConflicts = defineOperation({
     const { conflicts, bytes, ...answer } = await retriedTransaction((client) => decide(client, context, key, given));
     // Rows and events.
     await countStoredBytes(organizationId, 2 * bytes);
-    const hasMore = given.ids === undefined && conflicts.length === MAX_CONFLICTS;
-    return { ...answer, has_more: hasMore, next_cursor: hasMore ? (conflicts.at(-1)?.id ?? null) : null };
+    // Those that cannot be decided come last: a request that decides none has tried all.
+    const isFull = given.ids === undefined && conflicts.length === MAX_CONFLICTS;
+    return { ...answer, has_more: isFull && answer.decided > 0 };
   },
 });
 
@@ -100,7 +97,7 @@ async function decide(client: PoolClient, context: Context, key: MigrationKey, g
     for (const [id, reason] of refused) notDecided.push({ id, code: "not_storable", detail: notStorable(reason) });
     decided.push(...takings.filter(({ id }) => !refused.has(id)));
   }
-  await settleConflicts(client, context, key, { decided, edited });
+  await settleConflicts(client, context, key, { decided, edited, tried: notDecided });
   if (decided.length > 0) await audit(client, context, given, decided.length);
   const taken = new Set(decided.filter(({ fields }) => fields.length > 0).map(({ id }) => id));
   const bytes = conflicts.reduce((sum, conflict) => sum + (taken.has(conflict.id) ? conflict.bytes : 0), 0);
@@ -133,7 +130,7 @@ async function lockRun(client: PoolClient, { organizationId, migrationId }: Migr
 async function findConflicts(
   client: PoolClient,
   { organizationId, migrationId }: MigrationKey,
-  { ids, object, cursor }: Given,
+  { ids, object }: Given,
 ): Promise<Conflict[]> {
   const { rows } = await client.query<Conflict>(
     `SELECT id, object, resource, record_id, ext_id, edits, octet_length(source::text) AS bytes,
@@ -141,9 +138,9 @@ async function findConflicts(
          WHERE taken ->> field IS DISTINCT FROM 'source' ORDER BY field) AS pending
      FROM migration_conflicts
      WHERE organization_id = $1 AND migration_id = $2 AND ($3::uuid[] IS NULL OR id = ANY ($3))
-       AND ($4::text IS NULL OR object = $4 AND state = 'open') AND ($5::uuid IS NULL OR id < $5)
-     ORDER BY id DESC LIMIT ${MAX_CONFLICTS}`,
-    [organizationId, migrationId, ids ?? null, object ?? null, ids ? null : (cursor ?? null)],
+       AND ($4::text IS NULL OR object = $4 AND state = 'open')
+     ORDER BY created_at, id LIMIT ${MAX_CONFLICTS}`,
+    [organizationId, migrationId, ids ?? null, object ?? null],
   );
   return rows;
 }

@@ -24,6 +24,8 @@ interface Settled {
   decided: readonly Taking[];
   /** Conflicts of records that somebody has edited once more. */
   edited: readonly Conflict[];
+  /** All that could not be decided. They come last from now on. */
+  tried: readonly { id: string }[];
 }
 
 /**
@@ -35,7 +37,7 @@ export async function settleConflicts(
   client: PoolClient,
   { userId }: Context,
   key: MigrationKey,
-  { decided, edited }: Settled,
+  { decided, edited, tried }: Settled,
 ): Promise<void> {
   const owned = [key.organizationId, key.migrationId];
   if (decided.length > 0) {
@@ -44,6 +46,7 @@ export async function settleConflicts(
     await client.query(KEEP, [...owned, idsOf(decided.filter(({ whole }) => !whole))]);
     await recount(client, owned, "updated", idsOf(decided.filter(({ whole }) => whole)));
   }
+  await client.query(POSTPONE, [...owned, idsOf(tried)]);
   const agreeing: string[] = [];
   for (const [resource, some] of Map.groupBy(edited, (conflict) => conflict.resource))
     agreeing.push(...(await refresh(client, owned, resource, idsOf(some))));
@@ -61,6 +64,9 @@ const DECIDE = `
     edits = c.edits + CASE WHEN cardinality(given.fields) > 0 THEN 1 ELSE 0 END
   FROM jsonb_to_recordset($3::jsonb) AS given (id uuid, fields text[])
   WHERE c.organization_id = $1 AND c.migration_id = $2 AND c.id = given.id`;
+
+const POSTPONE = `UPDATE migration_conflicts SET created_at = now()
+  WHERE organization_id = $1 AND migration_id = $2 AND id = ANY ($3::uuid[]) AND state = 'open'`;
 
 const FORGET = `DELETE FROM migration_conflicts
   WHERE organization_id = $1 AND migration_id = $2 AND id = ANY ($3::uuid[])`;
@@ -110,7 +116,7 @@ async function refresh(
   const { rows } = await client.query<{ id: string }>(
     `WITH refreshed AS (
        UPDATE migration_conflicts AS u SET edits = found.edits, ours = coalesce(found.ours, '{}'), state = 'open',
-         taken = NULL, created_at = now(), decided_at = NULL, decided_by_id = NULL
+         taken = NULL, decided_at = NULL, decided_by_id = NULL
        FROM (
          SELECT c.id, ${editsOf("t")} AS edits, ${differingText(here, "c.source")} AS ours
          FROM migration_conflicts c

@@ -17,5 +17,5 @@ afterAll(() => org.stop());
 
 tryAsks(() => MIGRATION_ASKS, {
   shown: ({ route }) =>
-    !/analyze|reconnect|configuration(?:$|.(?:export|import|check))|owners|relationships$/.test(route),
+    !/analyze|reconnect|decide|configuration(?:$|.(?:export|import|check))|owners|relationships$/.test(route),
 });

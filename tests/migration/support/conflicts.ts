@@ -80,4 +80,4 @@ export async function conflictOf(imported: Imported, extId: string): Promise<Lis
 export const decide = ({ context, key }: Pick<Imported, "context" | "key">, given: object) =>
   run(decideConflicts, context, { migration_id: key.migrationId, ...given });
 
-export const DONE = { has_more: false, next_cursor: null };
+export const DONE = { has_more: false };

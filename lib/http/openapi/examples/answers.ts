@@ -230,7 +230,6 @@ const ANSWERS: Record<string, unknown> = {
           "values now; decide again.",
       },
     ],
-    next_cursor: null,
     has_more: false,
   },
   list_migration_errors: page(recordIssue),

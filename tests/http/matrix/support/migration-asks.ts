@@ -4,7 +4,7 @@ import { setStatus } from "@/tests/migration/support/ready-migration";
 import { prisma } from "@/tests/support/owner";
 
 import type { Ask, Take } from "@/tests/http/matrix/support/ask";
-import { makeConflict, makeMigration, type Side } from "@/tests/http/matrix/support/side";
+import { conflictOf, makeMigration, type Side } from "@/tests/http/matrix/support/side";
 
 let org: RunningOrg | undefined;
 
@@ -172,9 +172,7 @@ export const MIGRATION_ASKS: readonly Ask[] = [
     build: async (take, side) => {
       const path = await byMigration(take);
       const own = path.path.migration_id;
-      const id = await take("/ids/0", async (from) =>
-        makeConflict(from, from === side ? own : await makeMigration(from)),
-      );
+      const id = await take("/ids/0", async (from) => conflictOf(from === side ? own : await makeMigration(from)));
       return { ...path, body: { ids: [id], take: "ours" } };
     },
     // It is listed as not decided.

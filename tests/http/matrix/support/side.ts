@@ -129,8 +129,7 @@ const CONFLICT = `
   INSERT INTO migration_conflicts
     (organization_id, id, migration_id, object, resource, record_id, ext_id, edits, ours, source, created_at)
   VALUES ($1, $2, $3, 'Account', 'accounts', $4, $5, 1, jsonb_build_object('name', $5::text),
-    '{"name": "Salesforce"}', now())
-  RETURNING id`;
+    '{"name": "Salesforce"}', now())`;
 const ISSUE = `
   INSERT INTO migration_record_issues
     (organization_id, id, migration_id, object, ext_id, outcome, code, reason, created_at)
@@ -164,13 +163,16 @@ async function makeCluster({ organizationId, marker }: Pick<Side, "organizationI
 }
 
 /** A conflict of a migration. Its record does not exist. */
-export async function makeConflict(
-  { organizationId, marker }: Pick<Side, "organizationId" | "marker">,
-  migrationId: string,
-): Promise<string> {
-  const values = [organizationId, newId(), migrationId, newId(), `${marker} ${newId()}`];
-  const { rows } = await pool().query<{ id: string }>(CONFLICT, values);
-  return rows[0]?.id ?? "";
+async function makeConflict({ organizationId, marker }: Pick<Side, "organizationId" | "marker">, migrationId: string) {
+  await pool().query(CONFLICT, [organizationId, newId(), migrationId, newId(), `${marker} ${newId()}`]);
+}
+
+/** The id of a conflict of a migration, whosever it is. */
+export async function conflictOf(migrationId: string): Promise<string> {
+  const { rows } = await pool().query<{ id: string }>("SELECT id FROM migration_conflicts WHERE migration_id = $1", [
+    migrationId,
+  ]);
+  return rows[0]?.id ?? newId();
 }
 
 /** A source record that a migration left out, a record that an undo of it kept, and one to decide about. */
