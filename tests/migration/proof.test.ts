@@ -96,7 +96,7 @@ test("what was changed in Salesforce after the run is counted, and shows as a di
   expect(industry?.differences).toContainEqual({ key: "Falconry", source: 1, here: 0 });
 });
 
-test("records that stay as edited here are not compared, nor is anything called proven; the rest is compared", async () => {
+test("records that stay as edited here are not compared, nor is the object proven; the rest is compared", async () => {
   await runMigration(key, client);
   await change(
     `UPDATE accounts SET annual_revenue = 7, industry = 'Astronomy', parent_account_id = NULL, version = version + 1
