@@ -1,10 +1,11 @@
 /** Imports run one way: app → components, http, mcp, inngest → capabilities → kernel. docs/architecture.md says why. */
 const KERNEL = "^lib/[^/]+\\.ts$|^lib/(database|input|outbound|security)/|^lib/generated/";
-const CAPABILITIES = ["records", "oauth", "webhooks", "migration", "salesforce", "sessions", "settings"];
+const CAPABILITIES = ["files", "records", "oauth", "webhooks", "migration", "salesforce", "sessions", "settings"];
 
 /** What each capability may import besides itself and the kernel. */
 const EXCEPTIONS = {
-  migration: ["records", "salesforce", "webhooks/(fan-out|sending/enqueue-drain|deliveries/delivery-schema)"],
+  files: ["records/schema/resources"],
+  migration: ["files", "records", "salesforce", "webhooks/(fan-out|sending/enqueue-drain|deliveries/delivery-schema)"],
   records: ["webhooks/(fan-out|sending/enqueue-drain)"],
   oauth: ["webhooks/app-access"],
   sessions: ["webhooks/app-access"],

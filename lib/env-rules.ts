@@ -3,6 +3,8 @@ import type { z } from "zod";
 
 const OIDC_VARIABLES = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_NAME"] as const;
 
+const ISSUER: Words = { like: "https://login.example.com", sent: "the client secret is" };
+
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 type OidcVariables = Partial<Record<(typeof OIDC_VARIABLES)[number], string>> & {
@@ -17,7 +19,7 @@ export function refineOidcSettings(given: OidcVariables, issue: Pick<z.Refinemen
   for (const name of OIDC_VARIABLES)
     if (!given[name])
       addIssue(name, `is not set. Sign-in through a provider needs all of ${OIDC_VARIABLES.join(", ")}.`);
-  const fault = given.OIDC_ISSUER && issuerFault(given.OIDC_ISSUER, given.ALLOW_PRIVATE_NETWORK);
+  const fault = given.OIDC_ISSUER && addressFault(given.OIDC_ISSUER, given.ALLOW_PRIVATE_NETWORK, ISSUER);
   if (fault) addIssue("OIDC_ISSUER", fault);
   const wrong = given.OIDC_EMAIL_DOMAINS.filter((domain) => !DOMAIN.test(domain));
   if (wrong.length > 0)
@@ -27,18 +29,40 @@ export function refineOidcSettings(given: OidcVariables, issue: Pick<z.Refinemen
     );
 }
 
+interface Words {
+  like: string;
+  sent: string;
+}
+
 /**
  * OpenID Connect Core 1.0 §2: an https address without query and fragment. http is allowed only for this machine, or
  * with ALLOW_PRIVATE_NETWORK.
  */
-function issuerFault(issuer: string, allowPrivate: boolean): string | null {
-  if (!URL.canParse(issuer)) return "must be an address like https://login.example.com.";
-  const { protocol, hostname, username, password } = new URL(issuer);
+function addressFault(address: string, allowPrivate: boolean, { like, sent }: Words): string | null {
+  if (!URL.canParse(address)) return `must be an address like ${like}.`;
+  const { protocol, hostname, username, password } = new URL(address);
   const isPrivate = allowPrivate || isLoopback(hostname);
   if (protocol !== "https:" && !(protocol === "http:" && isPrivate))
-    return "must begin with https://; the client secret is sent there.";
-  if (username || password || /[?#]/.test(issuer)) return "must have no user name, query or fragment.";
+    return `must begin with https://; ${sent} sent there.`;
+  if (username || password || /[?#]/.test(address)) return "must have no user name, query or fragment.";
   return null;
+}
+
+const S3_VARIABLES = ["FILES_S3_URL", "FILES_S3_ACCESS_KEY_ID", "FILES_S3_SECRET_ACCESS_KEY"] as const;
+
+/** The rules that span the FILES_S3_* settings: all or none, and an address that contents may be sent to. */
+export function refineS3Settings(
+  given: Partial<Record<(typeof S3_VARIABLES)[number], string>> & { ALLOW_PRIVATE_NETWORK: boolean },
+  issue: Pick<z.RefinementCtx, "addIssue">,
+): void {
+  const addIssue = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
+  if (S3_VARIABLES.every((name) => !given[name])) return;
+  for (const name of S3_VARIABLES)
+    if (!given[name]) addIssue(name, `is not set. A storage of files needs all of ${S3_VARIABLES.join(", ")}.`);
+  const like = "https://bucket.s3.eu-central-1.amazonaws.com";
+  const fault =
+    given.FILES_S3_URL && addressFault(given.FILES_S3_URL, given.ALLOW_PRIVATE_NETWORK, { like, sent: "files are" });
+  if (fault) addIssue("FILES_S3_URL", fault);
 }
 
 /** The settings that point at an Inngest server, self-hosted or cloud. */

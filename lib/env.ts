@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { refineInngestSettings, hasInngestServer, refineOidcSettings } from "@/lib/env-rules";
+import { refineInngestSettings, hasInngestServer, refineOidcSettings, refineS3Settings } from "@/lib/env-rules";
 
 const flag = z
   .enum(["true", "false", "1", "0", ""])
@@ -67,6 +67,11 @@ const settings = z.object({
   RATE_LIMIT_STORE: z.enum(["memory", "postgres"]).default("memory"),
   /** Storage of an organization in MB, as PostgreSQL stores it; 0 for no limit. */
   STORAGE_QUOTA_MB: z.coerce.number().int().min(0).default(20_480),
+  /** The address of a bucket with the API of S3, for the contents of files. When it is unset, they are in DATA_DIR. */
+  FILES_S3_URL: optional,
+  FILES_S3_REGION: optional.transform((value) => value ?? "us-east-1"),
+  FILES_S3_ACCESS_KEY_ID: optional,
+  FILES_S3_SECRET_ACCESS_KEY: optional,
   /** Seconds to wait after each failed attempt of a webhook delivery. After the last one the delivery fails. */
   WEBHOOK_RETRY_SECONDS: z
     .string()
@@ -88,7 +93,11 @@ const settings = z.object({
 export type Env = z.infer<typeof settings>;
 
 function read(): Env {
-  const parsed = settings.superRefine(refineOidcSettings).superRefine(refineInngestSettings).safeParse(process.env);
+  const parsed = settings
+    .superRefine(refineOidcSettings)
+    .superRefine(refineInngestSettings)
+    .superRefine(refineS3Settings)
+    .safeParse(process.env);
   if (parsed.success) {
     // next-auth reads its own address only from this variable.
     process.env.NEXTAUTH_URL = parsed.data.APP_URL;

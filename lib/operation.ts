@@ -26,6 +26,14 @@ export class JsonText {
   }
 }
 
+/** The content of a file, which is sent as it is read. */
+export class Download {
+  constructor(
+    readonly body: ReadableStream<Uint8Array>,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+}
+
 /**
  * An operation of the service, declared once. REST, OpenAPI, MCP, the reference page and server components all read
  * this value. `input` parses what the transport collected (path, query and body merged into one object); `output`
@@ -46,11 +54,13 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   conditional?: true;
   /** The result includes data that changes without a new version, so it is never answered with 304. */
   volatile?: true;
+  /** The result is a {@link Download} in place of JSON, of one of these media types. */
+  downloads?: readonly string[];
   /** The collection of the created record's address, where it differs from the request's: "case_comments". */
   createsIn?: string;
   input: Input;
   output: Output;
-  run(context: Context, input: z.output<Input>): Promise<z.input<Output> | JsonText>;
+  run(context: Context, input: z.output<Input>): Promise<z.input<Output> | JsonText | Download>;
 }
 
 /** Declares an operation. It only infers the types. */
@@ -69,7 +79,7 @@ class Prepared<Input extends z.ZodType, Output extends z.ZodType> {
   ) {}
 
   /** Runs the operation within the organization of the context. Throws what the operation refuses. */
-  run(): Promise<z.input<Output> | JsonText> {
+  run(): Promise<z.input<Output> | JsonText | Download> {
     const { organizationId } = this.context;
     return inOrganization(organizationId, async () => {
       if (this.operation.stores) await assertStorageQuota(organizationId);
@@ -99,7 +109,7 @@ export async function execute<Input extends z.ZodType, Output extends z.ZodType>
   operation: Operation<Input, Output>,
   context: Context,
   rawInput: unknown,
-): Promise<z.input<Output> | JsonText> {
+): Promise<z.input<Output> | JsonText | Download> {
   return prepare(operation, context, rawInput).run();
 }
 
@@ -121,6 +131,7 @@ export function hasScope(context: Pick<Context, "scopes">, scope: Scope): boolea
 }
 
 /** The value of a result, for callers that need no JSON: server components, MCP tools. */
-export function valueOf<Value>(result: Value | JsonText): Value {
+export function valueOf<Value>(result: Value | JsonText | Download): Value {
+  if (result instanceof Download) throw new Error("A download has no value.");
   return result instanceof JsonText ? (JSON.parse(result.text) as Value) : result;
 }

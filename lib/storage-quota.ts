@@ -167,9 +167,12 @@ function measure(organizationId: string): Promise<number> {
     const { rows: tables } = await client.query<{ table: string; columns: string[] }>(COLUMNS);
     let bytes = 0;
     for (const { table, columns } of tables) {
-      const size = [ROW_OVERHEAD_BYTES, ...columns.map((column) => `coalesce(pg_column_size("${column}"), 0)`)].join(
-        " + ",
-      );
+      const size = [
+        ROW_OVERHEAD_BYTES,
+        ...columns.map((column) => `coalesce(pg_column_size("${column}"), 0)`),
+        // The contents of files are not in the database.
+        ...(table === "files" ? ["size"] : []),
+      ].join(" + ");
       const text = `SELECT coalesce(sum(${size}), 0) AS bytes FROM "${table}" WHERE organization_id = $1`;
       await setStatementTimeout(client, Math.max(1, end - Date.now()));
       const { rows } = await client.query<{ bytes: string }>(text, [organizationId]);

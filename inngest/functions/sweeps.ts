@@ -1,5 +1,6 @@
 import { inngest } from "@/inngest/client";
 import { purgeIdempotencyKeys } from "@/lib/database/housekeeping";
+import { purgeFiles } from "@/lib/files/purge-files";
 import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
 import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
 import { reenqueueMigrations as sweep } from "@/lib/migration/enqueue-jobs";
@@ -31,6 +32,7 @@ export const sweepRecords = inngest.createFunction(
   ({ step }) =>
     runEach(step, {
       deleted: purgeDeleted,
+      files: purgeFiles,
       // Before the events, without which deliveries could not be sent.
       deliveries: purgeDeliveries,
       events: purgeEvents,

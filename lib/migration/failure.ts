@@ -1,6 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { postgresCode } from "@/lib/database/error-codes";
 import { AppError, type ErrorCode } from "@/lib/errors";
+import { StorageError } from "@/lib/files/file-storage";
 import { WORKER_DIED } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import type { Failure } from "@/lib/migration/migration-schema";
@@ -59,6 +60,13 @@ export function describeFailure(error: unknown, work: keyof typeof WORK): Failur
       remedy: `${REMEDIES[error.code] ?? "See what Salesforce says above, and correct it there."} ${again}`,
     };
   }
+  if (error instanceof StorageError) {
+    return {
+      code: "internal_error",
+      detail: error.message,
+      remedy: `Have whoever runs this service look after its storage of files (docs/decisions/0045). ${again}`,
+    };
+  }
   if (error instanceof Error && error.name === WORKER_DIED) {
     return {
       code: "worker_died",
@@ -88,11 +96,11 @@ const TRANSIENT_CODE = new RegExp(
 );
 
 /**
- * Whether the same work may succeed when it is repeated: the source is busy or unreachable, or the database or network
- * is down for a moment.
+ * Whether the same work may succeed when it is repeated: the source is busy or unreachable, or the database, network or
+ * storage of files is down for a moment.
  */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof SalesforceError) return error.transient;
+  if (error instanceof SalesforceError || error instanceof StorageError) return error.transient;
   if (error instanceof AppError) return error.code === "too_many_requests";
   if (!(error instanceof Error)) return false;
   const code = postgresCode(error) ?? ("code" in error ? error.code : undefined);

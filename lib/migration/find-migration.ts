@@ -31,12 +31,17 @@ interface Row {
   undo_finished_at: Date | null;
   objects: ProgressRow[] | null;
   undone: UndoProgress[] | null;
+  files: Migration["files"];
 }
 
 const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
     m.wakes_at, m.api_requests, m.undo_started_at, m.undo_finished_at,
     c.ext_instance_url, c.source_org_name AS org_name,
-    c.access_token_enc IS NOT NULL AS connected, progress.objects, undo.resources AS undone
+    c.access_token_enc IS NOT NULL AS connected, progress.objects, undo.resources AS undone,
+    (SELECT json_build_object('stored', f.stored, 'unchanged', f.unchanged, 'skipped', f.skipped, 'failed', f.failed,
+       'bytes', f.bytes, 'seconds', round(extract(epoch FROM coalesce(f.finished_at, now()) - f.started_at), 1),
+       'finished', f.finished_at IS NOT NULL, 'left_out', f.left_out)
+     FROM migration_files f WHERE f.organization_id = m.organization_id AND f.migration_id = m.id) AS files
   FROM migrations m JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected,
@@ -107,6 +112,7 @@ function viewOf(row: Row): Migration {
     org_name: row.org_name,
     connected: row.connected,
     objects,
+    files: row.files,
     reconciled: RUN_ENDED.has(row.status) ? objects.length > 0 && objects.every(({ reconciled }) => reconciled) : null,
     failure: failureOf(row),
     waiting: waitingOf(row),

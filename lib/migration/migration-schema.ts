@@ -76,6 +76,21 @@ export const migration = z.object({
    */
   connected: z.boolean(),
   objects: z.array(objectProgress),
+  /** The files of its records, if they are copied; null if not, or not yet. */
+  files: z
+    .object({
+      stored: z.number().int(),
+      unchanged: z.number().int().describe("Stored by an earlier run."),
+      skipped: z.number().int().describe("Too large."),
+      failed: z.number().int().describe("Deleted or hidden meanwhile."),
+      bytes: z.number().int().describe("Of those stored."),
+      seconds: z.number().describe("How long the copying has taken, or took."),
+      finished: z.boolean(),
+      left_out: z
+        .array(z.object({ ext_id: z.string(), name: z.string(), size: z.number().int(), reason: z.string() }))
+        .describe("The first hundred of those skipped and failed."),
+    })
+    .nullable(),
   /** Whether every object is reconciled; null before the end. */
   reconciled: z.boolean().nullable(),
   /** Why it stopped, or why the run paused by itself; null if a person paused it. */

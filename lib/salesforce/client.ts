@@ -6,6 +6,7 @@ import { type ResponseBound, parseBoundedJson } from "@/lib/input/bounded-json";
 import { outboundFetch, readBoundedText, readTextPieces } from "@/lib/outbound/outbound-fetch";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
 import { errorOfAnswer, SalesforceError } from "@/lib/salesforce/errors";
+import { CONTENT_TIMEOUT_MS, type Receiver, ReceiverFailed, takeBody } from "@/lib/salesforce/take-body";
 import { errorOfSocket } from "@/lib/salesforce/socket-errors";
 import { parseRetryAfter } from "@/lib/outbound/retry-after";
 
@@ -38,6 +39,7 @@ interface RequestOptions {
   signal?: AbortSignal;
   /** The limits of the answer; by default {@link SMALL}. */
   bound?: ResponseBound;
+  into?: Receiver;
 }
 
 export interface Answer {
@@ -172,15 +174,16 @@ class Client implements SalesforceClient {
   }
 
   async #exchange(url: URL, options: RequestOptions, token: string | null): Promise<Answer> {
-    const { timeoutMs = TIMEOUT_MS, deadline } = this.#options;
+    const { into, bound = SMALL } = options;
+    const { timeoutMs = into ? CONTENT_TIMEOUT_MS : TIMEOUT_MS, deadline } = this.#options;
     const signals = [AbortSignal.timeout(timeoutMs), deadline, options.signal].filter((signal) => signal !== undefined);
     try {
       const response = await this.#send(url, options, token, AbortSignal.any(signals));
-      const text = await readBoundedText(response, (options.bound ?? SMALL).bytes);
+      const text = await (into ? takeBody(response, into) : readBoundedText(response, bound.bytes));
       return { status: response.status, headers: response.headers, text };
     } catch (error) {
       if (options.signal?.aborted) throw error;
-      throw errorOfSocket(error, url);
+      throw error instanceof ReceiverFailed ? error.cause : errorOfSocket(error, url);
     }
   }
 

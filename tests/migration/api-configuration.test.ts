@@ -21,6 +21,7 @@ describe("the configuration", () => {
       objects: {},
       threads: { attachments: true },
       repeat: "source_wins",
+      files: { copy: false, max_mb: 100 },
       send_events: false,
     });
     const saved = await api.put(`/migration/${id}/configuration`, {
@@ -36,6 +37,7 @@ describe("the configuration", () => {
       },
       threads: { attachments: true },
       repeat: "source_wins",
+      files: { copy: false, max_mb: 100 },
       send_events: false,
     };
     expect(saved).toEqual({ status: 200, body: whole });
@@ -148,6 +150,7 @@ describe("the configuration", () => {
       objects: {},
       threads: { attachments: true },
       repeat: "source_wins",
+      files: { copy: false, max_mb: 100 },
       send_events: false,
     });
     const run = problemIn(await api.post("/migration/run", { migration_id: id, configuration: { objects } }));
@@ -169,6 +172,7 @@ describe("the configuration", () => {
       objects: {},
       threads: { attachments: true },
       repeat: "source_wins",
+      files: { copy: false, max_mb: 100 },
       send_events: true,
     });
     expect((await api.put(`/migration/${id}/configuration`, { objects: {} })).body).toMatchObject({

@@ -192,6 +192,7 @@ describe("a run", () => {
       objects: {},
       threads: { attachments: true },
       repeat: "source_wins",
+      files: { copy: false, max_mb: 100 },
       send_events: false,
     });
   });

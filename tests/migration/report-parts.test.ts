@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readinessOf } from "@/lib/migration/report/readiness";
+import { measureFiles } from "@/lib/migration/report/measure-files";
 import { compareVersions } from "@/lib/migration/report/api-versions";
 import type { AutomationItem, Report, Risk } from "@/lib/migration/report/report-schema";
 import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";
+import { openClient } from "@/lib/salesforce/client";
+import { query } from "@/lib/salesforce/query";
 import { analyze, connect, reportOf } from "@/tests/migration/support/analyze-org";
 import { FLOWS } from "@/sandbox-org/objects/automation";
+import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 const KINDS_OF_FLOWS = new Set<string>(["flows", "process_builder_flows"]);
@@ -74,6 +78,39 @@ test("webhooks offer every event that the report recommends", () => {
   const events = report.automation_list?.data.flatMap((item) => item.events) ?? [];
   expect(events.length).toBeGreaterThan(5);
   expect(events.filter((event) => !(WEBHOOK_EVENTS as readonly string[]).includes(event))).toEqual([]);
+});
+
+test("the files of the org are counted with all their bytes, as their owners' risk says", async () => {
+  const client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
+  const sizes = async (object: string, field: string) =>
+    (await query(client, `SELECT Id, ${field} FROM ${object}`)).records.map((record) => Number(record[field]));
+  const all = [...(await sizes("Attachment", "BodyLength")), ...(await sizes("ContentDocument", "ContentSize"))];
+  expect(all.length).toBeGreaterThan(50);
+  const { files } = report.estimate;
+  expect(files).toMatchObject({
+    count: all.length,
+    bytes: all.reduce((sum, size) => sum + size, 0),
+    measured: "counted",
+  });
+  expect(files?.api_calls).toBe(all.length + 2 * Math.ceil(report.estimate.imported / 200));
+  expect(files?.seconds).toBeGreaterThan(0);
+  const risk = report.risks.find(({ code }) => code === "files");
+  expect(risk).toMatchObject({
+    count: all.length,
+    detail: expect.stringContaining(`${all.length} attachments and files`),
+  });
+});
+
+test("of many files the newest stand for all, and what the Salesforce user may not see counts nothing", async () => {
+  const records = Array.from({ length: 2500 }, (_, index) => sourceRecord("00P", index, { BodyLength: index % 10 }));
+  expect(await measureFiles(new ScriptedSource({ Attachment: records }))).toEqual({
+    count: 2500,
+    bytes: (2500 / 10) * 45,
+    measured: "sampled",
+  });
+  expect(await measureFiles(new ScriptedSource({}))).toBeNull();
+  const absurd = [-5, "x", 1e300, 2.5, null].map((BodyLength, index) => sourceRecord("00P", index, { BodyLength }));
+  expect(await measureFiles(new ScriptedSource({ Attachment: absurd }))).toMatchObject({ count: 5, bytes: 0 });
 });
 
 test("the points of the parts are the score, and each warning is a part", () => {

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/errors";
 import { isSafe } from "@/lib/http/request";
-import { JsonText, type Operation } from "@/lib/operation";
+import { Download, JsonText, type Operation } from "@/lib/operation";
 import {
   type Preconditions,
   type EntityTag,
@@ -24,6 +24,7 @@ interface Outcome {
  * The response of an operation that succeeded: its JSON, and for a record its `ETag` and, if it is new, its `Location`.
  */
 export function respond({ request, operation, preconditions, result, status: usual }: Outcome): Response {
+  if (result instanceof Download) return respondWithContent(request, result, usual);
   const json = result instanceof JsonText ? result : new JsonText(JSON.stringify(result));
   const status = json.isNew ? 201 : usual;
   const record = versionedIn(request, json.text);
@@ -35,6 +36,15 @@ export function respond({ request, operation, preconditions, result, status: usu
   if (json.fileName !== null) headers.set("content-disposition", `attachment; filename="${json.fileName}"`);
   if (record && status === 201) headers.set("location", locationOf(request, operation, record));
   return new Response(streamOf(json.bytes), { status, headers });
+}
+
+function respondWithContent({ method }: Request, { body, headers }: Download, status: number): Response {
+  // Nobody reads the body of an answer to HEAD, which would keep its file open.
+  if (method === "HEAD") void body.cancel();
+  return new Response(method === "HEAD" ? null : body, {
+    status,
+    headers: { "cache-control": "no-store", ...headers },
+  });
 }
 
 /** A body of bytes that are not copied: from a string or from bytes, a Response of a page takes four times as long. */

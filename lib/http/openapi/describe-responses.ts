@@ -65,7 +65,7 @@ export function describeResponses(route: Route, schema: JsonSchema, example: unk
       ...route.headers,
       ...(status === 201 ? ["location"] : []),
     ]),
-    content: { "application/json": { schema, ...(example !== undefined && { example }) } },
+    content: contentOf(route, { schema, ...(example !== undefined && { example }) }),
   });
   const acceptPatch = (status: string) => (route.method === "PATCH" && status === "415" ? ["accept-patch"] : []);
   const byStatus = Object.groupBy(errorCodesOf(route), (code) => PROBLEMS[code].status);
@@ -76,6 +76,13 @@ export function describeResponses(route: Route, schema: JsonSchema, example: unk
   const answers = route.statuses.map((status) => [status, good(status)] as const);
   const unchanged: [number, Response][] = supportsNotModified(route) ? [[304, UNCHANGED]] : [];
   return { ...Object.fromEntries([...answers, ...unchanged]), ...Object.fromEntries(problems) };
+}
+
+/** The JSON of a result, or bytes of any of the types that a download may have. */
+function contentOf({ operation }: Route, json: Media): Record<string, Media> {
+  const bytes: Media = { schema: { type: "string", format: "binary" } };
+  if (!operation.downloads) return { "application/json": json };
+  return Object.fromEntries(operation.downloads.map((type) => [type, bytes]));
 }
 
 /** The last two are not on every response, since limits can be turned off. */

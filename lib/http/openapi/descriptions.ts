@@ -21,6 +21,7 @@ export const TAGS: Record<string, string> = {
   webhooks:
     "Where events are sent as they happen, signed and tried again until they arrive, and what became of each. For " +
     "admins. The field `events` names the types that are sent; `GET /events` tells of more kinds of records.",
+  files: "Attachments and files of records, which a migration copied because its configuration says so.",
   users: "The people of the organization. Each record has one of them as its owner, by `owner_id`.",
   events: "What has changed, in order: for clients that missed a webhook.",
 };

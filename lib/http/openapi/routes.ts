@@ -1,5 +1,6 @@
 import type { ErrorCode } from "@/lib/errors";
 import { get, patch, post, remove, type Route, put } from "@/lib/http/openapi/route";
+import { downloadFile, getFile, listFiles } from "@/lib/files/read-files";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { getConfiguration, putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import {
@@ -127,6 +128,9 @@ function recordRoutes(resource: ResourceName): Route[] {
 const ACTION_ROUTES: readonly Route[] = [
   post("/cases/{id}/escalate", escalateCase, { refuses: ["illegal_state"] }),
   post("/leads/{id}/convert", convertLead, { refuses: ["conflict"] }),
+  get("/files", listFiles),
+  get("/files/{id}", getFile),
+  get("/files/{id}/content", downloadFile, { headers: ["content-disposition"] }),
   get("/cases/{id}/comments", listCommentsOfCase),
   post("/cases/{id}/comments", createCommentOfCase, { statuses: [201], refuses: ["conflict"] }),
   get("/opportunities/{id}/stage_changes", listStageChanges),

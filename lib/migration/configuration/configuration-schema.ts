@@ -99,6 +99,19 @@ export const configuration = z.strictObject({
     ),
   owners: owners.optional(),
   api_limit: apiLimit,
+  files: z
+    .strictObject({
+      copy: z.boolean().default(false).describe("Whether the files of migrated records are copied, after the records."),
+      max_mb: z
+        .number()
+        .int()
+        .min(1)
+        .max(2000)
+        .default(100)
+        .describe("Larger files stay in Salesforce, and are listed."),
+    })
+    .prefault({})
+    .describe("Attachments and files of migrated records."),
   send_events: z
     .boolean()
     .default(false)

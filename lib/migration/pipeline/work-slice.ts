@@ -4,6 +4,7 @@ import { log } from "@/lib/log";
 import { takeNewerConnection } from "@/lib/migration/connections/supersede-connections";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { ApiLimitReached, assertWithinLimit, LOOK_AGAIN_MS, storeRequests } from "@/lib/migration/pipeline/api-budget";
+import { copyFiles, wantsFiles } from "@/lib/migration/pipeline/files/copy-files";
 import { finishObject } from "@/lib/migration/pipeline/finish-object";
 import { failRun, finishRun } from "@/lib/migration/pipeline/finish-run";
 import {
@@ -95,6 +96,8 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
     const objects = await listUnfinishedObjects(run);
     const [current] = objects;
     if (!current) {
+      if ((await wantsFiles(run)) && !(await copyWithin(run, await sessionOf(run, openSource), deadline)))
+        return "more";
       await finishRun(pool(), run);
       return "ended";
     }
@@ -113,6 +116,16 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
     if (Date.now() >= deadline) return "more";
   }
   return "ended";
+}
+
+/** Copies files, whose requests count against the limit of the run as those for records do. */
+async function copyWithin(run: RunKey, session: RunSession, deadline: number): Promise<boolean> {
+  assertWithinLimit(session.api);
+  try {
+    return await copyFiles(session, deadline);
+  } finally {
+    await storeRequests(run, session.api);
+  }
 }
 
 async function countUncounted(

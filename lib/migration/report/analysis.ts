@@ -10,6 +10,7 @@ import { mapObject } from "@/lib/migration/report/map-object";
 import { readApiVersions } from "@/lib/migration/report/api-versions";
 import { objectReports } from "@/lib/migration/report/object-reports";
 import { readinessOf } from "@/lib/migration/report/readiness";
+import { measureFiles } from "@/lib/migration/report/measure-files";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { findRisks } from "@/lib/migration/report/risks/find-risks";
 import { surveyOrg } from "@/lib/migration/report/survey";
@@ -46,13 +47,15 @@ export async function inspect(key: MigrationKey): Promise<void> {
   const limits = await readLimits(client);
   const { requests, bulkJobs } = limitsLeft(limits, client.usage);
   const callsDaily = limits?.DailyApiRequests?.Max ?? client.usage?.limit ?? null;
+  const files = await measureFiles(client);
   const left = { callsRemaining: requests, callsDaily, bulkJobsRemaining: bulkJobs };
-  await keepFindings(key, { automations, automationList, apiVersions, ...left });
+  await keepFindings(key, { automations, automationList, apiVersions, files, ...left });
 }
 
 /** Step 4: what may go wrong. */
 export async function assess(key: MigrationKey): Promise<void> {
-  const { survey: surveyed, automations, callsRemaining = null, callsDaily = null, mappings } = await readDraft(key);
+  const draft = await readDraft(key);
+  const { survey: surveyed, automations, callsRemaining = null, callsDaily = null, files, mappings } = draft;
   if (!surveyed || !automations) throw new Error("The findings of earlier steps are missing.");
   const connection = await prisma().connections.findFirst({
     where: { organization_id: key.organizationId, migrations: { some: { id: key.migrationId } } },
@@ -60,7 +63,7 @@ export async function assess(key: MigrationKey): Promise<void> {
   });
   const client = await openSource(key);
   const leftOut = await expectLeftOut({ client, survey: surveyed, mappings });
-  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining, callsDaily });
+  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining, callsDaily, files });
   const renewable = Boolean(connection?.refresh_token_enc);
   const facts = {
     client,
@@ -78,9 +81,18 @@ export async function assess(key: MigrationKey): Promise<void> {
 /** Step 5: assembles the report and makes the migration ready. */
 export async function complete(key: MigrationKey): Promise<void> {
   const draft = await readDraft(key);
-  const { survey: surveyed, automations, callsRemaining = null, callsDaily = null, leftOut, risks, mappings } = draft;
+  const {
+    survey: surveyed,
+    automations,
+    callsRemaining = null,
+    callsDaily = null,
+    leftOut,
+    risks,
+    mappings,
+    files,
+  } = draft;
   if (!surveyed || !automations || !leftOut || !risks) throw new Error("The findings of earlier steps are missing.");
-  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining, callsDaily });
+  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining, callsDaily, files });
   const report: Report = {
     generated_at: new Date().toISOString(),
     org: surveyed.org,

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/errors";
 import { cleanJson } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
+import type { MeasuredFiles } from "@/lib/migration/report/measure-files";
 import type { Report, Risk } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
 import type { LeftOutByObject } from "@/lib/migration/report/wording";
@@ -20,6 +21,8 @@ export interface ReportDraft {
   bulkJobsRemaining?: number | null;
   /** API requests in 24 hours; null if the org does not say. */
   callsDaily?: number | null;
+  /** The files of the org; null if the Salesforce user may not see them. */
+  files?: MeasuredFiles | null;
   /** The records that a run is expected to leave out. */
   leftOut?: LeftOutByObject;
   risks?: Risk[];

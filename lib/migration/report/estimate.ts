@@ -2,8 +2,10 @@ import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objec
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { pageSizeFor } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
+import { OWNERS_PER_BATCH } from "@/lib/migration/pipeline/files/file-owners";
 import { isImportable } from "@/lib/migration/report/facts";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
+import type { MeasuredFiles } from "@/lib/migration/report/measure-files";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
 import { type LeftOutByObject, sumLeftOut } from "@/lib/migration/report/wording";
@@ -11,6 +13,12 @@ import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 
 /** Records that the import stores per second on a small machine, with a margin. */
 const STORED_PER_SECOND = 6000;
+
+/** Bytes of files that are read and stored per second, where the network is no faster than 100 Mbit/s. */
+const FILE_BYTES_PER_SECOND = 10_000_000;
+
+/** Requests per batch of records whose files are looked up: attachments, linked files. */
+const FILE_LOOKUPS = 2;
 
 /** Describe, two counts, the small first pages, and a last page for records created meanwhile. */
 const CALLS_PER_OBJECT = 6;
@@ -55,6 +63,8 @@ interface Found {
   callsRemaining: number | null;
   /** API requests in 24 hours; null if the org does not say. */
   callsDaily: number | null;
+  /** The files of the org; null if the Salesforce user may not see them, undefined in older drafts. */
+  files?: MeasuredFiles | null | undefined;
 }
 
 /** Estimates a run with the defaults: records, time and API requests, from the time that reading the sample took. */
@@ -75,6 +85,7 @@ export function estimateRun(found: Found): Report["estimate"] {
   const pages = works.reduce((sum, work) => sum + work.pages, 0);
   const leftOut = Object.values(found.leftOut).flat();
   const [skipped, failed] = [sumLeftOut(leftOut, "skipped"), sumLeftOut(leftOut, "failed")];
+  const files = found.files && filesOf(found.files, records - skipped - failed, survey.latency);
   return {
     records,
     imported: records - skipped - failed,
@@ -85,7 +96,15 @@ export function estimateRun(found: Found): Report["estimate"] {
     api_calls_remaining: found.callsRemaining,
     budget: budgetOf(works, found),
     timeline: timelineOf(works),
+    ...(files !== undefined && { files }),
   };
+}
+
+/** Each file takes one round trip and the time of its bytes, each batch of records its lookups. */
+function filesOf(files: MeasuredFiles, records: number, latency: number): Report["estimate"]["files"] {
+  const calls = files.count + Math.ceil(records / OWNERS_PER_BATCH) * FILE_LOOKUPS;
+  const seconds = Math.ceil((calls * latency) / 1000 + files.bytes / FILE_BYTES_PER_SECOND);
+  return { ...files, seconds, api_calls: calls };
 }
 
 /** The API requests that a run needs, against those that are left. */

@@ -188,6 +188,19 @@ const budget = z.object({
     .describe("enough: over REST · enough_with_bulk: only with the Bulk API · not_today: with neither."),
 });
 
+const fileEstimate = z
+  .object({
+    count: z
+      .number()
+      .int()
+      .describe("Attachments and files of the org, also of records that are not migrated: at most so many are copied."),
+    bytes: z.number().int(),
+    measured: z.enum(["counted", "sampled"]).describe("sampled: the bytes of the newest stand for all."),
+    seconds: z.number().int().describe("How long copying them takes, after the records. Not part of `seconds`."),
+    api_calls: z.number().int().describe("Not part of `api_calls`."),
+  })
+  .nullable();
+
 const apiVersion = z.string().describe("A version: `67.0`.");
 
 const apiVersions = z.object({
@@ -252,6 +265,12 @@ export const report = z.object({
      * The last end, rounded up, is `seconds`.
      */
     budget: budget.optional().describe("API requests needed and left. Missing in older reports."),
+    files: fileEstimate
+      .optional()
+      .describe(
+        "What `files.copy` of the configuration would copy. null: the Salesforce user may see no files. Missing in " +
+          "older reports.",
+      ),
     timeline: z.array(
       z.object({
         object: migratedObject,

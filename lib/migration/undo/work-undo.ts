@@ -7,6 +7,7 @@ import { configuration } from "@/lib/migration/configuration/configuration-schem
 import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { moveStatus } from "@/lib/migration/status";
 import { deletePage } from "@/lib/migration/undo/delete-created";
+import { removeBrought } from "@/lib/migration/undo/remove-files";
 import { restorePage } from "@/lib/migration/undo/restore-changed";
 import { countSteps, isUndoing, lockStep, nextStep, type UndoKey } from "@/lib/migration/undo/undo-steps";
 
@@ -44,6 +45,7 @@ async function work(undo: UndoKey, deadline: number): Promise<"more" | "ended"> 
   while (await isUndoing(undo)) {
     const step = await nextStep(undo);
     if (!step) {
+      if (!(await removeBrought(undo, deadline))) return "more";
       await finishUndo(undo);
       return "ended";
     }

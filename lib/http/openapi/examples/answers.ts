@@ -2,6 +2,7 @@ import { CHOICES_ANSWERS } from "@/lib/http/openapi/examples/migration-choices";
 import { PROOF_EXAMPLE } from "@/lib/http/openapi/examples/proof";
 import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
 import { CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
+import { FILE_EXAMPLE } from "@/lib/http/openapi/examples/files";
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { EVENT_EXAMPLE, webhookExamples } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
@@ -37,6 +38,7 @@ const migration = {
       reconciled: true,
     },
   ],
+  files: null,
   reconciled: null,
   failure: null,
   waiting: null,
@@ -174,6 +176,8 @@ const ANSWERS: Record<string, unknown> = {
     run_number: 0,
     objects: [],
   },
+  list_files: page(FILE_EXAMPLE),
+  get_file: FILE_EXAMPLE,
   get_migration_report: REPORT_EXAMPLE,
   download_migration_report: REPORT_EXAMPLE,
   get_migration_configuration: CONFIGURATION_EXAMPLE,

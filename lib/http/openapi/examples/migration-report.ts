@@ -10,6 +10,7 @@ export const CONFIGURATION_EXAMPLE: Configuration = {
   },
   threads: { attachments: true },
   repeat: "source_wins",
+  files: { copy: false, max_mb: 100 },
   send_events: false,
 };
 
@@ -200,6 +201,7 @@ export const REPORT_EXAMPLE: Report = {
     seconds: 4,
     api_calls: 12,
     api_calls_remaining: 99_412,
+    files: { count: 412, bytes: 96_220_114, measured: "counted", seconds: 58, api_calls: 456 },
     timeline: [
       { object: "Account", records: 1204, starts_after_seconds: 0, seconds: 0.9 },
       { object: "Case", records: 3180, starts_after_seconds: 0.9, seconds: 2.6 },

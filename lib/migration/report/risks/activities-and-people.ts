@@ -48,7 +48,7 @@ export const emailsOutsideCases: RiskCheck = async (facts) => {
   });
 };
 
-/** Attachments are files, which are not migrated. */
+/** Attachments are files, which a run copies only if it is told to. */
 export const attachments: RiskCheck = async (facts) => {
   const emails = await countAll(facts, ["EmailMessage"], "HasAttachment", "HasAttachment = true");
   return toRisk(emails, {
@@ -57,10 +57,10 @@ export const attachments: RiskCheck = async (facts) => {
     object: "EmailMessage",
     title: `${counted(emails, "e-mail has", "e-mails have")} attachments`,
     detail:
-      "The e-mails are migrated with their text. Their attachments stay in Salesforce; each e-mail names them, with " +
-      "size and link.",
+      "The e-mails are migrated with their text. Their attachments stay in Salesforce unless a run copies " +
+      "files; each e-mail names them, with size and link.",
     recommended_action:
-      "Keep access to Salesforce for as long as you need the files, or export them (Setup › Data Export).",
+      "Set `files.copy` in the configuration, or keep access to Salesforce for as long as you need the files.",
   });
 };
 

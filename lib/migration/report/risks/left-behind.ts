@@ -1,8 +1,9 @@
 import { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import type { RiskCheck } from "@/lib/migration/report/facts";
+import type { Report } from "@/lib/migration/report/report-schema";
 import { counted } from "@/lib/migration/report/wording";
 
-const FILES = new Set(["Attachment", "ContentDocument", "ContentVersion", "Document"]);
+const MEBIBYTE = 1024 * 1024;
 
 /** Objects that a later version will migrate. */
 export const plannedObjects: RiskCheck = ({ survey }) => {
@@ -46,23 +47,36 @@ export const customObjects: RiskCheck = ({ survey }) => {
 };
 
 /** Files and attachments. */
-export const files: RiskCheck = ({ survey }) => {
-  const count = survey.objects
-    .filter(({ name }) => FILES.has(name))
-    .reduce((sum, object) => sum + (object.count ?? 0), 0);
-  if (count === 0) return [];
+export const files: RiskCheck = ({ estimate, survey }) => {
+  const documents = survey.objects.find(({ name }) => name === "Document")?.count ?? 0;
+  const copyable = estimate.files?.count ?? 0;
+  if (copyable + documents === 0) return [];
   return [
     {
       severity: "warning",
       code: "files",
       object: null,
-      count,
-      title: "Files stay in Salesforce",
-      detail: "Files, attachments and documents are not migrated.",
-      recommended_action: "Export them before you give up Salesforce (Setup › Data Export).",
+      count: copyable + documents,
+      title: copyable > 0 ? "Files stay in Salesforce unless you have them copied" : "Documents stay in Salesforce",
+      detail: [copyable > 0 && copySentence(estimate.files), documents > 0 && "Documents of folders are not copied."]
+        .filter(Boolean)
+        .join(" "),
+      recommended_action:
+        (copyable > 0 ? "Set `files.copy` in the configuration to copy those of migrated records. " : "") +
+        "Export what else you need before you give up Salesforce (Setup › Data Export).",
     },
   ];
 };
+
+function copySentence(found: Report["estimate"]["files"]): string {
+  const { count = 0, bytes = 0, seconds = 0, measured } = found ?? {};
+  const size = `${measured === "sampled" ? "about " : ""}${Math.ceil(bytes / MEBIBYTE)} MB`;
+  const minutes = Math.ceil(seconds / 60);
+  return (
+    `By default a run does not copy them: ${counted(count, "attachment or file", "attachments and files")}, ${size}. ` +
+    `Copying all would take about ${counted(minutes, "minute")} after the records.`
+  );
+}
 
 /** Active automations, on which people may rely without knowing. */
 export const activeAutomations: RiskCheck = ({ automations }) => {

@@ -3,7 +3,7 @@ import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { settled } from "@/tests/records/support/read-events";
 
 import type { Ask, Take } from "@/tests/http/matrix/support/ask";
-import { makeMember, makeRecord, markedTexts, type Side } from "@/tests/http/matrix/support/side";
+import { makeFile, makeMember, makeRecord, markedTexts, type Side } from "@/tests/http/matrix/support/side";
 
 function caseId(take: Take): Promise<string> {
   return take("{id}", async (side) => {
@@ -23,6 +23,17 @@ async function toldOf(side: Side): Promise<string> {
   const { id } = await run(createOperation("accounts"), side.context, { name: `${side.marker} of an event` });
   await settled();
   return id;
+}
+
+/** A case with a file. */
+async function withFile(side: Side): Promise<string> {
+  const id = await makeRecord(side, "cases");
+  await makeFile(side, id);
+  return id;
+}
+
+async function file(side: Side): Promise<string> {
+  return makeFile(side, await makeRecord(side, "cases"));
 }
 
 async function lead(side: Side): Promise<string> {
@@ -76,5 +87,8 @@ export const ACTION_ASKS: readonly Ask[] = [
     },
   },
   { route: "GET /users/{id}", build: async (take) => ({ path: { id: await take("{id}", makeMember) } }) },
+  { route: "GET /files", build: async (take) => ({ query: { record_id: await take("?record_id", withFile) } }) },
+  { route: "GET /files/{id}", build: async (take) => ({ path: { id: await take("{id}", file) } }) },
+  { route: "GET /files/{id}/content", build: async (take) => ({ path: { id: await take("{id}", file) } }) },
   { route: "GET /events", build: async (take) => ({ query: { record_id: await take("?record_id", toldOf) } }) },
 ];

@@ -89,6 +89,7 @@ export const LISTS: readonly List[] = [
     path: ({ opportunity }) => ({ id: opportunity }),
     queries: [fixed("")],
   },
+  { route: "GET /files", queries: [{ name: "of a record", of: ({ base }) => ({ record_id: base.cases }) }, fixed("")] },
   { route: "GET /webhooks", queries: [fixed("")] },
   {
     route: "GET /webhooks/{id}/deliveries",

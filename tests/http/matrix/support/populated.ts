@@ -17,6 +17,7 @@ import {
   makeGrant,
   makeIssue,
   makeMember,
+  makeFile,
   makeMigration,
   makeRecord,
   type Side,
@@ -72,6 +73,7 @@ async function add(side: Populated, round: number): Promise<void> {
   await run(updateOperation("accounts"), context, { id: account, name: `${side.marker} ${round}` });
   await run(updateOperation("opportunities"), context, { id: opportunity, stage: STAGES[round] });
   await makeMigration(side);
+  await makeFile(side, side.base.cases);
   await makeIssue(side, side.migration);
   await makeMember(side);
   await startSession({ organizationId, userId, address: "192.0.2.1", browser: side.marker, method: "password" });

@@ -1,5 +1,7 @@
 import { type Context, SCOPES } from "@/lib/context";
 import { inOrganization } from "@/lib/database/organization-scope";
+import { contentKey } from "@/lib/files/file-storage";
+import { openStorage } from "@/lib/files/open-storage";
 import { newId } from "@/lib/ids";
 import { addClientSecret } from "@/lib/oauth/clients/client-secrets";
 import { registerClient } from "@/lib/oauth/clients/register-client";
@@ -173,6 +175,23 @@ export async function conflictOf(migrationId: string): Promise<string> {
     migrationId,
   ]);
   return rows[0]?.id ?? newId();
+}
+
+const FILE = `
+  INSERT INTO files (organization_id, id, created_at, resource, record_id, ext_id, name, content_type, size, sha256)
+  VALUES ($1, $2, now(), 'cases', $3, $4, $5, 'text/plain', $6, 'digest')`;
+
+/** A file of a case, with its content. */
+export async function makeFile({ organizationId, marker }: Side, caseId: string): Promise<string> {
+  const id = newId();
+  const content = Buffer.from(`${marker} content`);
+  await openStorage().write(contentKey(organizationId, id), toAsync(content));
+  await pool().query(FILE, [organizationId, id, caseId, `${marker} ${id}`, `${marker}.txt`, content.byteLength]);
+  return id;
+}
+
+async function* toAsync(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content;
 }
 
 /** A source record that a migration left out, a record that an undo of it kept, and one to decide about. */

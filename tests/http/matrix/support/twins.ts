@@ -20,6 +20,7 @@ const TABLES = [
   "products",
   "activities",
   "ext_aliases",
+  "files",
   "events",
   "opportunity_stage_changes",
   "number_series",

@@ -43,6 +43,8 @@ export interface Fixtures {
   analyze: () => Promise<string>;
   /** The id of a migration that has run to its end and was proven, always the same. */
   completed: () => Promise<string>;
+  /** The id of a file that a migration has copied, always the same. */
+  file: () => Promise<string>;
   /** Always the same one. Tests must not delete it or switch it off. */
   webhook: () => Promise<TriedWebhook>;
   stop: () => Promise<void>;
@@ -58,7 +60,7 @@ async function fillStorage(organizationId: string): Promise<void> {
 
 /** Runs an analyzed migration, and proves it. */
 async function complete(make: Make, migration_id: string): Promise<string> {
-  await make("POST", "/migration/run", { migration_id });
+  await make("POST", "/migration/run", { migration_id, configuration: { files: { copy: true } } });
   await leaves(make, `/migration/${migration_id}`, "running");
   await make("POST", `/migration/${migration_id}/proof`);
   await leaves(make, `/migration/${migration_id}/proof`, "pending");
@@ -116,6 +118,11 @@ export async function createFixtures(document: Document, origins: { service: str
   const migration = () => (analyzed ??= analyze());
   let ended: Promise<string> | undefined;
   const completed = () => (ended ??= analyze().then((id) => complete(make, id)));
+  const file = async () => {
+    await completed();
+    const { data } = await make("GET", "/files?limit=1");
+    return (data as { id: string }[])[0]?.id ?? "";
+  };
   let tried: Promise<TriedWebhook> | undefined;
   const webhook = () => (tried ??= tryWebhook(make, receiver));
   const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
@@ -133,5 +140,5 @@ export async function createFixtures(document: Document, origins: { service: str
     org,
     receiver,
   };
-  return { ...fixed, send, sendToWeb, make, migration, analyze, completed, webhook, stop };
+  return { ...fixed, send, sendToWeb, make, migration, analyze, completed, file, webhook, stop };
 }

@@ -101,6 +101,7 @@ async function fillPath(fixtures: Fixtures, operation: Operation): Promise<strin
   if (path.includes("{ext_id}"))
     return path.replace("{ext_id}", encodeURIComponent((await createRecord(fixtures, resource)).ext_id));
   if (!path.includes("{id}")) return path;
+  if (resource === "files") return path.replace("{id}", await fixtures.file());
   if (resource === "users") return path.replace("{id}", fixtures.userId);
   if (resource === "webhooks" && operation.method !== "DELETE") return webhookPath(path, await fixtures.webhook());
   const { id } = await createRecord(fixtures, resource);

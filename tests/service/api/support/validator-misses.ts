@@ -11,8 +11,15 @@ export interface RecordedExchange extends Recorded {
   path: string;
 }
 
-/** Adds one fault to the body: a problem gets the code of another status, any other body loses its first property. */
-export function corrupt(text: string): string {
+/** Adds one fault to the body: bytes become a text of another type, a problem gets the code of another status, any other body loses its first property. */
+export function corrupt<Answer extends Recorded>(answer: Answer): Answer {
+  const { text, headers } = answer;
+  const isJson = headers["content-type"]?.endsWith("json");
+  if (!isJson) return { ...answer, headers: { ...headers, "content-type": "text/html" } };
+  return { ...answer, text: corruptJson(text) };
+}
+
+function corruptJson(text: string): string {
   const body = JSON.parse(text) as Record<string, unknown>;
   if ("code" in body) return JSON.stringify({ ...body, code: "method_not_allowed" });
   const [, ...rest] = Object.entries(body);

@@ -6,6 +6,7 @@ import { RestClient } from "@/tests/service/support/rest-client";
 import { ownOrganization, type SignedIn } from "@/tests/service/setup/own-organization";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
+import { makeFiles } from "@/tests/service/fuzz/support/made-files";
 import {
   type Caller,
   cursorsOfWebhooks,
@@ -103,7 +104,13 @@ export async function createFixtures(): Promise<Fixtures> {
     await Promise.all([token, theirToken].map((each) => deleteWebhooks({ baseUrl, token: each })));
     await receiver[Symbol.asyncDispose]();
   };
-  const all = { ...pools, webhooks: webhooks.pool, users: permanentPool(userIds, [users.foreignUserId], userIds) };
+  const files = await makeFiles(pools.cases?.permanent ?? [], "invoice.pdf");
+  const all = {
+    ...pools,
+    webhooks: webhooks.pool,
+    users: permanentPool(userIds, [users.foreignUserId], userIds),
+    files: permanentPool(files, await makeFiles(pools.cases?.foreign ?? [], marker), files),
+  };
   return {
     baseUrl,
     token,

@@ -67,6 +67,10 @@ const RULES: readonly Rule[] = [
       code === "not_found" && ["get_migration_proof", "check_migration_configuration"].includes(operation.id),
   },
   {
+    why: "a file without a content: only migrations store those",
+    applies: ({ code }, { operation }) => code === "not_found" && operation.id === "download_file",
+  },
+  {
     why: "a connection to disconnect that is not there",
     applies: ({ code }, { operation }) =>
       operation.path === "/migration/connections/{connection_id}/disconnect" && code === "not_found",

@@ -1,0 +1,28 @@
+/** Where the contents of files are kept, by keys of letters, digits, hyphens and slashes. */
+export interface FileStorage {
+  /** Stores a content, whole or not at all. A content of the same key is replaced. */
+  write(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  /** The content; null if there is none. */
+  read(key: string): Promise<ReadableStream<Uint8Array> | null>;
+  /** Deletes the content, if there is one. */
+  remove(key: string): Promise<void>;
+}
+
+/** The storage refused, or could not be reached. */
+export class StorageError extends Error {
+  override name = "StorageError";
+
+  constructor(
+    message: string,
+    /** Whether the same request may succeed later. */
+    readonly transient: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The key of a file's content. */
+export function contentKey(organizationId: string, fileId: string): string {
+  return `${organizationId}/${fileId.slice(-2)}/${fileId}`;
+}

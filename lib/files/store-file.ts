@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+
+import { pool } from "@/lib/database/db";
+import { contentKey, type FileStorage } from "@/lib/files/file-storage";
+import { importedId } from "@/lib/ids";
+import type { ResourceName } from "@/lib/records/schema/resources";
+import { countStoredBytes } from "@/lib/storage-quota";
+
+/** A file to store with a record. */
+export interface NewFile {
+  resource: ResourceName;
+  recordId: string;
+  extId: string;
+  name: string;
+  contentType: string | null;
+  createdAt: Date;
+  /** The migration that brings it, and its run. */
+  migrationId: string;
+  runNumber: number;
+}
+
+const INSERT = `
+  INSERT INTO files (organization_id, id, created_at, resource, record_id, ext_id, name, content_type,
+    migration_id, run_number, size, sha256)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+  ON CONFLICT (organization_id, record_id, ext_id) DO NOTHING`;
+
+/** Thrown when a content is longer than the source said, or than is allowed. */
+export class FileTooLarge extends Error {}
+
+/**
+ * Streams the content of a file into the storage, and adds the file to its record. The id follows from record and
+ * source id, so that a repeat after a crash overwrites the same content. Returns the number of bytes.
+ */
+export async function storeFile(
+  organizationId: string,
+  storage: FileStorage,
+  file: NewFile,
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<number> {
+  const id = importedId(organizationId, `${file.recordId}/${file.extId}`, file.createdAt);
+  const digest = createHash("sha256");
+  let size = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw new FileTooLarge(file.extId);
+      digest.update(chunk);
+      yield chunk;
+    }
+  }
+  await storage.write(contentKey(organizationId, id), counted());
+  const { resource, recordId, extId, name, contentType, createdAt, migrationId, runNumber } = file;
+  await pool().query(INSERT, [
+    organizationId,
+    id,
+    createdAt,
+    resource,
+    recordId,
+    extId,
+    name,
+    contentType,
+    migrationId,
+    runNumber,
+    size,
+    digest.digest("hex"),
+  ]);
+  await countStoredBytes(organizationId, size);
+  return size;
+}

@@ -1,0 +1,158 @@
+import { pool } from "@/lib/database/db";
+import { openStorage } from "@/lib/files/open-storage";
+import { FileTooLarge, storeFile } from "@/lib/files/store-file";
+import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
+import { OWNERS_PER_BATCH } from "@/lib/migration/pipeline/files/file-owners";
+import {
+  advance,
+  beginCopying,
+  behind,
+  emptyTally,
+  type Position,
+  type Tally,
+} from "@/lib/migration/pipeline/files/file-progress";
+import { type FileOwner, findFiles, type FoundFile } from "@/lib/migration/pipeline/files/find-files";
+import { isRunning, type RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import { stopWaiting } from "@/lib/migration/pipeline/waiting";
+import { SalesforceError } from "@/lib/salesforce/errors";
+import { assertStorageQuota } from "@/lib/storage-quota";
+
+const MEGABYTE = 1024 * 1024;
+
+/** Whether the user wants files. Asked before the source is opened, which a run without files does not need. */
+export async function wantsFiles(run: RunKey): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    `SELECT FROM migrations WHERE organization_id = $1 AND id = $2
+       AND configuration #>> '{files,copy}' = 'true'`,
+    [run.organizationId, run.migrationId],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Copies the files of migrated records until `deadline`, from where the run left off. Returns false if there is more to
+ * do. A file that is here already is not read again, so a repeat costs only the search.
+ */
+export async function copyFiles(session: RunSession, deadline: number): Promise<boolean> {
+  const { run } = session;
+  let position = await beginCopying(run);
+  while (position) {
+    const owners = await listOwners(run, position);
+    const { tally, file } = await copyBatch(session, position, owners, deadline);
+    const isLast = owners.length < OWNERS_PER_BATCH;
+    const next: Position | null =
+      file === null ? behind(position, isLast ? null : (owners.at(-1)?.id ?? null)) : { ...position, file };
+    if (!(await advance(run, position, next, tally)) || file !== null) return false;
+    await stopWaiting(run);
+    position = next;
+    if (position && Date.now() >= deadline) return false;
+  }
+  return true;
+}
+
+/** The next records with a Salesforce id. */
+async function listOwners({ organizationId }: RunKey, { resource, after }: Position): Promise<FileOwner[]> {
+  const { rows } = await pool().query<FileOwner>(
+    `SELECT id, ext_id, ARRAY(
+       SELECT file ->> 'ext_id' FROM jsonb_array_elements(
+         CASE WHEN ext_id ~ '^0D[57]' AND jsonb_typeof(custom_fields -> 'Attachments') = 'array'
+           THEN custom_fields -> 'Attachments' ELSE '[]' END) AS file
+       WHERE file ->> 'ext_id' ~ '^068[0-9A-Za-z]{15}$') AS named
+     FROM ${resource}
+     WHERE organization_id = $1 AND ($2::uuid IS NULL OR id > $2) AND ext_id ~ '^[0-9A-Za-z]{18}$'
+     ORDER BY id LIMIT ${OWNERS_PER_BATCH}`,
+    [organizationId, after],
+  );
+  return rows;
+}
+
+/**
+ * Copies the files of some records, in the order of their keys. `file` is the key of the last one if the time is up,
+ * the run was stopped or its requests are used up; null if all are done.
+ */
+async function copyBatch(
+  session: RunSession,
+  { resource, file: done }: Position,
+  owners: readonly FileOwner[],
+  deadline: number,
+): Promise<{ tally: Tally; file: string | null }> {
+  const { run, client, api } = session;
+  const tally = emptyTally();
+  if (owners.length === 0) return { tally, file: null };
+  const left = (await findFiles(client, owners))
+    .map((file) => ({ ...file, resource, key: `${file.extId}.${file.recordId}` }))
+    .filter(({ key }) => done === null || key > done)
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const here = await listHere(run, owners);
+  let last = done ?? "";
+  for (const file of left) {
+    const stored = here.get(`${file.recordId}/${file.extId}`);
+    if (stored) countStored(tally, stored);
+    else {
+      // After one file at least, so that every slice gets further.
+      const isTime = Date.now() >= deadline && last !== (done ?? "");
+      if (isTime || isLimitReached(api) || !(await isRunning(run))) return { tally, file: last };
+      await copyFile(session, file, tally);
+    }
+    last = file.key;
+  }
+  return { tally, file: null };
+}
+
+/** A file that is here, and whether this very run has brought it: a worker that was killed did not count it. */
+interface StoredFile {
+  size: number;
+  is_of_run: boolean;
+}
+
+async function listHere(run: RunKey, owners: readonly FileOwner[]): Promise<Map<string, StoredFile>> {
+  const { rows } = await pool().query<StoredFile & { file: string }>(
+    `SELECT record_id || '/' || ext_id AS file, size::float8,
+       coalesce(migration_id = $2 AND run_number = $3, false) AS is_of_run
+     FROM files WHERE organization_id = $1 AND record_id = ANY($4::uuid[])`,
+    [run.organizationId, run.migrationId, run.runNumber, owners.map(({ id }) => id)],
+  );
+  return new Map(rows.map(({ file, ...stored }) => [file, stored]));
+}
+
+function countStored(tally: Tally, { size, is_of_run: isOfRun }: StoredFile): void {
+  if (!isOfRun) tally.unchanged += 1;
+  else {
+    tally.stored += 1;
+    tally.bytes += size;
+  }
+}
+
+async function copyFile(
+  session: RunSession,
+  file: FoundFile & Pick<Position, "resource">,
+  tally: Tally,
+): Promise<void> {
+  const { run, client, configuration } = session;
+  const { organizationId } = run;
+  const maxBytes = configuration.files.max_mb * MEGABYTE;
+  const leaveOut = (outcome: "skipped" | "failed", reason: string) => {
+    tally[outcome] += 1;
+    tally.left_out.push({ ext_id: file.extId, name: file.name, size: file.size, reason });
+  };
+  const tooLarge = `It is larger than ${configuration.files.max_mb} MB. Allow larger files, and run again.`;
+  if (file.size > maxBytes) return leaveOut("skipped", tooLarge);
+  await assertStorageQuota(organizationId);
+  let size = 0;
+  try {
+    await client.request(file.path, {
+      headers: { accept: "*/*" },
+      into: async (body) => {
+        size = await storeFile(organizationId, openStorage(), { ...file, ...run }, body, maxBytes);
+      },
+    });
+    countStored(tally, { size, is_of_run: true });
+  } catch (error) {
+    if (error instanceof FileTooLarge) return leaveOut("skipped", tooLarge);
+    // Deleted meanwhile, or hidden from the Salesforce user. Everything else may pass, and is tried again.
+    if (!(error instanceof SalesforceError) || error.transient || (error.status !== 403 && error.status !== 404))
+      throw error;
+    leaveOut("failed", error.message);
+  }
+}

@@ -1,0 +1,121 @@
+import { textOf } from "@/lib/migration/objects/declaration";
+import { parseMoment } from "@/lib/migration/pipeline/map/convert";
+import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import type { SourceRecord } from "@/lib/salesforce/query";
+
+/** A record of a migration, and the files that its entry in a thread names. */
+export interface FileOwner {
+  id: string;
+  ext_id: string;
+  /** Source ids of files that Salesforce does not link to the record: those of posts. */
+  named: string[];
+}
+
+/** A file in the source, and where its content is. */
+export interface FoundFile {
+  recordId: string;
+  extId: string;
+  name: string;
+  contentType: string | null;
+  createdAt: Date;
+  /** In bytes; 0 if the source does not say. */
+  size: number;
+  path: string;
+}
+
+const VERSION_FIELDS = ["Title", "FileExtension", "ContentSize", "CreatedDate"];
+
+/** The files of records: attachments, files that are linked to them, and those that posts name. */
+export async function findFiles(client: SalesforceClient, owners: readonly FileOwner[]): Promise<FoundFile[]> {
+  const byExtId = new Map(owners.map((owner) => [owner.ext_id, owner.id]));
+  const ids = [...byExtId.keys()];
+  const attachments = await readByIds(
+    client,
+    { from: "Attachment", key: "ParentId", fields: ["Name", "ContentType", "BodyLength", "CreatedDate"] },
+    ids,
+  );
+  const links = await readByIds(
+    client,
+    {
+      from: "ContentDocumentLink",
+      key: "LinkedEntityId",
+      fields: [...VERSION_FIELDS, "LatestPublishedVersionId"].map((field) => `ContentDocument.${field}`),
+    },
+    ids,
+  );
+  return [
+    ...attachments.map((found) => attachmentOf(client, found, byExtId.get(String(found.ParentId)) ?? "")),
+    ...links.map(({ LinkedEntityId, ContentDocument }) => {
+      const document: SourceRecord = { ...(ContentDocument as SourceRecord | null) };
+      return versionOf(client, document, "LatestPublishedVersionId", byExtId.get(String(LinkedEntityId)) ?? "");
+    }),
+    ...(await namedFiles(client, owners)),
+  ].filter(({ recordId }) => recordId !== "");
+}
+
+async function namedFiles(client: SalesforceClient, owners: readonly FileOwner[]): Promise<FoundFile[]> {
+  const ids = [...new Set(owners.flatMap(({ named }) => named))];
+  const versions = await readByIds(client, { from: "ContentVersion", key: "Id", fields: VERSION_FIELDS }, ids);
+  const byId = new Map(versions.map((version) => [String(version.Id), version]));
+  return owners.flatMap(({ id, named }) =>
+    named.flatMap((extId) => {
+      const version = byId.get(extId);
+      return version ? [versionOf(client, version, "Id", id)] : [];
+    }),
+  );
+}
+
+function attachmentOf(client: SalesforceClient, found: SourceRecord, recordId: string): FoundFile {
+  return {
+    recordId,
+    extId: String(found.Id),
+    name: shortText(found, "Name") ?? "",
+    contentType: shortText(found, "ContentType"),
+    createdAt: momentOf(found),
+    size: sizeOf(found.BodyLength),
+    path: `${client.dataPath}/sobjects/Attachment/${encodeURIComponent(String(found.Id))}/Body`,
+  };
+}
+
+function versionOf(client: SalesforceClient, found: SourceRecord, id: string, recordId: string): FoundFile {
+  const [title, extension] = [shortText(found, "Title") ?? "", shortText(found, "FileExtension")];
+  const hasExtension = extension === null || title.toLowerCase().endsWith(`.${extension.toLowerCase()}`);
+  const extId = String(found[id]);
+  return {
+    recordId,
+    extId,
+    name: hasExtension ? title : `${title}.${extension}`,
+    contentType: (extension && TYPES[extension.toLowerCase()]) ?? null,
+    createdAt: momentOf(found),
+    size: sizeOf(found.ContentSize),
+    path: `${client.dataPath}/sobjects/ContentVersion/${encodeURIComponent(extId)}/VersionData`,
+  };
+}
+
+/** Salesforce does not say the media type of a file. These are the types that browsers can show. */
+const TYPES: Record<string, string> = {
+  pdf: "application/pdf",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  txt: "text/plain",
+};
+
+function momentOf(found: SourceRecord): Date {
+  return new Date(Math.max(0, parseMoment(found.CreatedDate) ?? 0));
+}
+
+/** The bytes of a file, as its source says; 0 if it says nothing that could be. */
+export function sizeOf(size: unknown): number {
+  return Number.isSafeInteger(size) && Number(size) > 0 ? Number(size) : 0;
+}
+
+/** Salesforce allows 255 characters in these fields. */
+const MAX_CHARACTERS = 255;
+
+function shortText(found: SourceRecord, field: string): string | null {
+  return textOf(found, field)?.slice(0, MAX_CHARACTERS).toWellFormed() ?? null;
+}

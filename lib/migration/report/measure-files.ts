@@ -1,0 +1,49 @@
+import { sizeOf } from "@/lib/migration/pipeline/files/find-files";
+import { answerWithin } from "@/lib/migration/report/answer-within";
+import { countRecords } from "@/lib/migration/report/survey";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { query, select } from "@/lib/salesforce/query";
+
+/** The files of an org: all of them, also those of records that a migration does not import. */
+export interface MeasuredFiles {
+  count: number;
+  bytes: number;
+  /** sampled: the bytes of the newest stand for all. */
+  measured: "counted" | "sampled";
+}
+
+/** The objects whose records are files, with the fields of their sizes. */
+const SIZES = { Attachment: "BodyLength", ContentDocument: "ContentSize" } as const;
+
+/** Counts the files of an org, and their bytes. Null if the Salesforce user may not see any of the objects. */
+export async function measureFiles(client: SalesforceClient): Promise<MeasuredFiles | null> {
+  const found: MeasuredFiles[] = [];
+  for (const object of Object.keys(SIZES) as (keyof typeof SIZES)[]) {
+    const measured = await measure(client, object);
+    if (measured) found.push(measured);
+  }
+  if (found.length === 0) return null;
+  return {
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    bytes: Math.min(
+      Number.MAX_SAFE_INTEGER,
+      found.reduce((sum, { bytes }) => sum + bytes, 0),
+    ),
+    measured: found.some(({ measured }) => measured === "sampled") ? "sampled" : "counted",
+  };
+}
+
+/** Salesforce does not sum up the sizes of attachments, so one page of the newest stands for the rest. */
+async function measure(client: SalesforceClient, object: keyof typeof SIZES): Promise<MeasuredFiles | null> {
+  const count = await countRecords(client, object);
+  if (count === null) return null;
+  const size = SIZES[object];
+  const soql = select({ fields: ["Id", size], from: object, orderBy: "CreatedDate DESC", limit: MAX_PAGE_RECORDS });
+  const sample = await answerWithin((signal) => query(client, soql, { signal }));
+  if (!sample) return null;
+  const bytes = sample.records.reduce((sum, record) => sum + sizeOf(record[size]), 0);
+  const sampled = sample.records.length;
+  if (sampled >= count) return { count, bytes, measured: "counted" };
+  return { count, bytes: Math.round((bytes * count) / Math.max(1, sampled)), measured: "sampled" };
+}

@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+const COMPLETE = {
+  FILES_S3_URL: "https://bucket.s3.eu-central-1.amazonaws.com",
+  FILES_S3_ACCESS_KEY_ID: "key",
+  FILES_S3_SECRET_ACCESS_KEY: "s3cret-value",
+};
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+
+/** Reads the settings again with these. */
+async function read(settings: Record<string, string>) {
+  vi.resetModules();
+  vi.stubEnv("ALLOW_PRIVATE_NETWORK", "false");
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  const { env } = await import("@/lib/env");
+  return env;
+}
+
+test("without a region it is the one that most storages take", async () => {
+  expect(await read(COMPLETE)).toMatchObject({ ...COMPLETE, FILES_S3_REGION: "us-east-1" });
+});
+
+test.each(Object.keys(COMPLETE))("without %s alone the service says so, and repeats no secret", async (missing) => {
+  const fault = await read({ ...COMPLETE, [missing]: "" }).catch((error: unknown) => String(error));
+  expect(fault).toContain(`${missing}: is not set. A storage of files needs all of`);
+  expect(fault).not.toContain("s3cret-value");
+});
+
+test.each(["http://minio.example.com/bucket", "bucket", "https://key:secret@example.com/b", "https://example.com/b?x"])(
+  "%s is no address of a storage",
+  async (url) => {
+    await expect(read({ ...COMPLETE, FILES_S3_URL: url })).rejects.toThrow("FILES_S3_URL: must");
+  },
+);

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+import { contentKey, type FileStorage } from "@/lib/files/file-storage";
+import { s3Storage } from "@/lib/files/s3-storage";
+import { newId } from "@/lib/ids";
+import { isTransient } from "@/lib/migration/failure";
+import { type S3Server, startS3Server } from "@/tests/support/s3-server";
+
+const folder = mkdtempSync(join(tmpdir(), "s3-"));
+let server: S3Server;
+let storage: FileStorage;
+
+beforeAll(async () => {
+  server = await startS3Server();
+  storage = s3Storage(server, folder);
+});
+beforeEach(() => {
+  server.faults = [];
+  server.requests = [];
+  server.objects.clear();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function* chunksOf(content: Uint8Array, size = 64 * 1024): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < content.byteLength; start += size) yield content.subarray(start, start + size);
+}
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("half");
+  throw new Error("broken off");
+}
+
+const keyOf = () => contentKey(newId(), newId());
+
+async function bytesOf(key: string): Promise<Buffer | null> {
+  const found = await storage.read(key);
+  return found && Buffer.from(await new Response(found).arrayBuffer());
+}
+
+test.each([0, 1, 3_000_001])("a content of %i bytes is stored, read and deleted", async (size) => {
+  const [key, content] = [keyOf(), randomBytes(size)];
+  await storage.write(key, chunksOf(content));
+  expect(server.objects.get(key)?.equals(content)).toBe(true);
+  expect((await bytesOf(key))?.equals(content)).toBe(true);
+  await storage.remove(key);
+  await storage.remove(key);
+  expect(await storage.read(key)).toBeNull();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a second content replaces the first", async () => {
+  const key = keyOf();
+  await storage.write(key, chunksOf(Buffer.from("first")));
+  await storage.write(key, chunksOf(Buffer.from("second")));
+  expect(String(await bytesOf(key))).toBe("second");
+});
+
+test("a storage that is busy is asked again, with the whole content", async () => {
+  const [key, content] = [keyOf(), randomBytes(200_000)];
+  server.faults = [503, 500];
+  await storage.write(key, chunksOf(content));
+  expect(server.requests).toEqual(Array<string>(3).fill(`PUT ${key}`));
+  expect(server.objects.get(key)?.equals(content)).toBe(true);
+});
+
+test("a storage that stays busy is an error that may pass; a wrong secret is one that does not", async () => {
+  server.faults = [503, 503, 503];
+  const busy: unknown = await storage.write(keyOf(), chunksOf(Buffer.from("x"))).catch((error: unknown) => error);
+  expect([String(busy), isTransient(busy)]).toEqual([
+    "StorageError: The storage of files answered 503 InternalError.",
+    true,
+  ]);
+  const key = keyOf();
+  const stranger = s3Storage({ ...server, secretAccessKey: "another" }, folder);
+  const refused: unknown = await stranger.write(key, chunksOf(Buffer.from("x"))).catch((error: unknown) => error);
+  expect([String(refused), isTransient(refused)]).toEqual([
+    "StorageError: The storage of files answered 403 SignatureDoesNotMatch.",
+    false,
+  ]);
+  expect(server.objects.size).toBe(0);
+});
+
+test("a storage that is not there is an error that may pass", async () => {
+  const nowhere = s3Storage({ ...server, url: "http://127.0.0.1:1/bucket" }, folder);
+  const error: unknown = await nowhere.read(keyOf()).catch((reason: unknown) => reason);
+  expect([String(error), isTransient(error)]).toEqual(["StorageError: The storage of files cannot be reached.", true]);
+});
+
+test("of a content that breaks off nothing is stored or left behind", async () => {
+  await expect(storage.write(keyOf(), broken())).rejects.toThrow("broken off");
+  expect([server.requests, readdirSync(folder)]).toEqual([[], []]);
+});

@@ -1,0 +1,185 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+
+import { transaction } from "@/lib/database/db";
+import { env } from "@/lib/env";
+import { dispositionOf } from "@/lib/files/read-files";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { apiOf, contents, copied, COPY } from "@/tests/migration/support/copied-files";
+import { createMigration, finishedOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
+import { startRun } from "@/tests/migration/support/within";
+import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+let org: RunningOrg;
+let client: SalesforceClient;
+let folder: string;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 600, seed: 3 });
+  client = openClient({
+    instanceUrl: org.instanceUrl,
+    accessToken: org.accessToken,
+    apiVersion: "67.0",
+    retry: { retries: 0, backoffMs: 1 },
+  });
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "files-"));
+  env.DATA_DIR = folder;
+});
+afterEach(async () => {
+  await org.setRules([]);
+  rmSync(folder, { recursive: true });
+});
+afterAll(() => org.stop());
+
+async function sourceBytes(extId: string): Promise<Buffer> {
+  const path = extId.startsWith("00P") ? `Attachment/${extId}/Body` : `ContentVersion/${extId}/VersionData`;
+  const response = await fetch(`${org.instanceUrl}/services/data/v67.0/sobjects/${path}`, {
+    headers: { authorization: `Bearer ${org.accessToken}` },
+  });
+  return Buffer.from(await response.arrayBuffer());
+}
+
+test("by default no file is copied", async () => {
+  const key = await createMigration();
+  await runMigration(key, client);
+  expect(await copied(key)).toBeUndefined();
+  expect(contents()).toEqual([]);
+});
+
+test("files of migrated records are copied byte for byte, with their digests", async () => {
+  const key = await createMigration();
+  expect(await runMigration(key, client, { configuration: COPY })).toMatchObject({ failure: null });
+  const api = await apiOf(key.organizationId);
+  const files = await api.list();
+  expect(files.length).toBeGreaterThan(25);
+  for (const file of files) {
+    const bytes = await sourceBytes(file.ext_id);
+    const answer = await api.download(file.id);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(answer.headers.get("content-length")).toBe(String(bytes.byteLength));
+    expect(file).toMatchObject({
+      size: bytes.byteLength,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+    });
+  }
+  expect(await copied(key)).toMatchObject({
+    stored: files.length,
+    skipped: 0,
+    failed: 0,
+    finished: true,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+  });
+  const kinds = new Set(files.map(({ ext_id: extId }) => extId.slice(0, 3)));
+  expect(kinds).toEqual(new Set(["00P", "068"]));
+  const posts = await pool().query(
+    `SELECT FROM files f JOIN case_comments c ON c.id = f.record_id WHERE f.organization_id = $1 AND c.ext_id ~ '^0D'`,
+    [key.organizationId],
+  );
+  expect(posts.rowCount).toBeGreaterThan(0);
+});
+
+test("a second run copies nothing again, and slices of no time end at the same result", async () => {
+  const [key, sliced] = [await createMigration(), await createMigration()];
+  await runMigration(key, client, { configuration: COPY });
+  const first = await copied(key);
+  const before = contents();
+  await runMigration(key, client, { configuration: COPY });
+  expect(await copied(key)).toMatchObject({ stored: 0, unchanged: first.stored, bytes: 0, finished: true });
+  expect(contents()).toEqual(before);
+  await runMigration(sliced, client, { configuration: COPY, milliseconds: 0 });
+  expect(await copied(sliced)).toEqual(first);
+  expect(contents().length).toBe(2 * before.length);
+});
+
+test("a source that fails in between is tried again, and nothing is stored twice or half", async () => {
+  const key = await createMigration();
+  const run = await transaction((tx) => startRun(tx, key, configuration.parse(COPY)));
+  await org.setRules([{ preset: "SERVER_UNAVAILABLE", path: "/VersionData", after: 4 }]);
+  await expect(workToTheEnd(run, client)).rejects.toMatchObject({ transient: true });
+  expect(contents().filter((name) => name.endsWith(".part"))).toEqual([]);
+  await org.setRules([]);
+  await workToTheEnd(run, client);
+  const other = await createMigration();
+  await runMigration(other, client, { configuration: COPY });
+  expect(await copied(key)).toEqual(await copied(other));
+  expect(contents()).toHaveLength(2 * (await copied(key)).stored);
+});
+
+test("a file that is hidden from the Salesforce user is listed with its reason", async () => {
+  const key = await createMigration();
+  await org.setRules([{ preset: "NOT_FOUND", path: "/Body", times: 2 }]);
+  expect(await runMigration(key, client, { configuration: COPY })).toMatchObject({ failure: null });
+  const { failed, left_out: leftOut } = await copied(key);
+  expect(failed).toBe(2);
+  expect(leftOut).toHaveLength(2);
+});
+
+test("files are seen and downloaded only within their organization, and only with their record", async () => {
+  const key = await createMigration();
+  await runMigration(key, client, { configuration: COPY });
+  const api = await apiOf(key.organizationId);
+  const file = (await api.list()).find(({ ext_id: extId }) => extId.startsWith("00P"));
+  if (!file) throw new Error("There is no attachment.");
+  expect(await api.list(`&record_id=${file.record_id}`)).toContainEqual(file);
+  const others = await apiOf((await createContext()).organizationId);
+  expect(await others.list()).toEqual([]);
+  expect((await others.get(file.id)).status).toBe(404);
+  for (const id of ["x", "../x", "%00"]) {
+    expect((await api.get(id)).status).toBe(404);
+    expect((await api.download(id)).status).toBe(404);
+  }
+  expect((await others.download(file.id)).status).toBe(404);
+  for (const table of ["accounts", "contacts", "cases", "case_comments", "activities"])
+    await pool().query(`SET session_replication_role = replica; DELETE FROM ${table} WHERE id = '${file.record_id}'`);
+  await pool().query("SET session_replication_role = origin");
+  expect((await api.download(file.id)).status).toBe(404);
+});
+
+test("a download is an attachment of a harmless type under its name", async () => {
+  const key = await createMigration();
+  await runMigration(key, client, { configuration: COPY });
+  const api = await apiOf(key.organizationId);
+  for (const file of await api.list()) {
+    const { headers } = await api.download(file.id, "HEAD");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-disposition")).toBe(dispositionOf(file.name));
+    expect(headers.get("content-type")).not.toBe("text/html");
+  }
+  expect(dispositionOf('a "b"\r\n.html')).toBe(
+    "attachment; filename=\"a _b___.html\"; filename*=UTF-8''a%20%22b%22%0D%0A.html",
+  );
+});
+
+test("a run whose requests are used up among its files waits, goes on later, and counts each file once", async () => {
+  const whole = await createMigration();
+  const before = client.requests;
+  await runMigration(whole, client, { configuration: COPY });
+  const { stored, bytes } = await copied(whole);
+  const key = await createMigration();
+  const requests = client.requests - before - Math.floor(stored / 2);
+  const run = await transaction((tx) => startRun(tx, key, configuration.parse({ ...COPY, api_limit: { requests } })));
+  await workToTheEnd(run, client);
+  expect(await finishedOf(key)).toMatchObject({ status: "running", failure: { code: "source_limit_exceeded" } });
+  const half = await copied(key);
+  expect(half.stored).toBeGreaterThan(0);
+  expect(half).toMatchObject({ finished: false, unchanged: 0 });
+  await pool().query(
+    `UPDATE migrations SET api_counted_since = now() - interval '25 hours', wakes_at = now() WHERE id = $1`,
+    [key.migrationId],
+  );
+  await workToTheEnd(run, client);
+  expect(await finishedOf(key)).toMatchObject({
+    status: "completed",
+    failure: null,
+  });
+  expect(await copied(key)).toMatchObject({ stored, bytes, unchanged: 0, finished: true });
+});

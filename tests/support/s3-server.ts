@@ -1,0 +1,98 @@
+import { createHash, createHmac } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterAll } from "vitest";
+
+/**
+ * A server with the part of S3's API that stores, reads and deletes one object. It checks the signature (Signature
+ * Version 4, "Create a signed AWS API request"), the length and the digest of what it stores, and shares no code with
+ * the service.
+ */
+export interface S3Server {
+  url: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** The objects by key. */
+  objects: Map<string, Buffer>;
+  /** The status of the next answers, instead of doing what was asked. */
+  faults: number[];
+  /** Requests so far: `PUT key`. */
+  requests: string[];
+}
+
+const KEYS = { region: "eu-test-1", accessKeyId: "test-key", secretAccessKey: "test-secret/with+signs" };
+
+export async function startS3Server(): Promise<S3Server> {
+  const state: S3Server = { ...KEYS, url: "", objects: new Map(), faults: [], requests: [] };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const [status, body] = answer(state, request, Buffer.concat(chunks));
+      response.writeHead(status, { "content-length": Buffer.byteLength(body) }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bucket`;
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return state;
+}
+
+function answer(state: S3Server, request: IncomingMessage, body: Buffer): [number, Buffer | string] {
+  const { method = "", url = "" } = request;
+  const key = url.replace("/bucket/", "");
+  state.requests.push(`${method} ${key}`);
+  const fault = state.faults.shift();
+  if (fault) return refuse(fault, "InternalError");
+  if (!isSigned(request)) return refuse(403, "SignatureDoesNotMatch");
+  const digest = createHash("sha256").update(body).digest("hex");
+  if (request.headers["x-amz-content-sha256"] !== digest) return refuse(400, "XAmzContentSHA256Mismatch");
+  if (method === "PUT") {
+    if (request.headers["content-length"] === undefined) return refuse(411, "MissingContentLength");
+    state.objects.set(key, body);
+    return [200, ""];
+  }
+  if (method === "DELETE") {
+    state.objects.delete(key);
+    return [204, ""];
+  }
+  const found = state.objects.get(key);
+  return found ? [200, found] : refuse(404, "NoSuchKey");
+}
+
+function refuse(status: number, code: string): [number, string] {
+  return [status, `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>No.</Message></Error>`];
+}
+
+function hmac(secret: string | Buffer, text: string): Buffer {
+  return createHmac("sha256", secret).update(text).digest();
+}
+
+function isSigned({ method, url, headers }: IncomingMessage): boolean {
+  const pattern = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
+  const [, credential = "", names = "", signature] = pattern.exec(headers.authorization ?? "") ?? [];
+  const time = String(headers["x-amz-date"]);
+  const scope = `${time.slice(0, 8)}/${KEYS.region}/s3/aws4_request`;
+  const signed = names.split(";");
+  if (credential !== `${KEYS.accessKeyId}/${scope}`) return false;
+  if (!["host", "x-amz-content-sha256", "x-amz-date"].every((name) => signed.includes(name))) return false;
+  const canonical = [
+    method,
+    url,
+    "",
+    ...signed.map((name) => `${name}:${String(headers[name]).trim()}`),
+    "",
+    names,
+    headers["x-amz-content-sha256"],
+  ].join("\n");
+  const digest = createHash("sha256").update(canonical).digest("hex");
+  const key = scope
+    .split("/")
+    .reduce<string | Buffer>((secret, part) => hmac(secret, part), `AWS4${KEYS.secretAccessKey}`);
+  return hmac(key, ["AWS4-HMAC-SHA256", time, scope, digest].join("\n")).toString("hex") === signature;
+}
