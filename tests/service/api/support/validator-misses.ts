@@ -11,7 +11,10 @@ export interface RecordedExchange extends Recorded {
   path: string;
 }
 
-/** Adds one fault to the body: bytes become a text of another type, a problem gets the code of another status, any other body loses its first property. */
+/**
+ * Adds one fault to an answer: bytes get another type, a problem the code of another status, and any other body loses
+ * its first property.
+ */
 export function corrupt<Answer extends Recorded>(answer: Answer): Answer {
   const { text, headers } = answer;
   const isJson = headers["content-type"]?.endsWith("json");

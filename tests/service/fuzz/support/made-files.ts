@@ -4,7 +4,8 @@ import { queryAsOwner } from "@/tests/service/setup/query-as-owner";
 export async function makeFiles(caseIds: readonly string[], name: string): Promise<string[]> {
   const { rows } = await queryAsOwner<{ id: string }>(
     `INSERT INTO files (organization_id, id, created_at, resource, record_id, ext_id, name, size, sha256)
-     SELECT organization_id, overlay(id::text PLACING 'aaa' FROM 21 FOR 3)::uuid, now(), 'cases', id, id::text, $2, 5, ''
+     SELECT organization_id, overlay(id::text PLACING 'aaa' FROM 21 FOR 3)::uuid, now(), 'cases', id, id::text, $2,
+       5, ''
      FROM cases WHERE id = ANY($1::uuid[]) RETURNING id`,
     [caseIds, name],
   );
