@@ -8,7 +8,12 @@ import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { migrationNotFound } from "@/lib/migration/status";
 
-type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object"> & { object: MigratedObjectName };
+type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object"> & {
+  object: MigratedObjectName;
+  phase: number;
+  in_run: boolean;
+  has_begun: boolean;
+};
 
 type UndoProgress = NonNullable<Migration["undo"]>["resources"][number];
 
@@ -46,7 +51,8 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected,
       'source', o.source, 'created', o.created, 'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped,
-      'failed', o.failed, 'api', o.api, 'api_reason', o.api_reason) ORDER BY o.position) AS objects
+      'failed', o.failed, 'api', o.api, 'api_reason', o.api_reason, 'phase', o.phase, 'in_run', o.in_run,
+      'has_begun', o.in_run OR o.started_at IS NOT NULL) ORDER BY o.position) AS objects
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
   ) progress ON true
   LEFT JOIN LATERAL (
@@ -99,7 +105,8 @@ export async function findMigrations(
 }
 
 function viewOf(row: Row): Migration {
-  const objects = (row.objects ?? []).map(progressOf);
+  const rows = row.objects ?? [];
+  const objects = rows.filter((each) => each.has_begun).map(progressOf);
   return {
     migration_id: row.id,
     status: row.status,
@@ -112,6 +119,7 @@ function viewOf(row: Row): Migration {
     org_name: row.org_name,
     connected: row.connected,
     objects,
+    phases: phasesOf(row.status, rows),
     files: row.files,
     reconciled: RUN_ENDED.has(row.status) ? objects.length > 0 && objects.every(({ reconciled }) => reconciled) : null,
     failure: failureOf(row),
@@ -140,13 +148,30 @@ function waitingOf({ status, failure, wakes_at }: Row): Migration["waiting"] {
   return { since: failure.since, reason: failure.detail, next_attempt_at: wakes_at?.toISOString() ?? null };
 }
 
-function progressOf(row: ProgressRow): ObjectProgress {
+function progressOf({ phase: _phase, in_run: _inRun, has_begun: _hasBegun, ...row }: ProgressRow): ObjectProgress {
   const accounted = row.created + row.updated + row.unchanged + row.skipped + row.failed;
   return {
     ...row,
     resource: SOURCE_OBJECTS[row.object].resource,
     reconciled: row.status === "done" && row.source === accounted,
   };
+}
+
+function phasesOf(status: MigrationStatus, rows: readonly ProgressRow[]): Migration["phases"] {
+  return [...Map.groupBy(rows, ({ phase }) => phase)]
+    .toSorted(([one], [other]) => one - other)
+    .map(([phase, own]) => ({
+      phase,
+      status: phaseStatus(status, own),
+      objects: own.map(({ object }) => object),
+    }));
+}
+
+function phaseStatus(run: MigrationStatus, rows: readonly ProgressRow[]): Migration["phases"][number]["status"] {
+  if (rows.every(({ status }) => status === "done")) return "done";
+  const isInRun = rows.some((row) => row.in_run);
+  if (isInRun && (run === "running" || run === "paused")) return "running";
+  return (isInRun && run === "failed") || rows.some(({ status }) => status === "failed") ? "failed" : "open";
 }
 
 /** The parts of a migration that its record leaves out: the result of its analysis, and the choices of the user. */

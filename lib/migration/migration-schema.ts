@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { idInput } from "@/lib/input/ids-and-times";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configuration, MAX_PHASE } from "@/lib/migration/configuration/configuration-schema";
 import { migratedObject } from "@/lib/migration/objects/migrated-objects";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
@@ -23,6 +23,13 @@ const objectProgress = z.object({
   api: z.enum(["rest", "bulk"]).nullable(),
   api_reason: z.string().nullable(),
   reconciled: z.boolean(),
+});
+
+/** A phase that is `open` has not run yet, or not to its end. */
+const migrationPhase = z.object({
+  phase: z.number().int(),
+  status: z.enum(["open", "running", "done", "failed"]),
+  objects: z.array(migratedObject),
 });
 
 /** The progress of undoing what became one resource. */
@@ -75,7 +82,10 @@ export const migration = z.object({
    * False while its Salesforce org is disconnected. To run again, connect the org again as the same Salesforce user.
    */
   connected: z.boolean(),
+  /** Every object that a run has begun, with its latest run. */
   objects: z.array(objectProgress),
+  /** The phases of the configuration since the first run; without any choice there is one. */
+  phases: z.array(migrationPhase),
   /** The files of its records, if they are copied; null if not, or not yet. */
   files: z
     .object({
@@ -91,7 +101,7 @@ export const migration = z.object({
         .describe("The first hundred of those skipped and failed."),
     })
     .nullable(),
-  /** Whether every object is reconciled; null before the end. */
+  /** Whether every object that has begun is reconciled; null before the end. */
   reconciled: z.boolean().nullable(),
   /** Why it stopped, or why the run paused by itself; null if a person paused it. */
   failure: failure.nullable(),
@@ -136,6 +146,12 @@ export const analyzeInput = z
 export const runInput = z.strictObject({
   migration_id: idInput("`migration_id` must be the id of a migration: a UUID of version 7."),
   configuration: configuration.optional(),
+  phase: z
+    .int()
+    .min(1)
+    .max(MAX_PHASE)
+    .optional()
+    .describe("Only the objects of this phase of the configuration. Absent: all objects."),
 });
 
 /** A source record that a run left out: skipped on purpose, or failed. */

@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 
 import { transaction } from "@/lib/database/db";
-import { AppError } from "@/lib/errors";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
 import {
@@ -12,10 +11,10 @@ import { auditConfiguration } from "@/lib/migration/configuration/configure-migr
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
 import { migration, runInput, type Failure } from "@/lib/migration/migration-schema";
-import { MIGRATED_OBJECTS, type MigratedObjectName, importPosition } from "@/lib/migration/objects/migrated-objects";
 import { failRun } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { Report } from "@/lib/migration/report/report-schema";
+import { resetObjects, runObjects } from "@/lib/migration/run-objects";
 import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
@@ -36,7 +35,7 @@ export const startMigration = defineOperation({
   stores: true,
   input: runInput,
   output: migration,
-  async run(context, { migration_id, configuration }) {
+  async run(context, { migration_id, configuration, phase }) {
     const stored = await findMigrationContents(context.organizationId, migration_id);
     const report = configuration && parseReport(stored);
     if (report) await assertConfiguration(context.organizationId, configuration, report, "/configuration");
@@ -49,11 +48,11 @@ export const startMigration = defineOperation({
         address,
         userId,
         clientId,
-        details: { migration_id },
+        details: { migration_id, ...(phase !== undefined && { phase }) },
       });
       if (configuration)
         await auditConfiguration(client, context, migration_id, { before: stored.configuration, after: configuration });
-      return startRun(client, key, configuration);
+      return startRun(client, key, configuration, phase);
     });
     await enqueueRun(run).catch(async (error: unknown) => {
       await failRun(run, NOT_QUEUED);
@@ -71,11 +70,17 @@ interface MigrationRow {
 
 /**
  * Starts a run in the transaction of the caller: moves the migration to `running`, counts the run, and resets the
- * progress of its objects. `given` replaces the stored configuration. After the commit, enqueue the run that this
- * returns. Throws `illegal_state` and `not_found`; `conflict` when the connection now leads to another org or user;
- * `invalid_request` when nothing is selected or a selected object cannot be read.
+ * progress of its objects: of all, or of those of one phase. `given` replaces the stored configuration. After the
+ * commit, enqueue the run that this returns. Throws `illegal_state` and `not_found`;
+ * `conflict` when the connection now leads to another org or user; `invalid_request` when nothing is selected or a
+ * selected object cannot be read.
  */
-export async function startRun(client: PoolClient, key: MigrationKey, given?: Configuration): Promise<RunKey> {
+export async function startRun(
+  client: PoolClient,
+  key: MigrationKey,
+  given?: Configuration,
+  phase?: number,
+): Promise<RunKey> {
   const changes = {
     failure: null,
     started_at: new Date(),
@@ -93,46 +98,7 @@ export async function startRun(client: PoolClient, key: MigrationKey, given?: Co
   const stored = advanced.rows[0];
   if (!stored) throw migrationNotFound();
   await assertSameSource(key.organizationId, stored.connection_id, stored.report ?? {});
-  await resetObjects(client, key, selectedObjects(stored));
+  const choices = configurationSchema.parse(stored.configuration ?? {});
+  await resetObjects(client, key, runObjects(choices, stored.report?.inventory ?? [], phase));
   return { ...key, runNumber: stored.run_number };
-}
-
-/** The objects of a run: those that the user selected, by default all that the report found readable. */
-function selectedObjects({ configuration, report }: MigrationRow): MigratedObjectName[] {
-  const chosen = configurationSchema.parse(configuration ?? {}).objects;
-  const readable = new Set(
-    report?.inventory?.filter(({ status }) => status === "automatic").map(({ object }) => object),
-  );
-  const unreadable = MIGRATED_OBJECTS.find((name) => chosen[name]?.selected && !readable.has(name));
-  if (unreadable) {
-    const detail =
-      `${unreadable} is selected, but the Salesforce user cannot read it. Deselect it, or give the user access and ` +
-      "analyze again.";
-    throw new AppError("invalid_request", detail, {
-      errors: [{ pointer: `/configuration/objects/${unreadable}/selected`, code: "source_access_denied", detail }],
-    });
-  }
-  const selected = MIGRATED_OBJECTS.filter((name) => readable.has(name) && chosen[name]?.selected !== false);
-  if (selected.length > 0) return selected;
-  throw new AppError("invalid_request", "No object is selected, so there is nothing to migrate. Select at least one.");
-}
-
-async function resetObjects(
-  client: PoolClient,
-  key: MigrationKey,
-  objects: readonly MigratedObjectName[],
-): Promise<void> {
-  const owned = [key.organizationId, key.migrationId];
-  await client.query(`DELETE FROM migration_objects WHERE organization_id = $1 AND migration_id = $2`, owned);
-  // This run finds them again, as far as they still are conflicts. What was decided is remembered.
-  await client.query(
-    `DELETE FROM migration_conflicts
-     WHERE organization_id = $1 AND migration_id = $2 AND state = 'open' AND object = ANY ($3::text[])`,
-    [...owned, objects],
-  );
-  await client.query(
-    `INSERT INTO migration_objects (organization_id, migration_id, object, position)
-     SELECT $1, $2, object, position FROM unnest($3::text[], $4::int[]) AS selected (object, position)`,
-    [...owned, objects, objects.map(importPosition)],
-  );
 }

@@ -34,6 +34,8 @@ const repeat = z.enum(["source_wins", "ours_wins", "decide"]);
 
 export type Repeat = z.infer<typeof repeat>;
 
+export const MAX_PHASE = 9;
+
 /** The user's choices for one object. Absent fields and values follow the suggestion of the report. */
 const objectConfiguration = z.strictObject({
   selected: z.boolean().default(true),
@@ -45,6 +47,12 @@ const objectConfiguration = z.strictObject({
   duplicates: duplicates.optional(),
   /** Source field that names another record → what becomes of records whose other record is not here; else `heal`. */
   relationships: z.record(z.string(), relationshipChoice).optional(),
+  phase: z
+    .int()
+    .min(1)
+    .max(MAX_PHASE)
+    .optional()
+    .describe("The phase that the object belongs to; 1 by default. A run can be of one phase only."),
   api: z
     .enum(["auto", "rest", "bulk"])
     .optional()

@@ -6,6 +6,7 @@ import { idInput, pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { configurationFaults } from "@/lib/migration/configuration/assert-configuration";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { findConfigurable, saveConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { phaseWarnings } from "@/lib/migration/configuration/phases";
 import { splitFaults, withoutChoices } from "@/lib/migration/configuration/void-choices";
 import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
 import { readMembers } from "@/lib/migration/owners/members";
@@ -114,6 +115,9 @@ export const checkConfiguration = defineOperation({
     same_org: z.boolean().nullable().describe("Whether both reports are of one org; null: unknown."),
     void: z.array(choiceFault).describe("Choices that name fields, values, objects or members that are not there."),
     impossible: z.array(choiceFault).describe("Choices that are not possible for another reason."),
+    warnings: z
+      .array(choiceFault)
+      .describe("Choices that are possible, and seldom meant: what comes before its parents."),
   }),
   async run({ organizationId }, { migration_id: id, report_of: other = id }) {
     const stored = await findMigrationContents(organizationId, id);
@@ -127,6 +131,7 @@ export const checkConfiguration = defineOperation({
       same_org: before && now ? before === now : null,
       void: gone,
       impossible,
+      warnings: phaseWarnings(report, stored.configuration),
     };
   },
 });

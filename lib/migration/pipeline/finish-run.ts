@@ -9,6 +9,9 @@ import { moveStatus } from "@/lib/migration/status";
 /** SQL for the sum of an object's outcomes. It must equal the number of records in the source. */
 export const ACCOUNTED_FOR = "(created + updated + unchanged + skipped + failed)";
 
+/** SQL: objects of this run and of earlier ones. Those of a phase that has not run yet are still to come. */
+const BEGUN = "(in_run OR started_at IS NOT NULL)";
+
 interface Gap {
   object: MigratedObjectName;
   source: string | null;
@@ -16,12 +19,14 @@ interface Gap {
 }
 
 /**
- * Ends a run: `completed`, or `completed_with_errors` when records failed, if and only if every object is done and its
- * sum equals the source; otherwise `failed` with the differences. The condition is part of the UPDATE, so nothing can
+ * Ends a run: `completed`, or `completed_with_errors` when records failed, if and only if every object that has begun,
+ * in this run or in one of another phase, is done and its sum equals the source; otherwise `failed` with the
+ * differences. The condition is part of the UPDATE, so nothing can
  * bypass it.
  */
 export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
-  const objects = `FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id`;
+  const objects = `FROM migration_objects o
+    WHERE o.organization_id = m.organization_id AND o.migration_id = m.id AND ${BEGUN}`;
   const completed = await pool.query(
     `UPDATE migrations m SET finished_at = now(), updated_at = now(),
        status = CASE WHEN EXISTS (SELECT 1 ${objects} AND o.failed > 0)
@@ -49,7 +54,7 @@ export async function failRun(run: RunKey, failure: Failure): Promise<void> {
 async function gapsOf(pool: Pool, run: RunKey): Promise<Gap[]> {
   const gaps = await pool.query<Gap>(
     `SELECT object, source, ${ACCOUNTED_FOR} AS accounted FROM migration_objects
-     WHERE organization_id = $1 AND migration_id = $2
+     WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}
        AND (status <> 'done' OR source IS DISTINCT FROM ${ACCOUNTED_FOR})
      ORDER BY position`,
     [run.organizationId, run.migrationId],

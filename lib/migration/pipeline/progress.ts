@@ -54,7 +54,8 @@ export async function isRunning(run: RunKey): Promise<boolean> {
 export async function listUnfinishedObjects(run: RunKey): Promise<ObjectProgressRow[]> {
   const found = await pool().query<ObjectProgressRow>(
     `SELECT object, status, checkpoint, expected::float8 AS expected, api, bulk_job FROM migration_objects
-     WHERE organization_id = $1 AND migration_id = $2 AND status IN ('pending', 'running') ORDER BY position`,
+     WHERE organization_id = $1 AND migration_id = $2 AND in_run AND status IN ('pending', 'running')
+     ORDER BY position`,
     [run.organizationId, run.migrationId],
   );
   return found.rows;
@@ -63,7 +64,8 @@ export async function listUnfinishedObjects(run: RunKey): Promise<ObjectProgress
 /** All objects of the run, in the order of import. */
 export async function listSelectedObjects(run: RunKey): Promise<MigratedObjectName[]> {
   const found = await pool().query<{ object: MigratedObjectName }>(
-    `SELECT object FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 ORDER BY position`,
+    `SELECT object FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 AND in_run
+     ORDER BY position`,
     [run.organizationId, run.migrationId],
   );
   return found.rows.map(({ object }) => object);
@@ -89,7 +91,8 @@ export async function setApi(run: RunKey, object: MigratedObjectName, { api, rea
 
 export async function startObject(run: RunKey, object: MigratedObjectName): Promise<void> {
   await pool().query(
-    `UPDATE migration_objects SET status = 'running', started_at = coalesce(started_at, now())
+    `UPDATE migration_objects SET status = 'running', started_at = coalesce(started_at, now()),
+       read_until = (SELECT m.read_until FROM migrations m WHERE m.organization_id = $1 AND m.id = $2)
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'pending' AND ${inThisRun("$4")}`,
     [run.organizationId, run.migrationId, object, run.runNumber],
   );

@@ -24,12 +24,14 @@ export async function prove(key: MigrationKey, object: MigratedObjectName): Prom
   const { organizationId, migrationId } = key;
   const migration = await prisma().migrations.findFirst({
     where: { organization_id: organizationId, id: migrationId },
-    select: { configuration: true, read_until: true },
+    select: { configuration: true, read_until: true, objects: { where: { object }, select: { read_until: true } } },
   });
-  if (!migration?.read_until) throw migrationNotFound();
+  // Objects of different phases were read at different times.
+  const until = migration?.objects[0]?.read_until ?? migration?.read_until;
+  if (!migration || !until) throw migrationNotFound();
   const client = await openMigrationSource(organizationId, migrationId);
   const choices = configuration.parse(migration.configuration ?? {}).objects[object];
-  const proven = await proveObject({ key, client, window: { until: migration.read_until } }, object, choices);
+  const proven = await proveObject({ key, client, window: { until } }, object, choices);
   await pool().query(
     `UPDATE migration_proofs SET objects = objects || jsonb_build_object($3::text, $4::jsonb)
      WHERE organization_id = $1 AND migration_id = $2 AND status = 'pending'`,

@@ -71,10 +71,10 @@ export async function createMigration(
 export async function runMigration(
   key: MigrationKey,
   client: SalesforceClient,
-  options: { configuration?: Partial<Configuration>; milliseconds?: number } = {},
+  options: { configuration?: Partial<Configuration>; milliseconds?: number; phase?: number } = {},
 ): Promise<Finished> {
   const run = await transaction((tx) =>
-    startRun(tx, key, options.configuration && configuration.parse(options.configuration)),
+    startRun(tx, key, options.configuration && configuration.parse(options.configuration), options.phase),
   );
   await workToTheEnd(run, client, options.milliseconds);
   return finishedOf(key);

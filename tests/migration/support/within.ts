@@ -31,8 +31,8 @@ export const openMigrationSource = byId(connections.openMigrationSource);
 export const findMigration = byId(views.findMigration);
 export const findStored = byId(stored.findMigrationContents);
 
-export const startRun: typeof starting.startRun = (client, key, given) => {
-  return inOrganization(key.organizationId, () => starting.startRun(client, key, given));
+export const startRun: typeof starting.startRun = (client, key, given, phase) => {
+  return inOrganization(key.organizationId, () => starting.startRun(client, key, given, phase));
 };
 export const storeIssues: typeof issues.storeIssues = (client, run, ...rest) => {
   return inOrganization(run.organizationId, () => issues.storeIssues(client, run, ...rest));

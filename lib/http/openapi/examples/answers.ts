@@ -39,6 +39,7 @@ const migration = {
     },
   ],
   files: null,
+  phases: [{ phase: 1, status: "done", objects: ["Account"] }],
   reconciled: null,
   failure: null,
   waiting: null,

@@ -20,6 +20,15 @@ export const CHOICES_ANSWERS = {
     same_org: true,
     void: [],
     impossible: [],
+    warnings: [
+      {
+        pointer: "/objects/Contact/phase",
+        code: "parent_in_later_phase",
+        detail:
+          "Contacts come in phase 1, and Accounts, which they name, in phase 2. Until then the links stay empty; " +
+          "they are made when phase 2 has run.",
+      },
+    ],
   },
   list_migration_relationships: {
     data: [

@@ -1,0 +1,91 @@
+import type { PoolClient } from "pg";
+
+import { AppError } from "@/lib/errors";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { phaseOf } from "@/lib/migration/configuration/phases";
+import { importPosition, MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { MigrationKey } from "@/lib/migration/status";
+
+/** An object that the user selected. */
+export interface RunObject {
+  object: MigratedObjectName;
+  phase: number;
+  /** Whether the run reads it. */
+  in_run: boolean;
+}
+
+/**
+ * The objects that the user selected, by default all that the report found readable, and which of them a run reads:
+ * all, or those of one phase. Throws `invalid_request` if it reads none, or one that is selected cannot be read.
+ */
+export function runObjects(
+  { objects: chosen }: Pick<Configuration, "objects">,
+  inventory: readonly { object: string; status: string }[],
+  phase?: number,
+): RunObject[] {
+  const readable = new Set(inventory.filter(({ status }) => status === "automatic").map(({ object }) => object));
+  const unreadable = MIGRATED_OBJECTS.find((name) => chosen[name]?.selected && !readable.has(name));
+  if (unreadable) throw notReadable(unreadable);
+  const selected = MIGRATED_OBJECTS.filter((name) => readable.has(name) && chosen[name]?.selected !== false);
+  if (selected.length === 0)
+    throw new AppError(
+      "invalid_request",
+      "No object is selected, so there is nothing to migrate. Select at least one.",
+    );
+  const objects = selected.map((object) => {
+    const own = phaseOf(chosen, object);
+    return { object, phase: own, in_run: phase === undefined || phase === own };
+  });
+  if (phase !== undefined && objects.every(({ in_run: isInRun }) => !isInRun)) throw emptyPhase(phase, objects);
+  return objects;
+}
+
+function notReadable(object: MigratedObjectName): AppError {
+  const detail =
+    `${object} is selected, but the Salesforce user cannot read it. Deselect it, or give the user access and ` +
+    "analyze again.";
+  const pointer = `/configuration/objects/${object}/selected`;
+  return new AppError("invalid_request", detail, { errors: [{ pointer, code: "source_access_denied", detail }] });
+}
+
+function emptyPhase(phase: number, objects: readonly RunObject[]): AppError {
+  const phases = [...new Set(objects.map((each) => each.phase))].toSorted();
+  const detail = `No selected object is in phase ${phase}; there are objects in phase ${phases.join(", ")}.`;
+  return new AppError("invalid_request", detail, { errors: [{ pointer: "/phase", code: "invalid_value", detail }] });
+}
+
+/**
+ * Resets the progress of the objects of a run, with what their last run left out. A run of one phase keeps what others
+ * have done, and lists objects that are still to come.
+ */
+export async function resetObjects(
+  client: PoolClient,
+  { organizationId, migrationId }: MigrationKey,
+  objects: readonly RunObject[],
+): Promise<void> {
+  const owned = [organizationId, migrationId];
+  const read = objects.filter(({ in_run: isInRun }) => isInRun).map(({ object }) => object);
+  const isWhole = read.length === objects.length;
+  await client.query(
+    `DELETE FROM migration_objects
+     WHERE organization_id = $1 AND migration_id = $2 AND ($4 OR started_at IS NULL OR object = ANY ($3::text[]))`,
+    [...owned, read, isWhole],
+  );
+  // This run finds them again, as far as they still are conflicts. What was decided is remembered.
+  await client.query(
+    `DELETE FROM migration_conflicts
+     WHERE organization_id = $1 AND migration_id = $2 AND state = 'open' AND object = ANY ($3::text[])`,
+    [...owned, read],
+  );
+  await client.query(
+    "UPDATE migration_objects SET in_run = false WHERE organization_id = $1 AND migration_id = $2 AND in_run",
+    owned,
+  );
+  await client.query(
+    `INSERT INTO migration_objects (organization_id, migration_id, object, position, phase, in_run)
+     SELECT $1, $2, object, position, phase, in_run
+     FROM jsonb_to_recordset($3::jsonb) AS selected (object text, position int, phase int, in_run boolean)
+     ON CONFLICT (organization_id, migration_id, object) DO UPDATE SET phase = excluded.phase`,
+    [...owned, JSON.stringify(objects.map((each) => ({ ...each, position: importPosition(each.object) })))],
+  );
+}
