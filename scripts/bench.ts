@@ -15,6 +15,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
     title: "Import of 100,000 records against the load statement alone",
     run: async () => (await import("@/tests/benchmarks/import")).run(),
   },
+  duplicates: {
+    title: "Duplicates among 100,000 contacts, 10,000 of them twice, against comparing every pair",
+    run: async () => (await import("@/tests/benchmarks/duplicates")).run(),
+  },
   api: {
     title: "REST API with 1,000,000 opportunities in 20 organizations, 16 connections",
     run: async () => (await import("@/tests/benchmarks/api")).run(),

@@ -9,7 +9,7 @@ import type { ImportedResource } from "@/lib/migration/objects/declaration";
 const WITHOUT_DUPLICATES = new Set<ImportedResource>(["case_comments", "activities"]);
 
 /** Whether the records of an object can be compared. */
-function canHaveDuplicates(object: MigratedObjectName): boolean {
+export function canHaveDuplicates(object: MigratedObjectName): boolean {
   return !WITHOUT_DUPLICATES.has(SOURCE_OBJECTS[object].resource);
 }
 

@@ -34,16 +34,15 @@ const WINNERS = ["source", "ours", "newest", "longest"] as const;
 
 const winner = z.enum(WINNERS);
 
+export type Winner = z.infer<typeof winner>;
+
 /** The choices for the duplicates of one object. */
 export const duplicates = z.strictObject({
   rules: z
     .array(rule)
     .max(MAX_RULES)
     .default([])
-    .describe(
-      "Records are duplicates if they match by any rule. The first that matches is named as the reason. So far only " +
-        "the preview searches by the rules: a run does not merge yet, and imports every record.",
-    ),
+    .describe("Records are duplicates if they match by any rule. The first that matches is named as the reason."),
   compare_with: z
     .enum(["everything", "source"])
     .default("everything")

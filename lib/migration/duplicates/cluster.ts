@@ -34,14 +34,16 @@ export async function clusterRecords(
   survivor: DuplicateChoices["survivor"],
 ): Promise<Clustered> {
   const ids = [organizationId, searchId];
+  // PostgreSQL would plan for an empty table, and compare every pair, until its statistics know of these rows.
+  await client.query(REFRESH_STATISTICS);
   await client.query(REPORT_COMMON_VALUES, ids);
   await client.query(KEEP_SHARED_KEYS, ids);
   await client.query(DELETE_SINGLE, ids);
+  await client.query(REFRESH_STATISTICS);
   await connect(client, ids);
   await client.query(assignClusters(survivor), ids);
   await client.query(REPORT_LARGE_CLUSTERS, ids);
   await client.query(`DELETE FROM duplicate_records WHERE ${OWN} AND cluster_id IS NULL`, ids);
-  await client.query(NAME_RULES, ids);
   const { rows } = await client.query<Clustered>(
     `SELECT count(DISTINCT cluster_id)::int AS clusters,
        count(*) FILTER (WHERE is_source AND rank > 0)::int AS duplicates
@@ -50,6 +52,8 @@ export async function clusterRecords(
   );
   return rows[0] ?? { clusters: 0, duplicates: 0 };
 }
+
+const REFRESH_STATISTICS = "SELECT refresh_statistics('duplicate_records')";
 
 const REPORT_COMMON_VALUES = `
   UPDATE duplicate_searches s SET ignored = coalesce((
@@ -124,11 +128,15 @@ function assignClusters(survivor: DuplicateChoices["survivor"]): string {
         record_id IS NULL AND count(*) FILTER (WHERE record_id IS NULL) OVER same > ${MAX_CLUSTER} AS is_too_large,
         bool_or(is_source) OVER same AND (count(*) OVER same > 1 OR bool_or(is_alias) OVER same) AS is_cluster,
         row_number() OVER (same ORDER BY record_id IS NULL, is_alias, is_source, ${ORDER[survivor]}) - 1 AS rank
-      FROM targeted WINDOW same AS (PARTITION BY target))
-  UPDATE duplicate_records r SET rank = ranked.rank,
+      FROM targeted WINDOW same AS (PARTITION BY target)),
+    shared AS (SELECT target, key FROM pairs JOIN targeted USING (member) GROUP BY target, key HAVING count(*) > 1),
+    rules AS (SELECT member, min(left(key, 2))::int AS rule
+      FROM pairs JOIN targeted USING (member) JOIN shared USING (target, key) GROUP BY member)
+  UPDATE duplicate_records r SET rank = ranked.rank, rule = rules.rule,
     cluster_id = overlay(overlay(md5(r.search_id || ranked.target) placing '7' from 13) placing 'a' from 17)::uuid,
     label = CASE WHEN is_too_large THEN 'too large' ELSE target END
-  FROM ranked WHERE r.organization_id = $1 AND r.search_id = $2 AND r.member = ranked.member AND is_cluster`;
+  FROM ranked LEFT JOIN rules USING (member)
+  WHERE r.organization_id = $1 AND r.search_id = $2 AND r.member = ranked.member AND is_cluster`;
 }
 
 /** What an earlier run merged stays merged. */
@@ -142,12 +150,3 @@ const REPORT_LARGE_CLUSTERS = `
       ORDER BY records DESC, example)
     FROM (SELECT * FROM large ORDER BY records DESC, example LIMIT ${MAX_REPORTED}) AS first
   ), '[]') WHERE s.organization_id = $1 AND s.id = $2`;
-
-const NAME_RULES = `
-  WITH pairs AS MATERIALIZED (SELECT r.cluster_id, r.member, k.key FROM duplicate_records r, unnest(r.keys) AS k (key)
-      WHERE r.organization_id = $1 AND r.search_id = $2),
-    shared AS (SELECT cluster_id, key FROM pairs GROUP BY cluster_id, key HAVING count(*) > 1),
-    first AS (SELECT member, min(left(key, 2))::int AS rule FROM pairs JOIN shared USING (cluster_id, key)
-      GROUP BY member)
-  UPDATE duplicate_records r SET rule = first.rule FROM first
-  WHERE r.organization_id = $1 AND r.search_id = $2 AND r.member = first.member`;

@@ -23,9 +23,8 @@ export const previewDuplicates = defineOperation({
   name: "preview_migration_duplicates",
   summary:
     "Search for duplicates by the rules of the configuration, among the records of the Salesforce org and with " +
-    "those that are here. No record is written, and a run does not merge them yet. The search is a job; its result " +
-    "is listed by " +
-    "`GET /migration/{migration_id}/duplicates?of=preview`.",
+    "those that are here, as a run would merge them. No record is written. The search is a job; its result is listed " +
+    "by `GET /migration/{migration_id}/duplicates?of=preview`.",
   scopes: ["crm:write"],
   stores: true,
   input: z.strictObject({

@@ -76,6 +76,14 @@ export async function lockSearch(client: PoolClient, organizationId: string, sea
   return rowCount === 1;
 }
 
+/** Deletes a search with its clusters. */
+export async function deleteSearch({ organizationId }: MigrationKey, searchId: string): Promise<void> {
+  await pool().query("DELETE FROM duplicate_searches WHERE organization_id = $1 AND id = $2", [
+    organizationId,
+    searchId,
+  ]);
+}
+
 /** Fixes the moment up to which a search reads. */
 export async function fixReadUntil(key: MigrationKey, searchId: string, now: Date): Promise<void> {
   await pool().query(

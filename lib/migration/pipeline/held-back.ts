@@ -1,23 +1,23 @@
 import type { PoolClient } from "pg";
 
 import { pool, retriedTransaction } from "@/lib/database/db";
+import { type Part, partsOf } from "@/lib/migration/duplicates/run-clusters";
 import { PARENT_NOT_HERE } from "@/lib/migration/pipeline/load/leave-out";
 import { advance } from "@/lib/migration/pipeline/load/load-page";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import { type Plan, selfLinksOf } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
-import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
-import { conditionsOf } from "@/lib/migration/pipeline/read/window";
+import { IDS_PER_QUERY, readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
-import { type SourceRecord, soqlString } from "@/lib/salesforce/query";
 
 /** The records that this run left out because a record of the same object was not here yet, and is here now. */
 const FIND = `
   SELECT i.ext_id FROM migration_record_issues i
   WHERE i.organization_id = $1 AND i.migration_id = $2 AND i.object = $3 AND i.code = '${PARENT_NOT_HERE}'
     AND i.field = ANY ($4::text[]) AND i.ext_id > $5
-    AND EXISTS (SELECT FROM %resource% p WHERE p.organization_id = i.organization_id AND p.ext_id = i.value)
+    AND (EXISTS (SELECT FROM %resource% p WHERE p.organization_id = i.organization_id AND p.ext_id = i.value)
+      OR EXISTS (SELECT FROM ext_aliases a
+        WHERE a.organization_id = i.organization_id AND a.ext_id = i.value AND a.entity = '%resource%'))
   ORDER BY i.ext_id LIMIT ${IDS_PER_QUERY}`;
 
 /**
@@ -44,7 +44,7 @@ async function storeRound(
   lock: (client: PoolClient) => Promise<boolean>,
 ): Promise<boolean> {
   const { organizationId, migrationId } = session.run;
-  const find = FIND.replace("%resource%", plan.main.shape.resource);
+  const find = FIND.replaceAll("%resource%", plan.main.shape.resource);
   let stored = false;
   let after = "";
   for (;;) {
@@ -58,35 +58,18 @@ async function storeRound(
     const last = rows.at(-1)?.ext_id;
     if (last === undefined) return stored;
     after = last;
-    const records = await readAgain(
-      session,
-      plan,
-      rows.map(({ ext_id }) => ext_id),
-    );
-    if (await storeAgain(session, plan, records, lock)) stored = true;
+    const ids = rows.map(({ ext_id }) => ext_id);
+    for await (const records of readAgain({ ...session, plan }, ids))
+      for await (const part of partsOf(session, plan, records))
+        if (await storeAgain(session, plan, part, lock)) stored = true;
   }
-}
-
-async function readAgain(session: RunSession, plan: Plan, ids: readonly string[]): Promise<SourceRecord[]> {
-  const found: SourceRecord[] = [];
-  const where = [`Id IN (${ids.map(soqlString).join(", ")})`, ...conditionsOf(plan.object.name, session.window)];
-  const read = {
-    from: plan.object.name,
-    fields: plan.select,
-    where,
-    after: null,
-    all: true,
-    size: { records: IDS_PER_QUERY },
-  };
-  for await (const page of readByKeyset(session.client, read)) found.push(...page);
-  return found;
 }
 
 /** Replaces the reasons of records by what becomes of them now. True: some of them were stored. */
 function storeAgain(
   { run, people, configuration }: RunSession,
   plan: Plan,
-  records: readonly SourceRecord[],
+  { records, clusters }: Part,
   lock: (client: PoolClient) => Promise<boolean>,
 ): Promise<boolean> {
   const outcomes = records.map((record) => transform(plan, record, people, run.organizationId));
@@ -98,7 +81,11 @@ function storeAgain(
          AND code = '${PARENT_NOT_HERE}' AND ext_id = ANY ($4::text[])`,
       [run.organizationId, run.migrationId, plan.object.name, extIds],
     );
-    const { size: _, ...counts } = await storeOutcomes(client, run, plan, outcomes, configuration);
+    const { size: _, ...counts } = await storeOutcomes(
+      { client, run, plan, choices: configuration },
+      outcomes,
+      clusters,
+    );
     await advance(
       client,
       run,

@@ -1,4 +1,5 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { partsOf } from "@/lib/migration/duplicates/run-clusters";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { loadPage, type Page } from "@/lib/migration/pipeline/load/load-page";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
@@ -114,22 +115,29 @@ async function storePages(
   try {
     for await (const { records, bulkJob } of pages) {
       await addRelated(session, progress.object, records);
-      const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
-      if (!(await storing)) return { outcome: "overtaken" };
-      if (after === progress.checkpoint) await stopWaiting(session.run);
-      const page = { outcomes, after, last: String(records.at(-1)?.Id), ...(bulkJob && { bulkJob }) };
-      storing = storePage(session, plan, page, size);
-      // A failure is handled where the promise is awaited. Until then it must not count as unhandled.
-      storing.catch(() => undefined);
-      after = page.last;
+      for await (const { records: part, clusters, isLast } of partsOf(session, plan, records)) {
+        const outcomes = part.map((record) => transform(plan, record, session.people, session.run.organizationId));
+        if (!(await storing)) return { outcome: "overtaken" };
+        if (after === progress.checkpoint) await stopWaiting(session.run);
+        const last = String(part.at(-1)?.Id);
+        const page = { outcomes, after, last, clusters, ...(bulkJob && isLast && { bulkJob }) };
+        storing = storePage(session, plan, page, size);
+        // A failure is handled where the promise is awaited. Until then it must not count as unhandled.
+        storing.catch(() => undefined);
+        after = last;
+      }
       if (Date.now() >= deadline || isLimitReached(session.api))
-        return (await storing) ? { outcome: "time_up" } : { outcome: "overtaken" };
+        return await unlessOvertaken(storing, { outcome: "time_up" });
     }
-    return (await storing) ? { outcome: "read", checkpoint: after } : { outcome: "overtaken" };
+    return await unlessOvertaken(storing, { outcome: "read", checkpoint: after });
   } finally {
     // However the reading ends, the page that is being stored is finished first.
     await storing.catch(() => undefined);
   }
+}
+
+async function unlessOvertaken(storing: Promise<boolean>, reading: Reading): Promise<Reading> {
+  return (await storing) ? reading : { outcome: "overtaken" };
 }
 
 /** Adds data of related records to records. */

@@ -2,6 +2,7 @@ import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { takeNewerConnection } from "@/lib/migration/connections/supersede-connections";
+import { searchBeforeReading } from "@/lib/migration/duplicates/search-in-run";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { ApiLimitReached, assertWithinLimit, LOOK_AGAIN_MS, storeRequests } from "@/lib/migration/pipeline/api-budget";
 import { copyFiles, wantsFiles } from "@/lib/migration/pipeline/files/copy-files";
@@ -106,6 +107,10 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
     if (objects.some(({ expected }) => expected === null)) await countUncounted(session, objects);
     await startObject(run, current.object);
     try {
+      if (!(await searchBeforeReading(session, current.object, deadline))) {
+        await stopWaiting(run);
+        return "more";
+      }
       const reading = await readObject(session, current, deadline);
       await stopWaiting(run);
       if (reading.outcome === "waiting") return { wait_ms: reading.milliseconds };

@@ -11,8 +11,15 @@ const MAX_GROUPS = 2000;
 
 const MAX_SHOWN = 20;
 
-/** Parents whose numbers do not agree so far. Beyond this something is wrong with every parent. */
-const MAX_OPEN = 100_000;
+/** Beyond this something is wrong with every parent. */
+const MAX_DIFFERENT = 100_000;
+
+/** The record of a parent. `isMerged`: it is that of several source records. */
+interface Here {
+  id: string;
+  here: number;
+  isMerged: boolean;
+}
 
 interface Children {
   extId: string;
@@ -30,7 +37,8 @@ export async function compareRelationship(
   relationship: Relationship,
   others: ReadonlyMap<string, number>,
 ): Promise<Comparison> {
-  const open = new Map<string, Children>();
+  const differing: Children[] = [];
+  const merged = new Map<string, Children>();
   let compared = 0;
   let absent = 0;
   for await (const groups of readGroups(comparing, relationship)) {
@@ -40,11 +48,13 @@ export async function compareRelationship(
       const source = count - (others.get(extId) ?? 0);
       const parent = here.get(extId);
       if (!parent) absent += source;
-      else settle(open, { extId, ...parent, source });
+      else if (parent.isMerged) addTo(merged, parent.id, { extId, source, here: parent.here });
+      else if (source !== parent.here) differing.push({ extId, source, here: parent.here });
     }
-    if (open.size > MAX_OPEN) throw new Error(`More than ${MAX_OPEN} parents differ.`);
+    if (differing.length > MAX_DIFFERENT) throw new Error(`More than ${MAX_DIFFERENT} parents differ.`);
   }
-  const differences = [...open.values()].map(({ extId, source, here }) => ({ key: extId, source, here }));
+  differing.push(...[...merged.values()].filter(({ source, here }) => source !== here));
+  const differences = differing.map(({ extId, source, here }) => ({ key: extId, source, here }));
   const kept = await countKept(comparing, relationship);
   // An id that is kept under another name may be there without the lookup field.
   if (relationship.keptAs ? kept < absent : kept !== absent)
@@ -58,14 +68,10 @@ export async function compareRelationship(
   };
 }
 
-/**
- * Adds the children of a source record to those of the record that it became. Several source records may have been
- * merged into one, so a sum stays open until it agrees.
- */
-function settle(open: Map<string, Children>, { id, extId, source, here }: Children & { id: string }): void {
-  const sum = (open.get(id)?.source ?? 0) + source;
-  if (sum === here) open.delete(id);
-  else open.set(id, { extId, source: sum, here });
+/** Adds the children of a source record to those of the record that it became together with others. */
+function addTo(merged: Map<string, Children>, id: string, { extId, source, here }: Children): void {
+  const before = merged.get(id);
+  merged.set(id, { extId: before?.extId ?? extId, source: (before?.source ?? 0) + source, here });
 }
 
 /** The number of records that name each parent, in pages in the order of the parents' ids. */
@@ -101,9 +107,11 @@ async function countHere(
   { key, plan }: Comparing,
   { column, parentResource }: Relationship,
   parents: readonly string[],
-): Promise<Map<string, { id: string; here: number }>> {
-  const { rows } = await pool().query<{ ext_id: string; id: string; here: number }>(
-    `SELECT parent.ext_id, parent.id, (
+): Promise<Map<string, Here>> {
+  const { rows } = await pool().query<Here & { ext_id: string }>(
+    `SELECT parent.ext_id, parent.id, EXISTS (
+         SELECT FROM ext_aliases a WHERE a.organization_id = $1 AND a.record_id = parent.id
+       ) AS "isMerged", (
          SELECT count(*)::int FROM ${plan.main.shape.resource} child
          WHERE child.organization_id = $1 AND child.${column} = parent.id AND starts_with(child.ext_id, $3)
            AND ${notKept("child", "$4", "$5")}
@@ -116,7 +124,7 @@ async function countHere(
      ) AS parent WHERE parent.id IS NOT NULL`,
     [key.organizationId, parents, KEY_PREFIXES[plan.object.name], key.migrationId, plan.object.name],
   );
-  return new Map(rows.map(({ ext_id, id, here }) => [ext_id, { id, here }]));
+  return new Map(rows.map((row) => [row.ext_id, row]));
 }
 
 /** The number of records that keep the id of a parent that is not here. */

@@ -1,13 +1,8 @@
 import { pool } from "@/lib/database/db";
-import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
-import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { KEY_PREFIXES } from "@/lib/migration/proof/compared-fields";
 import type { Comparing } from "@/lib/migration/proof/compare-ids";
-import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
-import { type SourceRecord, soqlString } from "@/lib/salesforce/query";
 
-/** Bounds the API requests: {@link IDS_PER_QUERY} ids are read by one. */
+/** Bounds the API requests: see `IDS_PER_QUERY`. */
 export const MAX_OTHER_RECORDS = 200_000;
 
 const OTHERS = `SELECT ext_id FROM migration_record_issues
@@ -26,22 +21,11 @@ export async function listOtherRecords({ key, plan }: Pick<Comparing, "key" | "p
   return rows.map(({ ext_id }) => ext_id);
 }
 
-/** Reads fields of the records with the given ids, as far as they are in the window. */
-export async function* readOtherRecords(
-  { client, plan, window }: Comparing,
-  ids: readonly string[],
-  fields: readonly string[],
-): AsyncGenerator<SourceRecord> {
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    const some = ids.slice(start, start + IDS_PER_QUERY);
-    const pages = readByKeyset(client, {
-      from: plan.object.name,
-      fields: ["Id", ...fields],
-      where: [`Id IN (${some.map(soqlString).join(", ")})`, ...conditionsOf(plan.object.name, window)],
-      after: null,
-      all: true,
-      size: { records: plan.object.maxPageRecords ?? MAX_PAGE_RECORDS },
-    });
-    for await (const page of pages) yield* page;
-  }
+/** Whether records of the object are merged into others. */
+export async function hasMerged({ key, plan }: Pick<Comparing, "key" | "plan">): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    "SELECT FROM ext_aliases WHERE organization_id = $1 AND starts_with(ext_id, $2) LIMIT 1",
+    [key.organizationId, KEY_PREFIXES[plan.object.name]],
+  );
+  return rowCount === 1;
 }

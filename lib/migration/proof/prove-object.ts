@@ -5,9 +5,11 @@ import { compareRelationship } from "@/lib/migration/proof/compare-relationships
 import { compareAmount, type ComparedField, comparePicklist, notCompared } from "@/lib/migration/proof/compare-values";
 import { type Relationship, RELATIONSHIPS } from "@/lib/migration/proof/compared-fields";
 import { countKept } from "@/lib/migration/proof/kept-records";
-import { listOtherRecords, MAX_OTHER_RECORDS, readOtherRecords } from "@/lib/migration/proof/other-records";
+import { hasMerged, listOtherRecords, MAX_OTHER_RECORDS } from "@/lib/migration/proof/other-records";
 import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema";
+import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { countChanged } from "@/lib/migration/pipeline/read/window";
+import { canHaveDuplicates } from "@/lib/migration/configuration/duplicate-faults";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
@@ -64,13 +66,18 @@ async function compareFields(
   comparing: Comparing,
   { relationships, amounts, picklists, currency }: Compared,
 ): Promise<Pick<ObjectProof, "relationships" | "amounts" | "picklists">> {
-  const others = await othersOf(comparing, [
-    ...relationships.map(({ field }) => field),
-    ...[...amounts, ...picklists].map(({ source }) => source),
-    ...(currency && amounts.length > 0 ? [currency.source] : []),
-  ]);
+  const isMerged = canHaveDuplicates(comparing.plan.object.name) && (await hasMerged(comparing));
+  const others = isMerged
+    ? null
+    : await othersOf(comparing, [
+        ...relationships.map(({ field }) => field),
+        ...[...amounts, ...picklists].map(({ source }) => source),
+        ...(currency && amounts.length > 0 ? [currency.source] : []),
+      ]);
   if (!others) {
-    const reason = `More than ${MAX_OTHER_RECORDS} records are left out or merged, too many to be read again.`;
+    const reason = isMerged
+      ? "Records were merged. Values of those that stay may be those of others."
+      : `More than ${MAX_OTHER_RECORDS} records are left out or merged, too many to be read again.`;
     const skip = (name: string): Comparison => notCompared(name, reason);
     return {
       relationships: relationships.map(({ field }) => skip(field)),
@@ -98,7 +105,7 @@ async function othersOf(comparing: Comparing, fields: readonly string[]): Promis
   const records: SourceRecord[] = [];
   const names = [...new Set(fields)];
   if (names.length === 0) return records;
-  for await (const record of readOtherRecords(comparing, ids, names)) records.push(record);
+  for await (const page of readAgain(comparing, ids, ["Id", ...names])) records.push(...page);
   return records;
 }
 

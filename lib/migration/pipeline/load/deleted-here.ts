@@ -10,27 +10,31 @@ import type { ResourceName } from "@/lib/records/schema/resources";
  * present record has does not count as deleted.
  */
 function deletedText(resource: ResourceName): string {
-  return `SELECT d.ext_id, to_char(d.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, false AS is_copy
+  return `SELECT d.ext_id, to_char(d.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, 'record' AS what
     FROM deleted_records d
     WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ANY ($2::text[])
       AND d.deleted_at > now() - $3 * interval '1 day'
       AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`;
 }
 
-/** Tasks of deleted e-mails. A join can hash both sides; array operators would compare every pair. */
-const DELETED_ALIASES = `
-  SELECT page.ext_id, to_char(copies.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, true AS is_copy
+/**
+ * Source ids that lead to deleted records: tasks of e-mails, and records that were merged into another. A join can hash
+ * both sides; array operators would compare every pair.
+ */
+function deletedAliasesText(resources: readonly ResourceName[], what: Deletion["what"]): string {
+  return `SELECT page.ext_id, to_char(copies.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, '${what}' AS what
   FROM unnest($2::text[]) AS page (ext_id) JOIN (
     SELECT unnest(d.aliases) AS ext_id, d.deleted_at FROM deleted_records d
-    WHERE d.organization_id = $1 AND d.resource IN ('case_comments', 'activities')
+    WHERE d.organization_id = $1 AND d.resource IN (${resources.map((name) => `'${name}'`).join(", ")})
       AND d.deleted_at > now() - $3 * interval '1 day'
   ) AS copies USING (ext_id)`;
+}
 
 interface Deletion {
   ext_id: string;
   day: string;
-  /** The deleted record was the e-mail of the task with this id. */
-  is_copy: boolean;
+  /** The record itself, the e-mail of the task with this id, or the record that this one was merged into. */
+  what: "record" | "email" | "merged";
 }
 
 type Mapped = Exclude<Outcome, { issue: unknown }>;
@@ -59,8 +63,13 @@ export async function skipDeleted(
   });
 }
 
-function deletedIssue(extId: string, what: string, { ext_id: deleted, day, is_copy: isCopy }: Deletion): Issue {
-  const subject = isCopy ? "The e-mail that this task is Salesforce's copy of" : what;
+const SUBJECTS: Partial<Record<Deletion["what"], string>> = {
+  email: "The e-mail that this task is Salesforce's copy of",
+  merged: "The record that this one was merged into",
+};
+
+function deletedIssue(extId: string, itself: string, { ext_id: deleted, day, what }: Deletion): Issue {
+  const subject = SUBJECTS[what] ?? itself;
   return issueOf(
     extId,
     "skipped",
@@ -91,5 +100,10 @@ function textFor({ object, main, alternative }: Plan): string {
     ...written,
     ...(written.includes("case_comments") ? (["cases"] as const) : []),
   ]);
-  return [...[...resources].map(deletedText), ...(object.name === "Task" ? [DELETED_ALIASES] : [])].join(" UNION ALL ");
+  const merging = [...resources].filter((name) => name !== "case_comments" && name !== "activities");
+  return [
+    ...[...resources].map(deletedText),
+    ...(object.name === "Task" ? [deletedAliasesText(["case_comments", "activities"], "email")] : []),
+    ...(merging.length > 0 ? [deletedAliasesText(merging, "merged")] : []),
+  ].join(" UNION ALL ");
 }

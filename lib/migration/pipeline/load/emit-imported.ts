@@ -7,6 +7,13 @@ import { ENTITIES } from "@/lib/records/schema/registry";
 import { PACED_FAN_OUT, PACED_WEBHOOKS } from "@/lib/webhooks/fan-out";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 
+/** By which id records are found that exist already. */
+export type LoadKey = "ext_id" | "id";
+
+export function sqlTypeOf(by: LoadKey): "uuid" | "text" {
+  return by === "id" ? "uuid" : "text";
+}
+
 /** Fields that every change changes. `previous` contains only the data of a record. */
 const NOT_PREVIOUS = "'version', 'updated_at'";
 
@@ -15,15 +22,15 @@ const NOT_PREVIOUS = "'version', 'updated_at'";
  * organization, $4: {@link eventIdsFor} the rows. The old rows are read in the same statement, which does not see its
  * own changes.
  */
-export function emitClause(resource: ImportedResource): string {
+export function emitClause(resource: ImportedResource, by: LoadKey = "ext_id"): string {
   const entity = ENTITIES[resource];
   const shaped = (row: string) => `(SELECT to_jsonb(record) FROM (SELECT ${selectView(entity, {}, row)}) AS record)`;
   return `changed AS (
   SELECT stored.id, stored.inserted, event_ids.event_id, ${shaped("stored")} AS object, before.object AS before
-  FROM stored JOIN json_to_recordset($4::json) AS event_ids(ext_id text, event_id uuid) USING (ext_id)
+  FROM stored JOIN json_to_recordset($4::json) AS event_ids(${by} ${sqlTypeOf(by)}, event_id uuid) USING (${by})
   LEFT JOIN LATERAL (
     SELECT ${shaped("old")} AS object FROM ${resource} AS old
-    WHERE old.organization_id = $1::uuid AND old.ext_id = stored.ext_id LIMIT 1
+    WHERE old.organization_id = $1::uuid AND old.${by} = stored.${by} LIMIT 1
   ) AS before ON NOT stored.inserted
 ), emitted AS (
   INSERT INTO events (organization_id, id, created_at, type, record_id, object, previous)
@@ -42,8 +49,8 @@ export function emitClause(resource: ImportedResource): string {
 export const EMITTED_WEBHOOKS = `${PACED_WEBHOOKS} AS webhooks`;
 
 /** Ids for the events of records, in the order of the records. The id of an unchanged record stays unused. */
-export function eventIdsFor(extIds: readonly string[]): string {
-  return JSON.stringify(extIds.map((ext_id) => ({ ext_id, event_id: newId() })));
+export function eventIdsFor(ids: readonly string[], by: LoadKey = "ext_id"): string {
+  return JSON.stringify(ids.map((id) => ({ [by]: id, event_id: newId() })));
 }
 
 /** Locks records, so that the next statement finds and changes the state that its events describe. */
@@ -51,11 +58,12 @@ export async function lockImported(
   client: PoolClient,
   resource: ImportedResource,
   organizationId: string,
-  extIds: readonly string[],
+  ids: readonly string[],
+  by: LoadKey = "ext_id",
 ): Promise<void> {
-  const lock = `SELECT FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) ORDER BY id
+  const lock = `SELECT FROM ${resource} WHERE organization_id = $1 AND ${by} = ANY ($2::${sqlTypeOf(by)}[]) ORDER BY id
     FOR NO KEY UPDATE`;
-  await client.query(lock, [organizationId, extIds]);
+  await client.query(lock, [organizationId, ids]);
 }
 
 /** Enqueues the delivery of the emitted events after the commit. */

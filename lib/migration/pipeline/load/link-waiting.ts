@@ -102,6 +102,7 @@ function ended(resource: ImportedResource, target: ImportedResource): string {
       UNION ALL
       SELECT a.record_id FROM ext_aliases a
       WHERE a.organization_id = w.organization_id AND a.ext_id = w.target_ext_id AND a.entity = '${target}'
+        AND a.record_id <> w.record_id
       LIMIT 1
     ) AS parent`;
 }

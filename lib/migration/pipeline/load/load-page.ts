@@ -1,8 +1,10 @@
 import type { PoolClient } from "pg";
 
 import { setStatementTimeout, retriedTransaction } from "@/lib/database/db";
+import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { type Counts, type StoreChoices, storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
+import type { StoreChoices } from "@/lib/migration/pipeline/load/merge/store-merges";
+import { type Counts, storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
 import { type BulkProgress, lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
@@ -15,6 +17,8 @@ export interface Page {
   last: string;
   /** Stored with the page, if the Bulk API is read. */
   bulkJob?: BulkProgress;
+  /** The clusters of duplicates that its records belong to; null if there are none. */
+  clusters: PageClusters | null;
 }
 
 /** Long, because nobody waits for an answer, and the table may have no statistics or the disk may be slow. */
@@ -44,7 +48,7 @@ function storePage(run: RunKey, plan: Plan, page: Page, choices: StoreChoices): 
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     if (!choices.send_events) await client.query(COMMIT_WITHOUT_WAITING);
     if (!(await lockAtCheckpoint(client, run, plan.object.name, page.after))) return null;
-    const { size, ...counts } = await storeOutcomes(client, run, plan, page.outcomes, choices);
+    const { size, ...counts } = await storeOutcomes({ client, run, plan, choices }, page.outcomes, page.clusters);
     await advance(client, run, plan.object.name, page, counts);
     return size;
   });

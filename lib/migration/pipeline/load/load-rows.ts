@@ -3,7 +3,13 @@ import type { PoolClient } from "pg";
 import type { Repeat } from "@/lib/migration/configuration/configuration-schema";
 import type { SourceObject } from "@/lib/migration/objects/declaration";
 import { assertNotRaced } from "@/lib/migration/pipeline/load/before-images";
-import { eventIdsFor, lockImported, enqueueEmitted } from "@/lib/migration/pipeline/load/emit-imported";
+import {
+  enqueueEmitted,
+  eventIdsFor,
+  type LoadKey,
+  lockImported,
+  sqlTypeOf,
+} from "@/lib/migration/pipeline/load/emit-imported";
 import { keepEdited } from "@/lib/migration/pipeline/load/keep-edited";
 import { isEdited, type LoadAnswer, loadStatement } from "@/lib/migration/pipeline/load/load-statement";
 import { storeWaiting } from "@/lib/migration/pipeline/load/waiting-links";
@@ -29,15 +35,17 @@ interface Target extends MigrationKey {
   emits: boolean;
   /** What becomes of records that somebody has edited here. */
   repeat: Repeat;
+  /** By `id`, records that are here are changed; by default those with the source ids of the rows. */
+  by?: LoadKey;
 }
 
 const statements = new WeakMap<ShapePlan, Record<string, string>>();
 
-function statementOf({ plan, emits, repeat }: Target): string {
+function statementOf({ plan, emits, repeat, by = "ext_id" }: Target): string {
   const ofPlan = statements.get(plan) ?? {};
   statements.set(plan, ofPlan);
   const keeps = repeat !== "source_wins";
-  return (ofPlan[`${emits} ${keeps}`] ??= loadStatement(plan, { emits, keeps }));
+  return (ofPlan[`${by} ${emits} ${keeps}`] ??= loadStatement(plan, { by, emits, keeps }));
 }
 
 /**
@@ -70,21 +78,27 @@ export async function loadRows(target: Target, rows: readonly Row[]): Promise<Lo
     await client.query("RELEASE SAVEPOINT rows");
     const [row] = rows;
     if (rows.length === 1 && row)
-      return { created: 0, updated: 0, unchanged: 0, issues: [notStorable(row, error)], size: json.length };
+      return {
+        created: 0,
+        updated: 0,
+        unchanged: 0,
+        issues: [notStorable(row[target.by ?? "ext_id"], error)],
+        size: json.length,
+      };
     return loadHalves(target, rows);
   }
 }
 
 async function load(target: Target, json: string): Promise<LoadAnswer | undefined> {
-  const { client, organizationId, migrationId } = target;
-  return (await client.query<LoadAnswer>(statementOf(target), [organizationId, json, migrationId])).rows[0];
+  const values = [target.organizationId, json, target.migrationId];
+  return (await target.client.query<LoadAnswer>(statementOf(target), values)).rows[0];
 }
 
 async function loadAndEmit(target: Target, rows: readonly Row[], json: string): Promise<LoadAnswer | undefined> {
-  const { client, plan, organizationId, migrationId } = target;
-  const extIds = rows.map((row) => row.ext_id);
-  await lockImported(client, plan.shape.resource, organizationId, extIds);
-  const values = [organizationId, json, migrationId, eventIdsFor(extIds)];
+  const { client, plan, organizationId, migrationId, by = "ext_id" } = target;
+  const ids = rows.map((row) => row[by]);
+  await lockImported(client, plan.shape.resource, organizationId, ids, by);
+  const values = [organizationId, json, migrationId, eventIdsFor(ids, by)];
   const [answer] = (await client.query<LoadAnswer>(statementOf(target), values)).rows;
   enqueueEmitted(client, organizationId, answer);
   return answer;
@@ -116,7 +130,7 @@ async function countLoaded(
   const orphaned = new Set(issues.map((issue) => issue.ext_id));
   const edited = await findEdited(
     target,
-    rows.map((row) => row.ext_id).filter((extId) => !orphaned.has(extId)),
+    rows.filter((row) => !orphaned.has(row.ext_id)),
   );
   const kept = await keepEdited(
     target,
@@ -130,18 +144,18 @@ async function countLoaded(
  * Returns those that somebody has edited, if the source does not win over them.
  */
 async function findEdited(
-  { client, plan, organizationId, repeat }: Target,
-  extIds: readonly string[],
+  { client, plan, organizationId, repeat, by = "ext_id" }: Target,
+  rows: readonly Row[],
 ): Promise<Set<string>> {
   const edited = repeat === "source_wins" ? "'{}'::text[]" : `array_agg(t.ext_id) FILTER (WHERE ${isEdited("t")})`;
   const found = await client.query<{ present: number; edited: string[] | null }>(
     `SELECT count(*)::int AS present, ${edited} AS edited FROM ${plan.shape.resource} AS t
-     WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
-    [organizationId, extIds],
+     WHERE organization_id = $1 AND ${by} = ANY($2::${sqlTypeOf(by)}[])`,
+    [organizationId, rows.map((row) => row[by])],
   );
   const present = found.rows[0]?.present;
-  if (present !== extIds.length)
-    throw new Error(`Of ${extIds.length} ${plan.shape.resource} that should be stored, ${present} are.`);
+  if (present !== rows.length)
+    throw new Error(`Of ${rows.length} ${plan.shape.resource} that should be stored, ${present} are.`);
   return new Set(found.rows[0]?.edited ?? []);
 }
 
@@ -153,10 +167,10 @@ function withoutParent({ ext_id, field, value }: NonNullable<LoadAnswer["orphans
   return issueOf(ext_id, "failed", "missing_parent", reason, field ?? undefined, value);
 }
 
-function notStorable(row: Row, error: Error): Issue {
+function notStorable(id: string, error: Error): Issue {
   const column = "column" in error && typeof error.column === "string" ? error.column : undefined;
   return issueOf(
-    row.ext_id,
+    id,
     "failed",
     "not_storable",
     `The database could not store the record: ${error.message}. Change it in Salesforce, and run the migration again.`,

@@ -2,7 +2,7 @@ import { escapeLiteral } from "pg";
 
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import { keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
-import { emitClause, EMITTED_WEBHOOKS } from "@/lib/migration/pipeline/load/emit-imported";
+import { emitClause, EMITTED_WEBHOOKS, type LoadKey } from "@/lib/migration/pipeline/load/emit-imported";
 import { canWait } from "@/lib/migration/pipeline/load/waiting-links";
 import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 
@@ -25,6 +25,12 @@ export interface LoadAnswer {
   webhooks?: string[];
 }
 
+interface LoadOptions {
+  by: LoadKey;
+  emits: boolean;
+  keeps: boolean;
+}
+
 /** The columns that a later import of a record may change. */
 export function changingColumns({ columns, references }: Pick<ShapePlan, "columns" | "references">): string[] {
   const names = [...BASE, ...columns.map(({ name }) => name), ...references];
@@ -36,13 +42,19 @@ function requiredOf({ shape, references }: ShapePlan): string | undefined {
   return references.find((name) => fieldOf(shape.resource, name).required);
 }
 
+/** The references that are looked up, and those that are given by our ids. */
+function referencesBy(plan: ShapePlan, by: LoadKey): { references: string[]; ours: string[] } {
+  return by === "id" ? { references: [], ours: plan.references } : { references: plan.references, ours: [] };
+}
+
 /**
  * The part of a WITH clause that shapes the rows of a page as they are to be stored. $1: the organization, $2: the rows
- * as a JSON array.
+ * as a JSON array. By `id`, the references are our ids.
  */
-export function pageClause(plan: ShapePlan): string {
-  const { shape, columns, references } = plan;
-  const plain = [...BASE, ...columns.map(({ name }) => name)];
+export function pageClause(plan: ShapePlan, by: LoadKey = "ext_id"): string {
+  const { shape, columns } = plan;
+  const { references, ours } = referencesBy(plan, by);
+  const plain = [...BASE, ...columns.map(({ name }) => name), ...ours];
   const typed = plain.map((name) => `${name} ${fieldOf(shape.resource, name).sqlType}`);
   const sources = references.flatMap((name) => [`${name} text`, `${name}_from text`]);
   const required = requiredOf(plan);
@@ -65,9 +77,9 @@ export function pageClause(plan: ShapePlan): string {
  * `custom_fields`. An existing record is changed only if something differs. Created records know their migration, and
  * all written ones the version that the import gave them. With `emits` the statement also emits events of what it
  * created and changed; $4: ids for the events, see `eventIdsFor`. With `keeps`, records that somebody has edited since
- * their last import stay as they are.
+ * their last import stay as they are. By `id`, records that are here are changed.
  */
-export function loadStatement(plan: ShapePlan, { emits, keeps }: { emits: boolean; keeps: boolean }): string {
+export function loadStatement(plan: ShapePlan, { by, emits, keeps }: LoadOptions): string {
   const { columns, references } = plan;
   const { resource } = plan.shape;
   const required = requiredOf(plan);
@@ -82,13 +94,13 @@ export function loadStatement(plan: ShapePlan, { emits, keeps }: { emits: boolea
   const waits = waitsText(plan);
   const orphans = `SELECT json_agg(json_build_object('ext_id', ext_id, 'field', parent_field, 'value', parent_ext_id))
     FROM page WHERE ${required} IS NULL`;
-  return `WITH ${pageClause(plan)}, stored AS (
+  return `WITH ${pageClause(plan, by)}, stored AS (
   INSERT INTO ${resource} AS t (organization_id, ${names})
   SELECT $1::uuid, ${values} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
-  ON CONFLICT (organization_id, ext_id) ${onConflict(changingColumns(plan), keeps)}
+  ON CONFLICT (organization_id, ${by}) ${onConflict(changingColumns(plan), keeps)}
   RETURNING ${emits ? "t.*" : "t.id, t.version, t.migration_id"},
     t.xmax = 0 AS inserted${waits ? `, ${waits} AS waits` : ""}
-), ${keepBefore(resource, { raises: true, overwrites: true })}${emits ? `, ${emitClause(resource)}` : ""}
+), ${keepBefore(resource, { raises: true, overwrites: true })}${emits ? `, ${emitClause(resource, by)}` : ""}
 SELECT count(*) FILTER (WHERE inserted)::int AS created, count(*) FILTER (WHERE NOT inserted)::int AS updated,
   ${waits ? "bool_or(waits)" : "false"} AS waits,
   ${required ? `(${orphans})` : "NULL"} AS orphans, ${RACED}${emits ? `, ${EMITTED_WEBHOOKS}` : ""}
@@ -112,6 +124,17 @@ function onConflict(changing: readonly string[], keeps: boolean): string {
 }
 
 /**
+ * SQL: the ids of the record that was made of a source record, or that it was merged into, unless that is the record
+ * `except` itself. The second lookup is made only where the first finds none.
+ */
+export function recordsWith(resource: string, extId: string, except = "NULL::uuid"): string {
+  return `SELECT id FROM ${resource} WHERE organization_id = $1::uuid AND ext_id = ${extId}
+    UNION ALL SELECT record.id FROM ext_aliases AS alias JOIN ${resource} AS record
+      ON record.organization_id = $1::uuid AND record.id = alias.record_id
+    WHERE alias.organization_id = $1::uuid AND alias.ext_id = ${extId} AND record.id IS DISTINCT FROM ${except}`;
+}
+
+/**
  * Looks up the record of a reference, by one index lookup per row. With a plain join, and without statistics of the
  * tables that an import is filling, PostgreSQL would read all records of the organization for every page.
  */
@@ -119,10 +142,8 @@ function joinOf({ shape: { resource }, links }: ShapePlan, name: string): string
   const { references } = fieldOf(resource, name);
   const kept = links.filter(({ column, choice }) => column === name && choice === "keep_id");
   return `LEFT JOIN LATERAL (
-    SELECT id FROM ${references} WHERE organization_id = $1::uuid AND ext_id = r.${name}${
-      kept.length > 0 ? ` AND NOT ${isKept(resource, name, kept)}` : ""
-    } LIMIT 1
-  ) AS ref_${name} ON r.${name} IS NOT NULL`;
+    ${recordsWith(references ?? "", `r.${name}`, "r.id")} LIMIT 1
+  ) AS ref_${name} ON r.${name} IS NOT NULL${kept.length > 0 ? ` AND NOT ${isKept(resource, name, kept)}` : ""}`;
 }
 
 /** Whether an earlier import left the link of a row empty and kept its id, which the user wants to stay so. */

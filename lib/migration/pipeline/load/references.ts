@@ -27,7 +27,7 @@ function healingLinksOf(plan: ShapePlan): Link[] {
 /**
  * Links records to records of the same object that were imported after them: an account to its parent account. Until
  * then the source id is in `custom_fields`; it stays there if that record is never imported. This is part of the
- * import, so versions stay.
+ * import, so versions stay. A record whose parent was merged into it gets none.
  */
 export async function linkSelfReferences(
   client: PoolClient,
@@ -96,8 +96,11 @@ async function findWaiting(
 /** $1: the organization, $2: the source field. */
 function linkText({ shape: { resource } }: ShapePlan, { column }: Link): string {
   return `UPDATE ${resource} AS r SET ${column} = parent.id, custom_fields = r.custom_fields - $2::text
-       FROM ${resource} AS parent
-       WHERE ${unlinked(column)}
+       FROM (
+         SELECT organization_id, ext_id, id, false AS is_merged FROM ${resource}
+         UNION ALL SELECT organization_id, ext_id, record_id, true FROM ext_aliases WHERE entity = '${resource}'
+       ) AS parent
+       WHERE ${unlinked(column)} AND NOT (parent.is_merged AND parent.id = r.id)
          AND parent.organization_id = $1 AND parent.ext_id = r.custom_fields ->> $2::text`;
 }
 
@@ -122,7 +125,9 @@ export async function applyFallbacks(
     const extIds = candidates.flatMap((row) => [row[column], row.fallbacks?.[column]?.extId]);
     const { rows: found } = await client.query<{ ext_id: string }>(
       `SELECT ext_id FROM ${fieldOf(shape.resource, column).references} WHERE organization_id = $1
-        AND ext_id = ANY($2::text[])`,
+         AND ext_id = ANY($2::text[])
+       UNION ALL SELECT ext_id FROM ext_aliases WHERE organization_id = $1 AND ext_id = ANY($2::text[])
+         AND entity = '${fieldOf(shape.resource, column).references}'`,
       [organizationId, extIds],
     );
     const existing = new Set(found.map(({ ext_id }) => ext_id));

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { newId } from "@/lib/ids";
-import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { numberCases } from "@/lib/migration/pipeline/load/case-numbers";
 import { skipDeleted } from "@/lib/migration/pipeline/load/deleted-here";
@@ -15,6 +15,8 @@ import { leaveOutMirrors } from "@/lib/migration/pipeline/load/feed-mirrors";
 import { lackingIssue, splitByParents } from "@/lib/migration/pipeline/load/leave-out";
 import { type Loaded, loadRows } from "@/lib/migration/pipeline/load/load-rows";
 import { applyFallbacks } from "@/lib/migration/pipeline/load/references";
+import { mergeDuplicates } from "@/lib/migration/pipeline/load/merge/merge-duplicates";
+import type { LoadTarget } from "@/lib/migration/pipeline/load/merge/store-merges";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/map/transform";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
@@ -34,27 +36,25 @@ export interface Counts {
   failed: number;
 }
 
-/** Whether events are emitted, and what becomes of records that were edited here. */
-export type StoreChoices = Pick<Configuration, "send_events" | "repeat">;
-
 /**
  * Stores records with the reasons of those that are left out, and returns what became of them. Within the transaction
  * of the caller, who holds the lock of the object's progress.
  */
 export async function storeOutcomes(
-  client: PoolClient,
-  run: RunKey,
-  plan: Plan,
+  target: LoadTarget,
   mapped: readonly Outcome[],
-  choices: StoreChoices,
+  clusters: PageClusters | null,
 ): Promise<Counts & { size: number }> {
+  const { client, run, plan } = target;
   await lockDeletionsExclusive(client, run.organizationId);
   const outcomes = await skipDeleted(client, run.organizationId, plan, mapped);
   const issues = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
-  const counts = { created: 0, updated: 0, unchanged: 0 };
-  let size = 0;
-  for (const [shapePlan, batch] of batchesOf(outcomes)) {
-    const shape: ShapeTarget = { client, run, plan, shapePlan, choices };
+  const merged = await mergeDuplicates(target, outcomes, clusters);
+  issues.push(...merged.issues);
+  const counts = { created: merged.created, updated: merged.updated, unchanged: merged.unchanged };
+  let { size } = merged;
+  for (const [shapePlan, batch] of batchesOf(merged.rest)) {
+    const shape: ShapeTarget = { ...target, shapePlan };
     for await (const loaded of storeBatch(shape, batch, issues)) {
       counts.created += loaded.created;
       counts.updated += loaded.updated;
@@ -68,12 +68,8 @@ export async function storeOutcomes(
   return { ...counts, ...countIssues(issues), size };
 }
 
-interface ShapeTarget {
-  client: PoolClient;
-  run: RunKey;
-  plan: Plan;
+interface ShapeTarget extends LoadTarget {
   shapePlan: ShapePlan;
-  choices: StoreChoices;
 }
 
 /**

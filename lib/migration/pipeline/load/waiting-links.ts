@@ -1,7 +1,8 @@
 import type { PoolClient } from "pg";
 
-import type { Shape, SourceObject, SourceReference } from "@/lib/migration/objects/declaration";
+import type { Shape, SourceObject } from "@/lib/migration/objects/declaration";
 import { IMPORTED_RESOURCES } from "@/lib/migration/objects/relationships";
+import { type LoadKey, sqlTypeOf } from "@/lib/migration/pipeline/load/emit-imported";
 import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 
@@ -19,6 +20,7 @@ interface Target {
   plan: ShapePlan;
   organizationId: string;
   object: Pick<SourceObject, "name">;
+  by?: LoadKey;
 }
 
 /**
@@ -26,22 +28,22 @@ interface Target {
  * run that creates its record, for records that come later in that run.
  */
 export async function storeWaiting(
-  { client, plan: { shape, links }, organizationId, object }: Target,
+  { client, plan: { shape, links }, organizationId, object, by = "ext_id" }: Target,
   rows: readonly Row[],
 ): Promise<void> {
   for (const { field, column, target, prefix, choice } of links.filter((link) => canWait(shape, link))) {
     const named = rows.flatMap((row) => {
-      const found = referencesOf(row, column).find(({ from }) => from === field);
-      return found?.extId.startsWith(prefix ?? "") ? [{ ext_id: row.ext_id, target_ext_id: found.extId }] : [];
+      const extId = by === "id" ? row.custom_fields[field] : referencesOf(row, column, field);
+      return typeof extId === "string" && extId.startsWith(prefix ?? "") ? [{ [by]: row[by], target: extId }] : [];
     });
     if (named.length === 0) continue;
     await client.query(
       `INSERT INTO waiting_links
          (organization_id, resource, record_id, object, source_field, column_name, target, target_ext_id)
-       SELECT $1::uuid, '${shape.resource}', t.id, $2, $3, '${column}', '${target}', named.target_ext_id
-       FROM json_to_recordset($4::json) AS named(ext_id text, target_ext_id text)
-       JOIN ${shape.resource} t ON t.organization_id = $1::uuid AND t.ext_id = named.ext_id
-       WHERE t.${column} IS NULL AND t.custom_fields ->> $3 = named.target_ext_id
+       SELECT $1::uuid, '${shape.resource}', t.id, $2, $3, '${column}', '${target}', named.target
+       FROM json_to_recordset($4::json) AS named(${by} ${sqlTypeOf(by)}, target text)
+       JOIN ${shape.resource} t ON t.organization_id = $1::uuid AND t.${by} = named.${by}
+       WHERE t.${column} IS NULL AND t.custom_fields ->> $3 = named.target
          ${choice === "keep_id" ? "AND t.version = 1" : ""}
        ON CONFLICT (organization_id, resource, record_id, source_field) DO UPDATE
          SET target = excluded.target, target_ext_id = excluded.target_ext_id, column_name = excluded.column_name`,
@@ -50,9 +52,9 @@ export async function storeWaiting(
   }
 }
 
-function referencesOf(row: Row, column: string): SourceReference[] {
+/** The source id that a source field gives a reference. */
+function referencesOf(row: Row, column: string, field: string): unknown {
+  if (row[`${column}_from`] === field) return row[column];
   const second = row.fallbacks?.[column];
-  const extId = row[column];
-  const first = typeof extId === "string" ? [{ extId, from: String(row[`${column}_from`]) }] : [];
-  return second ? [...first, second] : first;
+  return second?.from === field ? second.extId : null;
 }

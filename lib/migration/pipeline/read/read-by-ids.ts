@@ -1,4 +1,6 @@
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { conditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { type SourceRecord, soqlString } from "@/lib/salesforce/query";
@@ -43,4 +45,30 @@ export async function readByIds(
     return [];
   }
   return found;
+}
+
+/** How the records of an object were read. */
+interface ReadObject {
+  client: SalesforceClient;
+  plan: Pick<Plan, "object" | "select">;
+  window: Window;
+}
+
+/** Reads records of an object again by their ids, as far as they are in the window of the run, in the order of Id. */
+export async function* readAgain(
+  { client, plan: { object, select }, window }: ReadObject,
+  ids: readonly string[],
+  fields: readonly string[] = select,
+): AsyncGenerator<SourceRecord[]> {
+  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+    const some = ids.slice(start, start + IDS_PER_QUERY);
+    yield* readByKeyset(client, {
+      from: object.name,
+      fields,
+      where: [`Id IN (${some.map(soqlString).join(", ")})`, ...conditionsOf(object.name, window)],
+      after: null,
+      all: true,
+      size: { records: object.maxPageRecords ?? MAX_PAGE_RECORDS },
+    });
+  }
 }

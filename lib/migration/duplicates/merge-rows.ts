@@ -1,0 +1,153 @@
+import { type DuplicateChoices, CUSTOM_PREFIX, type Winner } from "@/lib/migration/configuration/duplicate-rules";
+import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import type { Row } from "@/lib/migration/pipeline/map/transform";
+
+/** A record that is here, as JSON of its row. References are our ids. */
+export type HereRow = Pick<Row, "id" | "ext_id" | "created_at" | "updated_at" | "owner_id" | "custom_fields"> &
+  Record<string, unknown>;
+
+/** Source id → id of the record here. */
+export type References = ReadonlyMap<string, string>;
+
+/** Kept from the record that stays. */
+const OWN = new Set(["case_number"]);
+
+interface Candidate {
+  values: Record<string, unknown>;
+  custom: Record<string, unknown>;
+  isHere: boolean;
+  modifiedAt: number;
+}
+
+/**
+ * The row that rows of the source become together, the first of which stays. Pure, so that a repeated import makes the
+ * same row. Where no value wins, it has that of the row that stays.
+ */
+export function mergeRows(plan: ShapePlan, rows: readonly [Row, ...Row[]], choices: DuplicateChoices): Row {
+  const [first] = rows;
+  const candidates = rows.map(candidateOf);
+  const merged: Row = { ...first, custom_fields: mergeCustomFields(candidates, choices) };
+  for (const { name, filler } of columnsOf(plan))
+    merged[name] = chosen(candidates, name, choices, filler) ?? first[name];
+  for (const name of plan.references) {
+    const source = ordered(candidates, winnerOf(choices, name), name).find(({ values }) => isOther(values[name], rows));
+    merged[name] = source?.values[name];
+    merged[`${name}_from`] = source?.values[`${name}_from`];
+  }
+  const latest = Math.max(...candidates.map(({ modifiedAt }) => modifiedAt));
+  return { ...merged, updated_at: new Date(latest).toISOString() };
+}
+
+/**
+ * The row that a record here becomes with rows of the source. Its references are our ids; those that lead nowhere are
+ * kept in `custom_fields`.
+ */
+export function mergeInto(
+  plan: ShapePlan,
+  here: HereRow,
+  rows: readonly Row[],
+  references: References,
+  choices: DuplicateChoices,
+): Row {
+  const others = rows.map((row) =>
+    withoutItself(plan, row, (id) => !isOther(id, rows) || references.get(id) === here.id),
+  );
+  const sources = others.map((row) => candidateOf(resolved(plan, row, references)));
+  const ours = { values: here, custom: here.custom_fields, isHere: true, modifiedAt: Date.parse(here.updated_at) };
+  const candidates: Candidate[] = [...sources, ours];
+  const merged: Row = { ...here, custom_fields: mergeCustomFields(candidates, choices) };
+  for (const { name, filler } of columnsOf(plan))
+    merged[name] = chosen(candidates, name, choices, filler) ?? here[name];
+  for (const name of plan.references) merged[name] = chosen(candidates, name, choices, null) ?? null;
+  return merged;
+}
+
+/** Whether a reference leads to another record than the one that the rows become together. */
+function isOther(extId: unknown, rows: readonly Row[]): boolean {
+  return typeof extId === "string" && rows.every((row) => row.ext_id !== extId);
+}
+
+/** A row without references to the record that it becomes a part of. */
+function withoutItself(plan: ShapePlan, row: Row, isItself: (extId: string) => boolean): Row {
+  const own = plan.references.filter((name) => typeof row[name] === "string" && isItself(row[name]));
+  return own.length === 0 ? row : { ...row, ...Object.fromEntries(own.map((name) => [name, undefined])) };
+}
+
+/** A row with our ids in place of source ids. */
+function resolved(plan: ShapePlan, row: Row, references: References): Row {
+  const result: Row = { ...row, custom_fields: { ...row.custom_fields } };
+  for (const name of plan.references) {
+    const extId = row[name];
+    if (typeof extId !== "string") continue;
+    result[name] = references.get(extId) ?? null;
+    if (result[name] === null) result.custom_fields[String(row[`${name}_from`])] = extId;
+  }
+  const number = row.case_number;
+  if (typeof number === "string") result.custom_fields.CaseNumber ??= number;
+  return result;
+}
+
+function columnsOf(plan: ShapePlan): { name: string; filler: unknown }[] {
+  return [...plan.columns.filter(({ name }) => !OWN.has(name)), { name: "owner_id", filler: null }];
+}
+
+function candidateOf(row: Row): Candidate {
+  return { values: row, custom: row.custom_fields, isHere: false, modifiedAt: Date.parse(row.updated_at) };
+}
+
+function mergeCustomFields(candidates: readonly Candidate[], choices: DuplicateChoices): Record<string, unknown> {
+  const customs = candidates.map((candidate) => ({ ...candidate, values: candidate.custom }));
+  const names = new Set(customs.flatMap(({ values }) => Object.keys(values)));
+  // A value of null is kept, where no record has another.
+  return Object.fromEntries(
+    [...names].map((name) => [
+      name,
+      chosen(customs, name, choices, null, CUSTOM_PREFIX + name) ?? valueIn(customs, name),
+    ]),
+  );
+}
+
+function valueIn(candidates: readonly Candidate[], name: string): unknown {
+  return candidates.find(({ values }) => Object.hasOwn(values, name))?.values[name];
+}
+
+/**
+ * The first value, in the order of the choice, that is one. What a column has when the source has nothing (`filler`) is
+ * none: so somebody who opted out once stays opted out.
+ */
+function chosen(
+  candidates: readonly Candidate[],
+  name: string,
+  choices: DuplicateChoices,
+  filler: unknown,
+  choice = name,
+): unknown {
+  return ordered(candidates, winnerOf(choices, choice), name).find(
+    ({ values }) => !isEmpty(values[name]) && values[name] !== filler,
+  )?.values[name];
+}
+
+function winnerOf(choices: DuplicateChoices, name: string): Winner {
+  return (Object.hasOwn(choices.fields, name) ? choices.fields[name] : undefined) ?? choices.wins;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === "";
+}
+
+/** Sorting is stable: among equals the record that stays comes first, and those of the source before ours. */
+function ordered(candidates: readonly Candidate[], winner: Winner, name: string): readonly Candidate[] {
+  if (winner === "source") return candidates;
+  const weight: Record<typeof winner, (candidate: Candidate) => number> = {
+    ours: ({ isHere }) => (isHere ? 1 : 0),
+    newest: ({ modifiedAt }) => modifiedAt,
+    longest: ({ values }) => lengthOf(values[name]),
+  };
+  const weigh = weight[winner];
+  return candidates.toSorted((one, other) => weigh(other) - weigh(one));
+}
+
+function lengthOf(value: unknown): number {
+  if (isEmpty(value)) return 0;
+  return (typeof value === "string" ? value : JSON.stringify(value)).length;
+}

@@ -1,0 +1,145 @@
+import { pool } from "@/lib/database/db";
+import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
+import { completeSearch } from "@/lib/migration/duplicates/search-in-run";
+import type { Search } from "@/lib/migration/duplicates/searches";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
+import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import type { SourceRecord } from "@/lib/salesforce/query";
+
+/** A record of a cluster, as a search has stored it. */
+export interface ClusterMember {
+  member: string;
+  is_source: boolean;
+  record_id: string | null;
+  is_alias: boolean;
+  cluster_id: string;
+  rank: number;
+  /** What became of it in this run; null until its cluster is stored. */
+  outcome: "created" | "updated" | "unchanged" | "skipped" | "failed" | null;
+}
+
+/** The clusters that records of a page belong to. */
+export interface PageClusters {
+  searchId: string;
+  choices: DuplicateChoices;
+  clusters: ClusterMember[][];
+  /** The mapped records of these clusters that are on other pages. */
+  others: Outcome[];
+}
+
+/** Records that are stored together, with their clusters; null: no record of theirs is a duplicate. */
+export interface Part {
+  records: SourceRecord[];
+  clusters: PageClusters | null;
+  /** Whether it ends its page. */
+  isLast: boolean;
+}
+
+/** Records of clusters that one part reads beside its own. */
+const MAX_OTHERS = 2000;
+
+/**
+ * Divides the records of a page into parts, each with its clusters and the records of these that are on other pages: a
+ * cluster is stored as a whole with the first of its records, so that the result does not depend on pages.
+ */
+export async function* partsOf(
+  session: RunSession,
+  plan: Plan,
+  records: SourceRecord[],
+): AsyncGenerator<Part, void, undefined> {
+  const search = completeSearch(session, plan.object.name);
+  if (!search) {
+    yield { records, clusters: null, isLast: true };
+    return;
+  }
+  const members = await membersOfPage(session, search, records);
+  const byCluster = Map.groupBy(members, ({ cluster_id: cluster }) => cluster);
+  const clusterOf = new Map(members.map((member) => [member.member, member.cluster_id]));
+  const parts = [...divide(records, clusterOf, byCluster)];
+  for (const [index, part] of parts.entries()) {
+    const ids = new Set(part.map((record) => String(record.Id)));
+    const clusters = [...new Set([...ids].flatMap((id) => clusterOf.get(id) ?? []))].map(
+      (id) => byCluster.get(id) ?? [],
+    );
+    const others = clusters.filter((cluster) => isFirstMet(cluster, ids)).flat();
+    const missing = others.flatMap(({ member, is_source }) => (is_source && !ids.has(member) ? [member] : []));
+    yield {
+      records: part,
+      clusters:
+        clusters.length === 0
+          ? null
+          : {
+              searchId: search.id,
+              choices: search.choices,
+              clusters,
+              others: await readOthers(session, plan, missing),
+            },
+      isLast: index === parts.length - 1,
+    };
+  }
+}
+
+/** The members of all clusters that records of a page belong to. Where duplicates stay, only what was merged before. */
+async function membersOfPage(
+  { run }: RunSession,
+  search: Search,
+  records: readonly SourceRecord[],
+): Promise<ClusterMember[]> {
+  const { rows } = await pool().query<ClusterMember>(
+    `SELECT member, is_source, record_id, is_alias, cluster_id, rank, outcome FROM duplicate_records
+     WHERE organization_id = $1 AND search_id = $2 AND cluster_id IN (
+       SELECT cluster_id FROM duplicate_records
+       WHERE organization_id = $1 AND search_id = $2 AND member = ANY ($3::text[]))
+     ORDER BY cluster_id, rank`,
+    [run.organizationId, search.id, records.map((record) => String(record.Id))],
+  );
+  if (search.choices.action !== "create") return rows;
+  const merged = new Set(rows.flatMap((row) => (row.is_alias ? [row.cluster_id] : [])));
+  return rows.filter((row) => merged.has(row.cluster_id) && row.record_id !== null);
+}
+
+/** Parts of a page whose clusters have at most {@link MAX_OTHERS} records together. */
+function* divide(
+  records: readonly SourceRecord[],
+  clusterOf: ReadonlyMap<string, string>,
+  byCluster: ReadonlyMap<string, readonly ClusterMember[]>,
+): Generator<SourceRecord[], void, undefined> {
+  let part: SourceRecord[] = [];
+  let seen = new Set<string>();
+  let size = 0;
+  for (const record of records) {
+    const cluster = clusterOf.get(String(record.Id));
+    const added = cluster === undefined || seen.has(cluster) ? 0 : (byCluster.get(cluster)?.length ?? 0);
+    if (size + added > MAX_OTHERS && part.length > 0) {
+      yield part;
+      [part, seen, size] = [[], new Set(), 0];
+    }
+    part.push(record);
+    if (cluster !== undefined) seen.add(cluster);
+    size += added;
+  }
+  if (part.length > 0) yield part;
+}
+
+/**
+ * Whether a part has the first record of a cluster. If that record is gone by now, the cluster is stored with the next
+ * one that is met.
+ */
+function isFirstMet(cluster: readonly ClusterMember[], ids: ReadonlySet<string>): boolean {
+  const source = cluster.filter(({ is_source: isSource }) => isSource);
+  if (source.some(({ outcome }) => outcome !== null)) return false;
+  const first = source.map(({ member }) => member).reduce((one, other) => (one < other ? one : other));
+  // A part has its records in the order of their ids.
+  const [firstOfPart = ""] = ids;
+  return ids.has(first) || first < firstOfPart;
+}
+
+/** Reads and maps records of clusters that are on other pages. */
+async function readOthers(session: RunSession, plan: Plan, ids: readonly string[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for await (const records of readAgain({ ...session, plan }, ids))
+    outcomes.push(...records.map((record) => transform(plan, record, session.people, session.run.organizationId)));
+  return outcomes;
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "duplicate_records" ADD COLUMN     "issue" JSONB;
