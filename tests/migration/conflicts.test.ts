@@ -259,3 +259,25 @@ test("an undo keeps what was edited after the migration changed it, though field
   expect(await keptOf(other.context, second.key)).toEqual({ [other.ids[FIRST] ?? ""]: ["edited_here", null] });
   expect((await recordsOf("accounts", other.key.organizationId))[FIRST]).toMatchObject({ name: "Edited later" });
 });
+
+const contact = (LastName: string) => sourceRecord("003", 1, { LastName, AccountId: FIRST });
+
+test("a link that a migration makes in a record which somebody edited leaves it edited for an undo", async () => {
+  const first = await createMigration(["Account", "Contact"]);
+  const { organizationId } = first;
+  const context = await createContext({ organizationId });
+  await runMigration(first, new ScriptedSource({ Account: [], Contact: [contact("One")] }));
+  const second = await createMigration(["Account", "Contact"], undefined, organizationId);
+  await runMigration(second, new ScriptedSource({ Account: [], Contact: [contact("Two")] }));
+  const stored = async () => (await recordsOf("contacts", organizationId))[sourceId("003", 1)];
+  await run(updateOperation("contacts"), context, { id: (await stored())?.id, title: "Head" });
+  await runMigration(second, new ScriptedSource({ Account: [account(1)], Contact: [contact("Two")] }), {
+    configuration: { repeat: "ours_wins" },
+  });
+  const linked = await stored();
+  expect(linked).toMatchObject({ title: "Head", last_name: "Two" });
+  expect(linked?.account_id).not.toBeNull();
+  await undo(context, second);
+  expect(await keptOf(context, second)).toMatchObject({ [String(linked?.id)]: ["edited_here", null] });
+  expect(await stored()).toMatchObject({ title: "Head", last_name: "Two" });
+});

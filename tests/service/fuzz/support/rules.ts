@@ -48,6 +48,10 @@ const RULES: readonly Rule[] = [
     applies: ({ code }, { operation }) => CONNECTING.has(operation.id) && code === "not_found",
   },
   {
+    why: "a phase that no selected object is in",
+    explains: ({ pointer }, { operation }) => operation.id === "run_migration" && pointer === "/phase",
+  },
+  {
     why: "conflicts to decide that are named in two ways, or in none",
     explains: ({ pointer }, { operation }) => operation.id === "decide_migration_conflicts" && pointer === "",
   },
