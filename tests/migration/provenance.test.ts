@@ -1,7 +1,21 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
+import { registerJobSender } from "@/lib/jobs";
+import {
+  account,
+  conflictOf,
+  conflictsOf,
+  decide,
+  edit,
+  editedOnBothSides,
+  FIRST,
+  rerun,
+  SECOND,
+  THIRD,
+} from "@/tests/migration/support/conflicts";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { keptOf, undo } from "@/tests/migration/support/undo";
 import { NEEDED, run } from "@/tests/records/support/write-operations";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -13,6 +27,8 @@ import {
   updateOperation,
 } from "@/lib/records/operations";
 
+beforeEach(() => registerJobSender(async () => undefined));
+
 /** The kept images of a migration by record, without the time of the change. */
 async function imagesOf(migrationId: string) {
   const { rows } = await pool().query(
@@ -21,8 +37,6 @@ async function imagesOf(migrationId: string) {
   );
   return Object.fromEntries(rows.map(({ record_id, ...image }) => [record_id, image]));
 }
-
-const [FIRST, SECOND] = [sourceId("001", 1), sourceId("001", 2)];
 
 /** An organization with two migrations of the same source, of which the first has run. */
 async function imported(Account = [sourceRecord("001", 1, { Name: "One" }), sourceRecord("001", 2, { Name: "Two" })]) {
@@ -116,4 +130,58 @@ test("links to records that came later keep an image of a foreign record, whose 
   expect(await imagesOf(second.migrationId)).toMatchObject({
     [String(before?.id)]: { before, version: linked?.version },
   });
+});
+
+test("an undo brings back what somebody kept, and deletes what was taken whole from the source", async () => {
+  const other = await editedOnBothSides();
+  const { organizationId } = other.key;
+  const second = { ...other, key: await createMigration(["Account"], undefined, organizationId) };
+  const before = await recordsOf("accounts", organizationId);
+  await rerun(second, "decide");
+  const open = await conflictOf(second, FIRST);
+  await decide(second, { ids: [open?.id], take: "ours", fields: { name: "source" } });
+  await decide(second, { ids: [(await conflictOf(second, SECOND))?.id], take: "source" });
+  await undo(other.context, second.key);
+  expect(await keptOf(other.context, second.key)).toEqual({});
+  const after = await recordsOf("accounts", organizationId);
+  for (const extId of [FIRST, SECOND, THIRD]) {
+    const { version, updated_at, imported_version, ...row } = before[extId] ?? {};
+    expect([version, updated_at, imported_version]).toHaveLength(3);
+    expect(after[extId]).toMatchObject(row);
+  }
+  expect(await conflictsOf(second)).toEqual([]);
+});
+
+test("an undo keeps what was edited after the migration changed it, though fields were taken since", async () => {
+  const other = await editedOnBothSides();
+  const second = { ...other, key: await createMigration(["Account"], undefined, other.key.organizationId) };
+  await rerun(second, "source_wins");
+  await edit(other.context, other.ids[FIRST], { name: "Edited later", phone: "9" });
+  await rerun(second, "decide");
+  await decide(second, { ids: [(await conflictOf(second, FIRST))?.id], take: "ours", fields: { phone: "source" } });
+  await undo(other.context, second.key);
+  expect(await keptOf(other.context, second.key)).toEqual({ [other.ids[FIRST] ?? ""]: ["edited_here", null] });
+  expect((await recordsOf("accounts", other.key.organizationId))[FIRST]).toMatchObject({ name: "Edited later" });
+});
+
+const contact = (LastName: string) => sourceRecord("003", 1, { LastName, AccountId: FIRST });
+
+test("a link that a migration makes in a record which somebody edited leaves it edited for an undo", async () => {
+  const first = await createMigration(["Account", "Contact"]);
+  const { organizationId } = first;
+  const context = await createContext({ organizationId });
+  await runMigration(first, new ScriptedSource({ Account: [], Contact: [contact("One")] }));
+  const second = await createMigration(["Account", "Contact"], undefined, organizationId);
+  await runMigration(second, new ScriptedSource({ Account: [], Contact: [contact("Two")] }));
+  const stored = async () => (await recordsOf("contacts", organizationId))[sourceId("003", 1)];
+  await run(updateOperation("contacts"), context, { id: (await stored())?.id, title: "Head" });
+  await runMigration(second, new ScriptedSource({ Account: [account(1)], Contact: [contact("Two")] }), {
+    configuration: { repeat: "ours_wins" },
+  });
+  const linked = await stored();
+  expect(linked).toMatchObject({ title: "Head", last_name: "Two" });
+  expect(linked?.account_id).not.toBeNull();
+  await undo(context, second);
+  expect(await keptOf(context, second)).toMatchObject({ [String(linked?.id)]: ["edited_here", null] });
+  expect(await stored()).toMatchObject({ title: "Head", last_name: "Two" });
 });

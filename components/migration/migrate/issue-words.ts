@@ -13,6 +13,8 @@ const WORDS: Record<string, [one: string, several: string]> = {
   recurrence_series: ["is the pattern of a recurring series", "are patterns of recurring series"],
   mirrored_in_feed: ["only shows a record that is imported itself", "only show records that are imported themselves"],
   feed_notice: ["has no content of its own", "have no content of their own"],
+  edited_here: ["was edited here and stays so", "were edited here and stay so"],
+  undecided: ["was edited here and waits for a decision", "were edited here and wait for a decision"],
   deleted_here: ["was deleted here", "were deleted here"],
   deleted_in_source: ["was deleted in Salesforce meanwhile", "were deleted in Salesforce meanwhile"],
   parent_not_here: ["names a record that is not here", "name records that are not here"],

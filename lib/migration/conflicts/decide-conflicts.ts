@@ -5,6 +5,7 @@ import type { Context } from "@/lib/context";
 import { retriedTransaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { idInput, pathId } from "@/lib/input/ids-and-times";
+import { escapePointer } from "@/lib/input/parse-input";
 import { isId } from "@/lib/ids";
 import { type Side, side, undecided, type Undecided } from "@/lib/migration/conflicts/conflict-schema";
 import { type Conflict, settleConflicts } from "@/lib/migration/conflicts/settle-conflicts";
@@ -20,6 +21,9 @@ import { countStoredBytes } from "@/lib/storage-quota";
 /** How many conflicts one request decides. */
 const MAX_CONFLICTS = 500;
 
+/** How large they may be together: their records are written at once, with an event each. One may always be larger. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
 const input = z
   .strictObject({
     migration_id: pathId("migration"),
@@ -32,8 +36,8 @@ const input = z
     object: migratedObject
       .optional()
       .describe(
-        `Instead of \`ids\`: the open conflicts of this source object, the oldest first, ${MAX_CONFLICTS} at a time. ` +
-          "Send the same request again as long as the answer says `has_more`.",
+        `Instead of \`ids\`: the open conflicts of this source object, the oldest first, ${MAX_CONFLICTS} at a time, ` +
+          "fewer where records are large. Send the same request again as long as the answer says `has_more`.",
       ),
     take: side.describe("source: the values of Salesforce are stored. ours: the record stays as it is here."),
     fields: z
@@ -65,18 +69,17 @@ export const decideConflicts = defineOperation({
     const { organizationId } = context;
     if (!isId(given.migration_id)) throw migrationNotFound();
     const key = { organizationId, migrationId: given.migration_id };
-    const { conflicts, bytes, ...answer } = await retriedTransaction((client) => decide(client, context, key, given));
+    const { bytes, isFull, ...answer } = await retriedTransaction((client) => decide(client, context, key, given));
     // Rows and events.
     await countStoredBytes(organizationId, 2 * bytes);
     // Those that cannot be decided come last: a request that decides none has tried all.
-    const isFull = given.ids === undefined && conflicts.length === MAX_CONFLICTS;
     return { ...answer, has_more: isFull && answer.decided > 0 };
   },
 });
 
 async function decide(client: PoolClient, context: Context, key: MigrationKey, given: Given) {
   await lockRun(client, key);
-  const conflicts = await findConflicts(client, key, given);
+  const { conflicts, isFull } = await findConflicts(client, key, given);
   assertFields(conflicts, given);
   const notDecided: Undecided[] = (given.ids ?? []).flatMap((id) =>
     conflicts.some((found) => found.id === id) ? [] : [{ id, code: "not_found" as const, detail: NOT_FOUND }],
@@ -101,7 +104,7 @@ async function decide(client: PoolClient, context: Context, key: MigrationKey, g
   if (decided.length > 0) await audit(client, context, given, decided.length);
   const taken = new Set(decided.filter(({ fields }) => fields.length > 0).map(({ id }) => id));
   const bytes = conflicts.reduce((sum, conflict) => sum + (taken.has(conflict.id) ? conflict.bytes : 0), 0);
-  return { conflicts, bytes, decided: decided.length, not_decided: notDecided };
+  return { isFull, bytes, decided: decided.length, not_decided: notDecided };
 }
 
 const NOT_FOUND = "There is no such conflict of this migration, or a later run has not found it again.";
@@ -127,13 +130,14 @@ async function lockRun(client: PoolClient, { organizationId, migrationId }: Migr
   );
 }
 
+/** `isFull`: there may be more than one request decides. Throws `payload_too_large` if too many are named. */
 async function findConflicts(
   client: PoolClient,
   { organizationId, migrationId }: MigrationKey,
   { ids, object }: Given,
-): Promise<Conflict[]> {
+): Promise<{ conflicts: Conflict[]; isFull: boolean }> {
   const { rows } = await client.query<Conflict>(
-    `SELECT id, object, resource, record_id, ext_id, edits, octet_length(source::text) AS bytes,
+    `SELECT id, object, resource, record_id, ext_id, edits, octet_length(source::text) + octet_length(ours::text) AS bytes,
        ARRAY(SELECT field FROM jsonb_object_keys(ours) AS field
          WHERE taken ->> field IS DISTINCT FROM 'source' ORDER BY field) AS pending
      FROM migration_conflicts
@@ -142,7 +146,14 @@ async function findConflicts(
      ORDER BY created_at, id LIMIT ${MAX_CONFLICTS}`,
     [organizationId, migrationId, ids ?? null, object ?? null],
   );
-  return rows;
+  let bytes = 0;
+  const fits = rows.findIndex((row, index) => (bytes += row.bytes) > MAX_BYTES && index > 0);
+  if (fits > 0 && ids)
+    throw new AppError("payload_too_large", "These records have more than 8 MiB together. Send fewer ids at once.");
+  return {
+    conflicts: fits > 0 ? rows.slice(0, fits) : rows,
+    isFull: ids === undefined && (fits > 0 || rows.length === MAX_CONFLICTS),
+  };
 }
 
 /** Asserts that each named field differs in one of the conflicts: a misspelled one would be decided wrongly. */
@@ -151,7 +162,7 @@ function assertFields(conflicts: readonly Conflict[], { fields }: Given): void {
   const unknown = conflicts.length > 0 ? Object.keys(fields).filter((field) => !known.has(field)) : [];
   if (unknown.length === 0) return;
   const errors = unknown.map((field) => ({
-    pointer: `/fields/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    pointer: `/fields/${escapePointer(field)}`,
     code: "unknown_field" as const,
     detail: `\`${field}\` differs in none of these records.`,
   }));
