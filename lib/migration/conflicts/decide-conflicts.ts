@@ -137,7 +137,8 @@ async function findConflicts(
   { ids, object }: Given,
 ): Promise<{ conflicts: Conflict[]; isFull: boolean }> {
   const { rows } = await client.query<Conflict>(
-    `SELECT id, object, resource, record_id, ext_id, edits, octet_length(source::text) + octet_length(ours::text) AS bytes,
+    `SELECT id, object, resource, record_id, ext_id, edits,
+       octet_length(source::text) + octet_length(ours::text) AS bytes,
        ARRAY(SELECT field FROM jsonb_object_keys(ours) AS field
          WHERE taken ->> field IS DISTINCT FROM 'source' ORDER BY field) AS pending
      FROM migration_conflicts
