@@ -6,6 +6,7 @@ import { Client } from "pg";
 const TABLES = [
   "events",
   "migrations",
+  "migration_conflicts",
   "connections",
   "connection_attempts",
   "deleted_records",

@@ -28,6 +28,7 @@ const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
   preview_migration_duplicates: async () => ({
     configuration: { objects: { Account: { duplicates: { rules: [{ match: [{ fields: ["name"] }] }] } } } },
   }),
+  decide_migration_conflicts: async () => ({ object: "Contact", take: "ours" }),
   import_migration_configuration: async () => ({
     format: "crm-migration-configuration",
     version: 1,
