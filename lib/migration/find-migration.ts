@@ -25,6 +25,7 @@ interface Row {
   started_at: Date | null;
   finished_at: Date | null;
   run_number: number;
+  run_kind: Migration["run_kind"];
   /** While it has `since`, the run is waiting for its source and has not failed: see waiting.ts. */
   failure: (Failure & { since?: string }) | null;
   wakes_at: Date | null;
@@ -39,8 +40,8 @@ interface Row {
   files: Migration["files"];
 }
 
-const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.failure,
-    m.wakes_at, m.api_requests, m.undo_started_at, m.undo_finished_at,
+const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.run_kind,
+    m.failure, m.wakes_at, m.api_requests, m.undo_started_at, m.undo_finished_at,
     c.ext_instance_url, c.source_org_name AS org_name,
     c.access_token_enc IS NOT NULL AS connected, progress.objects, undo.resources AS undone,
     (SELECT json_build_object('stored', f.stored, 'unchanged', f.unchanged, 'skipped', f.skipped, 'failed', f.failed,
@@ -115,6 +116,7 @@ function viewOf(row: Row): Migration {
     started_at: row.started_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,
     run_number: row.run_number,
+    run_kind: row.run_kind,
     ext_instance_url: row.ext_instance_url,
     org_name: row.org_name,
     connected: row.connected,

@@ -76,6 +76,12 @@ export const migration = z.object({
   started_at: z.string().nullable(),
   finished_at: z.string().nullable(),
   run_number: z.number().int(),
+  run_kind: z
+    .enum(["full", "delta", "retry"])
+    .describe(
+      "What the latest run reads, or read. full: all records. delta: what changed in Salesforce since the run before. " +
+        "retry: what failed in the run before.",
+    ),
   ext_instance_url: z.string(),
   org_name: z.string().nullable(),
   /**

@@ -10,7 +10,7 @@ import {
 import { auditConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
-import { migration, runInput, type Failure } from "@/lib/migration/migration-schema";
+import { migration, runInput, type Failure, type Migration } from "@/lib/migration/migration-schema";
 import { failRun } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { Report } from "@/lib/migration/report/report-schema";
@@ -54,13 +54,18 @@ export const startMigration = defineOperation({
         await auditConfiguration(client, context, migration_id, { before: stored.configuration, after: configuration });
       return startRun(client, key, configuration, phase);
     });
-    await enqueueRun(run).catch(async (error: unknown) => {
-      await failRun(run, NOT_QUEUED);
-      throw error;
-    });
+    await handOver(run);
     return findMigration(context.organizationId, migration_id);
   },
 });
+
+/** Enqueues a run that the caller has committed. */
+export async function handOver(run: RunKey): Promise<void> {
+  await enqueueRun(run).catch(async (error: unknown) => {
+    await failRun(run, NOT_QUEUED);
+    throw error;
+  });
+}
 
 interface MigrationRow {
   configuration: unknown;
@@ -81,24 +86,37 @@ export async function startRun(
   given?: Configuration,
   phase?: number,
 ): Promise<RunKey> {
-  const changes = {
-    failure: null,
+  await moveStatus(client, key, "running", {
+    ...STARTED,
     started_at: new Date(),
-    resumed_at: null,
-    finished_at: null,
     ...(given && { configuration: given }),
-  };
-  await moveStatus(client, key, "running", changes);
+  });
+  const { run, stored } = await beginRun(client, key, "full");
+  const choices = configurationSchema.parse(stored.configuration ?? {});
+  await resetObjects(client, key, runObjects(choices, stored.report?.inventory ?? [], phase));
+  return run;
+}
+
+/** What a run changes with the status when it starts, besides the time. */
+export const STARTED = { failure: null, resumed_at: null, finished_at: null };
+
+/**
+ * Counts a run of a migration that is `running` since just now. A full run reads what exists now; others keep the
+ * moment until which the source was read. Throws `conflict` when the connection now leads to another org or user.
+ */
+export async function beginRun(
+  client: PoolClient,
+  key: MigrationKey,
+  kind: Migration["run_kind"],
+): Promise<{ run: RunKey; stored: MigrationRow }> {
   const advanced = await client.query<MigrationRow & { run_number: number }>(
-    `UPDATE migrations SET run_number = run_number + 1, read_until = NULL, wakes_at = NULL,
-       api_requests = 0, api_counted_since = NULL WHERE organization_id = $1 AND id = $2
-     RETURNING run_number, connection_id, configuration, report`,
-    [key.organizationId, key.migrationId],
+    `UPDATE migrations SET run_number = run_number + 1, run_kind = $3, wakes_at = NULL,
+       read_until = CASE WHEN $3 = 'full' THEN NULL ELSE read_until END, api_requests = 0, api_counted_since = NULL
+     WHERE organization_id = $1 AND id = $2 RETURNING run_number, connection_id, configuration, report`,
+    [key.organizationId, key.migrationId, kind],
   );
   const stored = advanced.rows[0];
   if (!stored) throw migrationNotFound();
   await assertSameSource(key.organizationId, stored.connection_id, stored.report ?? {});
-  const choices = configurationSchema.parse(stored.configuration ?? {});
-  await resetObjects(client, key, runObjects(choices, stored.report?.inventory ?? [], phase));
-  return { ...key, runNumber: stored.run_number };
+  return { run: { ...key, runNumber: stored.run_number }, stored };
 }

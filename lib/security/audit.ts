@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   "migration.cancelled",
   "migration.paused",
   "migration.resumed",
+  "migration.retried",
   "migration.started",
   "migration.undone",
   "webhook.created",

@@ -22,6 +22,7 @@ test("an org that answers is analyzed: one connection with an encrypted token, o
     ext_instance_url: here.org.instanceUrl,
     objects: [],
     run_number: 0,
+    run_kind: "full",
     reconciled: null,
     failure: null,
   });

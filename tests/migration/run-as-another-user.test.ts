@@ -84,6 +84,7 @@ test("a migration whose connection is now of another user is not run, and says w
   expect((await here.api.get(`/migration/${migrationId}`)).body).toMatchObject({
     status: "ready",
     run_number: 0,
+    run_kind: "full",
     objects: [],
   });
   expect((await here.api.post("/migration/run", { migration_id: newer })).status).toBe(202);

@@ -95,6 +95,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
       "migration.started": "Migration started",
       "migration.paused": "Migration paused",
       "migration.resumed": "Migration resumed",
+      "migration.retried": "Failed records retried",
       "migration.cancelled": "Migration cancelled",
       "migration.undone": "Migration undone",
       "migration.conflicts_decided": "Conflicts of a migration decided",

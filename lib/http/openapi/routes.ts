@@ -12,6 +12,7 @@ import { disconnectOrg, listConnections } from "@/lib/migration/connections/conn
 import { reconnectMigration } from "@/lib/migration/connections/reconnect-migration";
 import { authorizeConnection } from "@/lib/migration/connections/sign-in";
 import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/control-run";
+import { retryMigration } from "@/lib/migration/retry-failed";
 import { listDuplicates, summarizeDuplicates } from "@/lib/migration/duplicates/list-duplicates";
 import { previewDuplicates } from "@/lib/migration/duplicates/preview-duplicates";
 import { getProof, proveMigration } from "@/lib/migration/proof/prove-migration";
@@ -188,6 +189,7 @@ const MIGRATION_ROUTES: readonly Route[] = [
   post("/migration/{migration_id}/proof", proveMigration, { statuses: [202], refuses: ["conflict", "illegal_state"] }),
   post("/migration/{migration_id}/pause", pauseMigration, { refuses: ["illegal_state"] }),
   post("/migration/{migration_id}/resume", resumeMigration, { statuses: [202], refuses: ["illegal_state"] }),
+  post("/migration/{migration_id}/retry", retryMigration, { statuses: [202], refuses: ["conflict", "illegal_state"] }),
   post("/migration/{migration_id}/cancel", cancelMigration, { refuses: ["illegal_state"] }),
   post("/migration/{migration_id}/reconnect", reconnectMigration, {
     refuses: ["conflict", "illegal_state", ...ORG_REFUSALS, ...TOKEN_REFUSALS],

@@ -12,8 +12,9 @@ import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
 /**
- * Ends an object after its last page: does the work of its stage, and counts the source again. The object is `done` if
- * its sum equals that count, else `failed`. Does nothing if the run was stopped or another worker has gone further.
+ * Ends an object after its last page: does the work of its stage, and counts the source again, unless only the failed
+ * records were read. The object is `done` if its sum equals that count, else `failed`. Does nothing if the run was
+ * stopped or another worker has gone further.
  */
 export async function finishObject(
   session: RunSession,
@@ -24,7 +25,7 @@ export async function finishObject(
   const finish = finishAfter(object, await listSelectedObjects(run));
   const plan = await planOf(session, object);
   await refreshStatistics(plan);
-  const source = await countWindow(session.client, object, session.window);
+  const source = session.kind === "retry" ? null : await countWindow(session.client, object, session.window);
   const lock = (client: PoolClient) => lockAtCheckpoint(client, run, object, checkpoint);
   const emits = session.configuration.send_events;
   if (finish === "link_self_references") await storeHeldBack(session, plan, lock);
@@ -44,11 +45,11 @@ async function closeObject(
   client: PoolClient,
   { run }: RunSession,
   object: MigratedObjectName,
-  source: number,
+  source: number | null,
 ): Promise<void> {
   await client.query(
-    `UPDATE migration_objects SET source = $4, finished_at = now(),
-       status = CASE WHEN ${ACCOUNTED_FOR} = $4 THEN 'done' ELSE 'failed' END::migration_object_status
+    `UPDATE migration_objects SET source = coalesce($4, source), finished_at = now(),
+       status = CASE WHEN ${ACCOUNTED_FOR} = coalesce($4, source) THEN 'done' ELSE 'failed' END::migration_object_status
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
     [run.organizationId, run.migrationId, object, source],
   );

@@ -10,7 +10,7 @@ import { moveStatus } from "@/lib/migration/status";
 export const ACCOUNTED_FOR = "(created + updated + unchanged + skipped + failed)";
 
 /** SQL: objects of this run and of earlier ones. Those of a phase that has not run yet are still to come. */
-const BEGUN = "(in_run OR started_at IS NOT NULL)";
+export const BEGUN = "(in_run OR started_at IS NOT NULL)";
 
 interface Gap {
   object: MigratedObjectName;

@@ -92,7 +92,8 @@ export async function setApi(run: RunKey, object: MigratedObjectName, { api, rea
 export async function startObject(run: RunKey, object: MigratedObjectName): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET status = 'running', started_at = coalesce(started_at, now()),
-       read_until = (SELECT m.read_until FROM migrations m WHERE m.organization_id = $1 AND m.id = $2)
+       read_until = (SELECT CASE WHEN m.run_kind = 'retry' THEN migration_objects.read_until ELSE m.read_until END
+         FROM migrations m WHERE m.organization_id = $1 AND m.id = $2)
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'pending' AND ${inThisRun("$4")}`,
     [run.organizationId, run.migrationId, object, run.runNumber],
   );

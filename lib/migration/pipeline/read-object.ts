@@ -141,7 +141,7 @@ async function unlessOvertaken(storing: Promise<boolean>, reading: Reading): Pro
 }
 
 /** Adds data of related records to records. */
-async function addRelated(
+export async function addRelated(
   session: RunSession,
   object: MigratedObjectName,
   records: readonly SourceRecord[],

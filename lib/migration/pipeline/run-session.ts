@@ -3,6 +3,7 @@ import {
   type Configuration,
   configuration as configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 import type { People } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { type ApiBudget, openBudget } from "@/lib/migration/pipeline/api-budget";
@@ -16,6 +17,7 @@ import { describeObject } from "@/lib/salesforce/describe";
 /** The data that all pages of a run share, read once per run and process. */
 export interface RunSession {
   run: RunKey;
+  kind: Migration["run_kind"];
   api: ApiBudget;
   client: SalesforceClient;
   people: People;
@@ -59,7 +61,7 @@ export function closeSession(run: RunKey): void {
 async function openSession(run: RunKey, openSource: OpenSource): Promise<RunSession> {
   const migration = await prisma().migrations.findFirst({
     where: { organization_id: run.organizationId, id: run.migrationId },
-    select: { connection_id: true, configuration: true },
+    select: { connection_id: true, configuration: true, run_kind: true },
   });
   if (!migration) throw new Error("The migration of this run does not exist.");
   const client = await openSource(run.organizationId, migration.connection_id);
@@ -68,6 +70,7 @@ async function openSession(run: RunKey, openSource: OpenSource): Promise<RunSess
   const window = await fixWindow(client, pool(), run);
   return {
     run,
+    kind: migration.run_kind,
     api,
     client,
     window,

@@ -18,6 +18,7 @@ import {
 import { deleteLeftJobs } from "@/lib/migration/pipeline/read/bulk-job";
 import { readObject } from "@/lib/migration/pipeline/read-object";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
+import { retryObject } from "@/lib/migration/pipeline/retry-object";
 import { closeSession, type OpenSource, type RunSession, sessionOf } from "@/lib/migration/pipeline/run-session";
 import {
   pauseForSignIn,
@@ -107,11 +108,12 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
     if (objects.some(({ expected }) => expected === null)) await countUncounted(session, objects);
     await startObject(run, current.object);
     try {
-      if (!(await searchBeforeReading(session, current.object, deadline))) {
+      const isRetry = session.kind === "retry";
+      if (!isRetry && !(await searchBeforeReading(session, current.object, deadline))) {
         await stopWaiting(run);
         return "more";
       }
-      const reading = await readObject(session, current, deadline);
+      const reading = await (isRetry ? retryObject : readObject)(session, current, deadline);
       await stopWaiting(run);
       if (reading.outcome === "waiting") return { wait_ms: reading.milliseconds };
       if (reading.outcome === "read") await finishObject(session, current.object, reading.checkpoint);

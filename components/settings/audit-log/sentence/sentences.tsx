@@ -214,6 +214,12 @@ export const SENTENCES: Record<string, Sentence> = {
       <Through event={event} />
     </>
   ),
+  "migration.retried": (event) => (
+    <>
+      <Person event={event} /> retried the failed records of a migration
+      <Through event={event} />
+    </>
+  ),
   "migration.cancelled": (event) => (
     <>
       <Person event={event} /> cancelled a migration

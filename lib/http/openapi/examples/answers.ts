@@ -18,6 +18,7 @@ const migration = {
   started_at: "2026-05-06T12:02:40.120Z",
   finished_at: null,
   run_number: 1,
+  run_kind: "full",
   ext_instance_url: "https://neckar.my.salesforce.com",
   org_name: "Neckar Pumpen GmbH",
   connected: true,
@@ -162,6 +163,7 @@ const ANSWERS: Record<string, unknown> = {
   run_migration: migration,
   pause_migration: { ...migration, status: "paused" },
   resume_migration: migration,
+  retry_migration: { ...migration, run_kind: "retry", run_number: 2 },
   cancel_migration: {
     ...migration,
     status: "cancelled",
@@ -175,6 +177,7 @@ const ANSWERS: Record<string, unknown> = {
     updated_at: migration.created_at,
     started_at: null,
     run_number: 0,
+    run_kind: "full",
     objects: [],
   },
   list_files: page(FILE_EXAMPLE),

@@ -1,0 +1,115 @@
+import { pool, retriedTransaction } from "@/lib/database/db";
+import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
+import { advance } from "@/lib/migration/pipeline/load/load-page";
+import { PARENT_NOT_HERE } from "@/lib/migration/pipeline/load/leave-out";
+import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { issueOf, type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
+import { lockAtCheckpoint, type ObjectProgressRow } from "@/lib/migration/pipeline/progress";
+import { IDS_PER_QUERY, readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
+import { addRelated, type Reading } from "@/lib/migration/pipeline/read-object";
+import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
+import { stopWaiting } from "@/lib/migration/pipeline/waiting";
+import type { SourceRecord } from "@/lib/salesforce/query";
+import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
+
+/**
+ * SQL: an issue whose record a retry reads. Records that lacked a failed one may find it now. What is to be merged with
+ * other records is not read alone: a full run merges it with all of them.
+ */
+export const toRetry = (issue: string): string =>
+  `(${issue}.outcome = 'failed' OR ${issue}.code = '${PARENT_NOT_HERE}') AND NOT EXISTS (
+    SELECT FROM duplicate_searches s
+    JOIN duplicate_records d ON d.organization_id = s.organization_id AND d.search_id = s.id
+    WHERE s.organization_id = ${issue}.organization_id AND s.migration_id = ${issue}.migration_id
+      AND s.object = ${issue}.object AND s.purpose = 'run' AND s.choices ->> 'action' <> 'create'
+      AND d.member = ${issue}.ext_id AND d.cluster_id IS NOT NULL)`;
+
+const FIND = `SELECT ext_id FROM migration_record_issues i
+  WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND ext_id > $4 AND ${toRetry("i")}
+  ORDER BY ext_id LIMIT ${IDS_PER_QUERY}`;
+
+/**
+ * Reads the records of an object that failed in the last run by their ids, and stores what becomes of them now in place
+ * of what became of them then. The checkpoint is the last id; see `readObject`.
+ */
+export async function retryObject(
+  session: RunSession,
+  progress: ObjectProgressRow,
+  deadline: number,
+): Promise<Reading> {
+  const plan = await planOf(session, progress.object);
+  const { organizationId, migrationId } = session.run;
+  let after = progress.checkpoint;
+  for (;;) {
+    const { rows } = await pool().query<{ ext_id: string }>(FIND, [
+      organizationId,
+      migrationId,
+      progress.object,
+      after ?? "",
+    ]);
+    const ids = rows.map(({ ext_id }) => ext_id);
+    const last = ids.at(-1);
+    if (last === undefined) return { outcome: "read", checkpoint: after };
+    const outcomes = await outcomesOf(session, plan, ids);
+    if (after === null) await stopWaiting(session.run);
+    if (!(await storeAgain(session, plan, { ids, outcomes, after, last }))) return { outcome: "overtaken" };
+    after = last;
+    if (Date.now() >= deadline || isLimitReached(session.api)) return { outcome: "time_up" };
+  }
+}
+
+/** What becomes of records now. Those that the source no longer returns are skipped. */
+async function outcomesOf(session: RunSession, plan: Plan, ids: readonly string[]): Promise<Outcome[]> {
+  const records: SourceRecord[] = [];
+  for await (const page of readAgain({ ...session, plan }, ids)) records.push(...page);
+  await addRelated(session, plan.object.name, records);
+  const found = new Set(records.map(({ Id }) => String(Id)));
+  return [
+    ...records.map((record) => transform(plan, record, session.people, session.run.organizationId)),
+    ...ids.filter((id) => !found.has(id)).map((id) => ({ issue: goneIssue(id, plan) })),
+  ];
+}
+
+function goneIssue(id: string, { object }: Plan) {
+  const reason =
+    `Salesforce no longer returns this ${object.label}: it was deleted after the run in which it failed, or the ` +
+    "Salesforce user may no longer see it.";
+  return issueOf(id, "skipped", "gone_in_source", reason, "Id", id);
+}
+
+interface Batch {
+  ids: readonly string[];
+  outcomes: readonly Outcome[];
+  after: string | null;
+  last: string;
+}
+
+/** Replaces what became of records. False: the run was stopped, or another worker has gone further. */
+async function storeAgain(session: RunSession, plan: Plan, { ids, outcomes, after, last }: Batch): Promise<boolean> {
+  const { run, configuration } = session;
+  await assertStorageQuota(run.organizationId);
+  const size = await retriedTransaction(async (client) => {
+    if (!(await lockAtCheckpoint(client, run, plan.object.name, after))) return null;
+    const { rows } = await client.query<{ skipped: number; failed: number }>(
+      `WITH removed AS (
+         DELETE FROM migration_record_issues
+         WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND ext_id = ANY ($4::text[])
+         RETURNING outcome
+       ) SELECT count(*) FILTER (WHERE outcome = 'skipped')::int AS skipped,
+         count(*) FILTER (WHERE outcome = 'failed')::int AS failed FROM removed`,
+      [run.organizationId, run.migrationId, plan.object.name, ids],
+    );
+    const before = rows[0] ?? { skipped: 0, failed: 0 };
+    const { size: characters, ...counts } = await storeOutcomes(
+      { client, run, plan, choices: configuration },
+      outcomes,
+      null,
+    );
+    const added = { ...counts, skipped: counts.skipped - before.skipped, failed: counts.failed - before.failed };
+    await advance(client, run, plan.object.name, { last }, added);
+    return characters;
+  });
+  await countStoredBytes(run.organizationId, size ?? 0);
+  return size !== null;
+}

@@ -1,0 +1,73 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+
+import { transaction } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { findMigration } from "@/lib/migration/find-migration";
+import { migration } from "@/lib/migration/migration-schema";
+import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { toRetry } from "@/lib/migration/pipeline/retry-object";
+import { beginRun, handOver, STARTED } from "@/lib/migration/start-migration";
+import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+
+export const retryMigration = defineOperation({
+  name: "retry_migration",
+  summary:
+    "Read again only the records that failed in the last run, with the present configuration, and those that were " +
+    "left out because of them. All other counts stay as they are.",
+  scopes: ["crm:write"],
+  stores: true,
+  input: z.strictObject({ migration_id: pathId("migration") }),
+  output: migration,
+  async run(context, { migration_id }) {
+    const { organizationId, userId, clientId, address } = context;
+    if (!isId(migration_id)) throw migrationNotFound();
+    const run = await transaction(async (client) => {
+      const details = { migration_id };
+      await recordAudit(client, { organizationId, action: "migration.retried", address, userId, clientId, details });
+      return startRetry(client, { organizationId, migrationId: migration_id });
+    });
+    await handOver(run);
+    return findMigration(organizationId, migration_id);
+  },
+});
+
+/** The counts of a run that did not read everything leave open which records failed. */
+const FROM = ["completed", "completed_with_errors", "failed", "cancelled"] as const;
+
+/**
+ * Starts a retry of what failed, in the transaction of the caller. Every object that has begun is gone through once more, because
+ * records of one may have waited for those of another. After the commit, hand over the run that this returns. Throws
+ * `illegal_state` when nothing failed, or when the last run has not read everything.
+ */
+export async function startRetry(client: PoolClient, key: MigrationKey): Promise<RunKey> {
+  await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: FROM });
+  const { rows } = await client.query<{ failed: boolean; complete: boolean }>(
+    `SELECT EXISTS (SELECT FROM migration_record_issues i
+         WHERE i.organization_id = $1 AND i.migration_id = $2 AND ${toRetry("i")}) AS failed,
+       coalesce(bool_and(source IS NOT DISTINCT FROM ${ACCOUNTED_FOR}), false) AS complete
+     FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}`,
+    [key.organizationId, key.migrationId],
+  );
+  if (!rows[0]?.complete)
+    throw new AppError(
+      "illegal_state",
+      "The last run did not read every record, so a retry of what failed is not enough. Run the migration again: " +
+        "nothing is imported twice.",
+    );
+  if (!rows[0].failed)
+    throw new AppError("illegal_state", "No record failed in the last run that can be retried alone. Duplicates that are to be merged come in by a full run.");
+  const { run } = await beginRun(client, key, "retry");
+  await client.query(
+    `UPDATE migration_objects
+     SET in_run = true, status = 'pending', checkpoint = NULL, bulk_job = NULL, finished_at = NULL
+     WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}`,
+    [key.organizationId, key.migrationId],
+  );
+  return run;
+}
