@@ -5,6 +5,7 @@ import * as stored from "@/lib/migration/find-migration";
 import * as issues from "@/lib/migration/pipeline/load/store-outcomes";
 import * as working from "@/lib/migration/pipeline/work-slice";
 import * as analysis from "@/lib/migration/report/analysis";
+import * as retrying from "@/lib/migration/retry-failed";
 import * as starting from "@/lib/migration/start-migration";
 
 // Functions that jobs and operations call in the scope of their organization. Here each enters the scope itself.
@@ -33,6 +34,9 @@ export const findStored = byId(stored.findMigrationContents);
 
 export const startRun: typeof starting.startRun = (client, key, given, phase) => {
   return inOrganization(key.organizationId, () => starting.startRun(client, key, given, phase));
+};
+export const startRetry: typeof retrying.startRetry = (client, key) => {
+  return inOrganization(key.organizationId, () => retrying.startRetry(client, key));
 };
 export const storeIssues: typeof issues.storeIssues = (client, run, ...rest) => {
   return inOrganization(run.organizationId, () => issues.storeIssues(client, run, ...rest));

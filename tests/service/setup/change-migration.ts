@@ -17,6 +17,21 @@ export async function setStatus(organizationId: string, migrationId: string, sta
   );
 }
 
+/** Makes a migration one whose run has read everything, and failed to import a record. */
+export async function failRecord(organizationId: string, migrationId: string): Promise<void> {
+  await setStatus(organizationId, migrationId, "completed_with_errors");
+  await change(
+    `WITH read AS (
+       INSERT INTO migration_objects (organization_id, migration_id, object, position, status, source, failed, started_at)
+       VALUES ($1, $2, 'Account', 0, 'done', 1, 1, now()) RETURNING organization_id, migration_id, object
+     ) INSERT INTO migration_record_issues
+         (organization_id, migration_id, object, created_at, id, ext_id, outcome, code, reason)
+       SELECT organization_id, migration_id, object, now(), $3, '001Hs00000QrStuIAF', 'failed', 'too_large', 'Too large.'
+       FROM read`,
+    [organizationId, migrationId, newId()],
+  );
+}
+
 /** Changes the Salesforce user of a migration's connection, as when another user signs in to renew it. */
 export async function connectAsAnother(organizationId: string, migrationId: string): Promise<void> {
   await change(

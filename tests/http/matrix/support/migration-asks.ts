@@ -1,3 +1,4 @@
+import { newId } from "@/lib/ids";
 import { connectionRow } from "@/lib/migration/connections/stored-connection";
 import type { RunningOrg } from "@/sandbox-org/start";
 import { setStatus } from "@/tests/migration/support/ready-migration";
@@ -66,7 +67,7 @@ const byConnected = async (take: Take) => ({
   path: { migration_id: await take("{migration_id}", connectedMigration) },
 });
 
-type Status = "running" | "paused" | "completed";
+type Status = "running" | "paused" | "completed" | "completed_with_errors";
 
 /** A migration that has run, with a status. */
 function migrationIn(status: Status) {
@@ -76,6 +77,19 @@ function migrationIn(status: Status) {
     await prisma().migrations.updateMany({ where, data: { status, read_until: new Date() } });
     return id;
   };
+}
+
+/** A migration whose last run read everything, and failed to import a record. */
+async function migrationWithFailure(side: Side): Promise<string> {
+  const id = await migrationIn("completed_with_errors")(side);
+  const owned = { organization_id: side.organizationId, migration_id: id, object: "Account" };
+  const counted = { position: 0, source: 1, failed: 1, started_at: new Date() };
+  await prisma().migration_objects.create({ data: { ...owned, ...counted } });
+  const issue = { ext_id: "001A", outcome: "failed" as const, code: "too_large", reason: "Too large." };
+  await prisma().migration_record_issues.create({
+    data: { ...owned, ...issue, id: newId(), created_at: new Date() },
+  });
+  return id;
 }
 
 async function provenMigration(side: Side): Promise<string> {
@@ -191,6 +205,10 @@ export const MIGRATION_ASKS: readonly Ask[] = [
   { route: `POST ${ONE}/proof`, build: byMigrationIn("completed") },
   { route: `POST ${ONE}/pause`, build: byMigrationIn("running") },
   { route: `POST ${ONE}/resume`, build: byMigrationIn("paused") },
+  {
+    route: `POST ${ONE}/retry`,
+    build: async (take) => ({ path: { migration_id: await take("{migration_id}", migrationWithFailure) } }),
+  },
   { route: `POST ${ONE}/cancel`, build: byMigrationIn("running") },
   {
     route: `POST ${ONE}/reconnect`,

@@ -198,6 +198,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "pause_migration illegal_state": whileAnalyzing,
   "resume_migration illegal_state": whileAnalyzing,
   "cancel_migration illegal_state": whileAnalyzing,
+  "retry_migration illegal_state": whileAnalyzing,
   "reconnect_migration illegal_state": whileAnalyzing,
   "reconnect_migration conflict": async (fixtures, operation) => {
     const { body } = await validRequest(fixtures, operation);

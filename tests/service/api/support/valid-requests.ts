@@ -4,7 +4,7 @@ import type { ApiRequest } from "@/tests/service/api/support/send-request";
 import type { Operation } from "@/tests/service/api/support/document";
 import type { TriedWebhook } from "@/tests/service/api/support/tried-webhook";
 import type { Fixtures } from "@/tests/service/api/support/fixtures";
-import { copyConnection, setStatus } from "@/tests/service/setup/change-migration";
+import { copyConnection, failRecord, setStatus } from "@/tests/service/setup/change-migration";
 
 type Body = Record<string, unknown>;
 
@@ -51,10 +51,17 @@ const AFTER_A_RUN = new Set(["get_migration_proof"]);
 
 async function migrationFor(fixtures: Fixtures, operationId: string): Promise<string> {
   if (AFTER_A_RUN.has(operationId)) return fixtures.completed();
+  if (operationId === "retry_migration") return withFailedRecord(fixtures);
   const status = FROM_STATUS[operationId];
   if (!status) return fixtures.migration();
   const id = await fixtures.analyze();
   await setStatus(fixtures.organizationId, id, status);
+  return id;
+}
+
+async function withFailedRecord({ organizationId, analyze }: Fixtures): Promise<string> {
+  const id = await analyze();
+  await failRecord(organizationId, id);
   return id;
 }
 
