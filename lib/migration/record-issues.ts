@@ -3,6 +3,7 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { remedyOf } from "@/lib/migration/issue-remedies";
 import { findMigration } from "@/lib/migration/find-migration";
 import { recordIssue, type issueGroup, issueGroups } from "@/lib/migration/migration-schema";
 import { migratedObject } from "@/lib/migration/objects/migrated-objects";
@@ -15,30 +16,45 @@ type RecordIssue = z.infer<typeof recordIssue>;
  */
 const NAME = "coalesce(activity.subject, comment.custom_fields->>'Subject', left(comment.body, 200))";
 
+/** Which records that a run left out are asked for. */
+export const issueFilter = {
+  migration_id: pathId("migration"),
+  object: migratedObject.optional().describe("Records of this source object only."),
+  // PostgreSQL cannot store U+0000, so no code contains it.
+  code: z
+    .string()
+    .min(1)
+    .max(100)
+    .refine((value) => !value.includes("\0"), "`code` must not contain the character U+0000.")
+    .optional()
+    .describe("Records that were left out for this reason only: `mirrored_by_email`."),
+  outcome: recordIssue.shape.outcome.optional().describe("skipped: on purpose. failed: could not be imported."),
+};
+
+/** SQL: an issue that matches the filter. $1 to $5: {@link filterValues}. */
+export const matchingIssues = (issue: string): string =>
+  `${issue}.organization_id = $1 AND ${issue}.migration_id = $2
+     AND ($3::text IS NULL OR ${issue}.object = $3) AND ($4::text IS NULL OR ${issue}.code = $4)
+     AND ($5::migration_outcome IS NULL OR ${issue}.outcome = $5)`;
+
+export function filterValues(
+  organizationId: string,
+  { migration_id, object, code, outcome }: z.output<z.ZodObject<typeof issueFilter>>,
+): (string | null)[] {
+  return [organizationId, migration_id, object ?? null, code ?? null, outcome ?? null];
+}
+
 export const listRecordIssues = defineOperation({
   name: "list_migration_errors",
   summary:
     "List the source records that the latest run left out, skipped on purpose or failed, each with its reason; the " +
     "latest first.",
   scopes: ["crm:read"],
-  input: z.strictObject({
-    ...pageInput,
-    migration_id: pathId("migration"),
-    object: migratedObject.optional().describe("Records of this source object only."),
-    // PostgreSQL cannot store U+0000, so no code contains it.
-    code: z
-      .string()
-      .min(1)
-      .max(100)
-      .refine((value) => !value.includes("\0"), "`code` must not contain the character U+0000.")
-      .optional()
-      .describe("Records that were left out for this reason only: `mirrored_by_email`."),
-    outcome: recordIssue.shape.outcome.optional().describe("skipped: on purpose. failed: could not be imported."),
-  }),
+  input: z.strictObject({ ...pageInput, ...issueFilter }),
   output: pageOutput(recordIssue),
-  async run(context, { migration_id, limit, cursor, object, code, outcome }) {
-    await findMigration(context.organizationId, migration_id);
-    const { rows } = await pool().query<RecordIssue>(
+  async run(context, { limit, cursor, ...filter }) {
+    await findMigration(context.organizationId, filter.migration_id);
+    const { rows } = await pool().query<Omit<RecordIssue, "remedy">>(
       `SELECT i.id, i.object, i.ext_id, i.outcome, i.code, i.field, i.value, i.reason,
          CASE WHEN a.record_id IS NOT NULL
            THEN json_build_object('resource', a.entity, 'id', a.record_id, 'name', ${NAME}) END AS record
@@ -48,13 +64,12 @@ export const listRecordIssues = defineOperation({
          ON a.entity = 'case_comments' AND comment.organization_id = a.organization_id AND comment.id = a.record_id
        LEFT JOIN activities activity
          ON a.entity = 'activities' AND activity.organization_id = a.organization_id AND activity.id = a.record_id
-       WHERE i.organization_id = $1 AND i.migration_id = $2 AND ($3::uuid IS NULL OR i.id < $3)
-         AND ($4::text IS NULL OR i.object = $4) AND ($5::migration_outcome IS NULL OR i.outcome = $5)
-         AND ($6::text IS NULL OR i.code = $6)
+       WHERE ${matchingIssues("i")} AND ($6::uuid IS NULL OR i.id < $6)
        ORDER BY i.id DESC LIMIT $7`,
-      [context.organizationId, migration_id, cursor ?? null, object ?? null, outcome ?? null, code ?? null, limit + 1],
+      [...filterValues(context.organizationId, filter), cursor ?? null, limit + 1],
     );
-    return cutPage(rows, limit, ({ id }) => id);
+    const issues = rows.map((row) => ({ ...row, remedy: remedyOf(row.code) }));
+    return cutPage(issues, limit, ({ id }) => id);
   },
 });
 
@@ -68,13 +83,13 @@ export const summarizeRecordIssues = defineOperation({
   output: issueGroups,
   async run(context, { migration_id }) {
     await findMigration(context.organizationId, migration_id);
-    const { rows } = await pool().query<z.infer<typeof issueGroup>>(
+    const { rows } = await pool().query<Omit<z.infer<typeof issueGroup>, "remedy">>(
       `SELECT object, outcome, code, CASE WHEN min(reason) = max(reason) THEN min(reason) END AS reason,
          count(*)::int AS count
        FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2
        GROUP BY object, outcome, code ORDER BY outcome DESC, count DESC, object, code`,
       [context.organizationId, migration_id],
     );
-    return { data: rows };
+    return { data: rows.map((row) => ({ ...row, remedy: remedyOf(row.code) })) };
   },
 });

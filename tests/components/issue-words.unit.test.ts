@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
 
 function group(changes: Partial<IssueGroup>): IssueGroup {
-  return { object: "Task", outcome: "skipped", code: "mirrored_by_email", reason: null, count: 2, ...changes };
+  return {
+    object: "Task",
+    outcome: "skipped",
+    code: "mirrored_by_email",
+    reason: null,
+    remedy: null,
+    count: 2,
+    ...changes,
+  };
 }
 
 test("a group of left-out records is described in singular and plural, with known and unknown reasons", () => {

@@ -1,3 +1,4 @@
+import { parse } from "csv-parse/sync";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
@@ -57,6 +58,7 @@ describe("the records that were not imported", () => {
           field: "CreatedDate",
           value: "1900-01-01",
           reason: "It is too old.",
+          remedy: null,
           record: null,
         },
       ],
@@ -88,8 +90,8 @@ describe("the records that were not imported", () => {
     const { body } = await api.get(`/migration/${id}/errors/summary`);
     expect(body).toEqual({
       data: [
-        { object: "Account", outcome: "failed", code: "too_old", reason: null, count: 2 },
-        { object: "Account", outcome: "skipped", code: "too_old", reason: "It is too old.", count: 2 },
+        { object: "Account", outcome: "failed", code: "too_old", reason: null, remedy: null, count: 2 },
+        { object: "Account", outcome: "skipped", code: "too_old", reason: "It is too old.", remedy: null, count: 2 },
       ],
     });
   });
@@ -112,6 +114,17 @@ describe("the records that were not imported", () => {
     ]);
   });
 
+  test("say what to do about them", async () => {
+    const id = await createReady(context);
+    const run = await begin(context, id);
+    await transaction((client) =>
+      storeIssues(client, run, "Account", [{ ...issue("001A", "failed"), code: "too_large" }]),
+    );
+    const remedy = "Leave that field out in the configuration, and retry what failed.";
+    expect((await api.get(`/migration/${id}/errors`)).body).toMatchObject({ data: [{ remedy }] });
+    expect((await api.get(`/migration/${id}/errors/summary`)).body).toMatchObject({ data: [{ remedy }] });
+  });
+
   test.each([
     ["outcome=lost", "invalid_parameter", "?outcome"],
     ["object=Lead", "invalid_parameter", "?object"],
@@ -122,5 +135,53 @@ describe("the records that were not imported", () => {
     const problem = problemIn(await api.get(`/migration/${await createReady(context)}/errors?${query}`));
     expect(problem).toMatchObject({ status: 400, code });
     expect(problem.errors?.map((fault) => fault.pointer)).toEqual([pointer]);
+  });
+});
+
+describe("the records that were not imported, as CSV", () => {
+  test("are complete and in order, with escaped quotes, lines and formulas", async () => {
+    const id = await createReady(context);
+    const run = await begin(context, id);
+    const many = Array.from({ length: 2300 }, (_, index) => issue(`001${String(index).padStart(6, "0")}`, "failed"));
+    const hostile = {
+      ...issue("=1+1", "skipped"),
+      field: "@Name",
+      value: '=HYPERLINK("http://evil.example","x")\n2nd line, ä',
+      code: "deleted_here",
+    };
+    await transaction((client) => storeIssues(client, run, "Account", many));
+    await transaction((client) => storeIssues(client, run, "Case", [hostile]));
+    const response = await api.request("GET", `/migration/${id}/errors/download`);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="migration-errors-${id}.csv"`,
+      "x-content-type-options": "nosniff",
+    });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const rows = parse(Buffer.from(bytes), { bom: true, record_delimiter: "\r\n" });
+    expect(rows).toHaveLength(2302);
+    expect(rows[0]).toEqual(["object", "ext_id", "outcome", "code", "field", "value", "cause", "remedy"]);
+    expect(rows.slice(1, -1).map(([, extId]) => extId)).toEqual(many.map(({ ext_id }) => ext_id));
+    expect(rows.at(-1)).toEqual([
+      "Case",
+      "'=1+1",
+      "skipped",
+      "deleted_here",
+      "'@Name",
+      `'${hostile.value}`,
+      "It is too old.",
+      "Restore the record here to have it updated by the next run.",
+    ]);
+  });
+
+  test("are those that the filter selects", async () => {
+    const id = await withIssues();
+    const response = await api.request("GET", `/migration/${id}/errors/download?outcome=failed&object=Case`);
+    expect((await response.text()).split("\r\n").slice(1, -1)).toEqual([
+      "Case,500A,failed,too_old,CreatedDate,1900-01-01,It is too old.,",
+    ]);
+    const refused = await api.request("GET", `/migration/${id}/errors/download?limit=1`);
+    expect(refused.status).toBe(400);
   });
 });

@@ -12,6 +12,7 @@ import { disconnectOrg, listConnections } from "@/lib/migration/connections/conn
 import { reconnectMigration } from "@/lib/migration/connections/reconnect-migration";
 import { authorizeConnection } from "@/lib/migration/connections/sign-in";
 import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/control-run";
+import { downloadRecordIssues } from "@/lib/migration/download-issues";
 import { retryMigration } from "@/lib/migration/retry-failed";
 import { listDuplicates, summarizeDuplicates } from "@/lib/migration/duplicates/list-duplicates";
 import { previewDuplicates } from "@/lib/migration/duplicates/preview-duplicates";
@@ -200,6 +201,7 @@ const MIGRATION_ROUTES: readonly Route[] = [
   post("/migration/{migration_id}/conflicts/decide", decideConflicts, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/errors", listRecordIssues),
   get("/migration/{migration_id}/errors/summary", summarizeRecordIssues),
+  get("/migration/{migration_id}/errors/download", downloadRecordIssues, { headers: ["content-disposition"] }),
 ];
 
 /** Every path and method below `/api/v1` that runs an operation. A test compares it with the route files. */

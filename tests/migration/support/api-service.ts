@@ -5,6 +5,7 @@ import { GET as checkConfiguration } from "@/app/api/v1/migration/[id]/configura
 import { GET as exportConfiguration } from "@/app/api/v1/migration/[id]/configuration/export/route";
 import { POST as importConfiguration } from "@/app/api/v1/migration/[id]/configuration/import/route";
 import { GET as summarizeDuplicates } from "@/app/api/v1/migration/[id]/duplicates/summary/route";
+import { GET as downloadErrors } from "@/app/api/v1/migration/[id]/errors/download/route";
 import { GET as listErrors } from "@/app/api/v1/migration/[id]/errors/route";
 import { GET as summarizeErrors } from "@/app/api/v1/migration/[id]/errors/summary/route";
 import { GET as downloadReport } from "@/app/api/v1/migration/[id]/report/download/route";
@@ -43,6 +44,7 @@ const ROUTES: [pattern: RegExp, handler: Handler][] = [
   [/^GET \/migration\/([^/]+)\/duplicates\/summary$/, summarizeDuplicates],
   [/^GET \/migration\/([^/]+)\/errors$/, listErrors],
   [/^GET \/migration\/([^/]+)\/errors\/summary$/, summarizeErrors],
+  [/^GET \/migration\/([^/]+)\/errors\/download$/, downloadErrors],
 ];
 
 export interface Problem {
@@ -75,6 +77,11 @@ export class MigrationApi {
   }
 
   async send(method: string, path: string, body?: string, type = "application/json"): Promise<Answer> {
+    const response = await this.request(method, path, body, type);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
+  async request(method: string, path: string, body?: string, type = "application/json"): Promise<Response> {
     const target = `${method} ${new URL(path, ORIGIN).pathname}`;
     const [pattern, handler] = ROUTES.find(([candidate]) => candidate.test(target)) ?? [];
     if (!pattern || !handler) throw new Error(`No route answers ${target}.`);
@@ -83,8 +90,7 @@ export class MigrationApi {
       ...(body !== undefined && { "content-type": type }),
     };
     const request = new Request(`${ORIGIN}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) });
-    const response = await handler(request, { params: Promise.resolve({ id: pattern.exec(target)?.[1] ?? "" }) });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    return handler(request, { params: Promise.resolve({ id: pattern.exec(target)?.[1] ?? "" }) });
   }
 }
 

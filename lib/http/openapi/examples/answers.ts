@@ -57,6 +57,7 @@ const recordIssue = {
   field: "CreatedDate",
   value: null,
   reason: "CreatedDate is not a date, so the record cannot be sorted by time.",
+  remedy: "Correct CreatedDate in Salesforce, and retry what failed.",
   record: null,
 };
 
@@ -242,7 +243,16 @@ const ANSWERS: Record<string, unknown> = {
   },
   list_migration_errors: page(recordIssue),
   summarize_migration_errors: {
-    data: [{ object: "Account", outcome: "failed", code: recordIssue.code, reason: recordIssue.reason, count: 2 }],
+    data: [
+      {
+        object: "Account",
+        outcome: "failed",
+        code: recordIssue.code,
+        reason: recordIssue.reason,
+        remedy: recordIssue.remedy,
+        count: 2,
+      },
+    ],
   },
   authorize_connection: {
     authorize_url: "https://login.salesforce.com/services/oauth2/authorize?response_type=code&client_id=3MVG9",

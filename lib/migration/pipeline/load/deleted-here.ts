@@ -70,14 +70,7 @@ const SUBJECTS: Partial<Record<Deletion["what"], string>> = {
 
 function deletedIssue(extId: string, itself: string, { ext_id: deleted, day, what }: Deletion): Issue {
   const subject = SUBJECTS[what] ?? itself;
-  return issueOf(
-    extId,
-    "skipped",
-    "deleted_here",
-    `${subject} was deleted here on ${day}. Restore it to have it updated.`,
-    "Id",
-    deleted,
-  );
+  return issueOf(extId, "skipped", "deleted_here", `${subject} was deleted here on ${day}.`, "Id", deleted);
 }
 
 /**

@@ -47,6 +47,6 @@ async function findHere(client: PoolClient, organizationId: string, needs: reado
 export function lackingIssue({ label }: Pick<SourceObject, "label">, row: Row, { field, extId, target }: Need): Issue {
   const reason =
     `The ${ENTITIES[target].singular.replaceAll("_", " ")} ${extId} that this ${label} names is not here, and the ` +
-    "configuration leaves such records out. Import it, or choose to keep its id, and run again.";
+    "configuration leaves such records out.";
   return issueOf(row.ext_id, "skipped", PARENT_NOT_HERE, reason, field, extId);
 }

@@ -161,8 +161,7 @@ async function findEdited(
 
 function withoutParent({ ext_id, field, value }: NonNullable<LoadAnswer["orphans"]>[number], label: string): Issue {
   const reason = value
-    ? `The case ${value} that this ${label} belongs to was not imported. If the Salesforce user can read that case, ` +
-      "run again with Cases selected."
+    ? `The case ${value} that this ${label} belongs to was not imported.`
     : `This ${label} belongs to no case.`;
   return issueOf(ext_id, "failed", "missing_parent", reason, field ?? undefined, value);
 }
@@ -173,7 +172,7 @@ function notStorable(id: string, error: Error): Issue {
     id,
     "failed",
     "not_storable",
-    `The database could not store the record: ${error.message}. Change it in Salesforce, and run the migration again.`,
+    `The database could not store the record: ${error.message}.`,
     column,
   );
 }

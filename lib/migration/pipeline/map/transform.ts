@@ -115,7 +115,7 @@ function oversizeIssue({ ext_id: extId, custom_fields: fields }: Row): Issue | n
   if (sum <= MAX_CUSTOM_FIELDS_LENGTH) return null;
   const reason =
     `Its custom fields have more than ${MAX_CUSTOM_FIELDS_LENGTH.toLocaleString("en")} characters together, most of ` +
-    `them in ${largest.name}. Leave that field out, and run the migration again.`;
+    `them in ${largest.name}.`;
   return issueOf(extId, "failed", "too_large", reason, largest.name, fields[largest.name]);
 }
 

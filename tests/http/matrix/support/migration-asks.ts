@@ -205,6 +205,7 @@ export const MIGRATION_ASKS: readonly Ask[] = [
   { route: `POST ${ONE}/proof`, build: byMigrationIn("completed") },
   { route: `POST ${ONE}/pause`, build: byMigrationIn("running") },
   { route: `POST ${ONE}/resume`, build: byMigrationIn("paused") },
+  { route: `GET ${ONE}/errors/download`, build: byMigration },
   {
     route: `POST ${ONE}/retry`,
     build: async (take) => ({ path: { migration_id: await take("{migration_id}", migrationWithFailure) } }),
