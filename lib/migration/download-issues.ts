@@ -30,8 +30,8 @@ const CSV = "text/csv";
 export const downloadRecordIssues = defineOperation({
   name: "download_migration_errors",
   summary:
-    "Download the source records that the latest run left out as CSV, oldest first: each with its cause and what to do " +
-    "about it. Values that a spreadsheet would run as a formula begin with an apostrophe.",
+    "Download the source records that the latest run left out as CSV, oldest first, each with its cause and what to " +
+    "do about it. Values that a spreadsheet would run as a formula begin with an apostrophe.",
   scopes: ["crm:read"],
   downloads: [CSV],
   input: z.strictObject(issueFilter),

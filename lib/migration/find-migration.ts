@@ -40,8 +40,8 @@ interface Row {
   files: Migration["files"];
 }
 
-const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number, m.run_kind,
-    m.failure, m.wakes_at, m.api_requests, m.undo_started_at, m.undo_finished_at,
+const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number,
+    m.run_kind, m.failure, m.wakes_at, m.api_requests, m.undo_started_at, m.undo_finished_at,
     c.ext_instance_url, c.source_org_name AS org_name,
     c.access_token_enc IS NOT NULL AS connected, progress.objects, undo.resources AS undone,
     (SELECT json_build_object('stored', f.stored, 'unchanged', f.unchanged, 'skipped', f.skipped, 'failed', f.failed,

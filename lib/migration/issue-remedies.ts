@@ -4,8 +4,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   too_large: "Leave that field out in the configuration, and retry what failed.",
   not_storable: "Change the record in Salesforce, and retry what failed.",
   missing_parent:
-    "Give the Salesforce user access to that case, or mend why it failed, with Cases selected. Then retry what failed; " +
-    "if the case was not among the records of the run, run again.",
+    "If the case failed, mend why, and retry what failed. Else give the Salesforce user access to it, select Cases, " +
+    "and run again.",
   parent_not_here:
     "Import the record that it names, or choose in the configuration to keep its id. Then retry what failed.",
   deleted_here: "Restore the record here to have it updated by the next run.",

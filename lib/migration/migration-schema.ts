@@ -79,8 +79,8 @@ export const migration = z.object({
   run_kind: z
     .enum(["full", "delta", "retry"])
     .describe(
-      "What the latest run reads, or read. full: all records. delta: what changed in Salesforce since the run before. " +
-        "retry: what failed in the run before.",
+      "What the latest run reads, or read. full: all records. delta: what changed in Salesforce since the last run. " +
+        "retry: what failed in it.",
     ),
   ext_instance_url: z.string(),
   org_name: z.string().nullable(),

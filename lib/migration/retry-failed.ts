@@ -41,9 +41,9 @@ export const retryMigration = defineOperation({
 const FROM = ["completed", "completed_with_errors", "failed", "cancelled"] as const;
 
 /**
- * Starts a retry of what failed, in the transaction of the caller. Every object that has begun is gone through once more, because
- * records of one may have waited for those of another. After the commit, hand over the run that this returns. Throws
- * `illegal_state` when nothing failed, or when the last run has not read everything.
+ * Starts a retry of what failed, in the transaction of the caller. Every object that has begun is gone through again,
+ * because records of one may have waited for those of another. After the commit, hand over the run that this returns.
+ * Throws `illegal_state` when nothing failed, or when the last run has not read everything.
  */
 export async function startRetry(client: PoolClient, key: MigrationKey): Promise<RunKey> {
   await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: FROM });
@@ -61,7 +61,10 @@ export async function startRetry(client: PoolClient, key: MigrationKey): Promise
         "nothing is imported twice.",
     );
   if (!rows[0].failed)
-    throw new AppError("illegal_state", "No record failed in the last run that can be retried alone. Duplicates that are to be merged come in by a full run.");
+    throw new AppError(
+      "illegal_state",
+      "No record failed in the last run that can be retried alone. Failed duplicates come in by a full run.",
+    );
   const { run } = await beginRun(client, key, "retry");
   await client.query(
     `UPDATE migration_objects

@@ -111,7 +111,8 @@ export async function beginRun(
 ): Promise<{ run: RunKey; stored: MigrationRow }> {
   const advanced = await client.query<MigrationRow & { run_number: number }>(
     `UPDATE migrations SET run_number = run_number + 1, run_kind = $3::migration_run_kind, wakes_at = NULL,
-       read_until = CASE WHEN $3::migration_run_kind = 'full' THEN NULL ELSE read_until END, api_requests = 0, api_counted_since = NULL
+       read_until = CASE WHEN $3::migration_run_kind = 'full' THEN NULL ELSE read_until END,
+       api_requests = 0, api_counted_since = NULL
      WHERE organization_id = $1 AND id = $2 RETURNING run_number, connection_id, configuration, report`,
     [key.organizationId, key.migrationId, kind],
   );

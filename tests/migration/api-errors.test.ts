@@ -158,7 +158,7 @@ describe("the records that were not imported, as CSV", () => {
       "x-content-type-options": "nosniff",
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(bytes.slice(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf));
     const rows = parse(Buffer.from(bytes), { bom: true, record_delimiter: "\r\n" });
     expect(rows).toHaveLength(2302);
     expect(rows[0]).toEqual(["object", "ext_id", "outcome", "code", "field", "value", "cause", "remedy"]);

@@ -109,7 +109,7 @@ test("a retry reads only what failed, and with a mended configuration it comes i
   expect(Object.keys(await issuesOf(key))).toEqual([sourceId("003", 3)]);
 });
 
-test("what was mended in the source comes in, what is gone there is skipped, the rest fails with its new cause", async () => {
+test("what was mended in the source comes in, what is gone is skipped, and the rest fails again", async () => {
   const org = faultySource();
   const key = await createMigration(OBJECTS);
   await runMigration(key, org);
@@ -170,7 +170,7 @@ test("a retry is refused where nothing failed, and where not everything was read
   const refused = (detail: RegExp) => expect(transaction((tx) => startRetry(tx, key))).rejects.toThrow(detail);
   await refused(/is ready to run/);
   await runMigration(key, org, { configuration: WITHOUT_ESSAYS });
-  await refused(/No record failed/);
+  await refused(/No record failed in the last run/);
   await pool().query("UPDATE migration_objects SET source = NULL WHERE migration_id = $1", [key.migrationId]);
   await refused(/did not read every record/);
 });

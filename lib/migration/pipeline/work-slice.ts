@@ -13,10 +13,11 @@ import {
   setExpected,
   isRunning,
   listUnfinishedObjects,
+  type ObjectProgressRow,
   type RunKey,
 } from "@/lib/migration/pipeline/progress";
 import { deleteLeftJobs } from "@/lib/migration/pipeline/read/bulk-job";
-import { readObject } from "@/lib/migration/pipeline/read-object";
+import { readObject, type Reading } from "@/lib/migration/pipeline/read-object";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { retryObject } from "@/lib/migration/pipeline/retry-object";
 import { closeSession, type OpenSource, type RunSession, sessionOf } from "@/lib/migration/pipeline/run-session";
@@ -108,12 +109,7 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
     if (objects.some(({ expected }) => expected === null)) await countUncounted(session, objects);
     await startObject(run, current.object);
     try {
-      const isRetry = session.kind === "retry";
-      if (!isRetry && !(await searchBeforeReading(session, current.object, deadline))) {
-        await stopWaiting(run);
-        return "more";
-      }
-      const reading = await (isRetry ? retryObject : readObject)(session, current, deadline);
+      const reading = await read(session, current, deadline);
       await stopWaiting(run);
       if (reading.outcome === "waiting") return { wait_ms: reading.milliseconds };
       if (reading.outcome === "read") await finishObject(session, current.object, reading.checkpoint);
@@ -123,6 +119,13 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
     if (Date.now() >= deadline) return "more";
   }
   return "ended";
+}
+
+/** Reads an object from its checkpoint: all of it, or what failed. */
+async function read(session: RunSession, progress: ObjectProgressRow, deadline: number): Promise<Reading> {
+  if (session.kind === "retry") return retryObject(session, progress, deadline);
+  const isSearched = await searchBeforeReading(session, progress.object, deadline);
+  return isSearched ? readObject(session, progress, deadline) : { outcome: "time_up" };
 }
 
 /** Copies files, whose requests count against the limit of the run as those for records do. */

@@ -22,11 +22,12 @@ export async function failRecord(organizationId: string, migrationId: string): P
   await setStatus(organizationId, migrationId, "completed_with_errors");
   await change(
     `WITH read AS (
-       INSERT INTO migration_objects (organization_id, migration_id, object, position, status, source, failed, started_at)
+       INSERT INTO migration_objects
+         (organization_id, migration_id, object, position, status, source, failed, started_at)
        VALUES ($1, $2, 'Account', 0, 'done', 1, 1, now()) RETURNING organization_id, migration_id, object
      ) INSERT INTO migration_record_issues
          (organization_id, migration_id, object, created_at, id, ext_id, outcome, code, reason)
-       SELECT organization_id, migration_id, object, now(), $3, '001Hs00000QrStuIAF', 'failed', 'too_large', 'Too large.'
+       SELECT organization_id, migration_id, object, now(), $3, '001Hs00000QrStuIAF', 'failed', 'too_large', 'Long.'
        FROM read`,
     [organizationId, migrationId, newId()],
   );

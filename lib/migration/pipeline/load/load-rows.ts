@@ -168,11 +168,5 @@ function withoutParent({ ext_id, field, value }: NonNullable<LoadAnswer["orphans
 
 function notStorable(id: string, error: Error): Issue {
   const column = "column" in error && typeof error.column === "string" ? error.column : undefined;
-  return issueOf(
-    id,
-    "failed",
-    "not_storable",
-    `The database could not store the record: ${error.message}.`,
-    column,
-  );
+  return issueOf(id, "failed", "not_storable", `The database could not store the record: ${error.message}.`, column);
 }

@@ -1,4 +1,3 @@
-import { newId } from "@/lib/ids";
 import { connectionRow } from "@/lib/migration/connections/stored-connection";
 import type { RunningOrg } from "@/sandbox-org/start";
 import { setStatus } from "@/tests/migration/support/ready-migration";
@@ -82,13 +81,10 @@ function migrationIn(status: Status) {
 /** A migration whose last run read everything, and failed to import a record. */
 async function migrationWithFailure(side: Side): Promise<string> {
   const id = await migrationIn("completed_with_errors")(side);
-  const owned = { organization_id: side.organizationId, migration_id: id, object: "Account" };
-  const counted = { position: 0, source: 1, failed: 1, started_at: new Date() };
-  await prisma().migration_objects.create({ data: { ...owned, ...counted } });
-  const issue = { ext_id: "001A", outcome: "failed" as const, code: "too_large", reason: "Too large." };
-  await prisma().migration_record_issues.create({
-    data: { ...owned, ...issue, id: newId(), created_at: new Date() },
-  });
+  const owned = { organization_id: side.organizationId, migration_id: id };
+  const read = { source: 1, failed: 1, created: 0, updated: 0, unchanged: 0, skipped: 0, started_at: new Date() };
+  await prisma().migration_objects.updateMany({ where: owned, data: read });
+  await prisma().migration_record_issues.updateMany({ where: owned, data: { outcome: "failed" } });
   return id;
 }
 

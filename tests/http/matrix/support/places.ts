@@ -49,6 +49,7 @@ const SERVICES_OWN = new Set([
   "/events?type",
   "/settings/audit_events?action",
   "/migration/{migration_id}/errors?code",
+  "/migration/{migration_id}/errors/download?code",
   "/webhooks/{id}/deliveries?event",
 ]);
 
