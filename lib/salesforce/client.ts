@@ -162,7 +162,8 @@ class Client implements SalesforceClient {
       return await exchange(token);
     } catch (error) {
       const renew = this.#options.onUnauthorized;
-      if (!renew || token === null || !(error instanceof SalesforceError) || error.status !== 401) throw error;
+      if (!renew || token === null || !(error instanceof SalesforceError)) throw error;
+      if (error.status !== 401 && error.code !== "source_token_refused") throw error;
       if (this.#token === token) await this.#renew(renew, token);
       return exchange(this.#token);
     }

@@ -97,6 +97,7 @@ function lastLine(message: string): string {
 /** Turns an error answer with the body `text` into an error. */
 export function errorOfAnswer(status: number, text: string, retryAfter?: number): SalesforceError {
   const value = valueOf(text);
+  if (isExpiredBySession(value)) return tokenRefused({ status, errorCode: "InvalidSessionId" });
   if (!errorArray.validate(value)) return errorWithoutCode(status, retryAfter);
   const [{ errorCode, message } = { errorCode: "", message: "" }] = errorArray.parse(value);
   const concurrent = errorCode === "REQUEST_LIMIT_EXCEEDED" && /concurrent/i.test(message);
@@ -145,6 +146,16 @@ function errorWithoutCode(status: number, retryAfter?: number): SalesforceError 
 /** The error for an access token that is no longer valid and cannot be renewed. */
 export function tokenRefused(options: SalesforceErrorOptions): SalesforceError {
   return new SalesforceError("source_token_refused", REFUSED, options);
+}
+
+/** An expired token, in the words of the Bulk API ("Errors" in its guide), which has others than REST. */
+function isExpiredBySession(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "exceptionCode" in value &&
+    value.exceptionCode === "InvalidSessionId"
+  );
 }
 
 /** An error answer that is not JSON says nothing except its status. */

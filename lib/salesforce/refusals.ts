@@ -10,15 +10,19 @@ export function nullWhenRefused(error: unknown): null {
   throw error;
 }
 
-function isRefusal({ code, status }: SalesforceError): boolean {
-  return (
-    code === "source_access_denied" || (code === "source_error" && (status === 400 || status === 403 || status === 404))
-  );
+/** Whether the user lacks a permission, and not all access: an expired password refuses everything. */
+function isDenied({ code, errorCode }: SalesforceError): boolean {
+  return code === "source_access_denied" && errorCode !== "INVALID_OPERATION_WITH_EXPIRED_PASSWORD";
+}
+
+function isRefusal(error: SalesforceError): boolean {
+  const { code, status } = error;
+  return isDenied(error) || (code === "source_error" && (status === 400 || status === 403 || status === 404));
 }
 
 /** Whether a query was refused as a bad request or for lack of permissions. Narrower than {@link nullWhenRefused}. */
 export function isQueryRefused(error: unknown): boolean {
-  return error instanceof SalesforceError && (error.status === 400 || error.code === "source_access_denied");
+  return error instanceof SalesforceError && (error.status === 400 || isDenied(error));
 }
 
 const HIDDEN_CODES = new Set(["INVALID_TYPE", "NOT_FOUND", "INVALID_TYPE_FOR_OPERATION"]);
@@ -29,7 +33,12 @@ const HIDDEN_CODES = new Set(["INVALID_TYPE", "NOT_FOUND", "INVALID_TYPE_FOR_OPE
  */
 export function isObjectHidden(error: unknown): boolean {
   if (!(error instanceof SalesforceError) || error.transient || isQueryTooLarge(error)) return false;
-  return error.code === "source_access_denied" || HIDDEN_CODES.has(error.errorCode ?? "");
+  return isDenied(error) || HIDDEN_CODES.has(error.errorCode ?? "");
+}
+
+/** Whether a content is refused because it was deleted meanwhile or is hidden from the user. */
+export function isContentHidden(error: unknown): boolean {
+  return error instanceof SalesforceError && !error.transient && (isDenied(error) || error.status === 404);
 }
 
 /** Whether a query names a field that the user may not read: Salesforce then does not know the field. */

@@ -39,6 +39,12 @@ test.each([
   expect(error.message).toMatch(says);
 });
 
+test("an expired token is one in the words of the Bulk API too", () => {
+  const body = '{"exceptionCode":"InvalidSessionId","exceptionMessage":"Invalid session id"}';
+  expect(errorOfAnswer(400, body)).toMatchObject({ code: "source_token_refused", transient: false });
+  expect(errorOfAnswer(400, '{"exceptionCode":"Other"}')).toMatchObject({ code: "source_not_salesforce" });
+});
+
 test("a page of HTML is not an answer of Salesforce, unless its server is down", () => {
   expect(errorOfAnswer(404, "<html>")).toMatchObject({ code: "source_not_salesforce" });
   expect(errorOfAnswer(502, "<html>")).toMatchObject({ code: "source_error", transient: true });

@@ -15,7 +15,7 @@ import { type FileOwner, findFiles, type FoundFile } from "@/lib/migration/pipel
 import { isRunning, type RunKey } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
-import { SalesforceError } from "@/lib/salesforce/errors";
+import { isContentHidden } from "@/lib/salesforce/refusals";
 import { assertStorageQuota } from "@/lib/storage-quota";
 
 const MEGABYTE = 1024 * 1024;
@@ -150,9 +150,7 @@ async function copyFile(
     countStored(tally, { size, is_of_run: true });
   } catch (error) {
     if (error instanceof FileTooLarge) return leaveOut("skipped", tooLarge);
-    // Deleted meanwhile, or hidden from the Salesforce user. Everything else may pass, and is tried again.
-    if (!(error instanceof SalesforceError) || error.transient || (error.status !== 403 && error.status !== 404))
-      throw error;
-    leaveOut("failed", error.message);
+    if (!isContentHidden(error)) throw error;
+    leaveOut("failed", error instanceof Error ? error.message : "");
   }
 }

@@ -38,7 +38,7 @@ export async function markPatterns(
 
 /**
  * The patterns that have occurrences which meet the conditions. None if the Salesforce user may not see which series a
- * record belongs to.
+ * record belongs to: a field, since the object itself has been read.
  */
 export async function patternsWithOccurrences(
   client: SalesforceClient,
@@ -60,7 +60,7 @@ export async function patternsWithOccurrences(
     groupBy: ["RecurrenceActivityId"],
   });
   const page = await query(client, soql, { all: true }).catch((error: unknown) => {
-    if (isObjectHidden(error) || isFieldHidden(error)) return null;
+    if (isFieldHidden(error)) return null;
     throw error;
   });
   return page?.records.map((group) => String(group.RecurrenceActivityId)) ?? [];
