@@ -19,15 +19,23 @@ interface RuleState {
 
 const includes = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
+/** How many fields the outermost SELECT of a statement names; 0 for anything else. */
+function selectedFields(statement: string): number {
+  const selected = /SELECT\s+(.*?)\s+FROM\s/is.exec(statement)?.[1];
+  return selected === undefined ? 0 : selected.split(",").length;
+}
+
 /** True when every condition of the rule holds. */
 function matches(rule: FaultRule, call: Call, object: string | null): boolean {
-  const { method, path, pathPattern, object: name, soql } = rule;
+  const { method, path, pathPattern, object: name, soql, fieldsAbove } = rule;
+  const statement = call.search.get("q") ?? call.body;
   const checks = [
     method === undefined || method.toUpperCase() === call.method,
     path === undefined || call.path.includes(path),
     pathPattern === undefined || new RegExp(pathPattern).test(call.path),
     name === undefined || name.toLowerCase() === object?.toLowerCase(),
-    soql === undefined || includes(call.search.get("q") ?? call.body, soql),
+    soql === undefined || includes(statement, soql),
+    fieldsAbove === undefined || selectedFields(statement) > fieldsAbove,
   ];
   return !checks.includes(false);
 }

@@ -12,6 +12,8 @@ interface FaultMatch {
   readonly object?: string;
   /** Part of the SOQL text, ignoring case. */
   readonly soql?: string;
+  /** Queries that select more fields than this. */
+  readonly fieldsAbove?: number;
 }
 
 /** A fault: which requests it matches, which of those it affects, and what happens to them. */

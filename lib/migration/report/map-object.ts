@@ -3,6 +3,7 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { withSmallerPages } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
 import { fitOf } from "@/lib/migration/report/fields/field-fit";
 import { fillRates } from "@/lib/migration/report/fields/fill-rates";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/histogram";
@@ -49,7 +50,9 @@ async function takeSample(client: SalesforceClient, object: MigratedObjectName, 
   };
   const started = performance.now();
   const page = await withSmallerPages(SAMPLE_RECORDS, (limit) =>
-    query(client, select({ ...read, limit }), { all: true }),
+    readByFields({}, read.fields, (fields, more) =>
+      query(client, select({ ...read, fields, where: [...read.where, ...more], limit }), { all: true }),
+    ),
   )
     .then(({ answer }) => answer)
     .catch(nullWhenRefused);

@@ -1,3 +1,4 @@
+import { type FieldSplit, readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
 import { type Part, readBySpans, type Span } from "@/lib/migration/pipeline/read/split-by-time";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -10,7 +11,7 @@ import { isQueryTooLarge } from "@/lib/salesforce/refusals";
  * The number of records per page. The reader reduces it when the source times out. The consumer may change it between
  * pages.
  */
-export interface PageSize {
+export interface PageSize extends FieldSplit {
   records: number;
   /** The spans of time that are asked one by one, since a query for all takes too long. */
   spans?: Span[];
@@ -81,10 +82,12 @@ async function fetchPage(
   const where = [...(read.where ?? []), ...(after === null ? [] : [`Id > ${soqlString(after)}`])];
   const requested = read.size.records;
   const { answer, limit } = await withSmallerPages(requested, (records) =>
-    askBySpans(read.size, records, (conditions) => {
-      const limited = { where: [...where, ...conditions], orderBy: "Id", limit: records };
-      return query(client, select({ from: read.from, fields: read.fields, ...limited }), { all: read.all, signal });
-    }),
+    askBySpans(read.size, records, (conditions) =>
+      readByFields(read.size, read.fields, (fields, more) => {
+        const limited = { where: [...where, ...conditions, ...more], orderBy: "Id", limit: records };
+        return query(client, select({ from: read.from, fields, ...limited }), { all: read.all, signal });
+      }),
+    ),
   );
   if (limit < requested) read.size.records = limit;
   if (answer.records.length > limit)
