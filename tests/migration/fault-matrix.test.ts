@@ -6,68 +6,73 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
 import { env } from "@/lib/env";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import { describeFailure } from "@/lib/migration/failure";
+import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
-import type { Report } from "@/lib/migration/report/report-schema";
 import type { MigrationKey } from "@/lib/migration/status";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import type { FaultRule } from "@/sandbox-org/faults/rule";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
-import { analyzeOrg, connect, reportOf } from "@/tests/migration/support/analyze-org";
 import { createMigration, finishedOf, runMigration } from "@/tests/migration/support/run-migration";
 import { READ_ERRORS } from "@/tests/migration/support/read-errors";
 import { contentOf, expectWhole, stopOf } from "@/tests/migration/support/stopped-runs";
-import { assess, complete, inspect, map, startRun, survey } from "@/tests/migration/support/within";
+import { startRun } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
-/** Every phase of a run, by a request that only this phase sends, in the order of the run. */
-const PHASES: Record<string, FaultRule> = {
-  "the clock": { pathPattern: "/v67.0/?$" },
-  people: { soql: "FROM User" },
-  queues: { soql: "FROM Group" },
-  "the first counts": { object: "Contact", soql: "COUNT()" },
-  "a first page": { object: "Account", soql: "LIMIT 250" },
-  "the fields": { pathPattern: "/sobjects/Contact/describe" },
-  "a next page": { object: "Contact", soql: "Id > '" },
-  "a new job": { pathPattern: "/jobs/query$", method: "POST" },
-  "the state of a job": { pathPattern: "/jobs/query/\\w+$", method: "GET" },
-  "the results of a job": { path: "/results" },
-  "the tasks of e-mails": { object: "Task", soql: "Id IN (" },
-  "the names of files": { object: "Attachment", soql: "ContentType" },
-  "the visibility of posts": { object: "FeedItem", soql: "Id IN (" },
-  "the parts of series": { soql: "RecurrenceActivityId IN (" },
-  "the last counts": { object: "Task", soql: "COUNT()" },
-};
+/** Every phase of a run, by a request that only this phase sends, in the order of a run with these objects. */
+const PHASES: readonly { objects: readonly string[]; files?: true; phases: Record<string, FaultRule> }[] = [
+  {
+    objects: ["Account", "Contact"],
+    phases: {
+      "the clock": { pathPattern: "/v67.0/?$" },
+      people: { soql: "FROM User" },
+      queues: { soql: "FROM Group" },
+      "the first counts": { object: "Contact", soql: "COUNT()" },
+      "a first page": { object: "Account", soql: "LIMIT 250" },
+      "the fields": { pathPattern: "/sobjects/Contact/describe" },
+      "a next page": { object: "Contact", soql: "Id > '" },
+      "the last counts": { object: "Contact", soql: "COUNT()" },
+    },
+  },
+  {
+    objects: ["Case"],
+    phases: {
+      "a new job": { pathPattern: "/jobs/query$", method: "POST" },
+      "the state of a job": { pathPattern: "/jobs/query/\\w+$", method: "GET" },
+      "the results of a job": { path: "/results" },
+    },
+  },
+  { objects: ["FeedComment"], phases: { "the visibility of posts": { object: "FeedItem", soql: "Id IN (" } } },
+  {
+    objects: ["EmailMessage", "Task"],
+    phases: {
+      "the tasks of e-mails": { object: "Task", soql: "Id IN (" },
+      "the names of files": { object: "Attachment", soql: "ContentType" },
+      "the parts of series": { soql: "RecurrenceActivityId IN (" },
+    },
+  },
+  {
+    objects: ["Account"],
+    files: true,
+    phases: {
+      "the content of files": { pathPattern: "/(?:Body|VersionData)$" },
+      "the search for files": { object: "Attachment", soql: "CreatedDate" },
+    },
+  },
+];
 
-/** Phases after the records, if files are copied. */
-const FILE_PHASES: Record<string, FaultRule> = {
-  "the content of files": { pathPattern: "/(?:Body|VersionData)$" },
-  "the search for files": { object: "Attachment", soql: "CreatedDate" },
-};
+function choicesOf(objects: readonly string[], copy = false) {
+  const named = MIGRATED_OBJECTS.map((name) => [name, { selected: objects.includes(name) }] as const);
+  const chosen = { ...Object.fromEntries(named), Case: { selected: objects.includes("Case"), api: "bulk" } };
+  return configuration.parse({ objects: chosen, files: { copy, max_mb: 1 } });
+}
 
-/** Errors after which the client asks again. */
-const PASSING = new Set([
-  "UNABLE_TO_LOCK_ROW",
-  "CONCURRENT_REQUESTS",
-  "EMPTY_500",
-  "SERVER_UNAVAILABLE",
-  "RESET",
-  "TRUNCATED",
-  "HTML_PAGE",
-]);
-
-/** Objects whose phases the others have too. */
-const LEFT_OUT = Object.fromEntries(["CaseComment", "FeedItem", "Event"].map((name) => [name, { selected: false }]));
-
-const choicesOf = (copy: boolean) =>
-  configuration.parse({ objects: { ...LEFT_OUT, Case: { api: "bulk" } }, files: { copy, max_mb: 1 } });
+const EVERYTHING = choicesOf(MIGRATED_OBJECTS, true);
 
 const folder = mkdtempSync(join(tmpdir(), "faults-"));
 let org: RunningOrg;
 let client: SalesforceClient;
 let undisturbed: Awaited<ReturnType<typeof contentOf>>;
-let findings: string;
 
 beforeAll(async () => {
   env.DATA_DIR = folder;
@@ -79,17 +84,16 @@ beforeAll(async () => {
     retry: { retries: 0, backoffMs: 1 },
   });
   const key = await createMigration();
-  expectWhole(await runMigration(key, client, { configuration: choicesOf(true) }));
+  expectWhole(await runMigration(key, client, { configuration: EVERYTHING }));
   undisturbed = await contentOf(key);
-  findings = findingsOf(await analyzeOrg(org));
 });
 afterAll(async () => {
   await org.stop();
   rmSync(folder, { recursive: true });
 });
 
-const start = (key: MigrationKey, copy: boolean): Promise<RunKey> =>
-  transaction((tx) => startRun(tx, key, choicesOf(copy)));
+const start = (key: MigrationKey, choices: Configuration): Promise<RunKey> =>
+  transaction((tx) => startRun(tx, key, choices));
 
 /**
  * What a user may not see changes what is imported: without the series of a pattern it is imported itself, since
@@ -98,11 +102,11 @@ const start = (key: MigrationKey, copy: boolean): Promise<RunKey> =>
 const isLasting = (error: string, phase: string) => error === "INVALID_FIELD" && phase === "the parts of series";
 
 /** Goes on with a run after its stop, as a person or the service would. */
-async function goOn(key: MigrationKey, run: RunKey, copy: boolean): Promise<RunKey> {
+async function goOn(key: MigrationKey, run: RunKey, choices: Configuration): Promise<RunKey> {
   const { status } = await finishedOf(key);
   if (status === "paused")
     await pool().query("UPDATE migrations SET status = 'running', failure = NULL WHERE id = $1", [key.migrationId]);
-  return status === "paused" || status === "running" ? run : start(key, copy);
+  return status === "paused" || status === "running" ? run : start(key, choices);
 }
 
 /** Whether the run has not yet counted its objects. */
@@ -115,8 +119,9 @@ async function isNew({ migrationId }: RunKey): Promise<boolean> {
 }
 
 /** Runs a migration into an error in each of the phases, one after the other. Returns the stops that say nothing. */
-async function meet(key: MigrationKey, error: string, phases: Record<string, FaultRule>, copy: boolean) {
-  let run = await start(key, copy);
+async function meet(key: MigrationKey, error: string, { objects, files, phases }: (typeof PHASES)[number]) {
+  const choices = choicesOf(objects, files);
+  let run = await start(key, choices);
   const silent: string[] = [];
   for (const [phase, rule] of Object.entries(phases)) {
     if (isLasting(error, phase)) continue;
@@ -125,7 +130,7 @@ async function meet(key: MigrationKey, error: string, phases: Record<string, Fau
     await org.setRules([{ ...rule, ...READ_ERRORS[error], after }]);
     const { kind, detail } = await stopOf(run, client);
     if (kind === "silent") silent.push(`${phase}: ${detail}`);
-    run = await goOn(key, run, copy);
+    run = await goOn(key, run, choices);
   }
   await org.setRules([]);
   expect(await stopOf(run, client)).toMatchObject({ kind: "completed" });
@@ -136,48 +141,8 @@ test.each(Object.keys(READ_ERRORS))(
   "%s in every phase of a run: it says why it stops, goes on, and ends as one that nothing disturbed",
   async (error) => {
     const key = await createMigration();
-    expect(await meet(key, error, PHASES, false)).toEqual([]);
-    expect(await meet(key, error, FILE_PHASES, true)).toEqual([]);
-    expectWhole(await finishedOf(key));
+    for (const group of PHASES) expect(await meet(key, error, group)).toEqual([]);
+    expectWhole(await runMigration(key, client, { configuration: EVERYTHING }));
     expect(await contentOf(key)).toEqual(undisturbed);
-  },
-);
-
-/** The steps of an analysis that ask the org, each with its name. */
-async function* stepsOf(key: MigrationKey): AsyncGenerator<[string, () => Promise<unknown>]> {
-  let objects: Awaited<ReturnType<typeof survey>> = [];
-  yield ["survey", async () => (objects = await survey(key))];
-  const [first, ...others] = objects;
-  if (first) yield ["map", () => map(key, first)];
-  for (const object of others) await map(key, object);
-  yield ["inspect", () => inspect(key)];
-  yield ["assess", () => assess(key)];
-}
-
-/** What an analysis found, without what it measured. */
-function findingsOf({ generated_at: _, estimate: __, readiness: ___, ...findings }: Report) {
-  return JSON.stringify(findings).replaceAll(/"measured_ms":\d+/g, "");
-}
-
-test.each(Object.keys(READ_ERRORS))(
-  "%s in every step of an analysis: it says why, and repeated it finds what one finds that nothing disturbed",
-  async (error) => {
-    const key = await connect(org);
-    let after = 0;
-    for await (const [step, work] of stepsOf(key)) {
-      // The client itself repeats what passes, after a second.
-      const times = PASSING.has(error) ? 1 : Infinity;
-      await org.setRules([{ path: "/services/data", ...READ_ERRORS[error], after, ...(times === 1 && { times }) }]);
-      const failure = await work().then(
-        () => null,
-        (thrown: unknown) => describeFailure(thrown, "analysis"),
-      );
-      expect([step, failure?.code]).not.toEqual([step, "internal_error"]);
-      await org.setRules([]);
-      await work();
-      after += 1;
-    }
-    await complete(key);
-    expect(findingsOf(await reportOf(key))).toBe(findings);
   },
 );

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { describeFailure } from "@/lib/migration/failure";
+import type { Report } from "@/lib/migration/report/report-schema";
+import type { MigrationKey } from "@/lib/migration/status";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { analyzeOrg, connect, reportOf } from "@/tests/migration/support/analyze-org";
+import { READ_ERRORS } from "@/tests/migration/support/read-errors";
+import { assess, complete, inspect, map, survey } from "@/tests/migration/support/within";
+
+/** Errors after which the client asks again. */
+const PASSING = new Set([
+  "UNABLE_TO_LOCK_ROW",
+  "CONCURRENT_REQUESTS",
+  "EMPTY_500",
+  "SERVER_UNAVAILABLE",
+  "RESET",
+  "TRUNCATED",
+  "HTML_PAGE",
+]);
+
+let org: RunningOrg;
+let findings: string;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 100, seed: 3 });
+  findings = findingsOf(await analyzeOrg(org));
+});
+afterAll(() => org.stop());
+
+/** The steps of an analysis that ask the org, each with its name. */
+async function* stepsOf(key: MigrationKey): AsyncGenerator<[string, () => Promise<unknown>]> {
+  let objects: Awaited<ReturnType<typeof survey>> = [];
+  yield ["survey", async () => (objects = await survey(key))];
+  const [first, ...others] = objects;
+  if (first) yield ["map", () => map(key, first)];
+  for (const object of others) await map(key, object);
+  yield ["inspect", () => inspect(key)];
+  yield ["assess", () => assess(key)];
+}
+
+/** What an analysis found, without what it measured. */
+function findingsOf({ generated_at: _, estimate: __, readiness: ___, ...findings }: Report) {
+  return JSON.stringify(findings).replaceAll(/"measured_ms":\d+/g, "");
+}
+
+test.each(Object.keys(READ_ERRORS))(
+  "%s in every step of an analysis: it says why, and repeated it finds what one finds that nothing disturbed",
+  async (error) => {
+    const key = await connect(org);
+    let after = 0;
+    for await (const [step, work] of stepsOf(key)) {
+      // The client itself repeats what passes, after a second.
+      const times = PASSING.has(error) ? 1 : Infinity;
+      await org.setRules([{ path: "/services/data", ...READ_ERRORS[error], after, ...(times === 1 && { times }) }]);
+      const failure = await work().then(
+        () => null,
+        (thrown: unknown) => describeFailure(thrown, "analysis"),
+      );
+      expect([step, failure?.code]).not.toEqual([step, "internal_error"]);
+      await org.setRules([]);
+      await work();
+      after += 1;
+    }
+    await complete(key);
+    expect(findingsOf(await reportOf(key))).toBe(findings);
+  },
+);
