@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ResponseBound, parseBoundedJson } from "@/lib/input/bounded-json";
 import { outboundFetch, readBoundedText, readTextPieces } from "@/lib/outbound/outbound-fetch";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
-import { errorOfAnswer, SalesforceError } from "@/lib/salesforce/errors";
+import { errorOfAnswer, isTokenRefused, SalesforceError } from "@/lib/salesforce/errors";
 import { CONTENT_TIMEOUT_MS, type Receiver, ReceiverFailed, takeBody } from "@/lib/salesforce/take-body";
 import { errorOfSocket } from "@/lib/salesforce/socket-errors";
 import { parseRetryAfter } from "@/lib/outbound/retry-after";
@@ -162,8 +162,7 @@ class Client implements SalesforceClient {
       return await exchange(token);
     } catch (error) {
       const renew = this.#options.onUnauthorized;
-      if (!renew || token === null || !(error instanceof SalesforceError)) throw error;
-      if (error.status !== 401 && error.code !== "source_token_refused") throw error;
+      if (!renew || token === null || !isTokenRefused(error)) throw error;
       if (this.#token === token) await this.#renew(renew, token);
       return exchange(this.#token);
     }

@@ -97,8 +97,7 @@ function lastLine(message: string): string {
 /** Turns an error answer with the body `text` into an error. */
 export function errorOfAnswer(status: number, text: string, retryAfter?: number): SalesforceError {
   const value = valueOf(text);
-  if (isExpiredBySession(value)) return tokenRefused({ status, errorCode: "InvalidSessionId" });
-  if (!errorArray.validate(value)) return errorWithoutCode(status, retryAfter);
+  if (!errorArray.validate(value)) return errorWithoutCode(status, value, retryAfter);
   const [{ errorCode, message } = { errorCode: "", message: "" }] = errorArray.parse(value);
   const concurrent = errorCode === "REQUEST_LIMIT_EXCEEDED" && /concurrent/i.test(message);
   const options = {
@@ -120,9 +119,9 @@ export function errorOfAnswer(status: number, text: string, retryAfter?: number)
   return new SalesforceError("source_error", `Salesforce answered ${errorCode}: ${quoted(lastLine(message))}`, options);
 }
 
-function errorWithoutCode(status: number, retryAfter?: number): SalesforceError {
+function errorWithoutCode(status: number, value: unknown, retryAfter?: number): SalesforceError {
   const options = { status, transient: TRANSIENT_STATUS.has(status), ...(retryAfter !== undefined && { retryAfter }) };
-  if (status === 401) return tokenRefused(options);
+  if (status === 401 || isExpiredSession(value)) return tokenRefused(options);
   if (status === 414 || status === 431) {
     return new SalesforceError(
       "source_error",
@@ -148,14 +147,19 @@ export function tokenRefused(options: SalesforceErrorOptions): SalesforceError {
   return new SalesforceError("source_token_refused", REFUSED, options);
 }
 
-/** An expired token, in the words of the Bulk API ("Errors" in its guide), which has others than REST. */
-function isExpiredBySession(value: unknown): boolean {
+/** An expired token, in the words of the Bulk API, which has others than REST. */
+function isExpiredSession(value: unknown): boolean {
   return (
     typeof value === "object" &&
     value !== null &&
     "exceptionCode" in value &&
     value.exceptionCode === "InvalidSessionId"
   );
+}
+
+/** Whether another access token may help. */
+export function isTokenRefused(error: unknown): boolean {
+  return error instanceof SalesforceError && (error.status === 401 || error.code === "source_token_refused");
 }
 
 /** An error answer that is not JSON says nothing except its status. */

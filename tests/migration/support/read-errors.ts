@@ -33,7 +33,7 @@ export const READ_ERRORS: Record<string, ErrorAnswer> = {
   INVALID_FIELD: answer(
     400,
     "INVALID_FIELD",
-    "\nselect Id, Company from Lead\n           ^\nERROR at Row:1:Column:11\nNo such column 'Company' on entity 'Case'.",
+    "\nselect Id, Company from Lead\n         ^\nERROR at Row:1:Column:11\nNo such column 'Company' on 'Case'.",
   ),
   INVALID_TYPE: answer(400, "INVALID_TYPE", "\nERROR at Row:1:Column:19\nsObject type 'Xyzzy' is not supported."),
   NOT_FOUND: answer(404, "NOT_FOUND", "The requested resource does not exist"),

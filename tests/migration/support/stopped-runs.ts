@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/status";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { type Finished, finishedOf } from "@/tests/migration/support/run-migration";
+import type { Finished } from "@/tests/migration/support/run-migration";
 import { findMigration, workSlice } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
@@ -54,7 +54,7 @@ const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** What differs between two imports of the same org. */
 const OWN = "{organization_id,migration_id,owner_id,author_id,version,imported_version,updated_at}";
 
-/** All records with their files as texts, with source ids in place of ids. Nothing twice: each appears as often as here. */
+/** All records and files as texts, with source ids in place of ids. Each appears as often as it is here. */
 export async function contentOf({ organizationId }: MigrationKey): Promise<string[]> {
   const names = new Map<string, string>();
   const texts: string[] = [];
@@ -69,7 +69,8 @@ export async function contentOf({ organizationId }: MigrationKey): Promise<strin
     }
   }
   const files = await pool().query<{ text: string }>(
-    "SELECT 'files ' || concat_ws(' ', record_id, ext_id, name, size, sha256) AS text FROM files WHERE organization_id = $1",
+    `SELECT 'files ' || concat_ws(' ', record_id, ext_id, name, size, sha256) AS text
+     FROM files WHERE organization_id = $1`,
     [organizationId],
   );
   return [...texts, ...files.rows.map(({ text }) => text)]
