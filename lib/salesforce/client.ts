@@ -5,8 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ResponseBound, parseBoundedJson } from "@/lib/input/bounded-json";
 import { outboundFetch, readBoundedText, readTextPieces } from "@/lib/outbound/outbound-fetch";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
-import { errorOfAnswer, isTokenRefused, SalesforceError } from "@/lib/salesforce/errors";
+import { errorOfAnswer, SalesforceError } from "@/lib/salesforce/errors";
 import { CONTENT_TIMEOUT_MS, type Receiver, ReceiverFailed, takeBody } from "@/lib/salesforce/take-body";
+import { isTokenRefused } from "@/lib/salesforce/refusals";
 import { errorOfSocket } from "@/lib/salesforce/socket-errors";
 import { parseRetryAfter } from "@/lib/outbound/retry-after";
 
@@ -149,9 +150,7 @@ class Client implements SalesforceClient {
     throw new SalesforceError(
       "source_error",
       "The request would have gone to another host than the Salesforce org, so it was not sent.",
-      {
-        errorCode: "FOREIGN_HOST",
-      },
+      { errorCode: "FOREIGN_HOST" },
     );
   }
 

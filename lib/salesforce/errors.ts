@@ -87,6 +87,9 @@ const errorArray = z
   .min(1)
   .max(1000);
 
+/** An expired token in the words of the Bulk API, which has others than REST. */
+const expiredSession = z.looseObject({ exceptionCode: z.literal("InvalidSessionId") });
+
 /**
  * The message of a failed SOQL statement quotes the statement over several lines. Only its last line names the error.
  */
@@ -121,7 +124,7 @@ export function errorOfAnswer(status: number, text: string, retryAfter?: number)
 
 function errorWithoutCode(status: number, value: unknown, retryAfter?: number): SalesforceError {
   const options = { status, transient: TRANSIENT_STATUS.has(status), ...(retryAfter !== undefined && { retryAfter }) };
-  if (status === 401 || isExpiredSession(value)) return tokenRefused(options);
+  if (status === 401 || expiredSession.validate(value)) return tokenRefused(options);
   if (status === 414 || status === 431) {
     return new SalesforceError(
       "source_error",
@@ -145,21 +148,6 @@ function errorWithoutCode(status: number, value: unknown, retryAfter?: number): 
 /** The error for an access token that is no longer valid and cannot be renewed. */
 export function tokenRefused(options: SalesforceErrorOptions): SalesforceError {
   return new SalesforceError("source_token_refused", REFUSED, options);
-}
-
-/** An expired token, in the words of the Bulk API, which has others than REST. */
-function isExpiredSession(value: unknown): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "exceptionCode" in value &&
-    value.exceptionCode === "InvalidSessionId"
-  );
-}
-
-/** Whether another access token may help. */
-export function isTokenRefused(error: unknown): boolean {
-  return error instanceof SalesforceError && (error.status === 401 || error.code === "source_token_refused");
 }
 
 /** An error answer that is not JSON says nothing except its status. */

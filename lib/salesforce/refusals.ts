@@ -36,6 +36,11 @@ export function isObjectHidden(error: unknown): boolean {
   return isDenied(error) || HIDDEN_CODES.has(error.errorCode ?? "");
 }
 
+/** Whether another access token may help. */
+export function isTokenRefused(error: unknown): boolean {
+  return error instanceof SalesforceError && (error.status === 401 || error.code === "source_token_refused");
+}
+
 /** Whether a content is refused because it was deleted meanwhile or is hidden from the user. */
 export function isContentHidden(error: unknown): boolean {
   return error instanceof SalesforceError && !error.transient && (isDenied(error) || error.status === 404);
