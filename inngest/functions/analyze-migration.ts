@@ -3,7 +3,8 @@ import { retriedStep } from "@/inngest/functions/retried-step";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { failAnalysis } from "@/lib/migration/failure";
-import { assess, complete, inspect, map, survey } from "@/lib/migration/report/analysis";
+import { assess, compare, complete, inspect, map, survey } from "@/lib/migration/report/analysis";
+import { COMPARED_OBJECTS } from "@/lib/migration/report/quality/find-duplicates";
 import type { MigrationKey } from "@/lib/migration/status";
 
 /** Analyzes an org. Steps store their findings in the database and return only names. */
@@ -30,6 +31,10 @@ export const analyzeMigration = inngest.createFunction(
       if ((await run(`map-${object}`, () => map(key, object))).failed) return;
     }
     if ((await run("inspect", () => inspect(key))).failed) return;
+    for (const object of COMPARED_OBJECTS) {
+      if (surveyed.found.includes(object) && (await run(`compare-${object}`, () => compare(key, object))).failed)
+        return;
+    }
     if ((await run("assess", () => assess(key))).failed) return;
     await run("complete", () => complete(key));
   },

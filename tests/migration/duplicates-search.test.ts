@@ -1,7 +1,9 @@
 import { array, assert, asyncProperty, constantFrom, nat, option, record as recordOf } from "fast-check";
 import { expect, test } from "vitest";
 
+import { inOrganization } from "@/lib/database/organization-scope";
 import { importedId, newId } from "@/lib/ids";
+import { deleteFound, findDuplicates } from "@/lib/migration/report/quality/find-duplicates";
 import { createMigration } from "@/tests/migration/support/run-migration";
 import { type PlainRecord, plainClusters, PLAIN_RULES } from "@/tests/migration/support/plain-duplicates";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
@@ -143,3 +145,25 @@ test("clusters are those of a plain check of every pair, whatever the order of r
     { numRuns: 40 },
   );
 }, 120_000);
+
+test("a report of a large org compares a sample, and says how many records that is", async () => {
+  const key = await createMigration(["Contact"]);
+  const emails = ["ada@example.com", "grace@example.com"];
+  const contacts = Array.from({ length: 2100 }, (_, index) =>
+    sourceRecord("003", index + 1, { LastName: `Person ${index}`, Email: emails[index % 2050] ?? null }),
+  );
+  const count = (requestsLeft: number | null, records: typeof contacts) =>
+    inOrganization(key.organizationId, () => {
+      const client = new ScriptedSource({ Contact: records });
+      return findDuplicates(key, "Contact", { client, configured: undefined, of: 2100, requestsLeft });
+    });
+  const rules = [{ match: [{ fields: ["email"] }] }];
+  const of = { of: 2100, records_here: 0, rules, rules_from: "suggested" };
+  expect(await count(600, contacts)).toMatchObject({ ...of, measured: "sampled", records: 2000, duplicates: 0 });
+  expect(await count(null, contacts)).toMatchObject({ ...of, measured: "searched", records: 2100, duplicates: 2 });
+  expect(await count(600, contacts.slice(0, 2000))).toMatchObject({ measured: "searched", records: 2000 });
+  expect(await count(50, contacts)).toMatchObject({ duplicates: null, not_counted_because: expect.any(String) });
+  await inOrganization(key.organizationId, () => deleteFound(key));
+  const { rows } = await pool().query("SELECT FROM duplicate_searches WHERE migration_id = $1", [key.migrationId]);
+  expect(rows).toEqual([]);
+});

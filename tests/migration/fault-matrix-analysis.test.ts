@@ -7,7 +7,7 @@ import type { MigrationKey } from "@/lib/migration/status";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { analyzeOrg, connect, reportOf } from "@/tests/migration/support/analyze-org";
 import { READ_ERRORS } from "@/tests/migration/support/read-errors";
-import { assess, complete, inspect, map, survey } from "@/tests/migration/support/within";
+import { assess, compare, complete, inspect, map, survey } from "@/tests/migration/support/within";
 
 /** Errors after which the client asks again. */
 const PASSING = new Set([
@@ -37,6 +37,9 @@ async function* stepsOf(key: MigrationKey): AsyncGenerator<[string, () => Promis
   if (first) yield ["map", () => map(key, first)];
   for (const object of others) await map(key, object);
   yield ["inspect", () => inspect(key)];
+  yield ["compare", () => compare(key, "Contact")];
+  await compare(key, "Account");
+  await compare(key, "Case");
   yield ["assess", () => assess(key)];
 }
 

@@ -9,8 +9,10 @@ import { openClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
 import { analyze, connect, reportOf } from "@/tests/migration/support/analyze-org";
 import { FLOWS } from "@/sandbox-org/objects/automation";
+import { createMigration, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { pool } from "@/tests/support/owner";
 
 const KINDS_OF_FLOWS = new Set<string>(["flows", "process_builder_flows"]);
 const DAILY = 50_000;
@@ -111,6 +113,95 @@ test("of many files the newest stand for all, and what the Salesforce user may n
   expect(await measureFiles(new ScriptedSource({}))).toBeNull();
   const absurd = [-5, "x", 1e300, 2.5, null].map((BodyLength, index) => sourceRecord("00P", index, { BodyLength }));
   expect(await measureFiles(new ScriptedSource({ Attachment: absurd }))).toMatchObject({ count: 5, bytes: 0 });
+});
+
+/** All records of an object that are not deleted. */
+async function recordsInOrg(object: string, fields: readonly string[]): Promise<Record<string, string | null>[]> {
+  const client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
+  const soql = `SELECT Id, ${fields.join(", ")} FROM ${object} WHERE IsDeleted = false`;
+  return (await query(client, soql, { all: true })).records as Record<string, string | null>[];
+}
+
+/** The groups of equal records, by comparing every pair: each record with the first one of its group. */
+function groupsOf(
+  records: readonly Record<string, string | null>[],
+  isSame: (one: Record<string, string | null>, other: Record<string, string | null>) => boolean,
+): Map<string, string> {
+  const first = new Map(records.map(({ Id }) => [String(Id), String(Id)]));
+  for (const one of records)
+    for (const other of records) {
+      const [from, to] = [first.get(String(other.Id)), first.get(String(one.Id))].toSorted().toReversed();
+      if (from !== to && isSame(one, other))
+        for (const [id, group] of first) if (group === from) first.set(id, String(to));
+    }
+  return first;
+}
+
+const agree = (...pairs: [string | null | undefined, string | null | undefined][]) =>
+  pairs.every(([one, other]) => Boolean(one) && one?.toLowerCase() === other?.toLowerCase());
+
+const digits = (phone: string | null | undefined) => phone?.replaceAll(/\D/g, "");
+
+/** A text without a dot, such as "n/a", is no host. */
+function hostOf(website: string | null | undefined): string | null {
+  const [, host] = /^(?:[a-z]+:\/\/)?(?:www\.)?([^/?#]+\.[^/?#]+)/i.exec(website ?? "") ?? [];
+  return host ?? null;
+}
+
+function counted(groups: Map<string, string>) {
+  const sizes = [...Map.groupBy(groups.values(), (group) => group).values()].map((group) => group.length);
+  const many = sizes.filter((size) => size > 1);
+  return { clusters: many.length, duplicates: many.reduce((sum, size) => sum + size - 1, 0) };
+}
+
+test("duplicates are counted as by comparing every pair, and a run with these rules finds the same", async () => {
+  const accounts = await recordsInOrg("Account", ["Name", "Phone", "Website"]);
+  const contacts = await recordsInOrg("Contact", ["FirstName", "LastName", "Email", "AccountId"]);
+  const companies = groupsOf(
+    accounts,
+    (one, other) =>
+      agree([hostOf(one.Website), hostOf(other.Website)]) ||
+      agree([one.Name, other.Name], [digits(one.Phone), digits(other.Phone)]),
+  );
+  const companyOf = ({ AccountId: id }: Record<string, string | null>) => companies.get(id ?? "") ?? id;
+  const people = groupsOf(
+    contacts,
+    (one, other) =>
+      agree([one.Email, other.Email]) ||
+      agree([one.FirstName, other.FirstName], [one.LastName, other.LastName], [companyOf(one), companyOf(other)]),
+  );
+  const expected = [
+    { object: "Account", records: accounts.length, of: accounts.length, ...counted(companies) },
+    { object: "Contact", records: contacts.length, of: contacts.length, ...counted(people) },
+  ];
+  expect(expected.every(({ duplicates }) => duplicates > 0)).toBe(true);
+  const found = report.quality?.duplicates ?? [];
+  expect(found).toMatchObject(
+    expected.map((one) => ({ ...one, measured: "searched", rules_from: "suggested", not_counted_because: null })),
+  );
+  const objects = Object.fromEntries(found.map(({ object, rules }) => [object, { duplicates: { rules } }]));
+  const client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
+  const imported = await createMigration(["Account", "Contact"]);
+  await runMigration(imported, client, { configuration: { objects } });
+  const { rows } = await pool().query(
+    `SELECT object, clusters, duplicates FROM duplicate_searches WHERE migration_id = $1 AND purpose = 'run'
+     ORDER BY object`,
+    [imported.migrationId],
+  );
+  expect(rows).toEqual(expected.map(({ object, clusters, duplicates }) => ({ object, clusters, duplicates })));
+});
+
+test("orphans are counted as by looking each one up", async () => {
+  const found = report.quality?.orphans.data ?? [];
+  const targets = { accounts: "Account", contacts: "Contact", cases: "Case" };
+  const simple = found.filter(({ object }) => ["Account", "Contact", "Case"].includes(object));
+  expect(simple.map(({ missing }) => missing)).toContain(2);
+  for (const { object, field, target, records, missing } of simple) {
+    const ids = new Set((await recordsInOrg(targets[target as "accounts"], ["CreatedDate"])).map(({ Id }) => Id));
+    const linked = (await recordsInOrg(object, [field])).filter((record) => record[field]);
+    const lost = linked.filter((record) => !ids.has(record[field] ?? ""));
+    expect([object, field, records, missing]).toEqual([object, field, linked.length, lost.length]);
+  }
 });
 
 test("the points of the parts are the score, and each warning is a part", () => {

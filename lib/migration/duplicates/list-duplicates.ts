@@ -57,7 +57,7 @@ export async function summarizeSearches({
   const { rows } = await pool().query<Row>(
     `SELECT object, purpose AS of, status, source_records, records_here, clusters, duplicates, ignored, failure,
        created_at, finished_at
-     FROM duplicate_searches WHERE organization_id = $1 AND migration_id = $2 ORDER BY id`,
+     FROM duplicate_searches WHERE organization_id = $1 AND migration_id = $2 AND purpose <> 'report' ORDER BY id`,
     [organizationId, migrationId],
   );
   const data = rows.map(({ created_at: created, finished_at: finished, ...row }) => ({

@@ -1,17 +1,12 @@
-import type { PoolClient } from "pg";
-
-import { pool, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { clusterRecords } from "@/lib/migration/duplicates/cluster";
 import { type Compared, Comparison } from "@/lib/migration/duplicates/compared-values";
+import { type Bounds, readSource, storePage } from "@/lib/migration/duplicates/read-source";
 import { lockSearch, type Search } from "@/lib/migration/duplicates/searches";
-import { resolverOf, storeHere, storeSource } from "@/lib/migration/duplicates/stored-records";
+import { storeHere } from "@/lib/migration/duplicates/stored-records";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import type { MigrationKey } from "@/lib/migration/status";
-import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { soqlDateTime } from "@/lib/salesforce/query";
-import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
 
 export interface SearchSource {
   client: SalesforceClient;
@@ -37,58 +32,39 @@ export async function workSearch(
   const comparison = new Comparison(source.plan, search.choices);
   let current = search;
   if (current.status === "reading_source") {
-    const read = await readSource(key, current, source.client, comparison, deadline);
+    const read = await readSource(key, current, source.client, comparison, { deadline });
     if (!read) return false;
-    current = read;
+    current = read.search;
   }
-  if (current.status === "reading_here") return compareHere(key, current, comparison, deadline);
+  if (current.status === "reading_here") return compareHere(key, current, comparison, { deadline });
   return current.status === "done";
 }
 
-async function readSource(
+/**
+ * Searches among the first `records` of the source, or as many as are read until `deadline`, and among as many here.
+ * Null: another search took its place.
+ */
+export async function searchSample(
   key: MigrationKey,
   search: Search,
-  client: SalesforceClient,
-  comparison: Comparison,
-  deadline: number,
-): Promise<Search | null> {
-  const owned = { organizationId: key.organizationId, searchId: search.id };
-  const resolve = await resolverOf(key, search);
-  let { checkpoint } = search;
-  for await (const records of readByKeyset(client, {
-    from: search.object,
-    fields: comparison.select,
-    where: [`CreatedDate < ${soqlDateTime(search.read_until ?? new Date())}`, "IsDeleted = false"],
-    after: checkpoint,
-    all: true,
-    size: { records: MAX_PAGE_RECORDS },
-  })) {
-    await assertStorageQuota(key.organizationId);
-    const compared = await comparison.ofSource(records, resolve);
-    const isStored = await storePage(key, { ...search, checkpoint }, "source_records", async (tx) => {
-      await storeSource(tx, owned, comparison.resource, compared);
-      return compared;
-    });
-    if (!isStored) return null;
-    checkpoint = compared.at(-1)?.member ?? null;
-    if (Date.now() >= deadline) return null;
-  }
-  const { rowCount } = await pool().query(
-    `UPDATE duplicate_searches SET status = 'reading_here', checkpoint = NULL
-     WHERE organization_id = $1 AND id = $2 AND status = 'reading_source' AND checkpoint IS NOT DISTINCT FROM $3`,
-    [key.organizationId, search.id, checkpoint],
-  );
-  return rowCount === 1 ? { ...search, status: "reading_here", checkpoint: null } : null;
+  source: SearchSource,
+  { records, deadline }: Bounds & { records: number },
+): Promise<"searched" | "sampled" | null> {
+  const comparison = new Comparison(source.plan, search.choices);
+  const read = await readSource(key, search, source.client, comparison, { records, deadline });
+  if (!read || !(await compareHere(key, read.search, comparison, { records, deadline: Infinity }))) return null;
+  return read.isCut ? "sampled" : "searched";
 }
 
 async function compareHere(
   key: MigrationKey,
   search: Search,
   comparison: Comparison,
-  deadline: number,
+  { deadline, records: max = Infinity }: Bounds,
 ): Promise<boolean> {
   const owned = { organizationId: key.organizationId, searchId: search.id };
   let { checkpoint } = search;
+  let compared = 0;
   while (search.choices.compare_with === "everything" && search.choices.rules.length > 0) {
     let read: Compared[] = [];
     const isStored = await storePage(key, { ...search, checkpoint }, "records_here", async (tx) => {
@@ -99,6 +75,8 @@ async function compareHere(
     if (!isStored) return false;
     if (read.length < PAGE_HERE) break;
     checkpoint = read.at(-1)?.member ?? null;
+    compared += read.length;
+    if (compared >= max) break;
     if (Date.now() >= deadline) return false;
   }
   return finishSearch(key, { ...search, checkpoint });
@@ -117,25 +95,4 @@ async function finishSearch(key: MigrationKey, search: Search): Promise<boolean>
     );
     return true;
   });
-}
-
-/** Stores a page with its checkpoint. False: another worker has gone further, or another search took its place. */
-async function storePage(
-  { organizationId }: MigrationKey,
-  search: Search,
-  counter: "source_records" | "records_here",
-  store: (client: PoolClient) => Promise<readonly Compared[]>,
-): Promise<boolean> {
-  const stored = await retriedTransaction(async (client) => {
-    if (!(await lockSearch(client, organizationId, search))) return null;
-    const page = await store(client);
-    await client.query(
-      `UPDATE duplicate_searches SET checkpoint = coalesce($3, checkpoint), ${counter} = ${counter} + $4
-       WHERE organization_id = $1 AND id = $2`,
-      [organizationId, search.id, page.at(-1)?.member ?? null, page.length],
-    );
-    return page;
-  });
-  if (stored) await countStoredBytes(organizationId, JSON.stringify(stored).length);
-  return stored !== null;
 }

@@ -8,7 +8,7 @@ import type { Failure } from "@/lib/migration/migration-schema";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { MigrationKey } from "@/lib/migration/status";
 
-export type Purpose = "preview" | "run";
+export type Purpose = "preview" | "run" | "report";
 
 /** A search for the duplicates of one object, as it is stored. */
 export interface Search {

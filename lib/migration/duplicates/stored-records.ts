@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
 import type { Compared, Resolve, SearchKey } from "@/lib/migration/duplicates/compared-values";
-import type { Search } from "@/lib/migration/duplicates/searches";
+import type { Purpose, Search } from "@/lib/migration/duplicates/searches";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -51,11 +51,12 @@ export async function storeHere(
 }
 
 /**
- * What references lead to: the record here, or, in a preview, the record that would stay of the cluster that a search
- * of this preview has found. So contacts of two accounts that become one are compared as contacts of one account.
+ * What references lead to: the record here, or, unless it is of a run, the record that would stay of the cluster that
+ * a search of the same purpose has found.
+ * So contacts of two accounts that become one are compared as contacts of one account.
  */
 export async function resolverOf(key: MigrationKey, search: Search): Promise<Resolve> {
-  const parents = search.purpose === "preview" ? await mergingSearches(key) : new Map<string, string>();
+  const parents = search.purpose === "run" ? new Map<string, string>() : await mergingSearches(key, search.purpose);
   return async (resource, extIds) => {
     const { rows } = await pool().query<{ ext_id: string; target: string }>(
       `SELECT given.ext_id, coalesce(own.id::text, alias.record_id::text, first.record_id::text, first.member) AS target
@@ -70,12 +71,15 @@ export async function resolverOf(key: MigrationKey, search: Search): Promise<Res
   };
 }
 
-/** The searches of the preview that are done and merge, by the resource that their object becomes. */
-async function mergingSearches({ organizationId, migrationId }: MigrationKey): Promise<Map<string, string>> {
+/** The searches that are done and merge, by the resource that their object becomes. */
+async function mergingSearches(
+  { organizationId, migrationId }: MigrationKey,
+  purpose: Purpose,
+): Promise<Map<string, string>> {
   const { rows } = await pool().query<Pick<Search, "id" | "object">>(
     `SELECT id, object FROM duplicate_searches WHERE organization_id = $1 AND migration_id = $2
-       AND purpose = 'preview' AND status = 'done' AND choices ->> 'action' <> 'create'`,
-    [organizationId, migrationId],
+       AND purpose = $3 AND status = 'done' AND choices ->> 'action' <> 'create'`,
+    [organizationId, migrationId, purpose],
   );
   return new Map(rows.map(({ id, object }) => [SOURCE_OBJECTS[object].resource, id]));
 }

@@ -1,11 +1,7 @@
 import { z } from "zod";
 
 import { pathId } from "@/lib/input/ids-and-times";
-import {
-  type Configuration,
-  type RelationshipChoice,
-  relationshipChoice,
-} from "@/lib/migration/configuration/configuration-schema";
+import { type RelationshipChoice, relationshipChoice } from "@/lib/migration/configuration/configuration-schema";
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
 import { askOrg } from "@/lib/migration/connections/ask-org";
 import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
@@ -13,7 +9,7 @@ import { type MigratedObjectName, migratedObject } from "@/lib/migration/objects
 import { type Relationship, relationshipsByField } from "@/lib/migration/objects/relationships";
 import { TooManyGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { LinkCounter } from "@/lib/migration/relationships/count-missing";
-import type { ObjectReport } from "@/lib/migration/report/report-schema";
+import type { Counting } from "@/lib/migration/relationships/population";
 import { defineOperation } from "@/lib/operation";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
@@ -47,10 +43,10 @@ const NOT_COUNTED: ReadonlySet<MigratedObjectName> = new Set(["FeedItem"]);
 const CHOICES = relationshipChoice.options;
 
 /** Every link of the selected objects, with the choices for its field. */
-function linksOf(
-  selected: ReadonlyMap<MigratedObjectName, ObjectReport>,
-  configuration: Configuration,
-): { listed: Listed; link: Relationship }[] {
+function linksOf({
+  selected,
+  configuration,
+}: Pick<Counting, "selected" | "configuration">): { listed: Listed; link: Relationship }[] {
   return [...selected].flatMap(([object, { fields }]) => {
     const chosen = configuration.objects[object];
     return [...relationshipsByField(object, fields, chosen?.fields)].flatMap(([field, links]) => {
@@ -79,20 +75,25 @@ export const listRelationships = defineOperation({
     const stored = await findMigrationContents(organizationId, migrationId);
     const { configuration } = stored;
     const selected = selectedObjects(requireReport(stored), configuration);
-    const links = linksOf(selected, configuration);
-    const { answer, because } = await askOrg(organizationId, migrationId, async (client, signal) => {
-      const counter = new LinkCounter({ client, organizationId, configuration, selected, signal });
-      const counted: Listed[] = [];
-      for (const { listed, link } of links)
-        if (NOT_COUNTED.has(listed.object)) counted.push(listed);
-        else counted.push({ ...listed, ...(await counter.count(listed.object, link).catch(nullWhenUncountable)) });
-      return counted;
-    });
-    return { data: answer ?? links.map(({ listed }) => listed), not_counted_because: because };
+    const { answer, because } = await askOrg(organizationId, migrationId, (client, signal) =>
+      countLinks({ client, organizationId, configuration, selected, signal }, nullWhenUncountable),
+    );
+    const uncounted = () => linksOf({ selected, configuration }).map(({ listed }) => listed);
+    return { data: answer ?? uncounted(), not_counted_because: because };
   },
 });
 
+/** Counts the records with each link of the selected objects. `onError` decides which links stay uncounted. */
+export async function countLinks(counting: Counting, onError: (error: unknown) => null): Promise<Listed[]> {
+  const counter = new LinkCounter(counting);
+  const counted: Listed[] = [];
+  for (const { listed, link } of linksOf(counting))
+    if (NOT_COUNTED.has(listed.object)) counted.push(listed);
+    else counted.push({ ...listed, ...(await counter.count(listed.object, link).catch(onError)) });
+  return counted;
+}
+
 /** Salesforce refuses some questions about some objects. The others are answered all the same. */
-function nullWhenUncountable(error: unknown): null {
+export function nullWhenUncountable(error: unknown): null {
   return error instanceof TooManyGroups ? null : nullWhenRefused(error);
 }

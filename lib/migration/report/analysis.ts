@@ -1,9 +1,10 @@
 import { pool, prisma } from "@/lib/database/db";
 import { log } from "@/lib/log";
+import { findMigrationContents } from "@/lib/migration/find-migration";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { migratedObject, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { readAutomations } from "@/lib/migration/report/automations/automations";
-import { toBoundedJson, keepFindings, keepMapping, readDraft } from "@/lib/migration/report/draft";
+import { toBoundedJson, keepDuplicates, keepFindings, keepMapping, readDraft } from "@/lib/migration/report/draft";
 import { estimateRun } from "@/lib/migration/report/estimate";
 import { expectLeftOut } from "@/lib/migration/report/expect-left-out";
 import { mapObject } from "@/lib/migration/report/map-object";
@@ -11,6 +12,8 @@ import { readApiVersions } from "@/lib/migration/report/api-versions";
 import { objectReports } from "@/lib/migration/report/object-reports";
 import { readinessOf } from "@/lib/migration/report/readiness";
 import { measureFiles } from "@/lib/migration/report/measure-files";
+import { countOrphans } from "@/lib/migration/report/quality/count-orphans";
+import { type ComparedObject, deleteFound, findDuplicates } from "@/lib/migration/report/quality/find-duplicates";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { findRisks } from "@/lib/migration/report/risks/find-risks";
 import { surveyOrg } from "@/lib/migration/report/survey";
@@ -52,7 +55,21 @@ export async function inspect(key: MigrationKey): Promise<void> {
   await keepFindings(key, { automations, automationList, apiVersions, files, ...left });
 }
 
-/** Step 4: what may go wrong. */
+/** Step 4, for each object that people enter twice: its duplicates. */
+export async function compare(key: MigrationKey, object: ComparedObject): Promise<void> {
+  const { survey: surveyed, callsRemaining = null, mappings } = await readDraft(key);
+  if (!surveyed || !mappings[object]) return;
+  const { configuration } = await findMigrationContents(key.organizationId, key.migrationId);
+  const found = await findDuplicates(key, object, {
+    client: await openSource(key),
+    configured: configuration.objects[object],
+    of: surveyed.objects.find(({ name }) => name === object)?.count ?? null,
+    requestsLeft: callsRemaining,
+  });
+  if (found) await keepDuplicates(key, object, found);
+}
+
+/** Step 5: what may go wrong. */
 export async function assess(key: MigrationKey): Promise<void> {
   const draft = await readDraft(key);
   const { survey: surveyed, automations, callsRemaining = null, callsDaily = null, files, mappings } = draft;
@@ -75,10 +92,13 @@ export async function assess(key: MigrationKey): Promise<void> {
     leftOut,
     renewable,
   };
-  await keepFindings(key, { leftOut, risks: await findRisks(facts) });
+  const { configuration } = await findMigrationContents(key.organizationId, key.migrationId);
+  const inventory = objectReports(surveyed, mappings, leftOut);
+  const orphans = await countOrphans(client, key.organizationId, inventory, configuration, callsRemaining);
+  await keepFindings(key, { leftOut, orphans, risks: await findRisks(facts) });
 }
 
-/** Step 5: assembles the report and makes the migration ready. */
+/** Step 6: assembles the report and makes the migration ready. */
 export async function complete(key: MigrationKey): Promise<void> {
   const draft = await readDraft(key);
   const {
@@ -102,9 +122,11 @@ export async function complete(key: MigrationKey): Promise<void> {
     automations,
     ...(draft.automationList && { automation_list: draft.automationList }),
     ...(draft.apiVersions && { api_versions: draft.apiVersions }),
+    ...(draft.orphans && { quality: { duplicates: draft.duplicates, orphans: draft.orphans } }),
     risks,
     estimate,
   };
+  await deleteFound(key);
   const json = toBoundedJson(report);
   await moveStatus(pool(), key, "ready", { report: json, failure: null });
   await countStoredBytes(key.organizationId, json.length);

@@ -1,9 +1,10 @@
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { cleanJson } from "@/lib/migration/objects/declaration";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
 import type { MeasuredFiles } from "@/lib/migration/report/measure-files";
+import type { DuplicatesOfObject, Quality } from "@/lib/migration/report/quality/quality-schema";
 import type { Report, Risk } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
 import type { LeftOutByObject } from "@/lib/migration/report/wording";
@@ -25,12 +26,16 @@ export interface ReportDraft {
   files?: MeasuredFiles | null;
   /** The records that a run is expected to leave out. */
   leftOut?: LeftOutByObject;
+  /** The records whose links will lead nowhere. */
+  orphans?: Quality["orphans"];
   risks?: Risk[];
 }
 
 type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 
 const MAPPING = "mapping:";
+
+const DUPLICATES = "duplicates:";
 
 /**
  * In bytes of JSON: twice what an org with 3,000 custom fields and 2,000 custom objects needs. The report is read
@@ -73,16 +78,31 @@ export function keepMapping(key: MigrationKey, object: MigratedObjectName, mappi
   return mergeIntoDraft(key, { [`${MAPPING}${object}`]: mapping });
 }
 
+export function keepDuplicates(
+  key: MigrationKey,
+  object: MigratedObjectName,
+  found: DuplicatesOfObject,
+): Promise<void> {
+  return mergeIntoDraft(key, { [`${DUPLICATES}${object}`]: found });
+}
+
+type WholeDraft = ReportDraft & { mappings: Mappings; duplicates: DuplicatesOfObject[] };
+
 /** All findings so far. */
-export async function readDraft(key: MigrationKey): Promise<ReportDraft & { mappings: Mappings }> {
-  const found = await pool().query<{ report: Record<string, unknown> | null }>(
+export async function readDraft(key: MigrationKey): Promise<WholeDraft> {
+  const { rows } = await pool().query<{ report: Record<string, unknown> | null }>(
     `SELECT report FROM migrations WHERE organization_id = $1 AND id = $2`,
     [key.organizationId, key.migrationId],
   );
-  const stored = found.rows[0]?.report ?? {};
-  const mappings = Object.entries(stored).filter(([name]) => name.startsWith(MAPPING));
+  const stored = rows[0]?.report ?? {};
+  const found = (prefix: string) =>
+    MIGRATED_OBJECTS.flatMap((name) => {
+      const part = stored[`${prefix}${name}`];
+      return part === undefined ? [] : [[name, part] as const];
+    });
   return {
     ...(stored as ReportDraft),
-    mappings: Object.fromEntries(mappings.map(([name, mapping]) => [name.slice(MAPPING.length), mapping])) as Mappings,
+    mappings: Object.fromEntries(found(MAPPING)) as Mappings,
+    duplicates: found(DUPLICATES).map(([, part]) => part as DuplicatesOfObject),
   };
 }

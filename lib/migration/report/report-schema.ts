@@ -2,6 +2,8 @@ import { z } from "zod";
 
 import { fieldTarget } from "@/lib/migration/configuration/configuration-schema";
 import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { budget, fileEstimate, speed } from "@/lib/migration/report/estimate-schema";
+import { quality } from "@/lib/migration/report/quality/quality-schema";
 
 const compatibility = z.enum(["auto", "partial", "manual_review"]);
 
@@ -168,39 +170,6 @@ const automationList = z.object({
   more: z.number().int().describe("How many there are beyond those."),
 });
 
-const speed = z
-  .object({
-    sampled_records: z.number().int(),
-    sampled_milliseconds: z.number().int().describe("How long Salesforce took for the sample."),
-    read_per_second: z.number().nullable().describe("Records that the sample was read at. null: there was no record."),
-    stored_per_second: z.number().describe("Records that this service stores: assumed, not measured in the analysis."),
-  })
-  .describe("What the seconds of an object are calculated from.");
-
-const budget = z.object({
-  daily: z.number().int().nullable().describe("API requests of the org in 24 hours. null: the org does not say."),
-  left: z.number().int().nullable(),
-  rest: z.number().int().describe("What a run needs if it reads every object over REST."),
-  bulk: z.number().int().describe("What a run needs if it reads every object by Bulk API 2.0."),
-  least: z.number().int().describe("What it needs if each object is read by the API that takes fewer."),
-  verdict: z
-    .enum(["enough", "enough_with_bulk", "not_today", "unknown"])
-    .describe("enough: over REST · enough_with_bulk: only with the Bulk API · not_today: with neither."),
-});
-
-const fileEstimate = z
-  .object({
-    count: z
-      .number()
-      .int()
-      .describe("Attachments and files of the org, also of records that are not migrated: at most so many are copied."),
-    bytes: z.number().int(),
-    measured: z.enum(["counted", "sampled"]).describe("sampled: the bytes of the newest stand for all."),
-    seconds: z.number().int().describe("How long copying them takes, after the records. Not part of `seconds`."),
-    api_calls: z.number().int().describe("Not part of `api_calls`."),
-  })
-  .nullable();
-
 const apiVersion = z.string().describe("A version: `67.0`.");
 
 const apiVersions = z.object({
@@ -250,6 +219,9 @@ export const report = z.object({
   }),
   automation_list: automationList.optional().describe("The automations by name. Missing in older reports."),
   api_versions: apiVersions.optional().describe("Versions of Salesforce's API. Missing in older reports."),
+  quality: quality
+    .optional()
+    .describe("Duplicates and orphans, counted by the rules of a run. Missing in older reports."),
   risks: z.array(risk),
   /** For a run with the defaults: records = imported + skipped + failed. */
   estimate: z.object({

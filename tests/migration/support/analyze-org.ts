@@ -2,9 +2,10 @@ import { registerJobSender } from "@/lib/jobs";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { getReport } from "@/lib/migration/read-migrations";
 import type { Report, Risk } from "@/lib/migration/report/report-schema";
+import { COMPARED_OBJECTS } from "@/lib/migration/report/quality/find-duplicates";
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute, valueOf } from "@/lib/operation";
-import { assess, complete, inspect, map, survey } from "@/tests/migration/support/within";
+import { assess, compare, complete, inspect, map, survey } from "@/tests/migration/support/within";
 import type { RunningOrg } from "@/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
 
@@ -19,8 +20,10 @@ export async function connect(org: RunningOrg, organizationId?: string): Promise
 
 /** Runs the steps of an analysis as its job does. */
 export async function analyze(key: MigrationKey): Promise<void> {
-  for (const object of await survey(key)) await map(key, object);
+  const objects = await survey(key);
+  for (const object of objects) await map(key, object);
   await inspect(key);
+  for (const object of COMPARED_OBJECTS.filter((name) => objects.includes(name))) await compare(key, object);
   await assess(key);
   await complete(key);
 }

@@ -23,6 +23,7 @@ function byId<Rest extends unknown[], Result>(work: (organizationId: string, ...
 export const survey = byKey(analysis.survey);
 export const map = byKey(analysis.map);
 export const inspect = byKey(analysis.inspect);
+export const compare = byKey(analysis.compare);
 export const assess = byKey(analysis.assess);
 export const complete = byKey(analysis.complete);
 export const workSlice = byKey(working.workSlice);

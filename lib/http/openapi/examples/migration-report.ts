@@ -163,6 +163,36 @@ export const REPORT_EXAMPLE: Report = {
     triggers: { active: 0, total: 0, complexity: "none" },
     validation_rules: { active: 2, total: 2, complexity: "low" },
   },
+  quality: {
+    duplicates: [
+      {
+        object: "Contact",
+        rules: [{ match: [{ fields: ["email"] }] }],
+        rules_from: "suggested",
+        measured: "searched",
+        records: 3120,
+        of: 3120,
+        records_here: 0,
+        clusters: 38,
+        duplicates: 41,
+        not_counted_because: null,
+      },
+    ],
+    orphans: {
+      data: [
+        {
+          object: "Case",
+          field: "AccountId",
+          label: "Account ID",
+          target: "accounts",
+          choice: "heal",
+          records: 5210,
+          missing: 12,
+        },
+      ],
+      not_counted_because: null,
+    },
+  },
   automation_list: {
     data: [
       {

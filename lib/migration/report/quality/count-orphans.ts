@@ -1,0 +1,38 @@
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
+import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { countLinks, nullWhenUncountable } from "@/lib/migration/relationships/list-relationships";
+import { type Quality, tooFewRequests } from "@/lib/migration/report/quality/quality-schema";
+import type { Report } from "@/lib/migration/report/report-schema";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+
+/** A user waits for the report. Links that are not counted by then are not counted. */
+const COUNT_MS = 45_000;
+
+/** Counts the records whose link will lead nowhere after a run, as the list of relationships counts them. */
+export async function countOrphans(
+  client: SalesforceClient,
+  organizationId: string,
+  inventory: Report["inventory"],
+  configuration: Configuration,
+  requestsLeft: number | null,
+): Promise<Quality["orphans"]> {
+  const tooFew = tooFewRequests(requestsLeft);
+  if (tooFew) return { data: [], not_counted_because: tooFew };
+  const selected = selectedObjects({ inventory }, configuration);
+  const signal = AbortSignal.timeout(COUNT_MS);
+  const counting = { client, organizationId, configuration, selected, signal };
+  const links = await countLinks(counting, (error) => (signal.aborted ? null : nullWhenUncountable(error)));
+  const data = links.map(({ object, field, label, target, choice, records, missing }) => {
+    return { object, field, label, target, choice, records, missing };
+  });
+  const uncounted = new Set(data.flatMap(({ object, missing }) => (missing === null ? [objectName(object)] : [])));
+  return { data, not_counted_because: uncounted.size > 0 ? reason([...uncounted], signal.aborted) : null };
+}
+
+function reason(objects: readonly string[], isTooSlow: boolean): string {
+  const names = objects.join(", ");
+  return isTooSlow
+    ? `Salesforce did not count all links of ${names} within ${COUNT_MS / 1000} seconds.`
+    : `Salesforce cannot count all links of ${names}.`;
+}

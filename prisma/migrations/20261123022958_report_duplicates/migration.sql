@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "duplicate_search_purpose" ADD VALUE 'report';
