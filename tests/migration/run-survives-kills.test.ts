@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { registerSender } from "@/inngest/client";
 import { transaction } from "@/lib/database/db";
 import { requestJob } from "@/lib/jobs";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import type { MigrationKey } from "@/lib/migration/status";
 import { openClient } from "@/lib/salesforce/client";
@@ -21,6 +22,9 @@ const RESUMES_WITHIN_MS = 10_000;
 /** Each kill is followed by two starts: of a worker, and of the separate process that then runs the interrupted job. */
 const PATIENCE_MS = 300_000;
 const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"];
+
+/** Most records are read by jobs of the Bulk API, so that most kills come in the middle of one. */
+const BY_BULK = Object.fromEntries(["Contact", "Case", "CaseComment", "Task"].map((name) => [name, { api: "bulk" }]));
 
 let org: RunningOrg;
 let worker: Supervised | undefined;
@@ -96,7 +100,7 @@ test(
     const expected = await runMigration(undisturbed, openClient({ ...source, apiVersion: "67.0" }));
 
     const key = await createMigration(MIGRATED_OBJECTS, source);
-    const run = await transaction((tx) => startRun(tx, key));
+    const run = await transaction((tx) => startRun(tx, key, configuration.parse({ objects: BY_BULK })));
     const data = { organization_id: key.organizationId, migration_id: key.migrationId, run_number: run.runNumber };
     await requestJob("migration/run.requested", data, `run-${key.migrationId}`);
     const startedAt = performance.now();
