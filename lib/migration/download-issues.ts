@@ -86,13 +86,23 @@ async function readPiece(organizationId: string, filter: Filter, after: string |
   return rows;
 }
 
+/** A formula behind blanks, which some spreadsheets skip. `escape_formulas` sees only the first character. */
+const INDENTED_FORMULA = /^\s+[=+\-@＝＋－＠]/;
+
 /**
- * Texts of the source could be formulas (OWASP, "CSV Injection"), so they are escaped. With the byte order mark Excel
- * reads UTF-8.
+ * Texts of the source could be formulas (OWASP, "CSV Injection"), so they are escaped. Every value is quoted, because a
+ * spreadsheet ends an unquoted one at any line feed, and a formula could follow. With the byte order mark Excel reads
+ * UTF-8.
  */
 function csvOf(rows: readonly (readonly (string | null)[])[], isFirst = false): string {
   return stringify(
     rows.map((row) => [...row]),
-    { record_delimiter: "windows", escape_formulas: true, bom: isFirst },
+    {
+      record_delimiter: "windows",
+      quoted: true,
+      escape_formulas: true,
+      cast: { string: (text) => (INDENTED_FORMULA.test(text) ? `'${text}` : text) },
+      bom: isFirst,
+    },
   );
 }

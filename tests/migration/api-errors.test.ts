@@ -175,11 +175,26 @@ describe("the records that were not imported, as CSV", () => {
     ]);
   });
 
+  test.each([
+    ["behind a line feed", "ok\n=1+1", "ok\n=1+1"],
+    ["behind a carriage return", "ok\r=1+1", "ok\r=1+1"],
+    ["behind a line feed alone", "\n=1+1", "'\n=1+1"],
+    ["behind blanks", "  @SUM(1)", "'  @SUM(1)"],
+  ])("start no cell with a formula %s", async (_, value, expected) => {
+    const id = await createReady(context);
+    const run = await begin(context, id);
+    await transaction((client) => storeIssues(client, run, "Account", [{ ...issue("001A", "failed"), value }]));
+    const text = await (await api.request("GET", `/migration/${id}/errors/download`)).text();
+    // Spreadsheets end a row at each of these.
+    const rows = parse(text, { bom: true, relax_column_count: true, record_delimiter: ["\r\n", "\n", "\r"] });
+    expect(rows.slice(1).map((row) => row[5])).toEqual([expected]);
+  });
+
   test("are those that the filter selects", async () => {
     const id = await withIssues();
     const response = await api.request("GET", `/migration/${id}/errors/download?outcome=failed&object=Case`);
     expect((await response.text()).split("\r\n").slice(1, -1)).toEqual([
-      "Case,500A,failed,too_old,CreatedDate,1900-01-01,It is too old.,",
+      '"Case","500A","failed","too_old","CreatedDate","1900-01-01","It is too old.",',
     ]);
     const refused = await api.request("GET", `/migration/${id}/errors/download?limit=1`);
     expect(refused.status).toBe(400);
