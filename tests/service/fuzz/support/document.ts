@@ -41,6 +41,8 @@ export interface ApiOperation {
   body: JsonSchema | null;
   /** Every documented status. */
   statuses: Set<number>;
+  /** The types of contents that it answers in place of JSON. */
+  downloads: Set<string>;
 }
 
 /** The parts of the document that the tests use. */
@@ -53,7 +55,7 @@ interface ServedOperation {
   operationId: string;
   parameters?: ApiParameter[];
   requestBody?: { content: { "application/json": { schema: JsonSchema } } };
-  responses: Record<string, unknown>;
+  responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
 interface ServedDocument {
@@ -88,6 +90,9 @@ function readOperation(
     })),
     body: body ? resolve(body, schemas) : null,
     statuses: new Set(Object.keys(served.responses).map(Number)),
+    downloads: new Set(
+      Object.keys(served.responses["200"]?.content ?? {}).filter((type) => type !== "application/json"),
+    ),
   };
 }
 

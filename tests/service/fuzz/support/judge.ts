@@ -29,22 +29,24 @@ function isReplay(headers: Answer["headers"]): boolean {
   return headers["idempotent-replayed"] === "true";
 }
 
-function formFault({ wire, answer }: Judged): string | undefined {
+function formFault({ draft, wire, answer }: Judged): string | undefined {
   const { status, headers, text } = answer;
   const [path = ""] = wire.target.split(/[?#]/);
   // A changed request line can address a page.
   if (!/^\/api\/v1(?:\/|$)/.test(path)) return undefined;
   if (typeof headers["x-request-id"] !== "string") return "one without a request id";
   if (wire.method === "HEAD" || WITHOUT_BODY.has(status)) return text === "" ? undefined : "a body where there is none";
-  return status >= 300 && status < 400 ? redirectFault(status, path) : bodyFault(answer);
+  return status >= 300 && status < 400 ? redirectFault(status, path) : bodyFault(draft, answer);
 }
 
 function redirectFault(status: number, path: string): string | undefined {
   return UNTIDY.test(path) ? undefined : `the status ${status}`;
 }
 
-function bodyFault(answer: Answer): string | undefined {
+function bodyFault({ operation }: Draft, answer: Answer): string | undefined {
   if (answer.status >= 400) return problemFault(answer);
+  const [type = ""] = String(answer.headers["content-type"]).split(";");
+  if (operation.downloads.has(type)) return undefined;
   return objectIn(answer.text) === undefined ? "no JSON object" : undefined;
 }
 
