@@ -17,6 +17,14 @@ export interface ComparedField {
   place(value: unknown, draft: Draft): void;
 }
 
+/** What the sums of the source have to be corrected by. */
+export interface Corrections {
+  /** Records whose own values are not here: left out, merged into another, or joined by others. */
+  others: readonly SourceRecord[];
+  /** What records that were joined by others have become, with the values that are stored. */
+  become: readonly SourceRecord[];
+}
+
 type Totals = Map<string | null, number>;
 
 const MAX_SHOWN = 20;
@@ -66,7 +74,7 @@ export async function compareAmount(
   comparing: Comparing,
   field: ComparedField,
   currency: ComparedField | null,
-  others: readonly SourceRecord[],
+  { others, become }: Corrections,
 ): Promise<Comparison> {
   const { client, plan, window, key } = comparing;
   // In an org with several currencies, Salesforce converts a sum unless it is grouped by currency.
@@ -79,10 +87,13 @@ export async function compareAmount(
   });
   const source: Totals = new Map();
   const keyOf = (record: SourceRecord) => (currency ? String(record[currency.source]) : null);
-  for (const group of (await query(client, soql, { all: true })).records)
-    if (group.total !== null) add(source, keyOf(group), Number(group.total));
-  for (const record of others)
-    if (typeof record[field.source] === "number") add(source, keyOf(record), -Number(record[field.source]));
+  const addAll = (records: readonly SourceRecord[], name: string, sign: 1 | -1) => {
+    for (const record of records.filter((one) => textOf(one[name]) !== null))
+      add(source, keyOf(record), sign * Number(record[name]));
+  };
+  addAll((await query(client, soql, { all: true })).records, "total", 1);
+  addAll(others, field.source, -1);
+  addAll(become, field.source, 1);
   const amount = valueText(field, "$3");
   const { rows } = await pool().query<{ key: string | null; total: number }>(
     `SELECT ${currency ? valueText(currency, "$4") : "$4::text"} AS key, sum((${amount})::numeric)::float8 AS total
@@ -105,7 +116,7 @@ export async function compareAmount(
 export async function comparePicklist(
   { client, plan, window, key }: Comparing,
   field: ComparedField,
-  others: readonly SourceRecord[],
+  { others, become }: Corrections,
 ): Promise<Comparison> {
   const soql = select({
     fields: [field.source, "COUNT(Id) records"],
@@ -119,6 +130,7 @@ export async function comparePicklist(
   const source: Totals = new Map();
   for (const group of records) add(source, storedAs(field, group[field.source]), Number(group.records));
   for (const record of others) add(source, storedAs(field, record[field.source]), -1);
+  for (const record of become) add(source, textOf(record[field.source]), 1);
   if ((source.get(null) ?? 0) > 0 && hasDefault(plan.main.shape.resource, field))
     return notCompared(field.source, "Some records have no value in Salesforce, and may have a default here.");
   source.delete(null);
@@ -142,6 +154,9 @@ function storedAs(field: ComparedField, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   const draft: Draft = { columns: {}, references: {}, customFields: {} };
   field.place(value, draft);
-  const stored = draft.customFields[field.source] ?? draft.columns[field.target] ?? null;
-  return stored === null ? null : String(stored);
+  return textOf(draft.customFields[field.source] ?? draft.columns[field.target]);
+}
+
+function textOf(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value);
 }

@@ -20,12 +20,3 @@ export async function listOtherRecords({ key, plan }: Pick<Comparing, "key" | "p
   const { rows } = await pool().query<{ ext_id: string }>(OTHERS, owned);
   return rows.map(({ ext_id }) => ext_id);
 }
-
-/** Whether records of the object are merged into others. */
-export async function hasMerged({ key, plan }: Pick<Comparing, "key" | "plan">): Promise<boolean> {
-  const { rowCount } = await pool().query(
-    "SELECT FROM ext_aliases WHERE organization_id = $1 AND starts_with(ext_id, $2) LIMIT 1",
-    [key.organizationId, KEY_PREFIXES[plan.object.name]],
-  );
-  return rowCount === 1;
-}

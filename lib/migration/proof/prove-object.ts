@@ -2,14 +2,20 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { type Comparing, compareIds } from "@/lib/migration/proof/compare-ids";
 import { compareRelationship } from "@/lib/migration/proof/compare-relationships";
-import { compareAmount, type ComparedField, comparePicklist, notCompared } from "@/lib/migration/proof/compare-values";
+import {
+  compareAmount,
+  type ComparedField,
+  comparePicklist,
+  type Corrections,
+  notCompared,
+} from "@/lib/migration/proof/compare-values";
 import { type Relationship, RELATIONSHIPS } from "@/lib/migration/proof/compared-fields";
 import { countKept } from "@/lib/migration/proof/kept-records";
-import { hasMerged, listOtherRecords, MAX_OTHER_RECORDS } from "@/lib/migration/proof/other-records";
+import { readSurvivors } from "@/lib/migration/proof/merged-records";
+import { listOtherRecords, MAX_OTHER_RECORDS } from "@/lib/migration/proof/other-records";
 import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { countChanged } from "@/lib/migration/pipeline/read/window";
-import { canHaveDuplicates } from "@/lib/migration/configuration/duplicate-faults";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
@@ -38,8 +44,12 @@ export async function proveObject(
   const kept = await countKept(comparing);
   const values = await compareFields(comparing, comparedFields(comparing, fields));
   const comparisons = [...values.relationships, ...values.amounts, ...values.picklists];
-  const proven = ids.missing === 0 && kept === null && comparisons.every(({ different }) => different === 0);
+  const proven = ids.missing === 0 && kept === null && comparisons.every(isEqual);
   return { object, ...ids, changed_since: changed, not_compared: kept, ...values, proven };
+}
+
+function isEqual({ different, not_compared_because: because }: Comparison): boolean {
+  return different === 0 && because !== UNKNOWN_ORDER;
 }
 
 function comparedFields({ plan }: Comparing, described: readonly FieldDescription[]): Compared {
@@ -66,19 +76,9 @@ async function compareFields(
   comparing: Comparing,
   { relationships, amounts, picklists, currency }: Compared,
 ): Promise<Pick<ObjectProof, "relationships" | "amounts" | "picklists">> {
-  const isMerged = canHaveDuplicates(comparing.plan.object.name) && (await hasMerged(comparing));
-  const others = isMerged
-    ? null
-    : await othersOf(comparing, [
-        ...relationships.map(({ field }) => field),
-        ...[...amounts, ...picklists].map(({ source }) => source),
-        ...(currency && amounts.length > 0 ? [currency.source] : []),
-      ]);
-  if (!others) {
-    const reason = isMerged
-      ? "Records were merged. Values of those that stay may be those of others."
-      : `More than ${MAX_OTHER_RECORDS} records are left out or merged, too many to be read again.`;
-    const skip = (name: string): Comparison => notCompared(name, reason);
+  const corrections = await correctionsOf(comparing, { relationships, amounts, picklists, currency });
+  if (typeof corrections === "string") {
+    const skip = (name: string): Comparison => notCompared(name, corrections);
     return {
       relationships: relationships.map(({ field }) => skip(field)),
       amounts: amounts.map(({ source }) => skip(source)),
@@ -91,29 +91,45 @@ async function compareFields(
   >;
   for (const relationship of relationships)
     compared.relationships.push(
-      await compareRelationship(comparing, relationship, countBy(others, relationship.field)),
+      await compareRelationship(comparing, relationship, countBy(corrections, relationship.field)),
     );
-  for (const field of amounts) compared.amounts.push(await compareAmount(comparing, field, currency, others));
-  for (const field of picklists) compared.picklists.push(await comparePicklist(comparing, field, others));
+  for (const field of amounts) compared.amounts.push(await compareAmount(comparing, field, currency, corrections));
+  for (const field of picklists) compared.picklists.push(await comparePicklist(comparing, field, corrections));
   return compared;
 }
 
-/** Null: there are too many. */
-async function othersOf(comparing: Comparing, fields: readonly string[]): Promise<SourceRecord[] | null> {
+/** The records of which sums of the source have to be corrected; or why these cannot be compared. */
+async function correctionsOf(comparing: Comparing, compared: Compared): Promise<Corrections | string> {
+  const { relationships, amounts, picklists, currency } = compared;
   const ids = await listOtherRecords(comparing);
-  if (ids.length > MAX_OTHER_RECORDS) return null;
-  const records: SourceRecord[] = [];
-  const names = [...new Set(fields)];
-  if (names.length === 0) return records;
-  for await (const page of readAgain(comparing, ids, ["Id", ...names])) records.push(...page);
-  return records;
+  if (ids.length > MAX_OTHER_RECORDS)
+    return `More than ${MAX_OTHER_RECORDS} records are left out or merged, too many to be read again.`;
+  const fields = [...amounts, ...picklists, ...(currency && amounts.length > 0 ? [currency] : [])];
+  const names = [...new Set([...relationships.map(({ field }) => field), ...fields.map(({ source }) => source)])];
+  if (names.length === 0) return { others: [], become: [] };
+  const survivors = await readSurvivors(comparing, fields, relationships);
+  if (survivors.ids.length > 0 && isOrderOfMergesUnknown(comparing)) return UNKNOWN_ORDER;
+  const others: SourceRecord[] = [];
+  for await (const page of readAgain(comparing, [...new Set([...ids, ...survivors.ids])], ["Id", ...names]))
+    others.push(...page);
+  return { others, become: survivors.become };
 }
 
-function countBy(records: readonly SourceRecord[], field: string): Map<string, number> {
+const UNKNOWN_ORDER =
+  "Records were merged, and some may have been left out until another record came. What those added depends on when.";
+
+function isOrderOfMergesUnknown({ plan }: Comparing): boolean {
+  return plan.main.links.some(({ choice }) => choice === "leave_out");
+}
+
+/** How many records more name each parent in the source than are to be found here. */
+function countBy({ others, become }: Corrections, field: string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const record of records) {
-    const parent = record[field];
-    if (typeof parent === "string") counts.set(parent, (counts.get(parent) ?? 0) + 1);
-  }
+  const count = (records: readonly SourceRecord[], by: number) => {
+    for (const { [field]: parent } of records)
+      if (typeof parent === "string") counts.set(parent, (counts.get(parent) ?? 0) + by);
+  };
+  count(others, 1);
+  count(become, -1);
   return counts;
 }
