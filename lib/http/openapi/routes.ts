@@ -16,6 +16,7 @@ import { downloadRecordIssues } from "@/lib/migration/download-issues";
 import { retryMigration } from "@/lib/migration/retry-failed";
 import { listDuplicates, summarizeDuplicates } from "@/lib/migration/duplicates/list-duplicates";
 import { previewDuplicates } from "@/lib/migration/duplicates/preview-duplicates";
+import { previewMigration } from "@/lib/migration/preview/preview-migration";
 import { getProof, proveMigration } from "@/lib/migration/proof/prove-migration";
 import { makeInactiveMembers } from "@/lib/migration/owners/make-members";
 import { listOwners } from "@/lib/migration/owners/list-owners";
@@ -186,6 +187,7 @@ const MIGRATION_ROUTES: readonly Route[] = [
     statuses: [202],
     refuses: ["illegal_state"],
   }),
+  post("/migration/{migration_id}/preview", previewMigration, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/proof", getProof),
   post("/migration/{migration_id}/proof", proveMigration, { statuses: [202], refuses: ["conflict", "illegal_state"] }),
   post("/migration/{migration_id}/pause", pauseMigration, { refuses: ["illegal_state"] }),

@@ -16,7 +16,7 @@ export async function askOrg<Answer>(
 ): Promise<{ answer: Answer; because: null } | { answer: null; because: string }> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const client = await openMigrationSource(organizationId, migrationId);
+    const client = await openMigrationSource(organizationId, migrationId, { deadline: signal });
     return { answer: await ask(client, signal), because: null };
   } catch (error) {
     if (signal.aborted) return { answer: null, because: "The Salesforce org took longer than a minute to answer." };

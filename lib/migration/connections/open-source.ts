@@ -86,13 +86,17 @@ async function renew(organizationId: string, connectionId: string, refused: stri
 }
 
 /** Opens a client on the org of a migration. Throws `not_found`. */
-export async function openMigrationSource(organizationId: string, migrationId: string): Promise<SalesforceClient> {
+export async function openMigrationSource(
+  organizationId: string,
+  migrationId: string,
+  timeouts: ClientTimeouts = {},
+): Promise<SalesforceClient> {
   const migration = await prisma().migrations.findFirst({
     where: { organization_id: organizationId, id: migrationId },
     select: { connection_id: true },
   });
   if (!migration) throw migrationNotFound();
-  return openConnection(organizationId, migration.connection_id);
+  return openConnection(organizationId, migration.connection_id, timeouts);
 }
 
 /** Where Salesforce redirects the browser; must be entered in the Salesforce app. */

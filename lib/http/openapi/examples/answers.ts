@@ -1,4 +1,5 @@
 import { CHOICES_ANSWERS } from "@/lib/http/openapi/examples/migration-choices";
+import { PREVIEW_EXAMPLE } from "@/lib/http/openapi/examples/preview";
 import { PROOF_EXAMPLE } from "@/lib/http/openapi/examples/proof";
 import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
 import { CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
@@ -191,6 +192,7 @@ const ANSWERS: Record<string, unknown> = {
   list_migration_duplicates: page(CLUSTER_EXAMPLE),
   summarize_migration_duplicates: { data: [SEARCH_EXAMPLE] },
   preview_migration_duplicates: { data: [SEARCH_EXAMPLE] },
+  preview_migration: PREVIEW_EXAMPLE,
   get_migration_proof: PROOF_EXAMPLE,
   prove_migration: { ...PROOF_EXAMPLE, status: "pending", finished_at: null, objects: [], proven: null },
   undo_migration: {

@@ -27,20 +27,27 @@ function healingLinksOf(plan: ShapePlan): Link[] {
 /**
  * Links records to records of the same object that were imported after them: an account to its parent account. Until
  * then the source id is in `custom_fields`; it stays there if that record is never imported. This is part of the
- * import, so versions stay. A record whose parent was merged into it gets none.
+ * import, so versions stay. A record whose parent was merged into it gets none. With `only`, links these records alone.
  */
 export async function linkSelfReferences(
   client: PoolClient,
   plan: ShapePlan,
   { organizationId, migrationId }: MigrationKey,
+  only?: readonly string[],
 ): Promise<void> {
   const { resource } = plan.shape;
   for (const link of healingLinksOf(plan)) {
     const text = `WITH stored AS (
-      ${linkText(plan, link)} RETURNING r.id, r.version, r.migration_id, false AS inserted
+      ${linkText(plan, link)} ${only ? "AND r.ext_id = ANY ($4::text[])" : ""}
+      RETURNING r.id, r.version, r.migration_id, false AS inserted
     ), ${keepBefore(resource, LINKED)}
     SELECT ${RACED}`;
-    const { rows } = await client.query<{ raced: boolean }>(text, [organizationId, link.field, migrationId]);
+    const { rows } = await client.query<{ raced: boolean }>(text, [
+      organizationId,
+      link.field,
+      migrationId,
+      ...(only ? [only] : []),
+    ]);
     assertNotRaced(rows[0]);
   }
 }

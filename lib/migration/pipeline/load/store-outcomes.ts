@@ -45,6 +45,17 @@ export async function storeOutcomes(
   mapped: readonly Outcome[],
   clusters: PageClusters | null,
 ): Promise<Counts & { size: number }> {
+  const { issues, ...loaded } = await loadOutcomes(target, mapped, clusters);
+  await storeIssues(target.client, target.run, target.plan.object.name, issues);
+  return loaded;
+}
+
+/** As {@link storeOutcomes}, but returns the reasons of records that are left out in place of storing them. */
+export async function loadOutcomes(
+  target: LoadTarget,
+  mapped: readonly Outcome[],
+  clusters: PageClusters | null,
+): Promise<Counts & { size: number; issues: Issue[] }> {
   const { client, run, plan } = target;
   await lockDeletionsExclusive(client, run.organizationId);
   const outcomes = await skipDeleted(client, run.organizationId, plan, mapped);
@@ -64,8 +75,7 @@ export async function storeOutcomes(
     }
     await storeAliases(client, shapePlan, run, batch.aliases);
   }
-  await storeIssues(client, run, plan.object.name, issues);
-  return { ...counts, ...countIssues(issues), size };
+  return { ...counts, ...countIssues(issues), size, issues };
 }
 
 interface ShapeTarget extends LoadTarget {

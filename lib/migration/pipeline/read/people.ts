@@ -31,20 +31,23 @@ interface Person {
 /**
  * Reads the users and queues of the source, and matches users to members of the organization by the choices, or else by
  * e-mail address, ignoring case. What the Salesforce user may not see stays unmatched: ids are kept, names are missing.
+ * With `only`, reads these users and queues alone.
  */
 export async function readPeople(
   client: SalesforceClient,
   pool: Pool,
   organizationId: string,
   choices: Owners = NO_CHOICES,
+  only?: readonly string[],
 ): Promise<People> {
+  const among = only ? [`Id IN (${only.map(soqlString).join(", ")})`] : [];
   const { byId, byEmail } = await readMembers(pool, organizationId);
   const people = new Map<string, Person>();
-  await readAll(client, "User", ["Id", "Name", "Email"], [], (user) => {
+  await readAll(client, "User", ["Id", "Name", "Email"], among, (user) => {
     const email = textOf(user, "Email")?.toLowerCase() ?? "";
     people.set(String(user.Id), { member: byEmail.get(email)?.user_id ?? null, name: nameOf(user) });
   });
-  await readAll(client, "Group", ["Id", "Name"], [`Type = ${soqlString("Queue")}`], (queue) => {
+  await readAll(client, "Group", ["Id", "Name"], [`Type = ${soqlString("Queue")}`, ...among], (queue) => {
     people.set(String(queue.Id), { member: null, name: nameOf(queue) });
   });
   const ownerOf = chooseOwner(choices, byId, (id) => people.get(id)?.member ?? null);

@@ -55,7 +55,7 @@ async function connectedMigration(side: Side): Promise<string> {
   const id = await makeMigration(side);
   const connection_id = await connection(side);
   const owned = { organization_id: side.organizationId, id };
-  const owner = { source: "OwnerId", label: "Owner", type: "reference", target: "owner_id" };
+  const owner = { source: "OwnerId", label: `Owner ${side.marker}`, type: "reference", target: "owner_id" };
   const parent = { source: "ParentId", label: "Parent", type: "reference", target: "parent_account_id" };
   const inventory = [{ object: "Account", status: "automatic", fields: [owner, parent] }];
   await prisma().migrations.updateMany({ where: owned, data: { connection_id, report: { inventory } } });
@@ -193,6 +193,10 @@ export const MIGRATION_ASKS: readonly Ask[] = [
   {
     route: `POST ${ONE}/duplicates/preview`,
     build: async (take) => ({ ...(await byMigration(take)), body: { configuration: { objects: COMPARED } } }),
+  },
+  {
+    route: `POST ${ONE}/preview`,
+    build: async (take) => ({ ...(await byConnected(take)), body: { object: "Account" } }),
   },
   {
     route: `GET ${ONE}/proof`,

@@ -195,6 +195,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "make_inactive_members illegal_state": whileAnalyzing,
   "list_migration_owners illegal_state": whileAnalyzing,
   "preview_migration_duplicates illegal_state": whileAnalyzing,
+  "preview_migration illegal_state": whileAnalyzing,
   "pause_migration illegal_state": whileAnalyzing,
   "resume_migration illegal_state": whileAnalyzing,
   "cancel_migration illegal_state": whileAnalyzing,

@@ -24,6 +24,7 @@ const SELDOM: Record<string, number> = {
   analyze_migration: 2,
   run_migration: 2,
   preview_migration_duplicates: 2,
+  preview_migration: 2,
   authorize_connection: 4,
   recover_webhook: 4,
 };

@@ -1,0 +1,46 @@
+import { AppError } from "@/lib/errors";
+import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
+import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
+import { askOrg } from "@/lib/migration/connections/ask-org";
+import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { preview, previewInput } from "@/lib/migration/preview/preview-schema";
+import { defineOperation } from "@/lib/operation";
+import { to18 } from "@/lib/salesforce/ids";
+import { previewRecords } from "@/lib/migration/preview/preview-records";
+
+export const previewMigration = defineOperation({
+  name: "preview_migration",
+  summary:
+    "Show what a run would make of some records: they are read, mapped and stored together with their parents as a " +
+    "run does it, in a transaction that is rolled back. Nothing of it remains.",
+  scopes: ["crm:write"],
+  volatile: true,
+  input: previewInput,
+  output: preview,
+  async run({ organizationId }, { migration_id: migrationId, object, configuration: given, count, ext_ids: extIds }) {
+    const stored = await findMigrationContents(organizationId, migrationId);
+    const report = requireReport(stored);
+    if (given) await assertConfiguration(organizationId, given, report, "/configuration");
+    const configuration = given ?? stored.configuration;
+    const selected = selectedObjects(report, configuration);
+    const entry = selected.get(object);
+    if (!entry) throw notSelected(object);
+    const wanted = { object, count, extIds: extIds && [...new Set(extIds.map(to18))] };
+    const { answer, because } = await askOrg(organizationId, migrationId, (client, signal) =>
+      previewRecords({ client, signal, configuration, selected, entry }, { organizationId, migrationId }, wanted),
+    );
+    return answer ?? { ...nothingOf(object), not_previewed_because: because };
+  },
+});
+
+function notSelected(object: MigratedObjectName): AppError {
+  const detail =
+    `${object} is not selected, or the Salesforce user may not read it, so a run would import none of its records. ` +
+    "Select it in the configuration.";
+  return new AppError("illegal_state", detail);
+}
+
+function nothingOf(object: MigratedObjectName) {
+  return { object, data: [], parents: [], not_found: [], fields_left_out: [], notes: [], api_requests: 0 };
+}

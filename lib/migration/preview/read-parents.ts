@@ -1,0 +1,104 @@
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { transform } from "@/lib/migration/pipeline/map/transform";
+import { readAgain, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
+import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
+import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
+import type { SourceRecord } from "@/lib/salesforce/query";
+
+/** Records by their objects. */
+export type Records = Map<MigratedObjectName, SourceRecord[]>;
+
+/** A comment of a case of a contact of an account needs as many steps; a parent of a parent is one more. */
+const MAX_STEPS = 4;
+
+/** More are not read; what they would link then looks as if it was not here, and a note says so. */
+const MAX_PARENTS = 150;
+
+/** The objects by the first characters of their ids (Salesforce Help, "Salesforce Field Reference Guide"). */
+const BY_PREFIX: Readonly<Record<string, MigratedObjectName>> = {
+  "001": "Account",
+  "003": "Contact",
+  "500": "Case",
+  "00a": "CaseComment",
+  "02s": "EmailMessage",
+  "00T": "Task",
+  "00U": "Event",
+};
+
+interface Parents {
+  records: Records;
+  /** Whether there are more than {@link MAX_PARENTS}. */
+  isCut: boolean;
+}
+
+/**
+ * Reads the records that others need to become what a run makes of them: those that they link to, those that they only
+ * show, and the e-mails that tasks are copies of; then what those need, and so on.
+ */
+export async function readParents(
+  session: RunSession,
+  selected: ReadonlySet<MigratedObjectName>,
+  object: MigratedObjectName,
+  sampled: readonly SourceRecord[],
+): Promise<Parents> {
+  const known = new Set(sampled.map(({ Id }) => String(Id)));
+  const records: Records = new Map();
+  let count = 0;
+  let isCut = false;
+  const keep = (name: MigratedObjectName, found: readonly SourceRecord[]) => {
+    const added = found.filter(({ Id }) => !known.has(String(Id))).slice(0, MAX_PARENTS - count);
+    isCut ||= added.length < found.length && count + found.length > MAX_PARENTS;
+    for (const { Id } of added) known.add(String(Id));
+    count += added.length;
+    records.set(name, [...(records.get(name) ?? []), ...added]);
+    return added;
+  };
+  let step: Records = new Map([[object, [...sampled]]]);
+  if (object === "Task" && selected.has("EmailMessage"))
+    step.set("EmailMessage", keep("EmailMessage", await emailsOf(session, sampled)));
+  for (let steps = 0; steps < MAX_STEPS && step.size > 0; steps += 1) {
+    const next: Records = new Map();
+    for (const [name, ids] of await namedBy(session, step)) {
+      const wanted = [...ids].filter((id) => !known.has(id));
+      if (!selected.has(name) || wanted.length === 0) continue;
+      const found: SourceRecord[] = [];
+      const plan = await planOf(session, name);
+      const read = { client: session.client, plan, window: session.window };
+      for await (const page of readAgain(read, wanted.slice(0, MAX_PARENTS))) found.push(...page);
+      const added = keep(name, found);
+      if (added.length > 0) next.set(name, added);
+    }
+    step = next;
+  }
+  return { records, isCut };
+}
+
+/** The e-mails that tasks are Salesforce's copies of. */
+async function emailsOf(session: RunSession, tasks: readonly SourceRecord[]): Promise<SourceRecord[]> {
+  const plan = await planOf(session, "EmailMessage");
+  const ids = tasks.map(({ Id }) => String(Id));
+  return readByIds(session.client, { from: "EmailMessage", key: "ActivityId", fields: plan.select }, ids);
+}
+
+/** The ids that records name, by the object that they belong to. */
+async function namedBy(session: RunSession, step: Records): Promise<Map<MigratedObjectName, Set<string>>> {
+  const named = new Map<MigratedObjectName, Set<string>>();
+  for (const [name, records] of step) {
+    const plan = await planOf(session, name);
+    for (const id of records.flatMap((record) => idsIn(session, plan, record))) {
+      const object = BY_PREFIX[id.slice(0, 3)];
+      if (object) named.set(object, (named.get(object) ?? new Set()).add(to18(id)));
+    }
+  }
+  return named;
+}
+
+function idsIn({ people, run }: RunSession, plan: Plan, record: SourceRecord): string[] {
+  const links = [...plan.main.links, ...(plan.alternative?.links ?? [])];
+  const mapped = plan.object.name === "FeedItem" ? transform(plan, record, people, run.organizationId) : null;
+  const shown = mapped && !("issue" in mapped) ? mapped.row.mirror?.extId : undefined;
+  return [...links.map(({ field }) => record[field]), shown].filter(
+    (id): id is string => typeof id === "string" && isSalesforceId(id),
+  );
+}

@@ -1,0 +1,138 @@
+import type { PoolClient } from "pg";
+
+import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { postgresCode } from "@/lib/database/error-codes";
+import { AppError } from "@/lib/errors";
+import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { linkSelfReferences } from "@/lib/migration/pipeline/load/references";
+import { loadOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
+import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import { type Issue, type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
+import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
+import type { Records } from "@/lib/migration/preview/read-parents";
+import { mergedInto, type Stored, storedOf } from "@/lib/migration/preview/stored-records";
+import type { SourceRecord } from "@/lib/salesforce/query";
+
+/** A person waits, and others wait for the rows that a preview writes. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+const LOCK_TIMEOUT_MS = 2000;
+
+/** What the import made of a record. */
+export interface Rehearsed {
+  object: MigratedObjectName;
+  extId: string;
+  source: SourceRecord;
+  plan: ShapePlan;
+  outcome: "created" | "updated" | "unchanged" | "skipped" | "failed" | "merged";
+  issue: Issue | null;
+  before: Stored | null;
+  after: Stored | null;
+  /** The id of the record here, or the one that a new record would get. */
+  recordId: string | null;
+}
+
+/** Carries the result of a transaction out of it, and rolls it back. */
+class RolledBack<Result> extends Error {
+  constructor(readonly result: Result) {
+    super("This transaction is always rolled back.");
+  }
+}
+
+/**
+ * Imports records as a run does, each group in the order of import, in a transaction that is always rolled back. The
+ * records are read before, so that no lock waits for the org.
+ */
+export async function rehearse(
+  session: RunSession,
+  groups: readonly [parents: Records, sampled: Records],
+): Promise<[parents: Rehearsed[], sampled: Rehearsed[]]> {
+  const [parents, sampled] = [await mapped(session, groups[0]), await mapped(session, groups[1])];
+  return rolledBack(async (client) => {
+    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    return [await importPages(client, session, parents), await importPages(client, session, sampled)];
+  });
+}
+
+async function rolledBack<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  try {
+    await retriedTransaction(async (client) => {
+      throw new RolledBack(await work(client));
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.result as Result;
+    if (postgresCode(error) === "57014") throw tooSlow(error);
+    throw error;
+  }
+  throw new Error("The transaction of a preview was committed.");
+}
+
+function tooSlow(cause: unknown): AppError {
+  const detail =
+    "The preview took longer than the 10 seconds that it may hold up others. It changed nothing; try again when less " +
+    "is going on, or with fewer records.";
+  return new AppError("too_many_requests", detail, { retryAfter: 10, cause });
+}
+
+interface Page {
+  plan: Plan;
+  records: { source: SourceRecord; outcome: Outcome }[];
+}
+
+async function mapped(session: RunSession, records: Records): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (const object of MIGRATED_OBJECTS) {
+    const own = records.get(object) ?? [];
+    if (own.length === 0) continue;
+    const plan = await planOf(session, object);
+    const { people, run } = session;
+    const page = own.map((source) => ({ source, outcome: transform(plan, source, people, run.organizationId) }));
+    pages.push({ plan, records: page });
+  }
+  return pages;
+}
+
+async function importPages(client: PoolClient, session: RunSession, pages: readonly Page[]): Promise<Rehearsed[]> {
+  const rehearsed: Rehearsed[] = [];
+  for (const page of pages) rehearsed.push(...(await importPage(client, session, page)));
+  return rehearsed;
+}
+
+async function importPage(client: PoolClient, session: RunSession, { plan, records }: Page): Promise<Rehearsed[]> {
+  const { run, configuration } = session;
+  const extIds = records.map(({ source }) => String(source.Id));
+  const before = await storedOf(client, run, plan, extIds);
+  const merged = await mergedInto(client, run, plan, extIds);
+  const outcomes = records.map(({ outcome }) => outcome).filter((outcome) => !merged.has(extIdOf(outcome)));
+  const choices = { send_events: false, repeat: configuration.repeat };
+  const { issues } = await loadOutcomes({ client, run, plan, choices }, outcomes, null);
+  await linkSelfReferences(client, plan.main, run, extIds);
+  const after = await storedOf(client, run, plan, extIds);
+  const byExtId = new Map(issues.map((issue) => [issue.ext_id, issue]));
+  return records.map(({ source, outcome }) => {
+    const extId = extIdOf(outcome);
+    const found = { before: before.get(extId) ?? null, after: after.get(extId) ?? null };
+    const issue = byExtId.get(extId) ?? null;
+    const made = "issue" in outcome ? plan.main : outcome.plan;
+    return {
+      object: plan.object.name,
+      extId,
+      source,
+      plan: made,
+      outcome: merged.has(extId) ? "merged" : outcomeOf(found, issue),
+      issue,
+      ...found,
+      recordId: merged.get(extId) ?? (found.after ?? found.before)?.view.id ?? null,
+    };
+  });
+}
+
+function extIdOf(outcome: Outcome): string {
+  return "issue" in outcome ? outcome.issue.ext_id : outcome.row.ext_id;
+}
+
+function outcomeOf({ before, after }: Pick<Rehearsed, "before" | "after">, issue: Issue | null): Rehearsed["outcome"] {
+  if (issue) return issue.outcome;
+  if (!before) return "created";
+  return before.resource === after?.resource && before.view.version === after.view.version ? "unchanged" : "updated";
+}
