@@ -4,6 +4,7 @@ import { purgeFiles } from "@/lib/files/purge-files";
 import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
 import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
 import { reenqueueMigrations as sweep } from "@/lib/migration/enqueue-jobs";
+import { startDueDeltas } from "@/lib/migration/start-delta";
 import { wakeDueRuns } from "@/lib/migration/wake-runs";
 import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
 import { disableOrphanedWebhooks } from "@/lib/webhooks/app-access";
@@ -17,10 +18,13 @@ export const sweepMigrations = inngest.createFunction(
   ({ step }) => step.run("sweep", sweep),
 );
 
-/** Enqueues the runs that wait for API requests of their Salesforce org when it is time to look again. */
+/**
+ * Enqueues the runs that wait for API requests of their Salesforce org when it is time to look again, and starts the
+ * deltas that are due.
+ */
 export const wakeRuns = inngest.createFunction(
   { id: "wake-runs", triggers: [{ cron: "* * * * *" }], retries: 0, concurrency: 1 },
-  ({ step }) => step.run("wake", wakeDueRuns),
+  ({ step }) => runEach(step, { wake: wakeDueRuns, deltas: startDueDeltas }),
 );
 
 /**

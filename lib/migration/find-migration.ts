@@ -30,6 +30,8 @@ interface Row {
   failure: (Failure & { since?: string }) | null;
   wakes_at: Date | null;
   api_requests: number;
+  delta_every_minutes: number | null;
+  delta_next_at: Date | null;
   ext_instance_url: string;
   org_name: string | null;
   connected: boolean;
@@ -42,7 +44,7 @@ interface Row {
 
 const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number,
     m.run_kind, m.failure, m.wakes_at, m.api_requests, m.undo_started_at, m.undo_finished_at,
-    c.ext_instance_url, c.source_org_name AS org_name,
+    m.delta_every_minutes, m.delta_next_at, c.ext_instance_url, c.source_org_name AS org_name,
     c.access_token_enc IS NOT NULL AS connected, progress.objects, undo.resources AS undone,
     (SELECT json_build_object('stored', f.stored, 'unchanged', f.unchanged, 'skipped', f.skipped, 'failed', f.failed,
        'bytes', f.bytes, 'seconds', round(extract(epoch FROM coalesce(f.finished_at, now()) - f.started_at), 1),
@@ -52,8 +54,8 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected,
       'source', o.source, 'created', o.created, 'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped,
-      'failed', o.failed, 'api', o.api, 'api_reason', o.api_reason, 'phase', o.phase, 'in_run', o.in_run,
-      'has_begun', o.in_run OR o.started_at IS NOT NULL) ORDER BY o.position) AS objects
+      'failed', o.failed, 'deleted', o.deleted, 'api', o.api, 'api_reason', o.api_reason, 'phase', o.phase,
+      'in_run', o.in_run, 'has_begun', o.in_run OR o.started_at IS NOT NULL) ORDER BY o.position) AS objects
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
   ) progress ON true
   LEFT JOIN LATERAL (
@@ -117,6 +119,7 @@ function viewOf(row: Row): Migration {
     finished_at: row.finished_at?.toISOString() ?? null,
     run_number: row.run_number,
     run_kind: row.run_kind,
+    delta_schedule: scheduleOf(row),
     ext_instance_url: row.ext_instance_url,
     org_name: row.org_name,
     connected: row.connected,
@@ -134,6 +137,11 @@ function viewOf(row: Row): Migration {
 /** A run that a person paused while it was waiting has no failure. */
 function failureOf({ status, failure }: Row): Migration["failure"] {
   return STOPPED.has(status) && !failure?.since ? failure : null;
+}
+
+function scheduleOf({ status, delta_every_minutes: minutes, delta_next_at: next }: Row): Migration["delta_schedule"] {
+  const isOver = status === "undoing" || status === "undone";
+  return minutes !== null && next && !isOver ? { every_minutes: minutes, next_at: next.toISOString() } : null;
 }
 
 function undoOf({ undo_started_at: started, undo_finished_at: finished, undone }: Row): Migration["undo"] {

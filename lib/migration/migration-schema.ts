@@ -19,6 +19,8 @@ const objectProgress = z.object({
   unchanged: z.number().int(),
   skipped: z.number().int(),
   failed: z.number().int(),
+  /** By a delta: records that were deleted in Salesforce, and so here. They are not part of the sum. */
+  deleted: z.number().int(),
   /** By which API of Salesforce it is read, and why by that one; null until it is begun. */
   api: z.enum(["rest", "bulk"]).nullable(),
   api_reason: z.string().nullable(),
@@ -82,6 +84,10 @@ export const migration = z.object({
       "What the latest run reads, or read. full: all records. delta: what changed in Salesforce since the last run. " +
         "retry: what failed in it.",
     ),
+  delta_schedule: z
+    .object({ every_minutes: z.number().int(), next_at: z.string() })
+    .nullable()
+    .describe("How often a delta is started by itself, and when next; null if it is not."),
   ext_instance_url: z.string(),
   org_name: z.string().nullable(),
   /**

@@ -101,8 +101,8 @@ export async function startRun(
 export const STARTED = { failure: null, resumed_at: null, finished_at: null };
 
 /**
- * Counts a run of a migration that is `running` since just now. A full run reads what exists now; others keep the
- * moment until which the source was read. Throws `conflict` when the connection now leads to another org or user.
+ * Counts a run of a migration that is `running` since just now. A retry keeps the moment until which the
+ * source was read; others read what exists now. Throws `conflict` when the connection now leads to another org or user.
  */
 export async function beginRun(
   client: PoolClient,
@@ -111,7 +111,7 @@ export async function beginRun(
 ): Promise<{ run: RunKey; stored: MigrationRow }> {
   const advanced = await client.query<MigrationRow & { run_number: number }>(
     `UPDATE migrations SET run_number = run_number + 1, run_kind = $3::migration_run_kind, wakes_at = NULL,
-       read_until = CASE WHEN $3::migration_run_kind = 'full' THEN NULL ELSE read_until END,
+       read_until = CASE WHEN $3::migration_run_kind = 'retry' THEN read_until END,
        api_requests = 0, api_counted_since = NULL
      WHERE organization_id = $1 AND id = $2 RETURNING run_number, connection_id, configuration, report`,
     [key.organizationId, key.migrationId, kind],

@@ -43,6 +43,8 @@ export const AUDIT_ACTIONS = [
   "migration.paused",
   "migration.resumed",
   "migration.retried",
+  "migration.delta_started",
+  "migration.deltas_scheduled",
   "migration.started",
   "migration.undone",
   "webhook.created",

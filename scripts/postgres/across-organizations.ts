@@ -55,6 +55,6 @@ export const ACROSS_ORGANIZATIONS: Readonly<Record<string, readonly string[]>> =
   ],
   migrations: [
     "SELECT (organization_id, id, status, run_number, resumed_at, wakes_at, started_at, created_at)",
-    "SELECT (undo_number, undo_started_at)",
+    "SELECT (undo_number, undo_started_at, delta_next_at)",
   ],
 };

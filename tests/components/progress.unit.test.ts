@@ -4,7 +4,7 @@ import { differenceOf, doneOf, totalOf, totalProgress } from "@/components/migra
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 
 function line(counts: Partial<ObjectProgress>): ObjectProgress {
-  const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
+  const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, deleted: 0 };
   return {
     object: "Account",
     resource: "accounts",

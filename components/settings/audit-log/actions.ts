@@ -96,6 +96,8 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
       "migration.paused": "Migration paused",
       "migration.resumed": "Migration resumed",
       "migration.retried": "Failed records retried",
+      "migration.delta_started": "Delta started",
+      "migration.deltas_scheduled": "Schedule of deltas changed",
       "migration.cancelled": "Migration cancelled",
       "migration.undone": "Migration undone",
       "migration.conflicts_decided": "Conflicts of a migration decided",

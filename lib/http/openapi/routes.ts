@@ -12,6 +12,8 @@ import { disconnectOrg, listConnections } from "@/lib/migration/connections/conn
 import { reconnectMigration } from "@/lib/migration/connections/reconnect-migration";
 import { authorizeConnection } from "@/lib/migration/connections/sign-in";
 import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/control-run";
+import { scheduleDeltas, unscheduleDeltas } from "@/lib/migration/delta-schedule";
+import { startMigrationDelta } from "@/lib/migration/start-delta";
 import { downloadRecordIssues } from "@/lib/migration/download-issues";
 import { retryMigration } from "@/lib/migration/retry-failed";
 import { listDuplicates, summarizeDuplicates } from "@/lib/migration/duplicates/list-duplicates";
@@ -192,6 +194,12 @@ const MIGRATION_ROUTES: readonly Route[] = [
   post("/migration/{migration_id}/proof", proveMigration, { statuses: [202], refuses: ["conflict", "illegal_state"] }),
   post("/migration/{migration_id}/pause", pauseMigration, { refuses: ["illegal_state"] }),
   post("/migration/{migration_id}/resume", resumeMigration, { statuses: [202], refuses: ["illegal_state"] }),
+  post("/migration/{migration_id}/delta", startMigrationDelta, {
+    statuses: [202],
+    refuses: ["conflict", "illegal_state"],
+  }),
+  put("/migration/{migration_id}/delta/schedule", scheduleDeltas, { refuses: ["illegal_state"] }),
+  remove("/migration/{migration_id}/delta/schedule", unscheduleDeltas),
   post("/migration/{migration_id}/retry", retryMigration, { statuses: [202], refuses: ["conflict", "illegal_state"] }),
   post("/migration/{migration_id}/cancel", cancelMigration, { refuses: ["illegal_state"] }),
   post("/migration/{migration_id}/reconnect", reconnectMigration, {

@@ -7,7 +7,7 @@ import { storeHeldBack } from "@/lib/migration/pipeline/held-back";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/references";
 import { linkWaiting } from "@/lib/migration/pipeline/load/link-waiting";
-import { listSelectedObjects, lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
+import { listSelectedObjects, lockAtCheckpoint, type ObjectProgressRow } from "@/lib/migration/pipeline/progress";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
@@ -18,14 +18,15 @@ import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipe
  */
 export async function finishObject(
   session: RunSession,
-  object: MigratedObjectName,
+  { object, since }: Pick<ObjectProgressRow, "object" | "since">,
   checkpoint: string | null,
 ): Promise<void> {
   const { run } = session;
   const finish = finishAfter(object, await listSelectedObjects(run));
   const plan = await planOf(session, object);
   await refreshStatistics(plan);
-  const source = session.kind === "retry" ? null : await countWindow(session.client, object, session.window);
+  const source =
+    session.kind === "retry" ? null : await countWindow(session.client, object, { ...session.window, since });
   const lock = (client: PoolClient) => lockAtCheckpoint(client, run, object, checkpoint);
   const emits = session.configuration.send_events;
   if (finish === "link_self_references") await storeHeldBack(session, plan, lock);
@@ -36,20 +37,31 @@ export async function finishObject(
   await retriedTransaction(async (client) => {
     if (!(await lock(client))) return;
     if (finish === "link_self_references" && !emits) await linkSelfReferences(client, plan.main, run);
-    if (finish === "number_threads") await numberThreads(client, run);
+    if (finish === "number_threads") await numberThreads(client, session);
     await closeObject(client, session, object, source);
   });
 }
 
+/**
+ * SQL: the number of records that must be accounted for, from the count $4. A record that is changed while a delta reads
+ * leaves its window, and the next delta has it. So a delta may have read more than is counted afterwards, never less.
+ */
+const SOURCE = {
+  full: "$4::bigint",
+  retry: "coalesce($4::bigint, source)",
+  delta: `greatest($4::bigint + carried, ${ACCOUNTED_FOR})`,
+};
+
 async function closeObject(
   client: PoolClient,
-  { run }: RunSession,
+  { run, kind }: RunSession,
   object: MigratedObjectName,
   source: number | null,
 ): Promise<void> {
   await client.query(
-    `UPDATE migration_objects SET source = coalesce($4, source), finished_at = now(),
-       status = CASE WHEN ${ACCOUNTED_FOR} = coalesce($4, source) THEN 'done' ELSE 'failed' END::migration_object_status
+    `UPDATE migration_objects SET source = ${SOURCE[kind]}, finished_at = now(),
+       status = CASE WHEN ${ACCOUNTED_FOR} = ${SOURCE[kind]} THEN 'done' ELSE 'failed' END::migration_object_status
+       ${kind === "delta" ? ", checkpoint = NULL" : ""}
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
     [run.organizationId, run.migrationId, object, source],
   );
@@ -57,15 +69,20 @@ async function closeObject(
 
 /**
  * Numbers the thread of every case from 1 by time. Entries of the same moment are numbered in the order of their source
- * ids.
+ * ids. A delta numbers the threads with new entries.
  */
-async function numberThreads(client: PoolClient, { organizationId, migrationId }: RunKey): Promise<void> {
+async function numberThreads(client: PoolClient, { run, kind }: RunSession): Promise<void> {
+  const { organizationId, migrationId } = run;
+  const changed =
+    kind === "delta"
+      ? "AND case_id IN (SELECT case_id FROM case_comments WHERE organization_id = $1 AND position = 0)"
+      : "";
   const { rows } = await client.query<{ raced: boolean }>(
     `WITH stored AS (
        UPDATE case_comments AS c SET position = numbered.position
        FROM (
          SELECT id, row_number() OVER (PARTITION BY case_id ORDER BY created_at, ext_id COLLATE "C", id) AS position
-         FROM case_comments WHERE organization_id = $1
+         FROM case_comments WHERE organization_id = $1 ${changed}
        ) AS numbered
        WHERE c.organization_id = $1 AND c.id = numbered.id AND c.position <> numbered.position
        RETURNING c.id, c.version, c.migration_id, false AS inserted

@@ -12,6 +12,8 @@ export interface ObjectProgressRow {
   checkpoint: string | null;
   /** The records counted in the source before reading; null until then. */
   expected: number | null;
+  /** A delta reads what was changed since; null: the run reads everything. */
+  since: Date | null;
   /** Null until the object is begun. */
   api: Api | null;
   bulk_job: BulkProgress | null;
@@ -50,12 +52,26 @@ export async function isRunning(run: RunKey): Promise<boolean> {
   return found.rowCount === 1;
 }
 
+/** Whether the run reads only what was changed. Asked before the source is opened. */
+export async function isDelta(run: RunKey): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    "SELECT FROM migrations WHERE organization_id = $1 AND id = $2 AND run_kind = 'delta'",
+    [run.organizationId, run.migrationId],
+  );
+  return rowCount === 1;
+}
+
+/** Changes can become visible some minutes after the time that they are stamped with. */
+export const OVERLAP = "10 minutes";
+
 /** The objects that are not done yet, in the order of import. */
 export async function listUnfinishedObjects(run: RunKey): Promise<ObjectProgressRow[]> {
   const found = await pool().query<ObjectProgressRow>(
-    `SELECT object, status, checkpoint, expected::float8 AS expected, api, bulk_job FROM migration_objects
-     WHERE organization_id = $1 AND migration_id = $2 AND in_run AND status IN ('pending', 'running')
-     ORDER BY position`,
+    `SELECT o.object, o.status, o.checkpoint, o.expected::float8 AS expected, o.api, o.bulk_job,
+       CASE WHEN m.run_kind = 'delta' THEN o.read_until - interval '${OVERLAP}' END AS since
+     FROM migration_objects o JOIN migrations m ON m.organization_id = o.organization_id AND m.id = o.migration_id
+     WHERE o.organization_id = $1 AND o.migration_id = $2 AND o.in_run AND o.status IN ('pending', 'running')
+     ORDER BY o.position`,
     [run.organizationId, run.migrationId],
   );
   return found.rows;
@@ -74,7 +90,7 @@ export async function listSelectedObjects(run: RunKey): Promise<MigratedObjectNa
 /** Stores the expected number of records of an object. */
 export async function setExpected(run: RunKey, object: MigratedObjectName, records: number): Promise<void> {
   await pool().query(
-    `UPDATE migration_objects SET expected = $4
+    `UPDATE migration_objects SET expected = $4 + carried
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND expected IS NULL AND ${inThisRun("$5")}`,
     [run.organizationId, run.migrationId, object, records, run.runNumber],
   );
@@ -92,7 +108,7 @@ export async function setApi(run: RunKey, object: MigratedObjectName, { api, rea
 export async function startObject(run: RunKey, object: MigratedObjectName): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET status = 'running', started_at = coalesce(started_at, now()),
-       read_until = (SELECT CASE WHEN m.run_kind = 'retry' THEN migration_objects.read_until ELSE m.read_until END
+       read_until = (SELECT CASE WHEN m.run_kind = 'full' THEN m.read_until ELSE migration_objects.read_until END
          FROM migrations m WHERE m.organization_id = $1 AND m.id = $2)
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'pending' AND ${inThisRun("$4")}`,
     [run.organizationId, run.migrationId, object, run.runNumber],

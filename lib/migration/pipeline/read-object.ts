@@ -47,7 +47,7 @@ export async function readObject(session: RunSession, progress: ObjectProgressRo
     from: progress.object,
     fields: plan.select,
     types: plan.types,
-    where: conditionsOf(progress.object, session.window),
+    where: conditionsOf(progress.object, { ...session.window, since: progress.since }),
     after: progress.checkpoint,
     all: true,
     size: { records: FIRST_PAGE_RECORDS },
@@ -120,7 +120,8 @@ async function storePages(
         if (!(await storing)) return { outcome: "overtaken" };
         if (after === progress.checkpoint) await stopWaiting(session.run);
         const last = String(part.at(-1)?.Id);
-        const page = { outcomes, after, last, clusters, ...(bulkJob && isLast && { bulkJob }) };
+        const isDelta = session.kind === "delta";
+        const page = { outcomes, after, last, clusters, isDelta, ...(bulkJob && isLast && { bulkJob }) };
         storing = storePage(session, plan, page, size);
         // A failure is handled where the promise is awaited. Until then it must not count as unhandled.
         storing.catch(() => undefined);

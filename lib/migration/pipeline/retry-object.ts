@@ -1,6 +1,6 @@
 import { pool, retriedTransaction } from "@/lib/database/db";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
-import { advance } from "@/lib/migration/pipeline/load/load-page";
+import { advance, forgetIssues, without } from "@/lib/migration/pipeline/load/load-page";
 import { PARENT_NOT_HERE } from "@/lib/migration/pipeline/load/leave-out";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
@@ -91,23 +91,13 @@ async function storeAgain(session: RunSession, plan: Plan, { ids, outcomes, afte
   await assertStorageQuota(run.organizationId);
   const size = await retriedTransaction(async (client) => {
     if (!(await lockAtCheckpoint(client, run, plan.object.name, after))) return null;
-    const { rows } = await client.query<{ skipped: number; failed: number }>(
-      `WITH removed AS (
-         DELETE FROM migration_record_issues
-         WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND ext_id = ANY ($4::text[])
-         RETURNING outcome
-       ) SELECT count(*) FILTER (WHERE outcome = 'skipped')::int AS skipped,
-         count(*) FILTER (WHERE outcome = 'failed')::int AS failed FROM removed`,
-      [run.organizationId, run.migrationId, plan.object.name, ids],
-    );
-    const before = rows[0] ?? { skipped: 0, failed: 0 };
+    const before = await forgetIssues(client, run, plan.object.name, ids);
     const { size: characters, ...counts } = await storeOutcomes(
       { client, run, plan, choices: configuration },
       outcomes,
       null,
     );
-    const added = { ...counts, skipped: counts.skipped - before.skipped, failed: counts.failed - before.failed };
-    await advance(client, run, plan.object.name, { last }, added);
+    await advance(client, run, plan.object.name, { last }, without(counts, before));
     return characters;
   });
   await countStoredBytes(run.organizationId, size ?? 0);

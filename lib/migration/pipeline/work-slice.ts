@@ -5,12 +5,14 @@ import { takeNewerConnection } from "@/lib/migration/connections/supersede-conne
 import { searchBeforeReading } from "@/lib/migration/duplicates/search-in-run";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { ApiLimitReached, assertWithinLimit, LOOK_AGAIN_MS, storeRequests } from "@/lib/migration/pipeline/api-budget";
+import { deleteGone } from "@/lib/migration/pipeline/delete-gone";
 import { copyFiles, wantsFiles } from "@/lib/migration/pipeline/files/copy-files";
 import { finishObject } from "@/lib/migration/pipeline/finish-object";
 import { failRun, finishRun } from "@/lib/migration/pipeline/finish-run";
 import {
   startObject,
   setExpected,
+  isDelta,
   isRunning,
   listUnfinishedObjects,
   type ObjectProgressRow,
@@ -99,8 +101,7 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
     const objects = await listUnfinishedObjects(run);
     const [current] = objects;
     if (!current) {
-      if ((await wantsFiles(run)) && !(await copyWithin(run, await sessionOf(run, openSource), deadline)))
-        return "more";
+      if (!(await workAfterObjects(run, openSource, deadline))) return "more";
       await finishRun(pool(), run);
       return "ended";
     }
@@ -112,7 +113,7 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
       const reading = await read(session, current, deadline);
       await stopWaiting(run);
       if (reading.outcome === "waiting") return { wait_ms: reading.milliseconds };
-      if (reading.outcome === "read") await finishObject(session, current.object, reading.checkpoint);
+      if (reading.outcome === "read") await finishObject(session, current, reading.checkpoint);
     } finally {
       await storeRequests(run, session.api);
     }
@@ -128,11 +129,16 @@ async function read(session: RunSession, progress: ObjectProgressRow, deadline: 
   return isSearched ? readObject(session, progress, deadline) : { outcome: "time_up" };
 }
 
-/** Copies files, whose requests count against the limit of the run as those for records do. */
-async function copyWithin(run: RunKey, session: RunSession, deadline: number): Promise<boolean> {
+/** What a run does once its objects are read: takes over deletions, and copies files. False: there is more to do. */
+async function workAfterObjects(run: RunKey, openSource: OpenSource, deadline: number): Promise<boolean> {
+  const wants = await wantsFiles(run);
+  if (!wants && !(await isDelta(run))) return true;
+  const session = await sessionOf(run, openSource);
+  // Its requests count against the limit of the run as those for records do.
   assertWithinLimit(session.api);
   try {
-    return await copyFiles(session, deadline);
+    if (session.kind === "delta" && !(await deleteGone(session, deadline))) return false;
+    return !wants || (await copyFiles(session, deadline));
   } finally {
     await storeRequests(run, session.api);
   }
@@ -144,7 +150,10 @@ async function countUncounted(
 ): Promise<void> {
   for (const progress of objects) {
     if (progress.expected !== null) continue;
-    progress.expected = await countWindow(session.client, progress.object, session.window);
+    progress.expected = await countWindow(session.client, progress.object, {
+      ...session.window,
+      since: progress.since,
+    });
     await setExpected(session.run, progress.object, progress.expected);
   }
 }

@@ -36,31 +36,39 @@ export function deleteRecord(entity: Entity, context: Context, id: string): Prom
   assertRecordId(entity, id);
   return retriedTransaction(async (client) => {
     await lockDeletionsShared(client, context.organizationId);
-    const record = await lockRecord(client, entity, context, id, "UPDATE");
-    if (entity.resource === "cases") await retireCaseNumber(client, context.organizationId, id);
-    const cleared: Cleared[] = [];
-    const deletion = { client, context, deletionId: newId() };
-    for (const { from, field, isPart } of relationsTo(entity.resource)) {
-      if (isPart) await moveToDeleted(deletion, from, field, id, []);
-      else cleared.push({ resource: from.resource, field, ids: await clearReferences(deletion, from, field, id) });
-    }
-    await moveToDeleted(
-      deletion,
-      entity,
-      "id",
-      id,
-      cleared.filter(({ ids }) => ids.length > 0),
-    );
-    await emitDeleted(client, context, entity, record);
+    await deleteWithin({ client, context, deletionId: newId(), migrationId: null, emits: true }, entity, id);
     const until = new Date(Date.now() + RESTORABLE_DAYS * 24 * 3600 * 1000);
     return { id, deleted: true, restorable_until: until.toISOString() };
   });
 }
 
-interface Deletion {
+/** As {@link deleteRecord}, in the transaction of the caller, who has locked deletions. */
+export async function deleteWithin(deletion: Deletion, entity: Entity, id: string): Promise<void> {
+  const { client, context } = deletion;
+  const record = await lockRecord(client, entity, context, id, "UPDATE");
+  if (entity.resource === "cases") await retireCaseNumber(client, context.organizationId, id);
+  const cleared: Cleared[] = [];
+  for (const { from, field, isPart } of relationsTo(entity.resource)) {
+    if (isPart) await moveToDeleted(deletion, from, field, id, []);
+    else cleared.push({ resource: from.resource, field, ids: await clearReferences(deletion, from, field, id) });
+  }
+  await moveToDeleted(
+    deletion,
+    entity,
+    "id",
+    id,
+    cleared.filter(({ ids }) => ids.length > 0),
+  );
+  if (deletion.emits) await emitDeleted(client, context, entity, record);
+}
+
+export interface Deletion {
   client: PoolClient;
-  context: Context;
+  context: Pick<Context, "organizationId" | "userId" | "preconditions">;
   deletionId: string;
+  /** The migration that deletes it because it was deleted in the source; null: somebody deletes it here. */
+  migrationId: string | null;
+  emits: boolean;
 }
 
 /** A reference of the record to itself stays: it is deleted and restored with the record. */
@@ -83,7 +91,7 @@ async function clearReferences(
  * find them.
  */
 async function moveToDeleted(
-  { client, context, deletionId }: Deletion,
+  { client, context, deletionId, migrationId }: Deletion,
   { resource }: Entity,
   field: string,
   id: string,
@@ -97,11 +105,20 @@ async function moveToDeleted(
          RETURNING a.record_id, a.ext_id
        )
      INSERT INTO deleted_records (
-       organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, is_part, record, cleared, aliases)
-     SELECT $1, $3, $4, deleted.id, deleted.ext_id, now(), $5, $6, to_jsonb(deleted), $7,
+       organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, migration_id, is_part, record, cleared, aliases)
+     SELECT $1, $3, $4, deleted.id, deleted.ext_id, now(), $5, $8, $6, to_jsonb(deleted), $7,
        ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = deleted.id)
      FROM deleted`,
-    [context.organizationId, id, deletionId, resource, context.userId, field !== "id", JSON.stringify(cleared)],
+    [
+      context.organizationId,
+      id,
+      deletionId,
+      resource,
+      context.userId,
+      field !== "id",
+      JSON.stringify(cleared),
+      migrationId,
+    ],
   );
 }
 
@@ -133,7 +150,7 @@ const EMIT = `
 /** Emits the event of a deletion, with the record as it last was. */
 async function emitDeleted(
   client: PoolClient,
-  { organizationId }: Context,
+  { organizationId }: Pick<Context, "organizationId">,
   entity: Entity,
   record: LockedRecord,
 ): Promise<void> {

@@ -39,7 +39,7 @@ export function lockRecords(
 export async function lockRecord(
   client: PoolClient,
   entity: Entity,
-  { organizationId, preconditions }: Context,
+  { organizationId, preconditions }: Pick<Context, "organizationId" | "preconditions">,
   id: string,
   lock?: Lock,
 ): Promise<LockedRecord> {

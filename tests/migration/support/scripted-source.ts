@@ -85,6 +85,12 @@ export class ScriptedSource implements SalesforceClient {
     const ends = [...soql.matchAll(/CreatedDate < ([\d:TZ-]+)/g)].map(([, moment]) => Date.parse(moment ?? ""));
     const from = Date.parse(part(soql, /CreatedDate >= ([\d:TZ-]+)/));
     const keptSince = Date.parse(part(soql, /SystemModstamp >= ([\d:TZ-]+)/));
+    const before = Date.parse(part(soql, /SystemModstamp < ([\d:TZ-]+)/));
+    if (before)
+      return this.#recordsOf(part(soql, /FROM (\w+)/))
+        .filter((record) => String(record.Id) > after && record.IsDeleted === soql.includes("IsDeleted = true"))
+        .filter((record) => modified(record) >= keptSince && modified(record) < before)
+        .toSorted((one, other) => (String(one.Id) < String(other.Id) ? -1 : 1));
     return this.#recordsOf(part(soql, /FROM (\w+)/))
       .filter((record) => String(record.Id) > after && (among === "" || among.includes(`'${String(record[key])}'`)))
       .filter((record) => flags.every(([, flag = "", wanted]) => String(record[flag] === true) === wanted))
@@ -99,6 +105,10 @@ export class ScriptedSource implements SalesforceClient {
 
 function created({ CreatedDate }: SourceRecord): number {
   return Date.parse(String(CreatedDate));
+}
+
+function modified({ SystemModstamp }: SourceRecord): number {
+  return Date.parse(String(SystemModstamp));
 }
 
 function part(soql: string, pattern: RegExp): string {

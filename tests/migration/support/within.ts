@@ -6,6 +6,7 @@ import * as issues from "@/lib/migration/pipeline/load/store-outcomes";
 import * as working from "@/lib/migration/pipeline/work-slice";
 import * as analysis from "@/lib/migration/report/analysis";
 import * as retrying from "@/lib/migration/retry-failed";
+import * as deltas from "@/lib/migration/start-delta";
 import * as starting from "@/lib/migration/start-migration";
 
 // Functions that jobs and operations call in the scope of their organization. Here each enters the scope itself.
@@ -38,6 +39,9 @@ export const startRun: typeof starting.startRun = (client, key, given, phase) =>
 };
 export const startRetry: typeof retrying.startRetry = (client, key) => {
   return inOrganization(key.organizationId, () => retrying.startRetry(client, key));
+};
+export const startDelta: typeof deltas.startDelta = (client, key) => {
+  return inOrganization(key.organizationId, () => deltas.startDelta(client, key));
 };
 export const storeIssues: typeof issues.storeIssues = (client, run, ...rest) => {
   return inOrganization(run.organizationId, () => issues.storeIssues(client, run, ...rest));

@@ -23,8 +23,8 @@ export async function failRecord(organizationId: string, migrationId: string): P
   await change(
     `WITH read AS (
        INSERT INTO migration_objects
-         (organization_id, migration_id, object, position, status, source, failed, started_at)
-       VALUES ($1, $2, 'Account', 0, 'done', 1, 1, now()) RETURNING organization_id, migration_id, object
+         (organization_id, migration_id, object, position, status, source, failed, started_at, read_until)
+       VALUES ($1, $2, 'Account', 0, 'done', 1, 1, now(), now()) RETURNING organization_id, migration_id, object
      ) INSERT INTO migration_record_issues
          (organization_id, migration_id, object, created_at, id, ext_id, outcome, code, reason)
        SELECT organization_id, migration_id, object, now(), $3, '001Hs00000QrStuIAF', 'failed', 'too_large', 'Long.'

@@ -220,6 +220,24 @@ export const SENTENCES: Record<string, Sentence> = {
       <Through event={event} />
     </>
   ),
+  "migration.delta_started": (event) =>
+    event.details.scheduled === true ? (
+      <>A delta was started by the schedule of a migration</>
+    ) : (
+      <>
+        <Person event={event} /> started a delta of a migration
+        <Through event={event} />
+      </>
+    ),
+  "migration.deltas_scheduled": (event) => (
+    <>
+      <Person event={event} />{" "}
+      {typeof event.details.every_minutes === "number"
+        ? `scheduled a delta of a migration every ${event.details.every_minutes} minutes`
+        : "ended the schedule of a migration's deltas"}
+      <Through event={event} />
+    </>
+  ),
   "migration.cancelled": (event) => (
     <>
       <Person event={event} /> cancelled a migration

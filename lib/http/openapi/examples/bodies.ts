@@ -44,6 +44,7 @@ const CHANGES: Record<string, Body> = {
     },
   },
   preview_migration: { object: "Contact", count: 3 },
+  schedule_migration_deltas: { every_minutes: 60 },
   decide_migration_conflicts: { object: "Account", take: "ours", fields: { phone: "source" } },
   make_inactive_members: { users: [{ id: "005Hs00000ABCdeIAH", name: "Ana Ruiz" }] },
   import_migration_configuration: { ...EXPORT_EXAMPLE, leave_out_void: true },

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { Overtaken } from "@/lib/database/db";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import type { ResourceName } from "@/lib/records/schema/resources";
 import type { MigrationKey } from "@/lib/migration/status";
 
 const CHANGES =
@@ -54,6 +55,28 @@ export const RACED = "EXISTS (SELECT FROM replaced WHERE raced) AS raced";
  */
 export function assertNotRaced(answer: { raced: boolean } | undefined): void {
   if (answer?.raced) throw new Overtaken("Somebody changed a record at the moment of its import.");
+}
+
+/**
+ * Keeps the records whose `field` is `id` as they are, before they are deleted, unless this migration made them. See
+ * {@link keepBefore}.
+ */
+export async function keepRemoved(
+  client: PoolClient,
+  { organizationId, migrationId }: MigrationKey,
+  resource: ResourceName,
+  field: string,
+  id: string,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO ${CHANGES}
+     SELECT $1::uuid, $2::uuid, '${resource}', t.id, now(), NULL, to_jsonb(t), ARRAY(SELECT a.ext_id FROM ext_aliases a
+       WHERE a.organization_id = $1::uuid AND a.entity = '${resource}' AND a.record_id = t.id)
+     FROM ${resource} AS t
+     WHERE t.organization_id = $1::uuid AND t."${field}" = $3::uuid AND t.migration_id IS DISTINCT FROM $2::uuid
+     ${CONFLICT} SET changed_at = excluded.changed_at, version = NULL, aliases = excluded.aliases`,
+    [organizationId, migrationId, id],
+  );
 }
 
 /**

@@ -15,6 +15,8 @@ export interface Page {
   /** The checkpoint before the page, and the one after it. */
   after: string | null;
   last: string;
+  /** Whether what earlier runs left out is still listed, so that the page replaces it. */
+  isDelta?: boolean;
   /** Stored with the page, if the Bulk API is read. */
   bulkJob?: BulkProgress;
   /** The clusters of duplicates that its records belong to; null if there are none. */
@@ -48,10 +50,50 @@ function storePage(run: RunKey, plan: Plan, page: Page, choices: StoreChoices): 
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     if (!choices.send_events) await client.query(COMMIT_WITHOUT_WAITING);
     if (!(await lockAtCheckpoint(client, run, plan.object.name, page.after))) return null;
+    const before = page.isDelta ? await takeCarried(client, run, plan, page) : NOTHING;
     const { size, ...counts } = await storeOutcomes({ client, run, plan, choices }, page.outcomes, page.clusters);
-    await advance(client, run, plan.object.name, page, counts);
+    await advance(client, run, plan.object.name, page, without(counts, before));
     return size;
   });
+}
+
+type Left = Pick<Counts, "skipped" | "failed">;
+
+const NOTHING: Left = { skipped: 0, failed: 0 };
+
+export function without<T extends Left>(counts: T, { skipped, failed }: Left): T {
+  return { ...counts, skipped: counts.skipped - skipped, failed: counts.failed - failed };
+}
+
+/** Forgets why records were left out before, and returns how many were: something else becomes of them now. */
+export async function forgetIssues(
+  client: PoolClient,
+  run: RunKey,
+  object: MigratedObjectName,
+  ids: readonly string[],
+): Promise<Left> {
+  const { rows } = await client.query<Left>(
+    `WITH removed AS (
+       DELETE FROM migration_record_issues
+       WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND ext_id = ANY ($4::text[])
+       RETURNING outcome
+     ) SELECT count(*) FILTER (WHERE outcome = 'skipped')::int AS skipped,
+       count(*) FILTER (WHERE outcome = 'failed')::int AS failed FROM removed`,
+    [run.organizationId, run.migrationId, object, ids],
+  );
+  return rows[0] ?? NOTHING;
+}
+
+/** As {@link forgetIssues}, for records that a delta reads: they are no longer carried over from the runs before. */
+async function takeCarried(client: PoolClient, run: RunKey, { object }: Plan, { outcomes }: Page): Promise<Left> {
+  const ids = outcomes.map((outcome) => ("issue" in outcome ? outcome.issue.ext_id : outcome.row.ext_id));
+  const left = await forgetIssues(client, run, object.name, ids);
+  await client.query(
+    `UPDATE migration_objects SET carried = carried - $4
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
+    [run.organizationId, run.migrationId, object.name, left.skipped + left.failed],
+  );
+  return left;
 }
 
 /** Adds to the counts of an object, and moves its checkpoint unless it is null. */

@@ -12,19 +12,36 @@ import { isQueryRefused, isQueryTooLarge } from "@/lib/salesforce/refusals";
 /** The period that a run reads and counts, see {@link conditionsOf}. */
 export interface Window {
   until: Date;
+  /** Only what was changed since. */
+  since?: Date | null;
 }
+
+const IS_PRESENT = "IsDeleted = false";
 
 /**
  * Selects all records of an object created before `until`, including archived ones, and deleted ones that were deleted
- * later. So the sums are equal even if records are created and deleted in the source meanwhile.
+ * later. So the sums are equal even if records are created and deleted in the source meanwhile. Of a window with
+ * `since`, only those that exist and were changed in it.
  */
-export function conditionsOf(object: MigratedObjectName, { until }: Window): string[] {
+export function conditionsOf(object: MigratedObjectName, { until, since }: Window): string[] {
   const moment = soqlDateTime(until);
+  if (since)
+    return [
+      ...(SOURCE_OBJECTS[object].where ?? []),
+      IS_PRESENT,
+      `SystemModstamp >= ${soqlDateTime(since)}`,
+      `SystemModstamp < ${moment}`,
+    ];
   return [
     ...(SOURCE_OBJECTS[object].where ?? []),
     `CreatedDate < ${moment}`,
     `(IsDeleted = false OR SystemModstamp >= ${moment})`,
   ];
+}
+
+/** Selects what was deleted in a window with `since`, as long as it is in the recycle bin. */
+export function deletedConditionsOf(object: MigratedObjectName, window: Window & { since: Date }): string[] {
+  return conditionsOf(object, window).map((condition) => (condition === IS_PRESENT ? "IsDeleted = true" : condition));
 }
 
 /**

@@ -82,8 +82,9 @@ function migrationIn(status: Status) {
 async function migrationWithFailure(side: Side): Promise<string> {
   const id = await migrationIn("completed_with_errors")(side);
   const owned = { organization_id: side.organizationId, migration_id: id };
-  const read = { source: 1, failed: 1, created: 0, updated: 0, unchanged: 0, skipped: 0, started_at: new Date() };
-  await prisma().migration_objects.updateMany({ where: owned, data: read });
+  const read = { source: 1, failed: 1, created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  const [started_at, read_until] = [new Date(), new Date()];
+  await prisma().migration_objects.updateMany({ where: owned, data: { ...read, started_at, read_until } });
   await prisma().migration_record_issues.updateMany({ where: owned, data: { outcome: "failed" } });
   return id;
 }
@@ -206,6 +207,15 @@ export const MIGRATION_ASKS: readonly Ask[] = [
   { route: `POST ${ONE}/pause`, build: byMigrationIn("running") },
   { route: `POST ${ONE}/resume`, build: byMigrationIn("paused") },
   { route: `GET ${ONE}/errors/download`, build: byMigration },
+  {
+    route: `POST ${ONE}/delta`,
+    build: async (take) => ({ path: { migration_id: await take("{migration_id}", migrationWithFailure) } }),
+  },
+  {
+    route: `PUT ${ONE}/delta/schedule`,
+    build: async (take) => ({ ...(await byMigrationIn("completed")(take)), body: { every_minutes: 60 } }),
+  },
+  { route: `DELETE ${ONE}/delta/schedule`, build: byMigration },
   {
     route: `POST ${ONE}/retry`,
     build: async (take) => ({ path: { migration_id: await take("{migration_id}", migrationWithFailure) } }),

@@ -9,6 +9,7 @@ import { createRecord, NOBODY, validBody, validRequest } from "@/tests/service/a
 import type { Fixtures } from "@/tests/service/api/support/fixtures";
 import {
   connectAsAnother,
+  failRecord,
   reportAsAnother,
   connectBySignIn,
   keepAnalyzing,
@@ -52,6 +53,14 @@ const CONFLICTS: Record<string, MakeRefused> = {
     return { path: operation.path, token: fixtures.tokens.writer, body: { migration_id } };
   },
 };
+
+/** After a run, with a connection that leads to another user by now. */
+async function ofAnotherUser({ organizationId, analyze, tokens }: Fixtures, { path }: Operation): Promise<Refused> {
+  const id = await analyze();
+  await failRecord(organizationId, id);
+  await connectAsAnother(organizationId, id);
+  return { path: path.replace("{migration_id}", id), token: tokens.writer };
+}
 
 async function twice(fixtures: Fixtures, operation: Operation): Promise<Refused> {
   const apiRequest = await validRequest(fixtures, operation);
@@ -200,6 +209,10 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "resume_migration illegal_state": whileAnalyzing,
   "cancel_migration illegal_state": whileAnalyzing,
   "retry_migration illegal_state": whileAnalyzing,
+  "retry_migration conflict": ofAnotherUser,
+  "start_migration_delta illegal_state": whileAnalyzing,
+  "start_migration_delta conflict": ofAnotherUser,
+  "schedule_migration_deltas illegal_state": whileAnalyzing,
   "reconnect_migration illegal_state": whileAnalyzing,
   "reconnect_migration conflict": async (fixtures, operation) => {
     const { body } = await validRequest(fixtures, operation);

@@ -44,14 +44,18 @@ const FROM_STATUS: Record<string, string> = {
   cancel_migration: "running",
   resume_migration: "paused",
   undo_migration: "completed",
+  schedule_migration_deltas: "completed",
 };
+
+/** What a migration allows once it has run and failed to import a record. */
+const AFTER_A_FAILURE = new Set(["retry_migration", "start_migration_delta"]);
 
 /** What a migration allows once it has run. */
 const AFTER_A_RUN = new Set(["get_migration_proof"]);
 
 async function migrationFor(fixtures: Fixtures, operationId: string): Promise<string> {
   if (AFTER_A_RUN.has(operationId)) return fixtures.completed();
-  if (operationId === "retry_migration") return withFailedRecord(fixtures);
+  if (AFTER_A_FAILURE.has(operationId)) return withFailedRecord(fixtures);
   const status = FROM_STATUS[operationId];
   if (!status) return fixtures.migration();
   const id = await fixtures.analyze();

@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { transaction } from "@/lib/database/db";
+import { isId } from "@/lib/ids";
+import { AppError } from "@/lib/errors";
+import { pathId } from "@/lib/input/ids-and-times";
+import { findMigration } from "@/lib/migration/find-migration";
+import { migration, type Migration } from "@/lib/migration/migration-schema";
+import { migrationNotFound, statusOf } from "@/lib/migration/status";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+
+const MIN_MINUTES = 15;
+
+/** A day, so that a daily delta is never older than what Salesforce remembers of deletions. */
+const MAX_MINUTES = 1440;
+
+export const scheduleDeltas = defineOperation({
+  name: "schedule_migration_deltas",
+  summary:
+    "Start a delta every so many minutes from now on, until the schedule is removed or the migration is undone. One " +
+    "that would fall into another run of the migration is started after it.",
+  scopes: ["crm:write"],
+  input: z.strictObject({
+    migration_id: pathId("migration"),
+    every_minutes: z.int().min(MIN_MINUTES).max(MAX_MINUTES),
+  }),
+  output: migration,
+  run: (context, { migration_id, every_minutes }) => setSchedule(context, migration_id, every_minutes),
+});
+
+export const unscheduleDeltas = defineOperation({
+  name: "unschedule_migration_deltas",
+  summary: "Start no more deltas by a schedule: the cut-over. What was brought over stays.",
+  scopes: ["crm:write"],
+  input: z.strictObject({ migration_id: pathId("migration") }),
+  output: migration,
+  run: (context, { migration_id }) => setSchedule(context, migration_id, null),
+});
+
+/** A migration has no schedule before its first run has ended, nor once it is undone. */
+const SCHEDULABLE = new Set(["running", "paused", "completed", "completed_with_errors", "failed"]);
+
+async function setSchedule(context: Context, migrationId: string, minutes: number | null): Promise<Migration> {
+  const { organizationId, userId, clientId, address } = context;
+  if (!isId(migrationId)) throw migrationNotFound();
+  await transaction(async (client) => {
+    const status = await statusOf(client, { organizationId, migrationId });
+    if (minutes !== null && !SCHEDULABLE.has(status))
+      throw new AppError(
+        "illegal_state",
+        `Deltas cannot be scheduled for a migration with the status \`${status}\`. Run it first.`,
+      );
+    await client.query(
+      `UPDATE migrations SET delta_every_minutes = $3::int, delta_next_at = now() + $3::int * interval '1 minute'
+       WHERE organization_id = $1 AND id = $2`,
+      [organizationId, migrationId, minutes],
+    );
+    const details = { migration_id: migrationId, every_minutes: minutes };
+    await recordAudit(client, {
+      organizationId,
+      action: "migration.deltas_scheduled",
+      address,
+      userId,
+      clientId,
+      details,
+    });
+  });
+  return findMigration(organizationId, migrationId);
+}

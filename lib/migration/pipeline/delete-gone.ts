@@ -1,0 +1,185 @@
+import type { PoolClient } from "pg";
+
+import { pool, retriedTransaction } from "@/lib/database/db";
+import { newId } from "@/lib/ids";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
+import { keepRemoved } from "@/lib/migration/pipeline/load/before-images";
+import { EDITED_HERE } from "@/lib/migration/pipeline/load/keep-edited";
+import { forgetIssues } from "@/lib/migration/pipeline/load/load-page";
+import { storeIssues } from "@/lib/migration/pipeline/load/store-outcomes";
+import { issueOf } from "@/lib/migration/pipeline/map/transform";
+import { OVERLAP } from "@/lib/migration/pipeline/progress";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { deletedConditionsOf } from "@/lib/migration/pipeline/read/window";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import { stopWaiting } from "@/lib/migration/pipeline/waiting";
+import { deleteWithin, lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+import { ENTITIES, relationsTo } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** A record is deleted with its parts one by one, so a transaction has few. */
+const PAGE_RECORDS = 200;
+
+interface Pending {
+  object: MigratedObjectName;
+  checkpoint: string | null;
+  since: Date;
+  /** Who deletes: whoever made the migration. */
+  user_id: string;
+}
+
+/** Parts before what they are parts of. */
+const NEXT = `
+  SELECT o.object, o.checkpoint, o.read_until - interval '${OVERLAP}' AS since, m.created_by_id AS user_id
+  FROM migration_objects o JOIN migrations m ON m.organization_id = o.organization_id AND m.id = o.migration_id
+  WHERE o.organization_id = $1 AND o.migration_id = $2 AND m.run_number = $3 AND m.status = 'running'
+    AND o.in_run AND NOT o.are_deletions_done
+  ORDER BY o.position DESC LIMIT 1`;
+
+/**
+ * Deletes here what was deleted in the source in the window of a delta, unless somebody has edited it here; until
+ * `deadline`, from where the run left off. Then the objects count as read until the end of the window. Returns false if
+ * there is more to do, or if the run was stopped.
+ */
+export async function deleteGone(session: RunSession, deadline: number): Promise<boolean> {
+  const { organizationId, migrationId, runNumber } = session.run;
+  for (;;) {
+    const { rows } = await pool().query<Pending>(NEXT, [organizationId, migrationId, runNumber]);
+    const [pending] = rows;
+    if (!pending) return true;
+    if (!(await deleteOfObject(session, pending, deadline))) return false;
+  }
+}
+
+async function deleteOfObject(session: RunSession, pending: Pending, deadline: number): Promise<boolean> {
+  const { object, since } = pending;
+  let { checkpoint } = pending;
+  const pages = readByKeyset(session.client, {
+    from: object,
+    fields: ["Id"],
+    where: deletedConditionsOf(object, { ...session.window, since }),
+    after: checkpoint,
+    all: true,
+    size: { records: PAGE_RECORDS },
+  });
+  for await (const records of pages) {
+    await stopWaiting(session.run);
+    const ids = records.map(({ Id }) => String(Id));
+    if (!(await deletePage(session, { ...pending, checkpoint }, ids))) return false;
+    checkpoint = ids.at(-1) ?? null;
+    if (Date.now() >= deadline || isLimitReached(session.api)) return false;
+  }
+  await pool().query(
+    `UPDATE migration_objects o SET are_deletions_done = true, checkpoint = NULL, read_until = m.read_until
+     FROM migrations m
+     WHERE m.organization_id = $1 AND m.id = $2 AND m.run_number = $4 AND m.status = 'running'
+       AND o.organization_id = $1 AND o.migration_id = $2 AND o.object = $3 AND o.checkpoint IS NOT DISTINCT FROM $5`,
+    [session.run.organizationId, session.run.migrationId, object, session.run.runNumber, checkpoint],
+  );
+  return true;
+}
+
+/** False: the run was stopped, or another worker has gone further. */
+function deletePage(session: RunSession, pending: Pending, ids: readonly string[]): Promise<boolean> {
+  const { run } = session;
+  return retriedTransaction(async (client) => {
+    if (!(await lockPending(client, session, pending))) return false;
+    await lockDeletionsExclusive(client, run.organizationId);
+    const left = await forgetIssues(client, run, pending.object, ids);
+    const { deleted, edited } = await deleteHere(client, session, pending, ids);
+    const issues = edited.map((extId) =>
+      issueOf(
+        extId,
+        "skipped",
+        EDITED_HERE,
+        "It was deleted in Salesforce, and somebody has edited it here.",
+        "Id",
+        extId,
+      ),
+    );
+    await storeIssues(client, run, pending.object, issues);
+    await client.query(
+      `UPDATE migration_objects SET deleted = deleted + $4, failed = failed - $5, skipped = skipped + $6,
+         source = source - $5 + $6, carried = carried - $7, checkpoint = $8
+       WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
+      [
+        run.organizationId,
+        run.migrationId,
+        pending.object,
+        deleted,
+        left.failed,
+        issues.length - left.skipped,
+        left.failed + left.skipped,
+        ids.at(-1),
+      ],
+    );
+    return true;
+  });
+}
+
+async function lockPending(client: PoolClient, { run }: RunSession, { object, checkpoint }: Pending): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM migrations m
+     JOIN migration_objects o ON o.organization_id = m.organization_id AND o.migration_id = m.id
+     WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = $3 AND o.object = $4
+       AND NOT o.are_deletions_done AND o.checkpoint IS NOT DISTINCT FROM $5
+     FOR UPDATE OF o FOR SHARE OF m`,
+    [run.organizationId, run.migrationId, run.runNumber, object, checkpoint],
+  );
+  return rowCount === 1;
+}
+
+interface Here {
+  id: string;
+  ext_id: string;
+  is_edited: boolean;
+}
+
+/** Deletes the records of these source ids that are here as they were imported, each with its parts. */
+async function deleteHere(
+  client: PoolClient,
+  session: RunSession,
+  { object, user_id: userId }: Pending,
+  ids: readonly string[],
+): Promise<{ deleted: number; edited: string[] }> {
+  const { run, configuration } = session;
+  const context = { organizationId: run.organizationId, userId };
+  const edited: string[] = [];
+  let deleted = 0;
+  for (const resource of resourcesOf(object)) {
+    const { rows } = await client.query<Here>(hereText(resource), [run.organizationId, ids]);
+    edited.push(...rows.flatMap((row) => (row.is_edited ? [row.ext_id] : [])));
+    for (const { id } of rows.filter((row) => !row.is_edited)) {
+      await keepRemoved(client, run, resource, "id", id);
+      for (const { from, field } of relationsTo(resource).filter(({ isPart }) => isPart))
+        await keepRemoved(client, run, from.resource, field, id);
+      const deletion = { client, context, deletionId: newId(), migrationId: run.migrationId };
+      await deleteWithin({ ...deletion, emits: configuration.send_events }, ENTITIES[resource], id);
+      deleted += 1;
+    }
+  }
+  return { deleted, edited };
+}
+
+function resourcesOf(object: MigratedObjectName): Set<ResourceName> {
+  const { resource, alternative } = SOURCE_OBJECTS[object];
+  return new Set([resource, ...(alternative ? [alternative.shape.resource] : [])]);
+}
+
+/** Whether somebody has edited a row, which is deleted with it if it is a part. */
+const isEdited = (row: string): string => `${row}.version IS DISTINCT FROM ${row}.imported_version`;
+
+function hereText(resource: ResourceName): string {
+  const parts = relationsTo(resource).flatMap(({ from, field, isPart }) =>
+    isPart
+      ? [
+          `EXISTS (SELECT FROM ${from.resource} AS p
+             WHERE p.organization_id = $1 AND p."${field}" = t.id AND ${isEdited("p")})`,
+        ]
+      : [],
+  );
+  return `SELECT t.id, t.ext_id, ${[isEdited("t"), ...parts].join(" OR ")} AS is_edited FROM ${resource} AS t
+    WHERE t.organization_id = $1 AND t.ext_id = ANY ($2::text[]) ORDER BY t.id DESC FOR UPDATE OF t`;
+}

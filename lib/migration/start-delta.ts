@@ -1,0 +1,144 @@
+import type { PoolClient } from "pg";
+import { z } from "zod";
+
+import { pool, transaction } from "@/lib/database/db";
+import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
+import { AppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { pathId } from "@/lib/input/ids-and-times";
+import { log } from "@/lib/log";
+import { findMigration } from "@/lib/migration/find-migration";
+import { migration } from "@/lib/migration/migration-schema";
+import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { beginRun, handOver, STARTED } from "@/lib/migration/start-migration";
+import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
+import { defineOperation } from "@/lib/operation";
+import { recordAudit } from "@/lib/security/audit";
+
+export const startMigrationDelta = defineOperation({
+  name: "start_migration_delta",
+  summary:
+    "Bring over what was changed or deleted in Salesforce since the last run. Records that were deleted there are " +
+    "deleted here unless somebody has edited them here; each can be restored for 30 days.",
+  scopes: ["crm:write"],
+  stores: true,
+  input: z.strictObject({ migration_id: pathId("migration") }),
+  output: migration,
+  async run(context, { migration_id }) {
+    const { organizationId, userId, clientId, address } = context;
+    if (!isId(migration_id)) throw migrationNotFound();
+    const run = await transaction(async (client) => {
+      const details = { migration_id };
+      await recordAudit(client, {
+        organizationId,
+        action: "migration.delta_started",
+        address,
+        userId,
+        clientId,
+        details,
+      });
+      return startDelta(client, { organizationId, migrationId: migration_id });
+    });
+    await handOver(run);
+    return findMigration(organizationId, migration_id);
+  },
+});
+
+/** Salesforce keeps deleted records in its recycle bin for 15 days. */
+const MAX_DAYS = 14;
+
+/**
+ * Starts a delta in the transaction of the caller. What earlier runs left out stays listed and counted until the delta
+ * reads it. After the commit, hand over the run that this returns. Throws `illegal_state` when the last run has not read
+ * everything, or was so long ago that deletions would be missed.
+ */
+export async function startDelta(client: PoolClient, key: MigrationKey): Promise<RunKey> {
+  await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: FROM });
+  const owned = [key.organizationId, key.migrationId];
+  const { rows } = await client.query<{ complete: boolean; recent: boolean }>(
+    `SELECT coalesce(bool_and(read_until IS NOT NULL AND (source IS NOT DISTINCT FROM ${ACCOUNTED_FOR} OR $3)), false)
+         AS complete,
+       coalesce(bool_and(read_until > now() - interval '${MAX_DAYS} days'), true) AS recent
+     FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}`,
+    [...owned, await wasDelta(client, key)],
+  );
+  if (!rows[0]?.complete)
+    throw new AppError(
+      "illegal_state",
+      "The last run did not read every record. Run the migration again: nothing is imported twice.",
+    );
+  if (!rows[0].recent)
+    throw new AppError(
+      "illegal_state",
+      `The last run was more than ${MAX_DAYS} days ago, and Salesforce forgets deletions after 15 days. Run the ` +
+        "migration again; its proof then lists what is here and no longer there.",
+    );
+  const { run } = await beginRun(client, key, "delta");
+  await client.query(RESET, owned);
+  return run;
+}
+
+const FROM = ["completed", "completed_with_errors", "failed", "cancelled"] as const;
+
+/** A delta that failed or was cancelled is begun again from where the last complete run ended. */
+async function wasDelta(client: PoolClient, { organizationId, migrationId }: MigrationKey): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "SELECT FROM migrations WHERE organization_id = $1 AND id = $2 AND run_kind = 'delta'",
+    [organizationId, migrationId],
+  );
+  return rowCount === 1;
+}
+
+/** What was left out so far is carried over: it counts until the delta reads it. */
+const RESET = `
+  WITH left_out AS (
+    SELECT object, count(*) FILTER (WHERE outcome = 'skipped') AS skipped,
+      count(*) FILTER (WHERE outcome = 'failed') AS failed
+    FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2 GROUP BY object
+  )
+  UPDATE migration_objects AS o SET in_run = true, status = 'pending', checkpoint = NULL, bulk_job = NULL, api = NULL,
+    api_reason = NULL, expected = NULL, source = NULL, created = 0, updated = 0, unchanged = 0, deleted = 0,
+    skipped = coalesce((SELECT skipped FROM left_out WHERE left_out.object = o.object), 0),
+    failed = coalesce((SELECT failed FROM left_out WHERE left_out.object = o.object), 0),
+    carried = coalesce((SELECT skipped + failed FROM left_out WHERE left_out.object = o.object), 0),
+    are_deletions_done = false, finished_at = NULL
+  WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}`;
+
+const IS_DUE = "delta_next_at <= now() AND status IN ('completed', 'completed_with_errors', 'failed', 'cancelled')";
+
+interface Due {
+  organization_id: string;
+  id: string;
+}
+
+/**
+ * Starts the deltas that are due by their schedule. One that was missed is started once; none beside another run of its
+ * migration. Returns how many were due.
+ */
+export async function startDueDeltas(): Promise<number> {
+  const find = `SELECT organization_id, id FROM migrations WHERE ${IS_DUE}`;
+  const { rows } = await acrossOrganizations(() => pool().query<Due>(find));
+  for (const { organization_id: organizationId, id: migrationId } of rows)
+    await inOrganization(organizationId, () => startScheduled({ organizationId, migrationId })).catch(
+      (error: unknown) => log.warn({ migration_id: migrationId, err: error }, "a scheduled delta could not be started"),
+    );
+  return rows.length;
+}
+
+/** The next time is set first, so that a delta that cannot be started is tried again then. */
+async function startScheduled(key: MigrationKey): Promise<void> {
+  const { rowCount } = await pool().query(
+    `UPDATE migrations SET delta_next_at = now() + delta_every_minutes * interval '1 minute'
+     WHERE organization_id = $1 AND id = $2 AND ${IS_DUE}`,
+    [key.organizationId, key.migrationId],
+  );
+  if (rowCount !== 1) return;
+  const run = await transaction(async (client) => {
+    const { organizationId, migrationId } = key;
+    const details = { migration_id: migrationId, scheduled: true };
+    await recordAudit(client, { organizationId, action: "migration.delta_started", address: null, details });
+    return startDelta(client, key);
+  });
+  await handOver(run);
+}
