@@ -50,8 +50,8 @@ const MAX_DAYS = 14;
 
 /**
  * Starts a delta in the transaction of the caller. What earlier runs left out stays listed and counted until the delta
- * reads it. After the commit, hand over the run that this returns. Throws `illegal_state` when the last run has not read
- * everything, or was so long ago that deletions would be missed.
+ * reads it. After the commit, hand over the run that this returns. Throws `illegal_state` when the last run has not
+ * read everything, or was so long ago that deletions would be missed.
  */
 export async function startDelta(client: PoolClient, key: MigrationKey): Promise<RunKey> {
   await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: FROM });

@@ -43,8 +43,9 @@ export async function finishObject(
 }
 
 /**
- * SQL: the number of records that must be accounted for, from the count $4. A record that is changed while a delta reads
- * leaves its window, and the next delta has it. So a delta may have read more than is counted afterwards, never less.
+ * SQL: the number of records that must be accounted for, from the count $4. A record that is changed while a delta
+ * reads leaves its window, and the next delta has it. So a delta may have read more than is counted afterwards, never
+ * less.
  */
 const SOURCE = {
   full: "$4::bigint",

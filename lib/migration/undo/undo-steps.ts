@@ -26,9 +26,15 @@ const DELETED_IN_ORDER: readonly ResourceName[] = [
   "products",
 ];
 
+/** What others need comes first: a case before its thread. */
+const RESTORED_IN_ORDER: readonly ResourceName[] = [
+  ...DELETED_IN_ORDER.toReversed().filter((resource) => resource !== "case_comments"),
+  "case_comments",
+];
+
 /** Everything is restored first: a restored record may no longer refer to one that is to be deleted. */
 const STEPS = [
-  ...DELETED_IN_ORDER.toReversed().map((resource) => ({ action: "restore", resource })),
+  ...RESTORED_IN_ORDER.map((resource) => ({ action: "restore", resource })),
   ...DELETED_IN_ORDER.map((resource) => ({ action: "delete", resource })),
 ];
 

@@ -105,7 +105,8 @@ async function moveToDeleted(
          RETURNING a.record_id, a.ext_id
        )
      INSERT INTO deleted_records (
-       organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, migration_id, is_part, record, cleared, aliases)
+       organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, migration_id, is_part, record,
+       cleared, aliases)
      SELECT $1, $3, $4, deleted.id, deleted.ext_id, now(), $5, $8, $6, to_jsonb(deleted), $7,
        ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = deleted.id)
      FROM deleted`,
