@@ -26,6 +26,7 @@ const OWN_PROCESS = [
   "tests/http/matrix/second-wall.test.ts",
   "tests/database/organization-scope.test.ts",
   "tests/sessions/oidc-settings.test.ts",
+  "tests/migration/preview-objects.test.ts",
 ];
 
 /** Without a database. */

@@ -78,6 +78,10 @@ const settings = z.object({
     .regex(/^\d+(,\d+)*$/, "must be seconds, separated by commas")
     .default(DEFAULT_WEBHOOK_RETRY_SECONDS)
     .transform((value) => value.split(",").map(Number)),
+  /** Planned objects that migrations import all the same, as a preview. */
+  MIGRATION_PREVIEW_OBJECTS: commaList.pipe(
+    z.array(z.enum(["lead", "opportunity", "product"], "must be lead, opportunity or product, separated by commas")),
+  ),
   SALESFORCE_CLIENT_ID: optional,
   SALESFORCE_CLIENT_SECRET: optional,
   /** The OpenID provider for sign-in. Compared byte for byte with the issuer that the provider names. */

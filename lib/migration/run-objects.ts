@@ -3,7 +3,13 @@ import type { PoolClient } from "pg";
 import { AppError } from "@/lib/errors";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { phaseOf } from "@/lib/migration/configuration/phases";
-import { importPosition, MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { isImported } from "@/lib/migration/objects/imported-objects";
+import {
+  IMPORT_ORDER,
+  importPosition,
+  isSelectable,
+  type MigratedObjectName,
+} from "@/lib/migration/objects/migrated-objects";
 import type { MigrationKey } from "@/lib/migration/status";
 
 /** An object that the user selected. */
@@ -23,10 +29,12 @@ export function runObjects(
   inventory: readonly { object: string; status: string }[],
   phase?: number,
 ): RunObject[] {
-  const readable = new Set(inventory.filter(({ status }) => status === "automatic").map(({ object }) => object));
-  const unreadable = MIGRATED_OBJECTS.find((name) => chosen[name]?.selected && !readable.has(name));
+  const readable = new Set(
+    inventory.filter(({ object, status }) => isSelectable(status) && isImported(object)).map(({ object }) => object),
+  );
+  const unreadable = IMPORT_ORDER.find((name) => chosen[name]?.selected && !readable.has(name));
   if (unreadable) throw notReadable(unreadable);
-  const selected = MIGRATED_OBJECTS.filter((name) => readable.has(name) && chosen[name]?.selected !== false);
+  const selected = IMPORT_ORDER.filter((name) => readable.has(name) && chosen[name]?.selected !== false);
   if (selected.length === 0)
     throw new AppError(
       "invalid_request",
@@ -40,10 +48,12 @@ export function runObjects(
   return objects;
 }
 
-function notReadable(object: MigratedObjectName): AppError {
+function notReadable(object: string): AppError {
   const detail =
-    `${object} is selected, but the Salesforce user cannot read it. Deselect it, or give the user access and ` +
-    "analyze again.";
+    `${object} is selected, but ` +
+    (isImported(object)
+      ? "the Salesforce user cannot read it. Deselect it, or give the user access and analyze again."
+      : "this service no longer imports it as a preview. Deselect it.");
   const pointer = `/configuration/objects/${object}/selected`;
   return new AppError("invalid_request", detail, { errors: [{ pointer, code: "source_access_denied", detail }] });
 }

@@ -8,6 +8,7 @@ import {
   configuration as configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
 import { auditConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
 import { migration, runInput, type Failure, type Migration } from "@/lib/migration/migration-schema";
@@ -33,7 +34,7 @@ export const startMigration = defineOperation({
     "imported twice.",
   scopes: ["crm:write"],
   stores: true,
-  input: runInput,
+  input: runInput.extend({ configuration: givenConfiguration.optional() }),
   output: migration,
   async run(context, { migration_id, configuration, phase }) {
     const stored = await findMigrationContents(context.organizationId, migration_id);

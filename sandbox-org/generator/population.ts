@@ -16,7 +16,18 @@ export const MIGRATED_SHARES = {
 export type MigratedObject = keyof typeof MIGRATED_SHARES;
 
 /** Objects whose records are not part of the size. */
-type OtherObject = "User" | "Group" | "Lead" | "Opportunity" | "Product2" | "Project__c" | "fleet__Vehicle__c";
+type OtherObject =
+  | "User"
+  | "Group"
+  | "Lead"
+  | "Opportunity"
+  | "OpportunityLineItem"
+  | "OpportunityContactRole"
+  | "Product2"
+  | "Pricebook2"
+  | "PricebookEntry"
+  | "Project__c"
+  | "fleet__Vehicle__c";
 export type GeneratedObject = MigratedObject | OtherObject;
 
 /** A generated org. Every attribute of every record is a pure function of it. */
@@ -62,7 +73,11 @@ export function openOrg(seed: number, size: number): Org {
     Group: 9,
     Lead: Math.ceil(size * 0.05),
     Opportunity: Math.ceil(size * 0.04),
+    OpportunityLineItem: Math.floor(size * 0.05),
+    OpportunityContactRole: Math.floor(size * 0.06),
     Product2: Math.min(2000, Math.max(10, Math.ceil(size * 0.002))),
+    Pricebook2: 2,
+    PricebookEntry: 2 * Math.min(2000, Math.max(10, Math.ceil(size * 0.002))),
     Project__c: Math.ceil(size * 0.02),
     fleet__Vehicle__c: Math.ceil(size * 0.01),
   };

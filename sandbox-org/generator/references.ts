@@ -15,7 +15,11 @@ export const KEY_PREFIXES: Readonly<Record<GeneratedObject, string>> = {
   Group: "00G",
   Lead: "00Q",
   Opportunity: "006",
+  OpportunityLineItem: "00k",
+  OpportunityContactRole: "00K",
   Product2: "01t",
+  Pricebook2: "01s",
+  PricebookEntry: "01u",
   Project__c: "a00",
   fleet__Vehicle__c: "a01",
 };

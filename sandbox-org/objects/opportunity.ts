@@ -1,10 +1,11 @@
 import { auditFields, idField, ownerField, VIEWED } from "../generator/audit";
-import { createdTime, date, DAY, ORG_NOW } from "../generator/clock";
+import { createdTime, date, datetime, DAY, ORG_NOW } from "../generator/clock";
 import { Dice, type Value } from "../generator/dice";
 import { below, pick } from "../generator/hash";
 import type { Org } from "../generator/population";
 import { randomRecord } from "../generator/relations";
 import { lookupId } from "../generator/references";
+import { hasLines, primaryContact } from "../generator/sales";
 import { empty, field, READ_ONLY, REQUIRED } from "../schema/field";
 import { COMPANY_HEADS, LEAD_SOURCES } from "../words/companies";
 import { generated } from "./generated";
@@ -117,9 +118,11 @@ export const opportunity = generated(
       picklist: FORECASTS,
     }),
     empty("reference", "CampaignId", { referenceTo: ["Campaign"] }),
-    empty("boolean", "HasOpportunityLineItem", READ_ONLY),
+    field("boolean", "HasOpportunityLineItem", hasLines, READ_ONLY),
     empty("reference", "Pricebook2Id", { referenceTo: ["Pricebook2"] }),
     ownerField("Opportunity"),
+    field("reference", "ContactId", primaryContact, { updateable: false, referenceTo: ["Contact"] }),
+    field("datetime", "LastStageChangeDate", (org, n) => datetime(created(org, n)), READ_ONLY),
     field(
       "date",
       "LastActivityDate",

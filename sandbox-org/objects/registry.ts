@@ -13,6 +13,8 @@ import { attachment, contentDocument, contentDocumentLink, contentVersion } from
 import { group } from "./group";
 import { lead } from "./lead";
 import { opportunity } from "./opportunity";
+import { opportunityContactRole, opportunityLineItem } from "./opportunity-parts";
+import { pricebook, pricebookEntry } from "./price-book";
 import { setupObjects } from "./setup";
 import { task } from "./task";
 import { toolingObjects } from "./tooling";
@@ -30,7 +32,11 @@ const dataObjects: readonly SObject[] = [
   event,
   lead,
   opportunity,
+  opportunityLineItem,
+  opportunityContactRole,
   product,
+  pricebook,
+  pricebookEntry,
   project,
   vehicle,
   user,

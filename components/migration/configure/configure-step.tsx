@@ -13,7 +13,12 @@ import { ObjectChoice } from "@/components/migration/configure/object-choice";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { sharedTargets } from "@/lib/migration/configuration/mapping-rules";
 import type { Migration } from "@/lib/migration/migration-schema";
-import { isMigrated, type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
+import {
+  isMigrated,
+  isSelectable,
+  type MigratedObjectName,
+  objectName,
+} from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
@@ -87,7 +92,7 @@ function ConfigurationForm({ migration, report, saved }: ConfigurationFormProps)
 
 function selectable({ inventory }: Report) {
   return inventory.flatMap((item) =>
-    item.status === "automatic" && isMigrated(item.object) ? [{ item, object: item.object }] : [],
+    isSelectable(item.status) && isMigrated(item.object) ? [{ item, object: item.object }] : [],
   );
 }
 

@@ -10,7 +10,7 @@ import classes from "@/components/migration/migrate/before-start.module.css";
 import { useRun } from "@/components/migration/migrate/use-run";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
-import { isMigrated, objectLabel } from "@/lib/migration/objects/migrated-objects";
+import { isMigrated, isSelectable, objectLabel } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectReport, Report } from "@/lib/migration/report/report-schema";
 import { importSentence } from "@/lib/migration/report/wording";
 import { isResource } from "@/lib/records/schema/registry";
@@ -50,7 +50,7 @@ export function BeforeStart({ migration }: { migration: Migration }) {
 
 function selectedObjects(report: Report, saved: Configuration): ObjectReport[] {
   return report.inventory.filter(
-    (item) => item.status === "automatic" && isMigrated(item.object) && choicesFor(saved, item.object).selected,
+    (item) => isSelectable(item.status) && isMigrated(item.object) && choicesFor(saved, item.object).selected,
   );
 }
 

@@ -2,7 +2,7 @@ import { Stack, Text, Title } from "@mantine/core";
 
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import { objectLabel } from "@/lib/migration/objects/migrated-objects";
+import { isSelectable, objectLabel } from "@/lib/migration/objects/migrated-objects";
 import type { FieldReport, Fill, ObjectReport } from "@/lib/migration/report/report-schema";
 import { summarizeFields } from "@/lib/migration/report/wording";
 import { Fit, SOURCE_COLUMNS, targetLabel } from "@/components/migration/report/findings";
@@ -21,7 +21,7 @@ function Filled({ rate, measured }: Fill) {
 
 /** The suggested targets of the fields of all imported objects. The user can change them in the next step. */
 export function FieldMappings({ inventory, hasRun }: { inventory: readonly ObjectReport[]; hasRun: boolean }) {
-  const supported = inventory.filter((item) => item.status === "automatic" && item.fields.length > 0);
+  const supported = inventory.filter((item) => isSelectable(item.status) && item.fields.length > 0);
   return (
     <section>
       <Title order={2}>Where the fields go</Title>

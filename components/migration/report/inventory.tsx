@@ -17,6 +17,7 @@ const OUTCOMES = [
 
 const STATUSES: Record<ObjectReport["status"], string> = {
   automatic: "Automatic",
+  preview: "Preview",
   planned: "Planned",
   not_supported: "Stays behind",
 };

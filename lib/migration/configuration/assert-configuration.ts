@@ -15,7 +15,7 @@ import {
   sharedTargets,
   targetValues,
 } from "@/lib/migration/configuration/mapping-rules";
-import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, isSelectable, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { relationshipsByField } from "@/lib/migration/objects/relationships";
 import { ownerFaults } from "@/lib/migration/owners/owner-faults";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
@@ -66,7 +66,7 @@ export function objectFaults(configuration: Configuration, report: Pick<Report, 
   let bounded: Suggest | undefined;
   // Made for the first fault: a configuration without one needs no suggestions.
   const suggest: Suggest = (...given) => (bounded ??= boundedSuggest())(...given);
-  return MIGRATED_OBJECTS.flatMap((object) => {
+  return IMPORT_ORDER.flatMap((object) => {
     const chosen = configuration.objects[object];
     if (!chosen) return [];
     const pointer = `${base}/objects/${object}`;
@@ -89,7 +89,7 @@ function unreadableFaults(object: MigratedObjectName, chosen: ObjectConfiguratio
 
 function faultsOf(choice: Choice): Fault[] {
   const { report, chosen, pointer } = choice;
-  if (report.status !== "automatic") {
+  if (!isSelectable(report.status)) {
     return chosen.selected
       ? [
           {

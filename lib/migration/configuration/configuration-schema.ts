@@ -2,7 +2,6 @@ import { z } from "zod";
 
 import { apiLimit } from "@/lib/migration/configuration/api-limit";
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
-import type { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { owners } from "@/lib/migration/owners/owners-schema";
 import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
@@ -66,12 +65,16 @@ const objectConfiguration = z.strictObject({
 const choices = objectConfiguration.optional();
 
 /** Planned objects are in the schema, so that the error for one can say why. */
-function planned(object: (typeof PLANNED_OBJECTS)[number]) {
+function planned(object: string) {
   return z.never(`${object} is planned: the report counts it, but it cannot be migrated yet. Leave it out.`).optional();
 }
 
-export const configuration = z.strictObject({
-  objects: z
+/** The choices for each object. `isImported`: whether a planned object is imported as a preview. */
+function objectsWith(isImported: (object: MigratedObjectName) => boolean) {
+  // To the type, a refused choice is one that is absent.
+  const preview = (object: MigratedObjectName) =>
+    isImported(object) ? choices : (planned(object) as unknown as typeof choices);
+  return z
     .strictObject({
       Account: choices,
       Contact: choices,
@@ -82,11 +85,16 @@ export const configuration = z.strictObject({
       FeedComment: choices,
       Task: choices,
       Event: choices,
-      Lead: planned("Lead"),
-      Opportunity: planned("Opportunity"),
-      Product2: planned("Product2"),
-    } satisfies Record<MigratedObjectName | (typeof PLANNED_OBJECTS)[number], z.ZodType>)
-    .default({}),
+      Lead: preview("Lead"),
+      Opportunity: preview("Opportunity"),
+      Product2: preview("Product2"),
+    } satisfies Record<MigratedObjectName, z.ZodType>)
+    .default({});
+}
+
+/** A stored configuration, or one in an answer. */
+export const configuration = z.strictObject({
+  objects: objectsWith(() => true),
   threads: z
     .strictObject({
       attachments: z
@@ -128,6 +136,11 @@ export const configuration = z.strictObject({
         `${MAX_IMPORT_DELIVERIES_PER_SECOND} of them a second.`,
     ),
 });
+
+/** A configuration as requests give it: without the objects that this service does not import. */
+export function configurationWith(isImported: (object: MigratedObjectName) => boolean): typeof configuration {
+  return configuration.extend({ objects: objectsWith(isImported) });
+}
 
 export type Configuration = z.infer<typeof configuration>;
 

@@ -6,10 +6,11 @@ import { prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
-import { configuration, type Configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { findMigrationContents, type MigrationContents, parseReport } from "@/lib/migration/find-migration";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
@@ -33,8 +34,8 @@ export const putConfiguration = defineOperation({
     "values become.",
   scopes: ["crm:write"],
   stores: true,
-  input: z.strictObject({ migration_id: pathId("migration"), ...configuration.shape }),
-  output: configuration,
+  input: z.strictObject({ migration_id: pathId("migration"), ...givenConfiguration.shape }),
+  output: givenConfiguration,
   async run(context, { migration_id: id, ...choices }) {
     const { stored, report } = await findConfigurable(context, id);
     await assertConfiguration(context.organizationId, choices, report);
@@ -82,7 +83,7 @@ export const getConfiguration = defineOperation({
   summary: "Get the choices that were made for a migration. What is absent follows the report's suggestions.",
   scopes: ["crm:read"],
   input: z.strictObject({ migration_id: pathId("migration") }),
-  output: configuration,
+  output: givenConfiguration,
   run: async (context, input) =>
     (await findMigrationContents(context.organizationId, input.migration_id)).configuration,
 });
@@ -98,7 +99,7 @@ export async function auditConfiguration(
   migrationId: string,
   { before, after }: { before: Configuration; after: Configuration },
 ): Promise<void> {
-  const objects = MIGRATED_OBJECTS.filter((name) => canonical(before.objects[name]) !== canonical(after.objects[name]));
+  const objects = IMPORT_ORDER.filter((name) => canonical(before.objects[name]) !== canonical(after.objects[name]));
   const sends = before.send_events !== after.send_events;
   const repeats = before.repeat !== after.repeat;
   if (objects.length === 0 && !sends && !repeats) return;

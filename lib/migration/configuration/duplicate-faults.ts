@@ -5,8 +5,17 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 
-/** Entries of threads and activities are no things of the world that somebody enters twice. */
-const WITHOUT_DUPLICATES = new Set<ImportedResource>(["case_comments", "activities"]);
+/**
+ * Entries of threads and activities are no things of the world that somebody enters twice. For objects that are only
+ * previewed there are no rules yet.
+ */
+const WITHOUT_DUPLICATES = new Set<ImportedResource>([
+  "case_comments",
+  "activities",
+  "leads",
+  "opportunities",
+  "products",
+]);
 
 /** Whether the records of an object can be compared. */
 export function canHaveDuplicates(object: MigratedObjectName): boolean {

@@ -4,8 +4,9 @@ import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { idInput, pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { configurationFaults } from "@/lib/migration/configuration/assert-configuration";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { findConfigurable, saveConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { phaseWarnings } from "@/lib/migration/configuration/phases";
 import { splitFaults, withoutChoices } from "@/lib/migration/configuration/void-choices";
 import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
@@ -28,7 +29,7 @@ const exported = z.object({
   members: z
     .record(z.string(), z.object({ name: z.string(), email: z.string() }))
     .describe("The members whose ids the choices name, for whoever reads the file."),
-  configuration,
+  configuration: givenConfiguration,
 });
 
 const choiceFault = z.object({ pointer: z.string(), code: z.string(), detail: z.string() });
@@ -77,7 +78,7 @@ export const importConfiguration = defineOperation({
       .describe("Whether choices that name fields, values, objects or members that are no longer there are left out."),
   }),
   output: z.object({
-    configuration,
+    configuration: givenConfiguration,
     left_out: z.array(choiceFault).describe("The choices that were left out, and why."),
   }),
   async run(context, { migration_id: id, configuration: given, leave_out_void: leavesOut }) {

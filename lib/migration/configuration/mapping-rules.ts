@@ -200,12 +200,45 @@ const ACTIVITY_TYPE: Rules = [
   [/task/, "task"],
 ];
 
+const LEAD_STATUS: Rules = [
+  [/not convert|unqualif|disqualif|not qualif|lost|dead|junk|spam|invalid/, "unqualified"],
+  [/convert/, "converted"],
+  [/qualif|accepted|ready/, "qualified"],
+  [/not contact|^new|^open|unread|fresh/, "new"],
+  [/contact|work|nurtur|attempt|progress|engag/, "contacted"],
+  [/clos/, "unqualified"],
+];
+
+const OPPORTUNITY_STAGE: Rules = [
+  [/lost|cancel|dead|no decision|abandon/, "closed_lost"],
+  [/won|signed|booked/, "closed_won"],
+  [/negotiat|review|contract|commit|verbal/, "negotiation"],
+  [/propos|quot|offer/, "proposal"],
+  [/percept/, "perception_analysis"],
+  [/decision/, "decision_makers"],
+  [/value|demo|present/, "value_proposition"],
+  [/needs|discover|analy/, "needs_analysis"],
+  [/qualif/, "qualification"],
+  [/prospect|^new|^open|lead/, "prospecting"],
+];
+
+const FORECAST_CATEGORY: Rules = [
+  [/omit/, "omitted"],
+  [/clos/, "closed"],
+  [/commit/, "commit"],
+  [/best/, "best_case"],
+  [/pipeline/, "pipeline"],
+];
+
 const RULES: Record<string, Rules> = {
   "cases.status": CASE_STATUS,
   "cases.priority": CASE_PRIORITY,
   "activities.status": ACTIVITY_STATUS,
   "activities.priority": ACTIVITY_PRIORITY,
   "activities.type": ACTIVITY_TYPE,
+  "leads.status": LEAD_STATUS,
+  "opportunities.stage": OPPORTUNITY_STAGE,
+  "opportunities.forecast_category": FORECAST_CATEGORY,
 };
 
 /** `Waiting on Customer` → `waiting_on_customer`. */

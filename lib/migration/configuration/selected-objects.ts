@@ -1,5 +1,5 @@
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, isSelectable, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectReport, Report } from "@/lib/migration/report/report-schema";
 
 /** The objects that a run reads, with their reports: those that can be read and are not deselected. */
@@ -8,8 +8,8 @@ export function selectedObjects(
   { objects }: Pick<Configuration, "objects">,
 ): Map<MigratedObjectName, ObjectReport> {
   return new Map(
-    MIGRATED_OBJECTS.flatMap((name) => {
-      const entry = inventory.find(({ object, status }) => object === name && status === "automatic");
+    IMPORT_ORDER.flatMap((name) => {
+      const entry = inventory.find(({ object, status }) => object === name && isSelectable(status));
       return entry && objects[name]?.selected !== false ? [[name, entry] as const] : [];
     }),
   );

@@ -4,14 +4,15 @@ import { transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { searchSummaries, summarizeSearches } from "@/lib/migration/duplicates/list-duplicates";
 import { workSearch } from "@/lib/migration/duplicates/search";
 import { failSearch, findSearches, fixReadUntil, type Search, startSearch } from "@/lib/migration/duplicates/searches";
 import { enqueueSearch } from "@/lib/migration/enqueue-jobs";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { findMigrationContents, parseReport } from "@/lib/migration/find-migration";
-import { MIGRATED_OBJECTS, migratedObject, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, migratedObject, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -30,7 +31,7 @@ export const previewDuplicates = defineOperation({
   input: z.strictObject({
     migration_id: pathId("migration"),
     object: migratedObject.optional().describe("This object only; absent: every one that has rules."),
-    configuration: configuration.optional().describe("Choices to try. Absent: those that are stored."),
+    configuration: givenConfiguration.optional().describe("Choices to try. Absent: those that are stored."),
   }),
   output: searchSummaries,
   async run({ organizationId }, { migration_id: migrationId, object, configuration: given }) {
@@ -61,7 +62,7 @@ function noRules(object: MigratedObjectName | undefined): AppError {
 function startSearches(key: MigrationKey, { objects }: Configuration, only?: MigratedObjectName): Promise<Search[]> {
   return transaction(async (client) => {
     const searches: Search[] = [];
-    for (const object of MIGRATED_OBJECTS.filter((name) => only === undefined || name === only)) {
+    for (const object of IMPORT_ORDER.filter((name) => only === undefined || name === only)) {
       const { duplicates: choices, fields = {}, values = {} } = objects[object] ?? {};
       if (!choices?.rules.length) continue;
       const search = { object, choices, mapping: { fields, values }, read_until: null };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Source objects that a migration imports, in the order of import. */
+/** Source objects that every migration imports, in the order of import. */
 export const MIGRATED_OBJECTS = [
   "Account",
   "Contact",
@@ -13,17 +13,36 @@ export const MIGRATED_OBJECTS = [
   "Event",
 ] as const;
 
-export const migratedObject = z.enum(MIGRATED_OBJECTS);
+/** Planned objects. A migration imports those that the settings name, as a preview; see `imported-objects.ts`. */
+export const PLANNED_OBJECTS = ["Lead", "Opportunity", "Product2"] as const;
+
+/** All of these, in the order of import: a lead comes after what it became, an activity after its lead. */
+export const IMPORT_ORDER = [
+  "Account",
+  "Contact",
+  "Product2",
+  "Opportunity",
+  "Lead",
+  "Case",
+  "CaseComment",
+  "EmailMessage",
+  "FeedItem",
+  "FeedComment",
+  "Task",
+  "Event",
+] as const satisfies readonly ((typeof MIGRATED_OBJECTS)[number] | (typeof PLANNED_OBJECTS)[number])[];
+
+export const migratedObject = z.enum(IMPORT_ORDER);
 
 export type MigratedObjectName = z.infer<typeof migratedObject>;
-
-/** Objects that the report shows with the status `planned`. They cannot be selected yet. */
-export const PLANNED_OBJECTS = ["Lead", "Opportunity", "Product2"] as const;
 
 /** The names of the imported objects in the plural, as used everywhere. */
 const OBJECT_NAMES: Record<MigratedObjectName, string> = {
   Account: "Accounts",
   Contact: "Contacts",
+  Product2: "Products",
+  Opportunity: "Opportunities",
+  Lead: "Leads",
   Case: "Cases",
   CaseComment: "Case comments",
   EmailMessage: "E-mail messages",
@@ -39,10 +58,20 @@ export function objectName(object: MigratedObjectName): string {
 
 /** The name of an object in a report: our name for an imported object, the label of the org for others. */
 export function objectLabel({ object, label }: { object: string; label: string }): string {
-  return isMigrated(object) ? OBJECT_NAMES[object] : label;
+  return isMigrated(object) && !isPlanned(object) ? OBJECT_NAMES[object] : label;
 }
 
-/** Whether a migration imports an object. */
+/** Whether an object is planned, though it may be imported as a preview. */
+export function isPlanned(object: MigratedObjectName): boolean {
+  return (PLANNED_OBJECTS as readonly string[]).includes(object);
+}
+
+/** Whether a run can read an object with this status in the report. */
+export function isSelectable(status: string): boolean {
+  return status === "automatic" || status === "preview";
+}
+
+/** Whether a migration imports an object, be it as a preview. */
 export function isMigrated(object: string): object is MigratedObjectName {
   return Object.hasOwn(OBJECT_NAMES, object);
 }
@@ -79,6 +108,9 @@ interface Stage {
 const STAGES: readonly Stage[] = [
   { objects: ["Account"], finish: "link_self_references" },
   { objects: ["Contact"], finish: "link_self_references" },
+  { objects: ["Product2"], finish: null },
+  { objects: ["Opportunity"], finish: null },
+  { objects: ["Lead"], finish: null },
   { objects: ["Case"], finish: "link_self_references" },
   { objects: ["CaseComment", "EmailMessage", "FeedItem", "FeedComment"], finish: "number_threads" },
   { objects: ["Task", "Event"], finish: null },
@@ -86,7 +118,7 @@ const STAGES: readonly Stage[] = [
 
 /** The index of an object in the order of import. */
 export function importPosition(object: MigratedObjectName): number {
-  return MIGRATED_OBJECTS.indexOf(object);
+  return IMPORT_ORDER.indexOf(object);
 }
 
 /** The work to do after an object: that of its stage, if it is the last selected object of the stage. */

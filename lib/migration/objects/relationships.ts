@@ -17,14 +17,6 @@ export interface Relationship {
   required: boolean;
 }
 
-/** The resources that records of a migration are stored in: what a link can wait for. */
-export const IMPORTED_RESOURCES: ReadonlySet<string> = new Set(
-  Object.values(SOURCE_OBJECTS).flatMap(({ resource, alternative }) => [
-    resource,
-    ...(alternative ? [alternative.shape.resource] : []),
-  ]),
-);
-
 /** The relationships of a shape. `targets`: where its other source fields go. */
 export function relationshipsOf(
   shape: Pick<Shape, "resource" | "relations">,

@@ -2,7 +2,10 @@ import { event, task } from "@/lib/migration/objects/activities";
 import { exact, type SourceObject, type Mapping, likely, textOf } from "@/lib/migration/objects/declaration";
 import { emailMessage } from "@/lib/migration/objects/email-message";
 import { feedComment, feedItem } from "@/lib/migration/objects/feed";
+import { lead } from "@/lib/migration/objects/lead";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { opportunity } from "@/lib/migration/objects/opportunity";
+import { product } from "@/lib/migration/objects/product";
 
 /** A person account is imported as an account, and its contact with the object Contact. */
 const account: SourceObject = {
@@ -149,6 +152,9 @@ const caseComment: SourceObject = {
 export const SOURCE_OBJECTS: Record<MigratedObjectName, SourceObject> = {
   Account: account,
   Contact: contact,
+  Product2: product,
+  Opportunity: opportunity,
+  Lead: lead,
   Case: supportCase,
   CaseComment: caseComment,
   EmailMessage: emailMessage,

@@ -16,6 +16,7 @@ import {
 } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { attachFiles } from "@/lib/migration/pipeline/read/entry-files";
 import { attachTasks, attachVisibility, markPatterns } from "@/lib/migration/pipeline/read/related-records";
+import { attachSales } from "@/lib/migration/pipeline/read/sales-records";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
@@ -150,6 +151,7 @@ export async function addRelated(
   if (object === "EmailMessage") await attachTasks(session, records);
   if (object === "FeedComment") await attachVisibility(session.client, records);
   if (session.configuration.threads.attachments) await attachFiles(session.client, object, records);
+  await attachSales(session.client, object, records);
   if (object === "Task" || object === "Event") await markPatterns(session, object, records);
 }
 

@@ -12,6 +12,9 @@ export const KEY_PREFIXES: Record<MigratedObjectName, string> = {
   FeedComment: "0D7",
   Task: "00T",
   Event: "00U",
+  Product2: "01t",
+  Opportunity: "006",
+  Lead: "00Q",
 };
 
 /** A lookup field of the source, and the column that it becomes. */
@@ -24,8 +27,8 @@ export interface Relationship {
   keptAs?: string;
 }
 
-function to(parent: "Account" | "Contact" | "Case", field: string, column: string): Relationship {
-  const resources = { Account: "accounts", Contact: "contacts", Case: "cases" } as const;
+function to(parent: "Account" | "Contact" | "Case" | "Opportunity", field: string, column: string): Relationship {
+  const resources = { Account: "accounts", Contact: "contacts", Case: "cases", Opportunity: "opportunities" } as const;
   return { field, column, parent, parentResource: resources[parent] };
 }
 
@@ -49,4 +52,11 @@ export const RELATIONSHIPS: Record<MigratedObjectName, readonly Relationship[]> 
   FeedComment: [to("Case", "ParentId", "case_id")],
   Task: ACTIVITY,
   Event: ACTIVITY,
+  Product2: [],
+  Opportunity: [to("Account", "AccountId", "account_id"), to("Contact", "ContactId", "contact_id")],
+  Lead: [
+    to("Account", "ConvertedAccountId", "converted_account_id"),
+    to("Contact", "ConvertedContactId", "converted_contact_id"),
+    to("Opportunity", "ConvertedOpportunityId", "converted_opportunity_id"),
+  ],
 };

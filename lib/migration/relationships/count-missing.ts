@@ -1,4 +1,4 @@
-import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { type Relationship, relationshipsByField } from "@/lib/migration/objects/relationships";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import {
@@ -99,9 +99,7 @@ export class LinkCounter {
   }
 
   #selectedObjectOf({ target }: Relationship): MigratedObjectName | undefined {
-    return MIGRATED_OBJECTS.find(
-      (name) => SOURCE_OBJECTS[name].resource === target && this.counting.selected.has(name),
-    );
+    return IMPORT_ORDER.find((name) => SOURCE_OBJECTS[name].resource === target && this.counting.selected.has(name));
   }
 
   async #withoutThoseHere({ target }: Relationship, named: Map<string, number>): Promise<Map<string, number>> {

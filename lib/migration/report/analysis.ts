@@ -2,7 +2,8 @@ import { pool, prisma } from "@/lib/database/db";
 import { log } from "@/lib/log";
 import { findMigrationContents } from "@/lib/migration/find-migration";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
-import { migratedObject, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { isImported } from "@/lib/migration/objects/imported-objects";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { readAutomations } from "@/lib/migration/report/automations/automations";
 import { toBoundedJson, keepDuplicates, keepFindings, keepMapping, readDraft } from "@/lib/migration/report/draft";
 import { estimateRun } from "@/lib/migration/report/estimate";
@@ -32,9 +33,7 @@ function openSource(key: MigrationKey) {
 export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {
   const found = await surveyOrg(await openSource(key));
   await keepFindings(key, { survey: found });
-  return found.objects
-    .filter(({ readable }) => readable)
-    .flatMap(({ name }) => migratedObject.safeParse(name).data ?? []);
+  return found.objects.filter(({ readable }) => readable).flatMap(({ name }) => (isImported(name) ? [name] : []));
 }
 
 /** Step 2, for each object: the targets of its fields. */

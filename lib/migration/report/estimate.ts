@@ -1,4 +1,4 @@
-import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { pageSizeFor } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -28,12 +28,14 @@ const CALLS_PER_RUN = 6;
 
 /**
  * Lookups per record in addition to the pages: of the Tasks and files of e-mails, of the files of posts, of the posts
- * of comments, and of the occurrences of series.
+ * of comments, of the lines and contacts of opportunities, of prices, and of the occurrences of series.
  */
 const LOOKUPS_PER_RECORD: Partial<Record<MigratedObjectName, number>> = {
   EmailMessage: 3 / IDS_PER_QUERY,
   FeedItem: 1 / IDS_PER_QUERY,
   FeedComment: 2 / IDS_PER_QUERY,
+  Opportunity: 2 / IDS_PER_QUERY,
+  Product2: 1 / IDS_PER_QUERY,
   Task: 1 / MAX_PAGE_RECORDS,
   Event: 1 / MAX_PAGE_RECORDS,
 };
@@ -70,7 +72,7 @@ interface Found {
 /** Estimates a run with the defaults: records, time and API requests, from the time that reading the sample took. */
 export function estimateRun(found: Found): Report["estimate"] {
   const { survey, mappings } = found;
-  const works = MIGRATED_OBJECTS.flatMap((object): Work[] => {
+  const works = IMPORT_ORDER.flatMap((object): Work[] => {
     const mapping = mappings[object];
     const count = survey.objects.find(({ name }) => name === object)?.count ?? null;
     if (!mapping || count === null || !isImportable(found, object)) return [];

@@ -1,7 +1,8 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { importedObjects, isImported } from "@/lib/migration/objects/imported-objects";
 import {
+  isPlanned,
   objectName,
-  MIGRATED_OBJECTS,
   type MigratedObjectName,
   PLANNED_OBJECTS,
 } from "@/lib/migration/objects/migrated-objects";
@@ -18,6 +19,8 @@ import {
   type LeftOutByObject,
 } from "@/lib/migration/report/wording";
 
+const PREVIEW = "A preview: it is planned, and imported because the settings of this service say so.";
+
 type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 
 const PLANNED_RESOURCES: Record<(typeof PLANNED_OBJECTS)[number], string> = {
@@ -33,15 +36,15 @@ const PLANNED_RESOURCES: Record<(typeof PLANNED_OBJECTS)[number], string> = {
  */
 export function objectReports(survey: Survey, mappings: Mappings, leftOut: LeftOutByObject): ObjectReport[] {
   const find = (name: string) => survey.objects.find((object) => object.name === name);
-  const migrated = MIGRATED_OBJECTS.flatMap((name) => {
+  const migrated = importedObjects().flatMap((name) => {
     const object = find(name);
     return object ? [reportMigrated(survey, object, name, mappings[name], leftOut[name] ?? [])] : [];
   });
   const planned = PLANNED_OBJECTS.flatMap((name) => {
     const object = find(name);
-    return object ? [reportPlanned(object, PLANNED_RESOURCES[name])] : [];
+    return object && !isImported(name) ? [reportPlanned(object, PLANNED_RESOURCES[name])] : [];
   });
-  const known = new Set<string>([...MIGRATED_OBJECTS, ...PLANNED_OBJECTS]);
+  const known = new Set<string>([...importedObjects(), ...PLANNED_OBJECTS]);
   const others = survey.objects
     .filter(({ name, custom, count }) => !known.has(name) && (custom || count !== 0))
     .toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
@@ -76,10 +79,10 @@ function reportMigrated(
   const records = object.count === null ? [] : [importSentence({ records: object.count }, leftOut)];
   return {
     ...base(object),
-    status: "automatic",
+    status: isPlanned(name) ? "preview" : "automatic",
     resource,
     compatibility,
-    reason: [...records, reason].join(" "),
+    reason: [...(isPlanned(name) ? [PREVIEW] : []), ...records, reason].join(" "),
     left_out: leftOut,
     fields: mapping.fields,
   };

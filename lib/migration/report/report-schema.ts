@@ -114,8 +114,8 @@ const objectReport = z.object({
   custom: z.boolean(),
   /** Includes archived records if the object can be read; null if counting was refused. */
   count: z.number().int().nullable(),
-  /** automatic: a migration imports it · planned: a later version will · not_supported: it stays in Salesforce. */
-  status: z.enum(["automatic", "planned", "not_supported"]),
+  /** automatic: imported · preview: by a setting · planned: by a later version · not_supported: it stays there. */
+  status: z.enum(["automatic", "preview", "planned", "not_supported"]),
   compatibility,
   /** What its records become: "case_comments". */
   resource: z.string().nullable(),

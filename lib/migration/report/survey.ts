@@ -1,11 +1,6 @@
 import { answerWithin } from "@/lib/migration/report/answer-within";
-import {
-  isMigrated,
-  MIGRATED_OBJECTS,
-  objectName,
-  OPTIONAL_OBJECTS,
-  PLANNED_OBJECTS,
-} from "@/lib/migration/objects/migrated-objects";
+import { importedObjects, isImported } from "@/lib/migration/objects/imported-objects";
+import { isMigrated, objectName, OPTIONAL_OBJECTS, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -33,8 +28,6 @@ export interface Survey {
   /** The duration of the smallest request, in milliseconds. */
   latency: number;
 }
-
-const MIGRATED = new Set<string>(MIGRATED_OBJECTS);
 
 const PLANNED = new Set<string>(PLANNED_OBJECTS);
 
@@ -71,14 +64,14 @@ export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
 function isReported(object: GlobalObject): boolean {
   return (
     object.queryable &&
-    (MIGRATED.has(object.name) || PLANNED.has(object.name) || (holdsData(object) && !PEOPLE.has(object.name)))
+    (isImported(object.name) || PLANNED.has(object.name) || (holdsData(object) && !PEOPLE.has(object.name)))
   );
 }
 
 /** Counts exactly, including archived records. The quick counts exclude those, and thus most activities. */
 async function surveyMigrated(client: SalesforceClient, visible: readonly GlobalObject[]): Promise<SurveyedObject[]> {
   const surveyed: SurveyedObject[] = [];
-  for (const name of MIGRATED_OBJECTS) {
+  for (const name of importedObjects()) {
     const object = visible.find((candidate) => candidate.name === name);
     if (!object && OPTIONAL_OBJECTS.has(name)) continue;
     const records = object ? await countRecords(client, name) : null;
@@ -120,7 +113,7 @@ async function canRead(client: SalesforceClient, object: string): Promise<boolea
 }
 
 async function surveyOthers(client: SalesforceClient, visible: readonly GlobalObject[]): Promise<SurveyedObject[]> {
-  const others = visible.filter(({ name }) => !MIGRATED.has(name));
+  const others = visible.filter(({ name }) => !isImported(name));
   const names = others.map(({ name }) => name);
   const counts: Map<string, number | null> = (await recordCounts(client, names)) ?? (await countSingly(client, names));
   return others.map((object) => ({

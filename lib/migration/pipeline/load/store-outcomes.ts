@@ -11,6 +11,7 @@ import {
   storeAliases,
   removeOtherShape,
 } from "@/lib/migration/pipeline/load/duplicates";
+import { keepTakenCodes } from "@/lib/migration/pipeline/load/product-codes";
 import { leaveOutMirrors } from "@/lib/migration/pipeline/load/feed-mirrors";
 import { lackingIssue, splitByParents } from "@/lib/migration/pipeline/load/leave-out";
 import { type Loaded, loadRows } from "@/lib/migration/pipeline/load/load-rows";
@@ -103,7 +104,7 @@ async function* storeBatch(shape: ShapeTarget, batch: Batch, issues: Issue[]): A
 
 async function storeRows({ client, run, plan, shapePlan, choices }: ShapeTarget, ready: Row[]): Promise<Loaded> {
   const { organizationId } = run;
-  const rows = plan.object.name === "Case" ? await numberCases(client, organizationId, ready) : ready;
+  const rows = await withUniqueFields(client, shapePlan, organizationId, ready);
   await applyFallbacks(client, shapePlan, organizationId, rows);
   const { send_events: emits, repeat } = choices;
   const loaded = await loadRows({ ...run, client, plan: shapePlan, object: plan.object, emits, repeat }, rows);
@@ -111,6 +112,13 @@ async function storeRows({ client, run, plan, shapePlan, choices }: ShapeTarget,
   // A record that exists in its present shape has no other: the run that created it deleted that.
   if (loaded.created > 0) await removeOtherShape(client, plan, shapePlan, run, extIds);
   return loaded;
+}
+
+/** Gives cases their numbers, and leaves the codes of products to those that have them. */
+function withUniqueFields(client: PoolClient, plan: ShapePlan, organizationId: string, rows: Row[]): Promise<Row[]> {
+  if (plan.shape.resource === "cases") return numberCases(client, organizationId, rows);
+  if (plan.shape.resource === "products") return keepTakenCodes(client, plan, organizationId, rows);
+  return Promise.resolve(rows);
 }
 
 function batchesOf(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {

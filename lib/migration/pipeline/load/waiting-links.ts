@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Shape, SourceObject } from "@/lib/migration/objects/declaration";
-import { IMPORTED_RESOURCES } from "@/lib/migration/objects/relationships";
+import { isImportedResource } from "@/lib/migration/objects/imported-objects";
 import { type LoadKey, sqlTypeOf } from "@/lib/migration/pipeline/load/emit-imported";
 import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
@@ -11,7 +11,7 @@ import type { Row } from "@/lib/migration/pipeline/map/transform";
  * stored, except where their link is to stay empty from then on.
  */
 export function canWait({ resource }: Pick<Shape, "resource">, { target, required, choice }: Link): boolean {
-  if (required || !IMPORTED_RESOURCES.has(target)) return false;
+  if (required || !isImportedResource(target)) return false;
   return target === resource ? choice === "keep_id" : choice === "heal";
 }
 

@@ -14,6 +14,8 @@ interface ReadByIds {
   /** The field with the ids. */
   key: string;
   fields: readonly string[];
+  /** Further conditions. */
+  where?: readonly string[];
   pageRecords?: number;
 }
 
@@ -23,7 +25,7 @@ interface ReadByIds {
  */
 export async function readByIds(
   client: SalesforceClient,
-  { from, key, fields, pageRecords = MAX_PAGE_RECORDS }: ReadByIds,
+  { from, key, fields, where = [], pageRecords = MAX_PAGE_RECORDS }: ReadByIds,
   ids: readonly string[],
 ): Promise<SourceRecord[]> {
   const found: SourceRecord[] = [];
@@ -33,7 +35,7 @@ export async function readByIds(
       const read = {
         from,
         fields: [...new Set(["Id", key, ...fields])],
-        where: [`${key} IN (${some.map(soqlString).join(", ")})`],
+        where: [`${key} IN (${some.map(soqlString).join(", ")})`, ...where],
         after: null,
         all: false,
         size: { records: pageRecords },

@@ -1,4 +1,4 @@
-import { objectName, MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { objectName, IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { unreadableParentOf, type RiskCheck } from "@/lib/migration/report/facts";
 import { counted } from "@/lib/migration/report/wording";
@@ -28,7 +28,7 @@ const OPTIONAL = new Set(["CurrencyIsoCode", "AccountId", "TaskSubtype", "IsExte
 
 /** Standard fields that field-level security hides: missing from the describe, and so not migrated. */
 export const unreadableFields: RiskCheck = ({ mappings }) =>
-  MIGRATED_OBJECTS.flatMap((object) => {
+  IMPORT_ORDER.flatMap((object) => {
     const seen = new Set(mappings[object]?.fields.map(({ source }) => source));
     const missing = Object.keys(SOURCE_OBJECTS[object].fields).filter((name) => !seen.has(name) && !OPTIONAL.has(name));
     if (seen.size === 0 || missing.length === 0) return [];

@@ -1,3 +1,4 @@
+import { isImported } from "@/lib/migration/objects/imported-objects";
 import { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { Report } from "@/lib/migration/report/report-schema";
@@ -8,7 +9,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Objects that a later version will migrate. */
 export const plannedObjects: RiskCheck = ({ survey }) => {
   const planned = survey.objects.filter(
-    ({ name, count }) => (PLANNED_OBJECTS as readonly string[]).includes(name) && count !== 0,
+    ({ name, count }) => (PLANNED_OBJECTS as readonly string[]).includes(name) && !isImported(name) && count !== 0,
   );
   if (planned.length === 0) return [];
   return [

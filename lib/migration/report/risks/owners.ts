@@ -1,5 +1,5 @@
 import { pool } from "@/lib/database/db";
-import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
 import { MAX_PEOPLE, readPeople } from "@/lib/migration/pipeline/read/people";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
@@ -39,7 +39,7 @@ export const owners: RiskCheck = async (facts) => {
 
 async function countByOwner(facts: ReportFacts): Promise<Owners> {
   const owned: Owners = new Map();
-  for (const object of MIGRATED_OBJECTS.filter((name) => canSeeField(facts, name, "OwnerId"))) {
+  for (const object of IMPORT_ORDER.filter((name) => canSeeField(facts, name, "OwnerId"))) {
     for (const [id, records] of (await countByValue(facts.client, object, "OwnerId")) ?? [])
       owned.set(id, (owned.get(id) ?? 0) + records);
   }

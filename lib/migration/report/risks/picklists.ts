@@ -1,4 +1,4 @@
-import { objectLabel } from "@/lib/migration/objects/migrated-objects";
+import { isMigrated, objectName } from "@/lib/migration/objects/migrated-objects";
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { FieldReport, Risk } from "@/lib/migration/report/report-schema";
 import { counted } from "@/lib/migration/report/wording";
@@ -27,7 +27,7 @@ function sumOf(values: readonly Value[]): number {
 }
 
 function nameOf(object: string): string {
-  return objectLabel({ object, label: object });
+  return isMigrated(object) ? objectName(object) : object;
 }
 
 /** “Status: Deferred, Parked; Priority: Critical” */

@@ -1,0 +1,5 @@
+import { configurationWith } from "@/lib/migration/configuration/configuration-schema";
+import { isImported } from "@/lib/migration/objects/imported-objects";
+
+/** A configuration as requests give it and answers have it: of the objects that this service imports. */
+export const givenConfiguration = configurationWith(isImported);

@@ -1,0 +1,85 @@
+import {
+  cleanJson,
+  exact,
+  likely,
+  relateByPrefix,
+  type SourceObject,
+  textOf,
+} from "@/lib/migration/objects/declaration";
+import type { SourceRecord } from "@/lib/salesforce/query";
+
+/** The custom field with the products of an opportunity, one entry per line, and the number of those beyond. */
+const LINES = "OpportunityLineItems";
+const MORE_LINES = "OpportunityLineItems.More";
+
+/** More lines than this are counted, not kept. */
+const MAX_LINES = 200;
+
+const VALUE_BY_VALUE = "Matched value by value; a value with another spelling is also kept as a custom field.";
+
+const RELATIONS = { ContactId: { "003": "contact_id" } };
+
+export const opportunity: SourceObject = {
+  name: "Opportunity",
+  label: "opportunity",
+  resource: "opportunities",
+  fields: {
+    AccountId: exact("account_id"),
+    Name: exact("name"),
+    StageName: likely("stage", VALUE_BY_VALUE),
+    Amount: exact("amount"),
+    CurrencyIsoCode: exact("currency"),
+    Probability: exact("probability"),
+    CloseDate: exact("close_date"),
+    Type: exact("type"),
+    LeadSource: exact("lead_source"),
+    NextStep: exact("next_step"),
+    ForecastCategoryName: likely("forecast_category", VALUE_BY_VALUE),
+    IsClosed: exact("is_closed"),
+    IsWon: exact("is_won"),
+    LastStageChangeDate: exact("stage_changed_at"),
+    Description: exact("description"),
+  },
+  fixed: {
+    ContactId: exact("contact_id", "The primary contact; its id is kept as a custom field if it is not imported."),
+  },
+  relations: RELATIONS,
+  placeholders: { name: "(no name)", stage: "prospecting", close_date: "1970-01-01" },
+  computed: ["contact_id"],
+  // Says the same as ForecastCategoryName, with names that cannot be changed.
+  ignoredFields: ["ForecastCategory"],
+  refine(record, draft) {
+    relateByPrefix(record, draft, RELATIONS);
+    if (record.IsClosed === true) draft.columns.stage ??= record.IsWon === true ? "closed_won" : "closed_lost";
+    draft.columns.close_date ??= textOf(record, "CreatedDate")?.slice(0, 10) ?? null;
+    for (const name of [LINES, MORE_LINES])
+      if (record[name] !== undefined) draft.customFields[name] = cleanJson(record[name]);
+  },
+};
+
+/** Sets the primary contact of an opportunity that names none itself. */
+export function setPrimaryContact(record: SourceRecord, contactId: string): void {
+  record.ContactId ??= contactId;
+}
+
+/** Adds lines to an opportunity, in the order that its page in Salesforce shows, without what is empty. */
+export function setLines(record: SourceRecord, lines: readonly SourceRecord[]): void {
+  const inOrder = lines.toSorted((one, other) => placeOf(one) - placeOf(other) || (idOf(one) < idOf(other) ? -1 : 1));
+  record[LINES] = inOrder.slice(0, MAX_LINES).map(lineOf);
+  if (lines.length > MAX_LINES) record[MORE_LINES] = lines.length - MAX_LINES;
+}
+
+function idOf({ Id }: SourceRecord): string {
+  return String(Id);
+}
+
+function placeOf({ SortOrder }: SourceRecord): number {
+  return typeof SortOrder === "number" ? SortOrder : Number.MAX_SAFE_INTEGER;
+}
+
+const NOT_TOLD = new Set(["attributes", "OpportunityId"]);
+
+function lineOf(line: SourceRecord): SourceRecord {
+  const told = Object.entries(line).filter(([name, value]) => !NOT_TOLD.has(name) && value !== null);
+  return Object.fromEntries(told);
+}

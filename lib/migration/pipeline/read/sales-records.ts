@@ -1,0 +1,107 @@
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { setLines, setPrimaryContact } from "@/lib/migration/objects/opportunity";
+import { setPrices } from "@/lib/migration/objects/product";
+import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
+import type { SourceRecord } from "@/lib/salesforce/query";
+import { isObjectHidden } from "@/lib/salesforce/refusals";
+
+/** What is told of a line, besides its custom fields. */
+const LINE_FIELDS = new Set([
+  "Product2Id",
+  "Name",
+  "ProductCode",
+  "Quantity",
+  "UnitPrice",
+  "ListPrice",
+  "TotalPrice",
+  "Discount",
+  "CurrencyIsoCode",
+  "ServiceDate",
+  "Description",
+  "SortOrder",
+]);
+
+/** Types of custom fields that no query returns, or that only repeat other fields. */
+const UNREAD_TYPES = new Set(["base64", "address", "location"]);
+
+/**
+ * Adds to opportunities and products what Salesforce keeps in other objects: primary contacts, lines and prices. One
+ * query of each per 400 records that need it. What the Salesforce user may not see is not added.
+ */
+export async function attachSales(
+  client: SalesforceClient,
+  object: MigratedObjectName,
+  records: readonly SourceRecord[],
+): Promise<void> {
+  if (object === "Opportunity") {
+    await attachContacts(client, records);
+    await attachLines(client, records);
+  }
+  if (object === "Product2") await attachPrices(client, records);
+}
+
+/** `ContactId` names the primary contact, unless it cannot be seen (Object Reference, Opportunity; API 46 or newer). */
+async function attachContacts(client: SalesforceClient, records: readonly SourceRecord[]): Promise<void> {
+  const byId = new Map(records.filter(({ ContactId }) => !ContactId).map((record) => [String(record.Id), record]));
+  const read = { from: "OpportunityContactRole", key: "OpportunityId", fields: ["ContactId"] };
+  for (const role of await readByIds(client, { ...read, where: ["IsPrimary = true"] }, [...byId.keys()])) {
+    const record = byId.get(String(role.OpportunityId));
+    if (record && typeof role.ContactId === "string") setPrimaryContact(record, role.ContactId);
+  }
+}
+
+async function attachLines(client: SalesforceClient, records: readonly SourceRecord[]): Promise<void> {
+  const byId = new Map(
+    records.filter(({ HasOpportunityLineItem: has }) => has !== false).map((record) => [String(record.Id), record]),
+  );
+  if (byId.size === 0) return;
+  const fields = await lineFieldsOf(client);
+  if (fields.length === 0) return;
+  const lines = await readByIds(client, { from: LINE, key: "OpportunityId", fields }, [...byId.keys()]);
+  for (const [id, own] of Map.groupBy(lines, ({ OpportunityId }) => String(OpportunityId))) {
+    const record = byId.get(id);
+    if (record) setLines(record, own);
+  }
+}
+
+const LINE = "OpportunityLineItem";
+
+const lineFields = new WeakMap<SalesforceClient, Promise<string[]>>();
+
+/** The fields to read of lines: described once per run. None if the Salesforce user may not see lines. */
+function lineFieldsOf(client: SalesforceClient): Promise<string[]> {
+  const known = lineFields.get(client);
+  if (known) return known;
+  const described = describeObject(client, LINE).then(
+    ({ fields }) => fields.filter(isToldOfLine).map(({ name }) => name),
+    (error: unknown) => {
+      lineFields.delete(client);
+      if (isObjectHidden(error)) return [];
+      throw error;
+    },
+  );
+  lineFields.set(client, described);
+  return described;
+}
+
+function isToldOfLine({ name, custom, type }: FieldDescription): boolean {
+  return LINE_FIELDS.has(name) || (custom && !UNREAD_TYPES.has(type));
+}
+
+/** A product has one price of the standard price book in each currency. */
+async function attachPrices(client: SalesforceClient, records: readonly SourceRecord[]): Promise<void> {
+  const byId = new Map(records.map((record) => [String(record.Id), record]));
+  // Only an org with several currencies has this field.
+  const currency = records.some(({ CurrencyIsoCode }) => CurrencyIsoCode !== undefined) ? ["CurrencyIsoCode"] : [];
+  const read = { from: "PricebookEntry", key: "Product2Id", fields: ["UnitPrice", ...currency] };
+  const prices = await readByIds(client, { ...read, where: ["Pricebook2.IsStandard = true"] }, [...byId.keys()]);
+  for (const [id, own] of Map.groupBy(prices, ({ Product2Id }) => String(Product2Id))) {
+    const record = byId.get(id);
+    const known = own.flatMap(({ UnitPrice: price, CurrencyIsoCode: code }) =>
+      typeof price === "number" ? [{ price, currency: typeof code === "string" ? code : null }] : [],
+    );
+    if (record && known.length > 0) setPrices(record, known);
+  }
+}
