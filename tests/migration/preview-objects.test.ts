@@ -148,11 +148,13 @@ function told(line: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(TOLD.flatMap((name) => (line[name] === null ? [] : [[name, line[name]]])));
 }
 
+function inOrder(lines: Record<string, unknown>[]) {
+  return lines.toSorted((one, other) => Number(one.SortOrder) - Number(other.SortOrder)).map(told);
+}
+
 test("an opportunity keeps its lines, in their order, with products, amounts and custom fields", async () => {
   const opportunities = await recordsOf("opportunities", key.organizationId);
   const lines = Map.groupBy(sourceRecords("OpportunityLineItem"), ({ OpportunityId }) => OpportunityId);
-  const inOrder = (own: Record<string, unknown>[]) =>
-    own.toSorted((one, other) => Number(one.SortOrder) - Number(other.SortOrder)).map(told);
   const ids = sourceRecords("Opportunity").map(({ Id }) => Id);
   expect(ids.map((id) => customFields(opportunities, id).OpportunityLineItems ?? [])).toMatchObject(
     ids.map((id) => inOrder(lines.get(id) ?? [])),
