@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { pathId } from "@/lib/input/ids-and-times";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { migratedObject } from "@/lib/migration/objects/migrated-objects";
 
 const MAX_RECORDS = 25;
@@ -18,7 +18,7 @@ export const previewInput = z.strictObject({
     .max(MAX_RECORDS)
     .optional()
     .describe("The source ids of the records to preview, in place of a sample."),
-  configuration: configuration.optional().describe("Choices to try. Absent: those that are stored."),
+  configuration: givenConfiguration.optional().describe("Choices to try. Absent: those that are stored."),
 });
 
 /** Why a record is among the previewed ones. */

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import { postgresCode } from "@/lib/database/error-codes";
 import { AppError } from "@/lib/errors";
-import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { linkSelfReferences } from "@/lib/migration/pipeline/load/references";
 import { loadOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
@@ -81,7 +81,7 @@ interface Page {
 
 async function mapped(session: RunSession, records: Records): Promise<Page[]> {
   const pages: Page[] = [];
-  for (const object of MIGRATED_OBJECTS) {
+  for (const object of IMPORT_ORDER) {
     const own = records.get(object) ?? [];
     if (own.length === 0) continue;
     const plan = await planOf(session, object);

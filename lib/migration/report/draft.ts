@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { cleanJson } from "@/lib/migration/objects/declaration";
-import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
 import type { MeasuredFiles } from "@/lib/migration/report/measure-files";
 import type { DuplicatesOfObject, Quality } from "@/lib/migration/report/quality/quality-schema";
@@ -96,7 +96,7 @@ export async function readDraft(key: MigrationKey): Promise<WholeDraft> {
   );
   const stored = rows[0]?.report ?? {};
   const found = (prefix: string) =>
-    MIGRATED_OBJECTS.flatMap((name) => {
+    IMPORT_ORDER.flatMap((name) => {
       const part = stored[`${prefix}${name}`];
       return part === undefined ? [] : [[name, part] as const];
     });
