@@ -70,17 +70,10 @@ export async function readObject(session: RunSession, progress: ObjectProgressRo
 
 /** Chooses the API for an object once, when it is begun, and stores the choice with its reason. */
 async function decideApi(session: RunSession, { object, expected }: ObjectProgressRow, plan: Plan): Promise<Api> {
-  // A query without LIMIT is refused to some users, and a job of the Bulk API cannot be split by one.
-  if (plan.object.maxPageRecords !== undefined) {
-    await setApi(session.run, object, {
-      api: "rest",
-      reason: "Salesforce limits how many of these can be read at once.",
-    });
-    return "rest";
-  }
   const choice = await chooseApi({
     setting: session.configuration.objects[object]?.api ?? "auto",
     records: expected,
+    hasPageLimit: plan.object.maxPageRecords !== undefined,
     unsupportedField: plan.select.find((name) => !isBulkType(plan.types[name] ?? "string")) ?? null,
     limits: async () => limitsLeft(await readLimits(session.client), session.client.usage),
   });

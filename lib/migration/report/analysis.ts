@@ -17,7 +17,8 @@ import { countOrphans } from "@/lib/migration/report/quality/count-orphans";
 import { type ComparedObject, deleteFound, findDuplicates } from "@/lib/migration/report/quality/find-duplicates";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { findRisks } from "@/lib/migration/report/risks/find-risks";
-import { surveyOrg } from "@/lib/migration/report/survey";
+import { type Survey, surveyOrg } from "@/lib/migration/report/survey";
+import type { LeftOutByObject } from "@/lib/migration/report/wording";
 import { type MigrationKey, moveStatus } from "@/lib/migration/status";
 import { limitsLeft } from "@/lib/migration/pipeline/read/choose-api";
 import { readLimits } from "@/lib/salesforce/describe";
@@ -71,7 +72,7 @@ export async function compare(key: MigrationKey, object: ComparedObject): Promis
 /** Step 5: what may go wrong. */
 export async function assess(key: MigrationKey): Promise<void> {
   const draft = await readDraft(key);
-  const { survey: surveyed, automations, callsRemaining = null, callsDaily = null, files, mappings } = draft;
+  const { survey: surveyed, automations, callsRemaining = null, mappings } = draft;
   if (!surveyed || !automations) throw new Error("The findings of earlier steps are missing.");
   const connection = await prisma().connections.findFirst({
     where: { organization_id: key.organizationId, migrations: { some: { id: key.migrationId } } },
@@ -79,7 +80,7 @@ export async function assess(key: MigrationKey): Promise<void> {
   });
   const client = await openSource(key);
   const leftOut = await expectLeftOut({ client, survey: surveyed, mappings });
-  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining, callsDaily, files });
+  const estimate = await estimateFrom({ ...draft, leftOut }, surveyed);
   const renewable = Boolean(connection?.refresh_token_enc);
   const facts = {
     client,
@@ -97,21 +98,20 @@ export async function assess(key: MigrationKey): Promise<void> {
   await keepFindings(key, { leftOut, orphans, risks: await findRisks(facts) });
 }
 
+type Draft = Awaited<ReturnType<typeof readDraft>>;
+
+function estimateFrom(draft: Draft & { leftOut: LeftOutByObject }, surveyed: Survey): Promise<Report["estimate"]> {
+  const { mappings, leftOut, callsRemaining = null, callsDaily = null, bulkJobsRemaining = null, files } = draft;
+  const left = { callsRemaining, callsDaily, bulkJobsRemaining };
+  return estimateRun({ survey: surveyed, mappings, leftOut, ...left, files });
+}
+
 /** Step 6: assembles the report and makes the migration ready. */
 export async function complete(key: MigrationKey): Promise<void> {
   const draft = await readDraft(key);
-  const {
-    survey: surveyed,
-    automations,
-    callsRemaining = null,
-    callsDaily = null,
-    leftOut,
-    risks,
-    mappings,
-    files,
-  } = draft;
+  const { survey: surveyed, automations, leftOut, risks, mappings } = draft;
   if (!surveyed || !automations || !leftOut || !risks) throw new Error("The findings of earlier steps are missing.");
-  const estimate = estimateRun({ survey: surveyed, mappings, leftOut, callsRemaining, callsDaily, files });
+  const estimate = await estimateFrom({ ...draft, leftOut }, surveyed);
   const report: Report = {
     generated_at: new Date().toISOString(),
     org: surveyed.org,

@@ -1,5 +1,9 @@
+import { isRead } from "@/lib/migration/configuration/mapping-rules";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { MAX_JOB_RECORDS } from "@/lib/migration/pipeline/read/bulk-job";
+import { type ApiChoice, chooseApi } from "@/lib/migration/pipeline/read/choose-api";
+import { RESULT_RECORDS } from "@/lib/migration/pipeline/read/read-by-bulk";
 import { pageSizeFor } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { OWNERS_PER_BATCH } from "@/lib/migration/pipeline/files/file-owners";
@@ -10,6 +14,7 @@ import type { Report } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
 import { type LeftOutByObject, sumLeftOut } from "@/lib/migration/report/wording";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import { isBulkType } from "@/lib/salesforce/bulk-query";
 
 /** Records that the import stores per second on a small machine, with a margin. */
 const STORED_PER_SECOND = 6000;
@@ -40,20 +45,18 @@ const LOOKUPS_PER_RECORD: Partial<Record<MigratedObjectName, number>> = {
   Event: 1 / MAX_PAGE_RECORDS,
 };
 
-/**
- * Bulk API 2.0: records per page of results and per job, and requests per job: create it, ask whether it is complete,
- * delete it.
- */
-const BULK = { recordsPerPage: 10_000, recordsPerJob: 500_000, callsPerJob: 12 };
+/** Requests per job of Bulk API 2.0: create it, ask whether it is complete, delete it. */
+const CALLS_PER_JOB = 12;
 
 /** The cost of reading and storing one object. */
 interface Work {
   object: MigratedObjectName;
   records: number;
   sample: SampleMeasure;
-  pages: number;
   /** API requests by the API that reads the object, with those around the reading. */
   calls: { rest: number; bulk: number };
+  /** The one that a run with the defaults would choose today. */
+  choice: ApiChoice;
   seconds: number;
 }
 
@@ -65,26 +68,24 @@ interface Found {
   callsRemaining: number | null;
   /** API requests in 24 hours; null if the org does not say. */
   callsDaily: number | null;
+  /** Jobs of the Bulk API that are left; null if the org does not say. */
+  bulkJobsRemaining: number | null;
   /** The files of the org; null if the Salesforce user may not see them, undefined in older drafts. */
   files?: MeasuredFiles | null | undefined;
 }
 
 /** Estimates a run with the defaults: records, time and API requests, from the time that reading the sample took. */
-export function estimateRun(found: Found): Report["estimate"] {
+export async function estimateRun(found: Found): Promise<Report["estimate"]> {
   const { survey, mappings } = found;
-  const works = IMPORT_ORDER.flatMap((object): Work[] => {
+  const works: Work[] = [];
+  for (const object of IMPORT_ORDER) {
     const mapping = mappings[object];
     const count = survey.objects.find(({ name }) => name === object)?.count ?? null;
-    if (!mapping || count === null || !isImportable(found, object)) return [];
-    return [
-      {
-        object,
-        ...workOf(object, count, mapping.sample, survey.latency),
-      },
-    ];
-  });
+    if (!mapping || count === null || !isImportable(found, object)) continue;
+    const choice = await chooseFor(object, count, mapping, found);
+    works.push({ object, choice, ...workOf(object, count, mapping.sample, survey.latency) });
+  }
   const records = works.reduce((sum, work) => sum + work.records, 0);
-  const pages = works.reduce((sum, work) => sum + work.pages, 0);
   const leftOut = Object.values(found.leftOut).flat();
   const [skipped, failed] = [sumLeftOut(leftOut, "skipped"), sumLeftOut(leftOut, "failed")];
   const files = found.files && filesOf(found.files, records - skipped - failed, survey.latency);
@@ -94,12 +95,30 @@ export function estimateRun(found: Found): Report["estimate"] {
     skipped,
     failed,
     seconds: Math.ceil(works.reduce((sum, { seconds }) => sum + seconds, 0)),
-    api_calls: pages + works.length * CALLS_PER_OBJECT + CALLS_PER_RUN,
+    api_calls: works.reduce((sum, { calls, choice }) => sum + calls[choice.api], CALLS_PER_RUN),
     api_calls_remaining: found.callsRemaining,
     budget: budgetOf(works, found),
     timeline: timelineOf(works),
     ...(files !== undefined && { files }),
   };
+}
+
+/** The API that a run chooses for an object, by the same rules, with what is left of the org's limits now. */
+function chooseFor(
+  object: MigratedObjectName,
+  records: number,
+  { fields }: ObjectMapping,
+  { callsRemaining, bulkJobsRemaining }: Found,
+): Promise<ApiChoice> {
+  const { ignoredFields, maxPageRecords } = SOURCE_OBJECTS[object];
+  const read = fields.filter(({ source, type }) => isRead({ name: source, type }, ignoredFields));
+  return chooseApi({
+    setting: "auto",
+    records,
+    unsupportedField: read.find(({ type }) => !isBulkType(type))?.source ?? null,
+    hasPageLimit: maxPageRecords !== undefined,
+    limits: () => ({ requests: callsRemaining, bulkJobs: bulkJobsRemaining }),
+  });
 }
 
 /** Each file takes one round trip and the time of its bytes, each batch of records its lookups. */
@@ -124,7 +143,7 @@ function budgetOf(
 /** Rounds the ends instead of the lengths, so that the lengths add up to the total. */
 function timelineOf(works: readonly Work[]): Report["estimate"]["timeline"] {
   let end = 0;
-  return works.map(({ object, records, sample, calls, seconds }) => {
+  return works.map(({ object, records, sample, calls, choice, seconds }) => {
     const start = Math.ceil(10 * end);
     end += seconds;
     return {
@@ -134,6 +153,7 @@ function timelineOf(works: readonly Work[]): Report["estimate"]["timeline"] {
       seconds: (Math.ceil(10 * end) - start) / 10,
       speed: speedOf(sample),
       api_calls: calls,
+      ...choice,
     };
   });
 }
@@ -154,7 +174,7 @@ function workOf(
   records: number,
   sample: SampleMeasure,
   latency: number,
-): Omit<Work, "object"> {
+): Omit<Work, "object" | "choice"> {
   const sampled = Math.max(1, sample.records);
   const lookups = Math.ceil(records * (LOOKUPS_PER_RECORD[object] ?? 0));
   const { maxPageRecords = MAX_PAGE_RECORDS } = SOURCE_OBJECTS[object];
@@ -163,9 +183,9 @@ function workOf(
   const seconds = (pages * latency + records * perRecord) / 1000 + records / STORED_PER_SECOND;
   const around = CALLS_PER_OBJECT + lookups;
   const calls = { rest: pages + CALLS_PER_OBJECT, bulk: bulkCalls(records) + around };
-  return { records, sample, pages, calls, seconds };
+  return { records, sample, calls, seconds };
 }
 
 function bulkCalls(records: number): number {
-  return Math.ceil(records / BULK.recordsPerPage) + Math.ceil(records / BULK.recordsPerJob) * BULK.callsPerJob;
+  return Math.ceil(records / RESULT_RECORDS) + Math.ceil(records / MAX_JOB_RECORDS) * CALLS_PER_JOB;
 }

@@ -251,6 +251,11 @@ export const report = z.object({
         seconds: z.number(),
         speed: speed.optional(),
         api_calls: z.object({ rest: z.number().int(), bulk: z.number().int() }).optional(),
+        api: z
+          .enum(["rest", "bulk"])
+          .optional()
+          .describe("The one that a run would choose today. The time is over REST."),
+        reason: z.string().optional().describe("Why it would choose that."),
       }),
     ),
   }),

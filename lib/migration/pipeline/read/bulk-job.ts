@@ -12,7 +12,7 @@ import { select, type Select, soqlString } from "@/lib/salesforce/query";
  * Records of one job. Each job is a range of ids in their order, so the checkpoint is the last id as over REST, and a
  * lost job is created again behind it. Salesforce does not divide ordered queries into chunks by itself.
  */
-const MAX_JOB_RECORDS = 500_000;
+export const MAX_JOB_RECORDS = 500_000;
 
 /** A failed job is repeated for a quarter of its records. After this many in a row, REST reads the rest. */
 const MAX_FAILED_JOBS = 3;

@@ -43,12 +43,17 @@ interface Facts {
   records: number | null;
   /** A field that Bulk API 2.0 cannot return, or null. */
   unsupportedField: string | null;
+  /** Whether Salesforce limits how many can be read at once. */
+  hasPageLimit: boolean;
   /** Asked for only if the answer depends on it. */
   limits: () => Promise<LimitsLeft> | LimitsLeft;
 }
 
 /** Chooses how an object is read, and says why. */
-export async function chooseApi({ setting, records, unsupportedField, limits }: Facts): Promise<ApiChoice> {
+export async function chooseApi(facts: Facts): Promise<ApiChoice> {
+  const { setting, records, unsupportedField, hasPageLimit, limits } = facts;
+  // A query without LIMIT is refused to some users, and a job of the Bulk API cannot be split by one.
+  if (hasPageLimit) return rest("Salesforce limits how many of these can be read at once.");
   if (setting === "rest") return rest("Chosen in the configuration.");
   if (setting === "auto" && (records ?? 0) < MIN_ADVISED_RECORDS) return rest(fewRecords(records));
   if (unsupportedField !== null) return rest(`Bulk API 2.0 cannot return the field ${unsupportedField}.`);

@@ -11,7 +11,7 @@ import type { SourceRecord } from "@/lib/salesforce/query";
  * Records per page of results: five times what one request brings over REST, and little enough to be opened again after
  * a pause of the run.
  */
-const RESULT_RECORDS = 10_000;
+export const RESULT_RECORDS = 10_000;
 
 export interface BulkRead extends BulkSelect {
   /** The types of the fields, as described. */
