@@ -10,9 +10,12 @@ function field(source: string, type: string): FieldReport {
   return { source, label: source, type, custom: false, target: null, confidence: "custom", note: null, samples: [] };
 }
 
+function counted(name: string, count: number) {
+  return { name, label: name, custom: false, count, readable: true };
+}
+
 /** An org of short accounts and some cases, whose small requests take a tenth of a second. */
 function orgOf(accounts: number, changes: Partial<Found> = {}, accountFields = [field("Name", "string")]): Found {
-  const counted = (name: string, count: number) => ({ name, label: name, custom: false, count, readable: true });
   const sample = { records: 200, milliseconds: 300, characters: 100_000 };
   return {
     survey: {
@@ -73,6 +76,6 @@ test("the plan is what the run then chooses, for the same facts", async () => {
 
 test("an object of which Salesforce limits how many can be read at once is never read by a job", async () => {
   const facts = { setting: "bulk" as const, records: 1_000_000, unsupportedField: null, hasPageLimit: true };
-  const limits = () => ({ requests: 90_000, bulkJobs: 10 });
-  expect(await chooseApi({ ...facts, limits })).toMatchObject({ api: "rest" });
+  const limits = { requests: 90_000, bulkJobs: 10 };
+  expect(await chooseApi({ ...facts, limits: () => limits })).toMatchObject({ api: "rest" });
 });

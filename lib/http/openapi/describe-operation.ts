@@ -64,6 +64,8 @@ function describeBody(
 }
 
 function describeAnswer({ operation }: Route, components: Components): JsonSchema {
+  // Bytes have no schema that could be named.
+  if (operation.downloads) return components.convert(operation.output, "output");
   const schema = nameItem(operation, components.convert(operation.output, "output"), components);
   const item = schema.properties?.data?.items?.$ref;
   const name = nameOfAnswer(operation, item ? nameIn(item).replace(/View$/, "") : null);

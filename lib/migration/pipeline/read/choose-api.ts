@@ -57,13 +57,12 @@ export async function chooseApi(facts: Facts): Promise<ApiChoice> {
   if (setting === "rest") return rest("Chosen in the configuration.");
   if (setting === "auto" && (records ?? 0) < MIN_ADVISED_RECORDS) return rest(fewRecords(records));
   if (unsupportedField !== null) return rest(`Bulk API 2.0 cannot return the field ${unsupportedField}.`);
-  const { requests, bulkJobs } = await limits();
-  if (bulkJobs !== null && bulkJobs <= 0) return rest("The org has no jobs of the Bulk API left today.");
-  if (setting === "bulk") return { api: "bulk", reason: "Chosen in the configuration." };
-  return chooseByCount(records ?? 0, requests);
+  return chooseByLimits(setting, records ?? 0, await limits());
 }
 
-function chooseByCount(records: number, requests: number | null): ApiChoice {
+function chooseByLimits(setting: "auto" | "bulk", records: number, { requests, bulkJobs }: LimitsLeft): ApiChoice {
+  if (bulkJobs !== null && bulkJobs <= 0) return rest("The org has no jobs of the Bulk API left today.");
+  if (setting === "bulk") return { api: "bulk", reason: "Chosen in the configuration." };
   if (records >= MIN_BULK_RECORDS)
     return { api: "bulk", reason: `${inWords(records)} records, at least ${inWords(MIN_BULK_RECORDS)}.` };
   const pages = Math.ceil(records / MAX_PAGE_RECORDS);
