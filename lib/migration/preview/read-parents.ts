@@ -24,6 +24,9 @@ const BY_PREFIX: Readonly<Record<string, MigratedObjectName>> = {
   "02s": "EmailMessage",
   "00T": "Task",
   "00U": "Event",
+  "00Q": "Lead",
+  "006": "Opportunity",
+  "01t": "Product2",
 };
 
 interface Parents {

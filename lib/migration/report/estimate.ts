@@ -1,20 +1,17 @@
-import { isRead } from "@/lib/migration/configuration/mapping-rules";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { MAX_JOB_RECORDS } from "@/lib/migration/pipeline/read/bulk-job";
-import { type ApiChoice, chooseApi } from "@/lib/migration/pipeline/read/choose-api";
-import { RESULT_RECORDS } from "@/lib/migration/pipeline/read/read-by-bulk";
+import type { ApiChoice } from "@/lib/migration/pipeline/read/choose-api";
 import { pageSizeFor } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { OWNERS_PER_BATCH } from "@/lib/migration/pipeline/files/file-owners";
 import { isImportable } from "@/lib/migration/report/facts";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
 import type { MeasuredFiles } from "@/lib/migration/report/measure-files";
+import { bulkCalls, type Left, planApi } from "@/lib/migration/report/plan-api";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
 import { type LeftOutByObject, sumLeftOut } from "@/lib/migration/report/wording";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
-import { isBulkType } from "@/lib/salesforce/bulk-query";
 
 /** Records that the import stores per second on a small machine, with a margin. */
 const STORED_PER_SECOND = 6000;
@@ -45,9 +42,6 @@ const LOOKUPS_PER_RECORD: Partial<Record<MigratedObjectName, number>> = {
   Event: 1 / MAX_PAGE_RECORDS,
 };
 
-/** Requests per job of Bulk API 2.0: create it, ask whether it is complete, delete it. */
-const CALLS_PER_JOB = 12;
-
 /** The cost of reading and storing one object. */
 interface Work {
   object: MigratedObjectName;
@@ -60,16 +54,12 @@ interface Work {
   seconds: number;
 }
 
-interface Found {
+interface Found extends Left {
   survey: Survey;
   mappings: Partial<Record<MigratedObjectName, ObjectMapping>>;
   leftOut: LeftOutByObject;
-  /** API requests that are left; null if the org does not say. */
-  callsRemaining: number | null;
   /** API requests in 24 hours; null if the org does not say. */
   callsDaily: number | null;
-  /** Jobs of the Bulk API that are left; null if the org does not say. */
-  bulkJobsRemaining: number | null;
   /** The files of the org; null if the Salesforce user may not see them, undefined in older drafts. */
   files?: MeasuredFiles | null | undefined;
 }
@@ -82,7 +72,7 @@ export async function estimateRun(found: Found): Promise<Report["estimate"]> {
     const mapping = mappings[object];
     const count = survey.objects.find(({ name }) => name === object)?.count ?? null;
     if (!mapping || count === null || !isImportable(found, object)) continue;
-    const choice = await chooseFor(object, count, mapping, found);
+    const choice = await planApi(object, count, mapping, found);
     works.push({ object, choice, ...workOf(object, count, mapping.sample, survey.latency) });
   }
   const records = works.reduce((sum, work) => sum + work.records, 0);
@@ -101,24 +91,6 @@ export async function estimateRun(found: Found): Promise<Report["estimate"]> {
     timeline: timelineOf(works),
     ...(files !== undefined && { files }),
   };
-}
-
-/** The API that a run chooses for an object, by the same rules, with what is left of the org's limits now. */
-function chooseFor(
-  object: MigratedObjectName,
-  records: number,
-  { fields }: ObjectMapping,
-  { callsRemaining, bulkJobsRemaining }: Found,
-): Promise<ApiChoice> {
-  const { ignoredFields, maxPageRecords } = SOURCE_OBJECTS[object];
-  const read = fields.filter(({ source, type }) => isRead({ name: source, type }, ignoredFields));
-  return chooseApi({
-    setting: "auto",
-    records,
-    unsupportedField: read.find(({ type }) => !isBulkType(type))?.source ?? null,
-    hasPageLimit: maxPageRecords !== undefined,
-    limits: () => ({ requests: callsRemaining, bulkJobs: bulkJobsRemaining }),
-  });
 }
 
 /** Each file takes one round trip and the time of its bytes, each batch of records its lookups. */
@@ -184,8 +156,4 @@ function workOf(
   const around = CALLS_PER_OBJECT + lookups;
   const calls = { rest: pages + CALLS_PER_OBJECT, bulk: bulkCalls(records) + around };
   return { records, sample, calls, seconds };
-}
-
-function bulkCalls(records: number): number {
-  return Math.ceil(records / RESULT_RECORDS) + Math.ceil(records / MAX_JOB_RECORDS) * CALLS_PER_JOB;
 }

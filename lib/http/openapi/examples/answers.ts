@@ -175,12 +175,7 @@ const ANSWERS: Record<string, unknown> = {
   },
   unschedule_migration_deltas: { ...migration, status: "completed" },
   retry_migration: { ...migration, run_kind: "retry", run_number: 2 },
-  cancel_migration: {
-    ...migration,
-    status: "cancelled",
-    finished_at: "2026-05-06T12:03:14.902Z",
-    reconciled: false,
-  },
+  cancel_migration: { ...migration, status: "cancelled", finished_at: "2026-05-06T12:03:14.902Z", reconciled: false },
   reconnect_migration: migration,
   analyze_migration: {
     ...migration,

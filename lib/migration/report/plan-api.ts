@@ -1,0 +1,42 @@
+import { isRead } from "@/lib/migration/configuration/mapping-rules";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { MAX_JOB_RECORDS } from "@/lib/migration/pipeline/read/bulk-job";
+import { type ApiChoice, chooseApi } from "@/lib/migration/pipeline/read/choose-api";
+import { RESULT_RECORDS } from "@/lib/migration/pipeline/read/read-by-bulk";
+import type { ObjectMapping } from "@/lib/migration/report/map-object";
+import { isBulkType } from "@/lib/salesforce/bulk-query";
+
+/** What is left of the org's limits; null if the org does not say. */
+export interface Left {
+  /** API requests. */
+  callsRemaining: number | null;
+  /** Jobs of the Bulk API. */
+  bulkJobsRemaining: number | null;
+}
+
+/** Requests per job of Bulk API 2.0: create it, ask whether it is complete, delete it. */
+const CALLS_PER_JOB = 12;
+
+/** The API that a run chooses for an object, by the same rules, with what is left of the org's limits now. */
+export function planApi(
+  object: MigratedObjectName,
+  records: number,
+  { fields }: ObjectMapping,
+  { callsRemaining, bulkJobsRemaining }: Left,
+): Promise<ApiChoice> {
+  const { ignoredFields, maxPageRecords } = SOURCE_OBJECTS[object];
+  const read = fields.filter(({ source, type }) => isRead({ name: source, type }, ignoredFields));
+  return chooseApi({
+    setting: "auto",
+    records,
+    unsupportedField: read.find(({ type }) => !isBulkType(type))?.source ?? null,
+    hasPageLimit: maxPageRecords !== undefined,
+    limits: () => ({ requests: callsRemaining, bulkJobs: bulkJobsRemaining }),
+  });
+}
+
+/** The requests that reading so many records by jobs takes. */
+export function bulkCalls(records: number): number {
+  return Math.ceil(records / RESULT_RECORDS) + Math.ceil(records / MAX_JOB_RECORDS) * CALLS_PER_JOB;
+}
