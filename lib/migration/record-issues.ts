@@ -3,10 +3,10 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { remedyOf } from "@/lib/migration/issue-remedies";
 import { findMigration } from "@/lib/migration/find-migration";
 import { recordIssue, type issueGroup, issueGroups } from "@/lib/migration/migration-schema";
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
 import { defineOperation } from "@/lib/operation";
 
 type RecordIssue = z.infer<typeof recordIssue>;
@@ -19,7 +19,7 @@ const NAME = "coalesce(activity.subject, comment.custom_fields->>'Subject', left
 /** Which records that a run left out are asked for. */
 export const issueFilter = {
   migration_id: pathId("migration"),
-  object: migratedObject.optional().describe("Records of this source object only."),
+  object: givenObject.optional().describe("Records of this source object only."),
   // PostgreSQL cannot store U+0000, so no code contains it.
   code: z
     .string()

@@ -53,7 +53,7 @@ function notReadable(object: string): AppError {
     `${object} is selected, but ` +
     (isImported(object)
       ? "the Salesforce user cannot read it. Deselect it, or give the user access and analyze again."
-      : "this service no longer imports it as a preview. Deselect it.");
+      : "this service no longer imports it as a preview. Leave it out of the configuration.");
   const pointer = `/configuration/objects/${object}/selected`;
   return new AppError("invalid_request", detail, { errors: [{ pointer, code: "source_access_denied", detail }] });
 }

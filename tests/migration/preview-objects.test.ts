@@ -8,12 +8,14 @@ await vi.hoisted(async () => {
 
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
-import { configurationWith } from "@/lib/migration/configuration/configuration-schema";
+import { configuration, configurationWith } from "@/lib/migration/configuration/configuration-schema";
 import { getConfiguration, putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { setLines } from "@/lib/migration/objects/opportunity";
 import { type MigratedObjectName, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { attachSales } from "@/lib/migration/pipeline/read/sales-records";
+import { previewMigration } from "@/lib/migration/preview/preview-migration";
 import { proveObject } from "@/lib/migration/proof/prove-object";
+import { listRelationships } from "@/lib/migration/relationships/list-relationships";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute, valueOf } from "@/lib/operation";
@@ -251,6 +253,22 @@ test("an amount that is changed here makes the proof of the sum fail", async () 
   expect(await prove("Opportunity")).toMatchObject({ proven: true });
 });
 
+test("the links of a lead are counted, and its preview tells what a run would make of it", async () => {
+  const context = await createContext({ organizationId: key.organizationId });
+  const leads = await recordsOf("leads", key.organizationId);
+  const converted = Object.values(leads).filter(({ status }) => status === "converted");
+  const missing = converted.filter((lead) => "ConvertedAccountId" in (lead.custom_fields as object)).length;
+  const links = valueOf(await execute(listRelationships, context, { migration_id: key.migrationId }));
+  expect(links.data.find(({ field }) => field === "ConvertedAccountId")).toMatchObject({
+    target: "accounts",
+    missing,
+  });
+  const ids = converted.filter(({ converted_account_id: id }) => id !== null).map(({ ext_id: id }) => String(id));
+  const asked = { migration_id: key.migrationId, object: "Lead", ext_ids: ids.slice(0, 1) };
+  const previewed = valueOf(await execute(previewMigration, context, asked));
+  expect(previewed.data).toMatchObject([{ outcome: "unchanged", resource: "leads", ext_id: ids[0] }]);
+});
+
 test("choices for them are accepted, and refused without the setting", async () => {
   const context = await createContext({ organizationId: key.organizationId });
   const choices = { objects: { Opportunity: { values: { StageName: { Prospecting: "qualification" } } } } };
@@ -264,18 +282,25 @@ test("choices for them are accepted, and refused without the setting", async () 
   ]);
 });
 
-test("a second run changes nothing", async () => {
-  const again = await runMigration(key, client);
+test("a second run, by the Bulk API, changes nothing", async () => {
+  const objects = Object.fromEntries(PLANNED_OBJECTS.map((name) => [name, { api: "bulk" }]));
+  const again = await runMigration(key, client, { configuration: configuration.parse({ objects }) });
   for (const object of PLANNED_OBJECTS) {
     const source = sourceRecords(object).length;
     expect(again.lines[object]).toMatchObject({ status: "done", created: 0, updated: 0, unchanged: source });
   }
+  const { rows } = await pool().query<{ api: string }>(
+    "SELECT api FROM migration_objects WHERE migration_id = $1 AND object = ANY ($2)",
+    [key.migrationId, PLANNED_OBJECTS],
+  );
+  expect(rows.map(({ api }) => api)).toEqual(PLANNED_OBJECTS.map(() => "bulk"));
   expect(Object.values(await issuesOf(key)).filter(({ outcome }) => outcome === "failed")).toHaveLength(0);
 });
 
 test("without the setting a run leaves them alone, though the report has them", async () => {
   env.MIGRATION_PREVIEW_OBJECTS = ["lead"];
-  const again = await runMigration(key, client);
+  await expect(runMigration(key, client)).rejects.toThrow(/^Product2 is selected, but .* Leave it out/);
+  const again = await runMigration(key, client, { configuration: configuration.parse({}) });
   env.MIGRATION_PREVIEW_OBJECTS = ["lead", "opportunity", "product"];
   expect(Object.keys(again.lines)).toContain("Lead");
   expect(Object.keys(again.lines)).not.toContain("Opportunity");

@@ -7,11 +7,11 @@ import { AppError } from "@/lib/errors";
 import { idInput, pathId } from "@/lib/input/ids-and-times";
 import { escapePointer } from "@/lib/input/parse-input";
 import { isId } from "@/lib/ids";
+import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { type Side, side, undecided, type Undecided } from "@/lib/migration/conflicts/conflict-schema";
 import { type Conflict, settleConflicts } from "@/lib/migration/conflicts/settle-conflicts";
 import { type Taking, takeSource } from "@/lib/migration/conflicts/take-source";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
 import { editsOf } from "@/lib/migration/pipeline/load/keep-edited";
 import { type MigrationKey, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
@@ -33,7 +33,7 @@ const input = z
       .max(MAX_CONFLICTS)
       .optional()
       .describe("These conflicts."),
-    object: migratedObject
+    object: givenObject
       .optional()
       .describe(
         `Instead of \`ids\`: the open conflicts of this source object, the oldest first, ${MAX_CONFLICTS} at a time, ` +

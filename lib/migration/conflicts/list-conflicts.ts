@@ -3,9 +3,9 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { conflict, CONFLICT_STATES } from "@/lib/migration/conflicts/conflict-schema";
 import { findMigration } from "@/lib/migration/find-migration";
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
 import { defineOperation } from "@/lib/operation";
 import { MAX_PAGE_BYTES } from "@/lib/records/schema/record-sql";
 
@@ -51,7 +51,7 @@ export const listConflicts = defineOperation({
   input: z.strictObject({
     ...pageInput,
     migration_id: pathId("migration"),
-    object: migratedObject.optional().describe("Records of this source object only."),
+    object: givenObject.optional().describe("Records of this source object only."),
     state: z.enum(CONFLICT_STATES).optional().describe("open: nobody has decided yet. decided: somebody has."),
   }),
   output: pageOutput(conflict),

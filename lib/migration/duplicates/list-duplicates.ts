@@ -3,6 +3,7 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
 import { findMigration } from "@/lib/migration/find-migration";
 import { failure } from "@/lib/migration/migration-schema";
@@ -113,7 +114,7 @@ export const listDuplicates = defineOperation({
     ...pageInput,
     migration_id: pathId("migration"),
     of: purpose.default("run").describe("Of the latest run, or of the latest preview."),
-    object: migratedObject.optional().describe("Clusters of this source object only."),
+    object: givenObject.optional().describe("Clusters of this source object only."),
   }),
   output: pageOutput(cluster),
   async run({ organizationId }, { migration_id: migrationId, of, object, cursor, limit }) {

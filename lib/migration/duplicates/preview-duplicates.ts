@@ -5,14 +5,14 @@ import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
+import { givenConfiguration, givenObject } from "@/lib/migration/configuration/given-configuration";
 import { searchSummaries, summarizeSearches } from "@/lib/migration/duplicates/list-duplicates";
 import { workSearch } from "@/lib/migration/duplicates/search";
 import { failSearch, findSearches, fixReadUntil, type Search, startSearch } from "@/lib/migration/duplicates/searches";
 import { enqueueSearch } from "@/lib/migration/enqueue-jobs";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { findMigrationContents, parseReport } from "@/lib/migration/find-migration";
-import { IMPORT_ORDER, migratedObject, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -30,7 +30,7 @@ export const previewDuplicates = defineOperation({
   stores: true,
   input: z.strictObject({
     migration_id: pathId("migration"),
-    object: migratedObject.optional().describe("This object only; absent: every one that has rules."),
+    object: givenObject.optional().describe("This object only; absent: every one that has rules."),
     configuration: givenConfiguration.optional().describe("Choices to try. Absent: those that are stored."),
   }),
   output: searchSummaries,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { pathId } from "@/lib/input/ids-and-times";
-import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
+import { givenConfiguration, givenObject } from "@/lib/migration/configuration/given-configuration";
 import { migratedObject } from "@/lib/migration/objects/migrated-objects";
 
 const MAX_RECORDS = 25;
@@ -10,7 +10,7 @@ const sourceId = z.string().regex(/^[0-9A-Za-z]{15}(?:[0-9A-Z]{3})?$/);
 
 export const previewInput = z.strictObject({
   migration_id: pathId("migration"),
-  object: migratedObject,
+  object: givenObject,
   count: z.int().min(1).max(MAX_RECORDS).default(5).describe("How many records to sample across the object."),
   ext_ids: z
     .array(sourceId)
