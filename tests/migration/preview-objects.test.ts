@@ -8,9 +8,8 @@ await vi.hoisted(async () => {
 
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
-import { configuration, configurationWith } from "@/lib/migration/configuration/configuration-schema";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { getConfiguration, putConfiguration } from "@/lib/migration/configuration/configure-migration";
-import { setLines } from "@/lib/migration/objects/opportunity";
 import { type MigratedObjectName, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { attachSales } from "@/lib/migration/pipeline/read/sales-records";
 import { previewMigration } from "@/lib/migration/preview/preview-migration";
@@ -171,23 +170,6 @@ test("the primary contact is found by its role where the opportunity does not na
   expect(records.map(({ ContactId }) => ContactId)).toEqual(named.map(({ ContactId }) => ContactId));
 });
 
-test("an opportunity keeps at most 200 lines, and says how many there are beyond", () => {
-  const record: SourceRecord = { Id: "006" };
-  setLines(
-    record,
-    Array.from({ length: 230 }, (_, n) => ({
-      Id: `00k${n}`,
-      OpportunityId: "006",
-      SortOrder: 230 - n,
-      Discount: null,
-    })),
-  );
-  const kept = record.OpportunityLineItems as SourceRecord[];
-  expect(kept).toHaveLength(200);
-  expect(kept[0]).toEqual({ Id: "00k229", SortOrder: 1 });
-  expect(record["OpportunityLineItems.More"]).toBe(30);
-});
-
 test("a product has its standard price; a code that another product has is kept as a custom field", async () => {
   const products = await recordsOf("products", key.organizationId);
   const book = recordAt(SEED, SIZE, "Pricebook2", 0);
@@ -269,17 +251,13 @@ test("the links of a lead are counted, and its preview tells what a run would ma
   expect(previewed.data).toMatchObject([{ outcome: "unchanged", resource: "leads", ext_id: ids[0] }]);
 });
 
-test("choices for them are accepted, and refused without the setting", async () => {
+test("choices for them are accepted", async () => {
   const context = await createContext({ organizationId: key.organizationId });
   const choices = { objects: { Opportunity: { values: { StageName: { Prospecting: "qualification" } } } } };
   await execute(putConfiguration, context, { migration_id: key.migrationId, ...choices });
   const saved = valueOf(await execute(getConfiguration, context, { migration_id: key.migrationId }));
   expect(saved.objects?.Opportunity?.values).toEqual(choices.objects.Opportunity.values);
   await execute(putConfiguration, context, { migration_id: key.migrationId });
-  const refused = configurationWith((object) => object === "Lead").safeParse(choices);
-  expect(refused.error?.issues).toMatchObject([
-    { path: ["objects", "Opportunity"], message: expect.stringContaining("planned") },
-  ]);
 });
 
 test("a second run, by the Bulk API, changes nothing", async () => {
