@@ -13,6 +13,7 @@ import {
   reportAsAnother,
   connectBySignIn,
   keepAnalyzing,
+  setStatus,
 } from "@/tests/service/setup/change-migration";
 
 /** Refusals of every resource because of another record, by the beginning of the operation's name. */
@@ -76,7 +77,9 @@ async function whileAnalyzing(fixtures: Fixtures, operation: Operation): Promise
   const target = isInPath
     ? { path: operation.path.replace("{migration_id}", migration_id), body }
     : { path, body: { migration_id } };
-  return { ...target, token: fixtures.tokens.writer };
+  // An organization may have few analyses at once.
+  const finish = () => setStatus(fixtures.organizationId, migration_id, "ready");
+  return { ...target, token: fixtures.tokens.writer, finish };
 }
 
 /** A converted lead, which cannot be changed. */

@@ -25,6 +25,8 @@ const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
   rotate_webhook_secret: async () => ({ secret: `secret ${randomUUID()}` }),
   recover_webhook: async () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
   make_inactive_members: async () => ({ users: [{ id: "005Hs00000QrStuIAF", name: `Ben ${randomUUID()}` }] }),
+  preview_migration: async () => ({ object: "Contact", count: 2 }),
+  schedule_migration_deltas: async () => ({ every_minutes: 30 }),
   preview_migration_duplicates: async () => ({
     configuration: { objects: { Account: { duplicates: { rules: [{ match: [{ fields: ["name"] }] }] } } } },
   }),
