@@ -173,6 +173,21 @@ test("choices are tried without storing them: a field that is left out, an objec
   await expect(previewOf({ object: "Account", configuration })).rejects.toMatchObject({ code: "illegal_state" });
 });
 
+test("objects with more fields than one query may name are sampled in parts, with the same result", async () => {
+  const whole = await previewOf({ object: "Case", count: 4 });
+  await org.setRules([{ preset: "QUERY_TOO_COMPLICATED", fieldsAbove: 20 }]);
+  const inParts = await previewOf({ object: "Case", count: 4 });
+  await org.setRules([]);
+  expect(inParts.data).toHaveLength(4);
+  const byId = new Map(whole.data.map((record) => [record.ext_id, record]));
+  for (const record of inParts.data) {
+    const { fields = [], ...same } = byId.get(record.ext_id) ?? {};
+    expect(record).toMatchObject(same);
+    expect(new Set(record.fields)).toEqual(new Set(fields));
+  }
+  expect(inParts.api_requests).toBeGreaterThan(whole.api_requests);
+});
+
 test("source ids that the org does not have are named", async () => {
   const nobody = `001${"0".repeat(11)}zAAA`;
   const found = await previewOf({ object: "Account", ext_ids: [nobody] });

@@ -3,6 +3,7 @@ import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { withSmallerPages } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
 import { conditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
 import type { SampledAs } from "@/lib/migration/preview/preview-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -105,7 +106,12 @@ async function ask(
 ): Promise<SourceRecord[]> {
   const where = [...conditionsOf(object.name, window), ...conditions];
   const { answer } = await withSmallerPages(CANDIDATES, (limit) =>
-    query(client, select({ from: object.name, fields, where, orderBy, limit }), { all: true, signal }),
+    readByFields({}, fields, (some, further) =>
+      query(client, select({ from: object.name, fields: some, where: [...where, ...further], orderBy, limit }), {
+        all: true,
+        signal,
+      }),
+    ),
   );
   return answer.records;
 }
