@@ -23,12 +23,6 @@ const PREVIEW = "A preview: it is planned, and imported because the settings of 
 
 type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 
-const PLANNED_RESOURCES: Record<(typeof PLANNED_OBJECTS)[number], string> = {
-  Lead: "leads",
-  Opportunity: "opportunities",
-  Product2: "products",
-};
-
 /**
  * One entry per object: first the imported ones in the order of import, then the planned ones, then what stays in
  * Salesforce: custom objects, and standard objects with records. An org lists hundreds of standard objects that nobody
@@ -42,7 +36,7 @@ export function objectReports(survey: Survey, mappings: Mappings, leftOut: LeftO
   });
   const planned = PLANNED_OBJECTS.flatMap((name) => {
     const object = find(name);
-    return object && !isImported(name) ? [reportPlanned(object, PLANNED_RESOURCES[name])] : [];
+    return object && !isImported(name) ? [reportPlanned(object, SOURCE_OBJECTS[name].resource)] : [];
   });
   const known = new Set<string>([...importedObjects(), ...PLANNED_OBJECTS]);
   const others = survey.objects
