@@ -36,7 +36,8 @@ export function objectReports(survey: Survey, mappings: Mappings, leftOut: LeftO
   });
   const planned = PLANNED_OBJECTS.flatMap((name) => {
     const object = find(name);
-    return object && !isImported(name) ? [reportPlanned(object, SOURCE_OBJECTS[name].resource)] : [];
+    const { resource } = SOURCE_OBJECTS[name];
+    return object && !isImported(name) ? [reportPlanned(object, resource)] : [];
   });
   const known = new Set<string>([...importedObjects(), ...PLANNED_OBJECTS]);
   const others = survey.objects
