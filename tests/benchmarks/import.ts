@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
+import type { MigrationKey } from "@/lib/migration/status";
+import type { Change } from "@/sandbox-org/control/mutate";
 import type { RunningOrg } from "@/sandbox-org/start";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
 import { loadFloor } from "@/tests/benchmarks/load-floor";
@@ -44,16 +46,19 @@ async function processesOf(org: RunningOrg, worker: ChildProcess): Promise<Recor
   return { org: org.pid, worker: worker.pid ?? 0, database: await parentOf(rows[0]?.pid ?? 0) };
 }
 
-/** Runs a migration in the worker to its end. */
-async function runToTheEnd(key: { organizationId: string; migrationId: string }): Promise<Import> {
+/** Runs a migration in the worker to its end: all of it, or a delta. */
+async function runToTheEnd(key: MigrationKey, kind: "full" | "delta" = "full"): Promise<Import> {
   const { transaction } = await import("@/lib/database/db");
   const { inOrganization } = await import("@/lib/database/organization-scope");
   const { requestJob } = await import("@/lib/jobs");
+  const { startDelta } = await import("@/lib/migration/start-delta");
   const { startRun } = await import("@/lib/migration/start-migration");
   const { finishedOf } = await import("@/tests/migration/support/run-migration");
   const { organizationId, migrationId } = key;
   const started = performance.now();
-  const { runNumber } = await inOrganization(organizationId, () => transaction((tx) => startRun(tx, key)));
+  const { runNumber } = await inOrganization(organizationId, () =>
+    transaction((tx) => (kind === "full" ? startRun(tx, key) : startDelta(tx, key))),
+  );
   const data = { organization_id: organizationId, migration_id: migrationId, run_number: runNumber };
   await requestJob("migration/run.requested", data, `${migrationId}/${runNumber}`);
   const samples: { seconds: number; done: number }[] = [];
@@ -68,6 +73,51 @@ async function runToTheEnd(key: { organizationId: string; migrationId: string })
   }
 }
 
+/** Source object → its records here, and a field to change. */
+const CHANGED = { Account: ["accounts", "Description"], Contact: ["contacts", "Title"], Case: ["cases", "Subject"] };
+
+const CHANGES_PER_REQUEST = 500;
+
+/** Changes a hundredth of the records in the source; every tenth of these is deleted. */
+async function changeSource(org: RunningOrg, { organizationId }: MigrationKey): Promise<void> {
+  const { pool } = await import("@/tests/support/owner");
+  const changes: Change[] = [];
+  for (const [object, [resource, field = ""]] of Object.entries(CHANGED)) {
+    const { rows } = await pool().query<{ ext_id: string }>(
+      `SELECT ext_id FROM ${resource} WHERE organization_id = $1 ORDER BY md5(ext_id) LIMIT $2`,
+      [organizationId, RECORDS / 300],
+    );
+    for (const [index, { ext_id: id }] of rows.entries())
+      changes.push(
+        index % 10 === 0 ? { op: "delete", object, id } : { op: "update", object, id, fields: { [field]: "x" } },
+      );
+  }
+  for (let start = 0; start < changes.length; start += CHANGES_PER_REQUEST)
+    await org.mutate(...changes.slice(start, start + CHANGES_PER_REQUEST));
+  // A delta reads what was changed before the second in which it starts.
+  await delay(1500);
+}
+
+/** Undoes a migration in the worker, and returns the seconds. */
+async function undoToTheEnd({ organizationId, migrationId }: MigrationKey): Promise<number> {
+  const { pool } = await import("@/tests/support/owner");
+  const { undoMigration } = await import("@/lib/migration/undo/undo-migration");
+  const { execute } = await import("@/lib/operation");
+  const { createContext } = await import("@/tests/support/factories");
+  const context = await createContext({ organizationId });
+  const started = performance.now();
+  await execute(undoMigration, context, { migration_id: migrationId });
+  for (;;) {
+    const { rows } = await pool().query<{ status: string }>("SELECT status FROM migrations WHERE id = $1", [
+      migrationId,
+    ]);
+    const status = rows[0]?.status;
+    if (status === "undone") return (performance.now() - started) / 1000;
+    if (status !== "undoing") throw new Error(`The undo ended as ${status}.`);
+    await delay(SAMPLE_MS);
+  }
+}
+
 function tenthsOf(samples: readonly { seconds: number; done: number }[]): [number, number] {
   const all = samples.at(-1)?.done ?? 0;
   const secondsAt = (done: number) => samples.find((sample) => sample.done >= done)?.seconds ?? Number.NaN;
@@ -75,8 +125,9 @@ function tenthsOf(samples: readonly { seconds: number; done: number }[]): [numbe
 }
 
 /**
- * Import of the sandbox org, twice: into an empty organization, and again with nothing changed. The floor is the load
- * statement alone, measured on the same server before and after.
+ * Import of the sandbox org, twice: into an empty organization, and again with nothing changed; then a delta after a
+ * hundredth of the records was changed, and an undo. The floor is the load statement alone, measured on the same server
+ * before and after.
  */
 export async function run(): Promise<Measurement[]> {
   return withService(async ({ startOrg }) => {
@@ -93,6 +144,9 @@ export async function run(): Promise<Measurement[]> {
     const first = await runToTheEnd(key);
     const perRecord = (await times()).map((time, index) => ((time - (used[index] ?? 0)) / RECORDS) * 1e6);
     const again = await runToTheEnd(key);
+    await changeSource(org, key);
+    const delta = await runToTheEnd(key, "delta");
+    const undo = await undoToTheEnd(key);
     const megabytes = await peakMemory(worker.pid ?? 0);
     worker.kill("SIGTERM");
     await once(worker, "exit");
@@ -105,6 +159,8 @@ export async function run(): Promise<Measurement[]> {
       { name: "import / floor", value: Number((speed / floor).toFixed(3)), unit: "" },
       { name: "last tenth / first tenth, speed", value: ratio(first.tenths[0], first.tenths[1]), unit: "" },
       { name: "again with nothing changed / import, speed", value: ratio(first.seconds, again.seconds), unit: "" },
+      { name: "delta of 1% / import, time", value: ratio(delta.seconds, first.seconds), unit: "" },
+      { name: "undo / import, time", value: ratio(undo, first.seconds), unit: "" },
       ...Object.keys(processes).map((name, index) => ({
         name: `processor time of ${name}`,
         value: Math.round(perRecord[index] ?? 0),
