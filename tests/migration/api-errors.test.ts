@@ -199,4 +199,12 @@ describe("the records that were not imported, as CSV", () => {
     const refused = await api.request("GET", `/migration/${id}/errors/download?limit=1`);
     expect(refused.status).toBe(400);
   });
+
+  test("are refused to a request that wants a version of them, which they do not have", async () => {
+    const id = await withIssues();
+    const answer = await api.request("GET", `/migration/${id}/errors/download`, undefined, undefined, {
+      "if-match": '"1"',
+    });
+    expect(answer.status).toBe(412);
+  });
 });

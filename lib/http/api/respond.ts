@@ -23,8 +23,9 @@ interface Outcome {
 /**
  * The response of an operation that succeeded: its JSON, and for a record its `ETag` and, if it is new, its `Location`.
  */
-export function respond({ request, operation, preconditions, result, status: usual }: Outcome): Response {
-  if (result instanceof Download) return respondWithContent(request, result, usual);
+export function respond(outcome: Outcome): Response {
+  const { request, operation, preconditions, result, status: usual } = outcome;
+  if (result instanceof Download) return respondWithContent(outcome, result);
   const json = result instanceof JsonText ? result : new JsonText(JSON.stringify(result));
   const status = json.isNew ? 201 : usual;
   const record = versionedIn(request, json.text);
@@ -38,13 +39,13 @@ export function respond({ request, operation, preconditions, result, status: usu
   return new Response(streamOf(json.bytes), { status, headers });
 }
 
-function respondWithContent({ method }: Request, { body, headers }: Download, status: number): Response {
-  // Nobody reads the body of an answer to HEAD, which would keep its file open.
-  if (method === "HEAD") void body.cancel();
-  return new Response(method === "HEAD" ? null : body, {
-    status,
-    headers: { "cache-control": "no-store", ...headers },
-  });
+/** A file has no tag. A body that nobody reads is cancelled: it would keep its file open. */
+function respondWithContent({ request, preconditions, status }: Outcome, { body, headers }: Download): Response {
+  const isRefused = isSafe(request.method) && isUnmatched(preconditions, undefined);
+  const isRead = !isRefused && request.method !== "HEAD";
+  if (!isRead) void body.cancel();
+  if (isRefused) throw unmatched();
+  return new Response(isRead ? body : null, { status, headers: { "cache-control": "no-store", ...headers } });
 }
 
 /** A body of bytes that are not copied: from a string or from bytes, a Response of a page takes four times as long. */
@@ -118,18 +119,23 @@ function isByExtId(request: Request): boolean {
 function isNotModified(
   request: Request,
   { volatile }: Pick<Operation, "volatile">,
-  { ifMatch, ifNoneMatch }: Preconditions,
+  preconditions: Preconditions,
   record: Versioned | undefined,
 ): boolean {
-  if (
-    ifMatch !== undefined &&
-    ifMatch !== "*" &&
-    !(record && matchesTag(ifMatch, tagsOf(record), { strongly: true }))
-  ) {
-    throw new AppError("precondition_failed", "The record has none of the versions that If-Match names.");
-  }
+  if (isUnmatched(preconditions, record)) throw unmatched();
+  const { ifNoneMatch } = preconditions;
   if (ifNoneMatch === undefined || record === undefined || volatile) return false;
   return matchesTag(ifNoneMatch, isByExtId(request) ? [tagWithId(record)] : tagsOf(record), { strongly: false });
+}
+
+/** Whether the record has none of the tags that If-Match names (RFC 9110 §13.1.1); it always has the tag `*`. */
+function isUnmatched({ ifMatch }: Preconditions, record: Versioned | undefined): boolean {
+  if (ifMatch === undefined || ifMatch === "*") return false;
+  return !(record && matchesTag(ifMatch, tagsOf(record), { strongly: true }));
+}
+
+function unmatched(): AppError {
+  return new AppError("precondition_failed", "The record has none of the versions that If-Match names.");
 }
 
 /** Refuses preconditions on a request that changes something without a version. */

@@ -81,13 +81,20 @@ export class MigrationApi {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
-  async request(method: string, path: string, body?: string, type = "application/json"): Promise<Response> {
+  async request(
+    method: string,
+    path: string,
+    body?: string,
+    type = "application/json",
+    more?: Record<string, string>,
+  ): Promise<Response> {
     const target = `${method} ${new URL(path, ORIGIN).pathname}`;
     const [pattern, handler] = ROUTES.find(([candidate]) => candidate.test(target)) ?? [];
     if (!pattern || !handler) throw new Error(`No route answers ${target}.`);
     const headers = {
       ...(this.token && { authorization: `Bearer ${this.token}` }),
       ...(body !== undefined && { "content-type": type }),
+      ...more,
     };
     const request = new Request(`${ORIGIN}/api/v1${path}`, { method, headers, ...(body !== undefined && { body }) });
     return handler(request, { params: Promise.resolve({ id: pattern.exec(target)?.[1] ?? "" }) });
