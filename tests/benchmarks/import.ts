@@ -85,7 +85,7 @@ async function changeSource(org: RunningOrg, { organizationId }: MigrationKey): 
   for (const [object, [resource, field = ""]] of Object.entries(CHANGED)) {
     const { rows } = await pool().query<{ ext_id: string }>(
       `SELECT ext_id FROM ${resource} WHERE organization_id = $1 ORDER BY md5(ext_id) LIMIT $2`,
-      [organizationId, RECORDS / 300],
+      [organizationId, Math.ceil(RECORDS / 300)],
     );
     for (const [index, { ext_id: id }] of rows.entries())
       changes.push(
