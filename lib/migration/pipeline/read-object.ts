@@ -1,9 +1,10 @@
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { setImmediate } from "node:timers/promises";
+
 import { partsOf } from "@/lib/migration/duplicates/run-clusters";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { loadPage, type Page } from "@/lib/migration/pipeline/load/load-page";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { transform } from "@/lib/migration/pipeline/map/transform";
+import { type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
 import { type BulkProgress, type ObjectProgressRow, setApi } from "@/lib/migration/pipeline/progress";
 import { finishJob, prepareJob, recoverBulk } from "@/lib/migration/pipeline/read/bulk-job";
 import { type Api, chooseApi, limitsLeft } from "@/lib/migration/pipeline/read/choose-api";
@@ -14,9 +15,7 @@ import {
   type PageSize,
   readByKeyset,
 } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { attachFiles } from "@/lib/migration/pipeline/read/entry-files";
-import { attachTasks, attachVisibility, markPatterns } from "@/lib/migration/pipeline/read/related-records";
-import { attachSales } from "@/lib/migration/pipeline/read/sales-records";
+import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
@@ -52,6 +51,7 @@ export async function readObject(session: RunSession, progress: ObjectProgressRo
     after: progress.checkpoint,
     all: true,
     size: { records: FIRST_PAGE_RECORDS },
+    complete: (records: SourceRecord[]) => addRelated(session, progress.object, records),
   };
   const api = progress.api ?? (await decideApi(session, progress, plan));
   const prepared = api === "bulk" ? await prepareJob(session, progress, read, deadline) : null;
@@ -108,9 +108,8 @@ async function storePages(
   let storing: Promise<boolean> = Promise.resolve(true);
   try {
     for await (const { records, bulkJob } of pages) {
-      await addRelated(session, progress.object, records);
       for await (const { records: part, clusters, isLast } of partsOf(session, plan, records)) {
-        const outcomes = part.map((record) => transform(plan, record, session.people, session.run.organizationId));
+        const outcomes = await mapped(session, plan, part);
         if (!(await storing)) return { outcome: "overtaken" };
         if (after === progress.checkpoint) await stopWaiting(session.run);
         const last = String(part.at(-1)?.Id);
@@ -131,21 +130,24 @@ async function storePages(
   }
 }
 
-async function unlessOvertaken(storing: Promise<boolean>, reading: Reading): Promise<Reading> {
-  return (await storing) ? reading : { outcome: "overtaken" };
+/** Records that are mapped in one go, which takes half a millisecond. */
+const RECORDS_PER_TURN = 10;
+
+/**
+ * Maps records, and takes the answers of the database in between: it would wait for its next statement while a whole
+ * page is mapped.
+ */
+async function mapped(session: RunSession, plan: Plan, records: readonly SourceRecord[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const [index, record] of records.entries()) {
+    if (index % RECORDS_PER_TURN === 0) await setImmediate();
+    outcomes.push(transform(plan, record, session.people, session.run.organizationId));
+  }
+  return outcomes;
 }
 
-/** Adds data of related records to records. */
-export async function addRelated(
-  session: RunSession,
-  object: MigratedObjectName,
-  records: readonly SourceRecord[],
-): Promise<void> {
-  if (object === "EmailMessage") await attachTasks(session, records);
-  if (object === "FeedComment") await attachVisibility(session.client, records);
-  if (session.configuration.threads.attachments) await attachFiles(session.client, object, records);
-  await attachSales(session.client, object, records);
-  if (object === "Task" || object === "Event") await markPatterns(session, object, records);
+async function unlessOvertaken(storing: Promise<boolean>, reading: Reading): Promise<Reading> {
+  return (await storing) ? reading : { outcome: "overtaken" };
 }
 
 /** Stores a page and sets the size of the next ones. False: the run was stopped, or another worker has gone further. */

@@ -3,7 +3,7 @@ import type { Configuration } from "@/lib/migration/configuration/configuration-
 import { isRead } from "@/lib/migration/configuration/mapping-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { addRelated } from "@/lib/migration/pipeline/read-object";
+import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readPeople } from "@/lib/migration/pipeline/read/people";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";

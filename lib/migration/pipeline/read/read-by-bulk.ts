@@ -18,6 +18,8 @@ export interface BulkRead extends BulkSelect {
   types: Readonly<Record<string, string>>;
   after: string | null;
   size: PageSize;
+  /** As in {@link readByKeyset}. */
+  complete?: (records: SourceRecord[]) => Promise<void>;
 }
 
 interface BulkPage {
@@ -49,12 +51,12 @@ export async function* readByBulk(
         seen += rows.length;
         for (const row of rows) {
           if (!batch.add(columns, row)) continue;
-          yield { records: batch.take(), bulkJob };
+          yield { records: await batch.take(), bulkJob };
           progress.failures = 0;
         }
       }
       if (page.next === null || seen > job.requested) {
-        if (!batch.isEmpty) yield { records: batch.take(), bulkJob };
+        if (!batch.isEmpty) yield { records: await batch.take(), bulkJob };
         return;
       }
       locator = page.next;
@@ -126,10 +128,11 @@ class Batch {
     return record;
   }
 
-  take(): SourceRecord[] {
+  async take(): Promise<SourceRecord[]> {
     const records = this.#records;
     this.#records = [];
     this.#characters = 0;
+    await this.read.complete?.(records);
     return records;
   }
 

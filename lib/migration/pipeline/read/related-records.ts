@@ -2,9 +2,12 @@ import { isRecurrencePattern, markHasOccurrences } from "@/lib/migration/objects
 import { textOf } from "@/lib/migration/objects/declaration";
 import { attachTaskFields, taskFieldsToKeep } from "@/lib/migration/objects/email-message";
 import { feedItem, setPostVisibility } from "@/lib/migration/objects/feed";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { attachFiles } from "@/lib/migration/pipeline/read/entry-files";
 import { IDS_PER_QUERY, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { attachSales } from "@/lib/migration/pipeline/read/sales-records";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { type RunSession, planOf } from "@/lib/migration/pipeline/run-session";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
@@ -12,11 +15,24 @@ import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query, type SourceRecord, select, soqlString } from "@/lib/salesforce/query";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
+/** Adds to records what other objects of the source know of them. */
+export async function addRelated(
+  session: RunSession,
+  object: MigratedObjectName,
+  records: readonly SourceRecord[],
+): Promise<void> {
+  if (object === "EmailMessage") await attachTasks(session, records);
+  if (object === "FeedComment") await attachVisibility(session.client, records);
+  if (session.configuration.threads.attachments) await attachFiles(session.client, object, records);
+  await attachSales(session.client, object, records);
+  if (object === "Task" || object === "Event") await markPatterns(session, object, records);
+}
+
 /**
  * Marks the patterns of recurring series whose occurrences this run imports. A pattern without occurrences is the only
  * record of its series.
  */
-export async function markPatterns(
+async function markPatterns(
   session: RunSession,
   object: "Task" | "Event",
   records: readonly SourceRecord[],
@@ -71,7 +87,7 @@ export async function patternsWithOccurrences(
  * themselves. Deleted Tasks are ignored. The Tasks are read together with the e-mails, so that a repeated import finds
  * the same record.
  */
-export async function attachTasks(session: RunSession, emails: readonly SourceRecord[]): Promise<void> {
+async function attachTasks(session: RunSession, emails: readonly SourceRecord[]): Promise<void> {
   const fields = await fieldsOfTasks(session);
   const byTask = Map.groupBy(emails, (email) => textOf(email, "ActivityId"));
   const tasks = [...byTask.keys()].filter((id) => id !== null);
@@ -114,7 +130,7 @@ function readTasks(
 }
 
 /** Adds to replies the visibility of their posts. Posts are read anew, because most of them are not imported. */
-export async function attachVisibility(client: SalesforceClient, replies: readonly SourceRecord[]): Promise<void> {
+async function attachVisibility(client: SalesforceClient, replies: readonly SourceRecord[]): Promise<void> {
   const ids = [...new Set(replies.map((reply) => textOf(reply, "FeedItemId")))].filter((id) => id !== null);
   const read = { from: "FeedItem", key: "Id", fields: ["Visibility"], pageRecords: feedItem.maxPageRecords };
   const posts = new Map((await readByIds(client, read, ids)).map((post) => [String(post.Id), post.Visibility]));
