@@ -15,6 +15,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
     title: "Import of 100,000 records against the load statement alone",
     run: async () => (await import("@/tests/benchmarks/import")).run(),
   },
+  kills: {
+    title: "Import of 100,000 records whose worker is killed fifty times, against one that nobody disturbs",
+    run: async () => (await import("@/tests/benchmarks/kills")).run(),
+  },
   duplicates: {
     title: "Duplicates among 100,000 contacts, 10,000 of them twice, against comparing every pair",
     run: async () => (await import("@/tests/benchmarks/duplicates")).run(),
@@ -35,7 +39,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
 
 /**
  * `npm run bench [-- <name> …]`: runs the benchmarks, prints the figures and saves them in docs/benchmarks.md.
- * BENCH_ROWS=20000 makes `api` quick, BENCH_RECORDS=1000000 makes `import` long; those figures are not saved.
+ * BENCH_ROWS=20000 makes `api` quick, BENCH_RECORDS=1000000 makes `import` and `kills` long; those figures are not saved.
  */
 await runCommand(async () => {
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS);

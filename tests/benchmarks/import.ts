@@ -48,19 +48,10 @@ async function processesOf(org: RunningOrg, worker: ChildProcess): Promise<Recor
 
 /** Runs a migration in the worker to its end: all of it, or a delta. */
 async function runToTheEnd(key: MigrationKey, kind: "full" | "delta" = "full"): Promise<Import> {
-  const { transaction } = await import("@/lib/database/db");
-  const { inOrganization } = await import("@/lib/database/organization-scope");
-  const { requestJob } = await import("@/lib/jobs");
-  const { startDelta } = await import("@/lib/migration/start-delta");
-  const { startRun } = await import("@/lib/migration/start-migration");
   const { finishedOf } = await import("@/tests/migration/support/run-migration");
-  const { organizationId, migrationId } = key;
+  const { requestRun } = await import("@/tests/benchmarks/request-run");
   const started = performance.now();
-  const { runNumber } = await inOrganization(organizationId, () =>
-    transaction((tx) => (kind === "full" ? startRun(tx, key) : startDelta(tx, key))),
-  );
-  const data = { organization_id: organizationId, migration_id: migrationId, run_number: runNumber };
-  await requestJob("migration/run.requested", data, `${migrationId}/${runNumber}`);
+  const runNumber = await requestRun(key, kind);
   const samples: { seconds: number; done: number }[] = [];
   for (;;) {
     const { status, lines, failure } = await finishedOf(key);
