@@ -5,14 +5,14 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
-import { readPeople } from "@/lib/migration/pipeline/read/people";
+import { NOBODY, readPeople } from "@/lib/migration/pipeline/read/people";
 import { sourceClock } from "@/lib/migration/pipeline/read/window";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { causeOf, describeRecord } from "@/lib/migration/preview/describe-record";
 import type { Preview } from "@/lib/migration/preview/preview-schema";
 import { readParents, type Records } from "@/lib/migration/preview/read-parents";
 import { type Rehearsed, rehearse } from "@/lib/migration/preview/rehearse";
-import { NOBODY, readAsked, type Sampled, sampleRecords } from "@/lib/migration/preview/sample-records";
+import { readAsked, type Sampled, sampleRecords } from "@/lib/migration/preview/sample-records";
 import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
 import type { MigrationKey } from "@/lib/migration/status";
 import type { SalesforceClient } from "@/lib/salesforce/client";

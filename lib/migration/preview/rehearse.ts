@@ -1,7 +1,8 @@
 import type { PoolClient } from "pg";
 
-import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { setStatementTimeout } from "@/lib/database/db";
 import { postgresCode } from "@/lib/database/error-codes";
+import { rolledBack } from "@/lib/database/rolled-back";
 import { AppError } from "@/lib/errors";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { linkSelfReferences } from "@/lib/migration/pipeline/load/references";
@@ -31,13 +32,6 @@ export interface Rehearsed {
   recordId: string | null;
 }
 
-/** Carries the result of a transaction out of it, and rolls it back. */
-class RolledBack<Result> extends Error {
-  constructor(readonly result: Result) {
-    super("This transaction is always rolled back.");
-  }
-}
-
 /**
  * Imports records as a run does, each group in the order of import, in a transaction that is always rolled back. The
  * records are read before, so that no lock waits for the org.
@@ -47,24 +41,13 @@ export async function rehearse(
   groups: readonly [parents: Records, sampled: Records],
 ): Promise<[parents: Rehearsed[], sampled: Rehearsed[]]> {
   const [parents, sampled] = [await mapped(session, groups[0]), await mapped(session, groups[1])];
-  return rolledBack(async (client) => {
+  return rolledBack<[Rehearsed[], Rehearsed[]]>(async (client) => {
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     return [await importPages(client, session, parents), await importPages(client, session, sampled)];
+  }).catch((error: unknown) => {
+    throw postgresCode(error) === "57014" ? tooSlow(error) : error;
   });
-}
-
-async function rolledBack<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  try {
-    await retriedTransaction(async (client) => {
-      throw new RolledBack(await work(client));
-    });
-  } catch (error) {
-    if (error instanceof RolledBack) return error.result as Result;
-    if (postgresCode(error) === "57014") throw tooSlow(error);
-    throw error;
-  }
-  throw new Error("The transaction of a preview was committed.");
 }
 
 function tooSlow(cause: unknown): AppError {

@@ -1,4 +1,4 @@
-import { type People } from "@/lib/migration/objects/declaration";
+import { NOBODY } from "@/lib/migration/pipeline/read/people";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
@@ -23,13 +23,6 @@ interface Reading {
 
 /** How many records of each end, and of the middle, are candidates. */
 const CANDIDATES = 50;
-
-/** Stands in for the people of the org until they are read. */
-export const NOBODY: People = {
-  memberOf: () => null,
-  ownerOf: () => ({ member: null, isSame: false }),
-  nameOf: () => null,
-};
 
 /** The asked records, as far as a run would read them. */
 export async function readAsked(reading: Reading, extIds: readonly string[]): Promise<Sampled[]> {

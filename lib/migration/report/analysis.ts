@@ -39,7 +39,7 @@ export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {
 
 /** Step 2, for each object: the targets of its fields. */
 export async function map(key: MigrationKey, object: MigratedObjectName): Promise<void> {
-  await keepMapping(key, object, await mapObject(await openSource(key), object));
+  await keepMapping(key, object, await mapObject(key, await openSource(key), object));
 }
 
 /** Step 3: the automations of the org, and its remaining API requests. */

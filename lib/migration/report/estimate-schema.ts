@@ -5,7 +5,13 @@ export const speed = z
     sampled_records: z.number().int(),
     sampled_milliseconds: z.number().int().describe("How long Salesforce took for the sample."),
     read_per_second: z.number().nullable().describe("Records that the sample was read at. null: there was no record."),
-    stored_per_second: z.number().describe("Records that this service stores: assumed, not measured in the analysis."),
+    stored_per_second: z.number().describe("Records that this service stores."),
+    storing: z
+      .enum(["measured", "assumed"])
+      .optional()
+      .describe(
+        "measured: with the sample, in a transaction that was rolled back · assumed: the sample was too small.",
+      ),
   })
   .describe("What the seconds of an object are calculated from.");
 

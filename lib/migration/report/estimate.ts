@@ -13,8 +13,8 @@ import type { Survey } from "@/lib/migration/report/survey";
 import { type LeftOutByObject, sumLeftOut } from "@/lib/migration/report/wording";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 
-/** Records that the import stores per second on a small machine, with a margin. */
-const STORED_PER_SECOND = 6000;
+/** Records that are stored per second where the analysis could not measure it: half of what a small machine does. */
+const ASSUMED_PER_SECOND = 3000;
 
 /** Bytes of files that are read and stored per second, where the network is no faster than 100 Mbit/s. */
 const FILE_BYTES_PER_SECOND = 10_000_000;
@@ -130,17 +130,26 @@ function timelineOf(works: readonly Work[]): Report["estimate"]["timeline"] {
   });
 }
 
-function speedOf({ records, milliseconds }: SampleMeasure) {
+function storedPerSecond({ records, storing_milliseconds: milliseconds }: SampleMeasure): number {
+  return milliseconds ? (1000 * records) / milliseconds : ASSUMED_PER_SECOND;
+}
+
+function speedOf(sample: SampleMeasure) {
+  const { records, milliseconds } = sample;
   const read = records === 0 ? null : Math.round((1000 * records) / Math.max(1, milliseconds));
   return {
     sampled_records: records,
     sampled_milliseconds: milliseconds,
     read_per_second: read,
-    stored_per_second: STORED_PER_SECOND,
+    stored_per_second: Math.round(storedPerSecond(sample)),
+    storing: sample.storing_milliseconds ? ("measured" as const) : ("assumed" as const),
   };
 }
 
-/** A page takes one round trip, plus the time per record that the sample took. A lookup takes one round trip. */
+/**
+ * A page takes one round trip, plus the time per record that the sample took. A lookup takes one round trip. While a
+ * page is stored the next one is read, so the slower of the two counts.
+ */
 function workOf(
   object: MigratedObjectName,
   records: number,
@@ -152,7 +161,7 @@ function workOf(
   const { maxPageRecords = MAX_PAGE_RECORDS } = SOURCE_OBJECTS[object];
   const pages = Math.ceil(records / Math.min(maxPageRecords, pageSizeFor(sampled, sample.characters))) + lookups;
   const perRecord = Math.max(0, sample.milliseconds - latency) / sampled;
-  const seconds = (pages * latency + records * perRecord) / 1000 + records / STORED_PER_SECOND;
+  const seconds = Math.max((pages * latency + records * perRecord) / 1000, records / storedPerSecond(sample));
   const around = CALLS_PER_OBJECT + lookups;
   const calls = { rest: pages + CALLS_PER_OBJECT, bulk: bulkCalls(records) + around };
   return { records, sample, calls, seconds };

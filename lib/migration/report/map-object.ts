@@ -1,14 +1,16 @@
 import { isRead, suggestTarget } from "@/lib/migration/configuration/mapping-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { planObject } from "@/lib/migration/pipeline/map/plan";
+import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
 import { withSmallerPages } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
 import { fitOf } from "@/lib/migration/report/fields/field-fit";
 import { fillRates } from "@/lib/migration/report/fields/fill-rates";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/histogram";
+import { measureStoring } from "@/lib/migration/report/measure-storing";
 import type { FieldReport, Fill } from "@/lib/migration/report/report-schema";
 import { migratedOf } from "@/lib/migration/report/survey";
+import type { MigrationKey } from "@/lib/migration/status";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
 import { query, type SourceRecord, select } from "@/lib/salesforce/query";
@@ -20,6 +22,8 @@ export interface SampleMeasure {
   milliseconds: number;
   /** The length of the JSON of all sampled records. */
   characters: number;
+  /** How long storing them took; null if it was not measured, absent from older drafts. */
+  storing_milliseconds?: number | null;
 }
 
 export interface ObjectMapping {
@@ -30,20 +34,25 @@ export interface ObjectMapping {
 const SAMPLE_RECORDS = 200;
 
 /** The target of every field of an object, with samples from real records that are read as the import reads them. */
-export async function mapObject(client: SalesforceClient, object: MigratedObjectName): Promise<ObjectMapping> {
+export async function mapObject(
+  key: MigrationKey,
+  client: SalesforceClient,
+  object: MigratedObjectName,
+): Promise<ObjectMapping> {
   const { fields } = await describeObject(client, object);
-  const { records, sample } = await takeSample(client, object, fields);
+  const plan = planObject(object, fields);
+  const { records, sample } = await takeSample(client, object, plan);
   const mapped: FieldReport[] = [];
   const read = fields.filter((field) => isRead(field, SOURCE_OBJECTS[object].ignoredFields));
   const fills = await fillRates(client, object, read, records);
   for (const field of fields)
     mapped.push(await mapField(client, object, field, records, fills.get(field.name) ?? null));
-  return { fields: mapped, sample };
+  return { fields: mapped, sample: { ...sample, storing_milliseconds: await measureStoring(key, plan, records) } };
 }
 
-async function takeSample(client: SalesforceClient, object: MigratedObjectName, fields: readonly FieldDescription[]) {
+async function takeSample(client: SalesforceClient, object: MigratedObjectName, plan: Plan) {
   const read = {
-    fields: planObject(object, fields).select,
+    fields: plan.select,
     from: object,
     where: ["IsDeleted = false", ...migratedOf(object)],
     orderBy: "Id DESC",

@@ -11,6 +11,13 @@ import type { SalesforceClient } from "@/lib/salesforce/client";
 import { soqlString } from "@/lib/salesforce/query";
 import { isObjectHidden } from "@/lib/salesforce/refusals";
 
+/** Stands in for the people of the org where they are not read. */
+export const NOBODY: People = {
+  memberOf: () => null,
+  ownerOf: () => ({ member: null, isSame: false }),
+  nameOf: () => null,
+};
+
 /**
  * A session keeps all users in memory, and a worker has several sessions. Further owners are treated like those whom
  * the Salesforce user may not see: their ids are kept.
