@@ -1,8 +1,9 @@
 import type { Table } from "../data/table";
+import { DAY, ORG_NOW } from "../generator/clock";
 import { to18 } from "../generator/ids";
 import { isAggregate, type Comparison, type Condition } from "./ast";
 
-/** The ordinals that the conditions on Id select: a range, and possibly a list within it. */
+/** The ordinals that the conditions on indexed fields select: a range, and possibly a list within it. */
 export interface IdRange {
   readonly low: number;
   readonly high: number;
@@ -14,20 +15,38 @@ function conjuncts(condition: Condition | null): readonly Condition[] {
   return condition.kind === "and" ? condition.parts.flatMap(conjuncts) : [condition];
 }
 
-function isOnId(condition: Condition): condition is Comparison {
+function isOn(field: string, condition: Condition): condition is Comparison {
   return (
     condition.kind === "comparison" &&
     !isAggregate(condition.field) &&
-    condition.field.path.join(".").toLowerCase() === "id" &&
+    condition.field.path.join(".").toLowerCase() === field &&
     condition.semiJoin === null
   );
 }
 
-/** Reads conditions such as `Id > 'x'`, so that a keyset page is found without reading the rows before it. */
+/** Nothing that was generated was changed after this. */
+const GENERATED_BEFORE = ORG_NOW + DAY;
+
+/** As an index of SystemModstamp, which Salesforce has: whether only records that were changed since can match. */
+function selectsChanges({ operator, values }: Comparison): boolean {
+  const [value] = values;
+  return (operator === ">" || operator === ">=") && value?.kind === "datetime"
+    ? Date.parse(value.value) > GENERATED_BEFORE
+    : false;
+}
+
+/**
+ * Reads conditions such as `Id > 'x'` and `SystemModstamp >= …`, so that a page is found without reading the rows before
+ * it.
+ */
 export function idRangeOf(table: Table, where: Condition | null): IdRange {
   let range: IdRange = { low: 0, high: table.size, list: null };
   if (table.object.keyPrefix === null) return range;
-  for (const condition of conjuncts(where)) if (isOnId(condition)) range = narrow(table, range, condition);
+  for (const condition of conjuncts(where)) {
+    if (isOn("id", condition)) range = narrow(table, range, condition);
+    else if (isOn("systemmodstamp", condition) && selectsChanges(condition) && range.list === null)
+      range = { ...range, list: [...table.overlay.patches.keys()].toSorted((a, b) => a - b) };
+  }
   return range;
 }
 

@@ -7,9 +7,11 @@ import {
   type Report,
   report as reportSchema,
 } from "@/lib/migration/report/report-schema";
+import type { MigrationKey } from "@/lib/migration/status";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { count, query } from "@/lib/salesforce/query";
-import { analyzeOrg, risksNamed } from "@/tests/migration/support/analyze-org";
+import { analyze, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";
+import { pool } from "@/tests/support/owner";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 const RECORDS = 3000;
@@ -17,11 +19,14 @@ const RECORDS = 3000;
 let org: RunningOrg;
 let client: SalesforceClient;
 let report: Report;
+let key: MigrationKey;
 
 beforeAll(async () => {
   org = await startSandboxOrg({ records: RECORDS });
   client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
-  report = await analyzeOrg(org);
+  key = await connect(org);
+  await analyze(key);
+  report = await reportOf(key);
 });
 afterAll(() => org.stop());
 
@@ -218,6 +223,20 @@ test("the estimate compares the API requests with those that are left", () => {
   expect(seconds).toBeGreaterThan(0);
   expect(calls).toBeGreaterThanOrEqual(MIGRATED_OBJECTS.length);
   expect(remaining).toBeGreaterThan(900_000);
+});
+
+test("the speed of storing was measured with the sample of every object that has one, and nothing of it is left", async () => {
+  const speeds = report.estimate.timeline.map(({ speed }) => speed);
+  for (const speed of speeds)
+    expect(speed).toMatchObject({
+      storing: Number(speed?.sampled_records) < 50 ? "assumed" : "measured",
+      stored_per_second: expect.toSatisfy((records: number) => records > 50 && records < 200_000),
+    });
+  expect(speeds.filter((speed) => speed?.storing === "measured").length).toBeGreaterThan(4);
+  for (const resource of ["accounts", "contacts", "cases", "case_comments", "activities"]) {
+    const stored = await pool().query(`SELECT FROM ${resource} WHERE organization_id = $1`, [key.organizationId]);
+    expect(stored.rowCount).toBe(0);
+  }
 });
 
 test("the timeline lists every imported object in the order of import, and ends with the total", () => {

@@ -79,3 +79,19 @@ test("an object of which Salesforce limits how many can be read at once is never
   const limits = { requests: 90_000, bulkJobs: 10 };
   expect(await chooseApi({ ...facts, limits: () => limits })).toMatchObject({ api: "rest" });
 });
+
+test("an object takes as long as the slower of reading and storing it, and says what was measured", async () => {
+  const sample = { records: 200, milliseconds: 300, characters: 100_000 };
+  const lineFor = async (storing?: number | null) => {
+    const measured = storing === undefined ? sample : { ...sample, storing_milliseconds: storing };
+    const mappings = { Account: { fields: [field("Name", "string")], sample: measured } };
+    return (await estimateRun(orgOf(20_000, { mappings }))).timeline[0];
+  };
+  // Reading: ten pages of 0.1 s, and 1 ms per record.
+  expect(await lineFor(20)).toMatchObject({ seconds: 21, speed: { stored_per_second: 10_000, storing: "measured" } });
+  // Storing: 2 ms per record.
+  expect(await lineFor(400)).toMatchObject({ seconds: 40, speed: { stored_per_second: 500, storing: "measured" } });
+  const assumed = { seconds: 21, speed: { stored_per_second: 3000, storing: "assumed" } };
+  expect(await lineFor(null)).toMatchObject(assumed);
+  expect(await lineFor()).toMatchObject(assumed);
+});
