@@ -101,6 +101,9 @@ interface Stage {
   finish: StageFinish;
 }
 
+/** The objects whose records are the entries of threads. */
+export const THREAD_OBJECTS: readonly MigratedObjectName[] = ["CaseComment", "EmailMessage", "FeedItem", "FeedComment"];
+
 /**
  * The order of import: objects come before those that refer to them. Accounts, contacts and cases also refer to records
  * of the same object, in any order.
@@ -112,7 +115,7 @@ const STAGES: readonly Stage[] = [
   { objects: ["Opportunity"], finish: null },
   { objects: ["Lead"], finish: null },
   { objects: ["Case"], finish: "link_self_references" },
-  { objects: ["CaseComment", "EmailMessage", "FeedItem", "FeedComment"], finish: "number_threads" },
+  { objects: THREAD_OBJECTS, finish: "number_threads" },
   { objects: ["Task", "Event"], finish: null },
 ];
 

@@ -1,13 +1,18 @@
 import type { PoolClient } from "pg";
 
 import { pool, retriedTransaction } from "@/lib/database/db";
-import { type MigratedObjectName, finishAfter } from "@/lib/migration/objects/migrated-objects";
+import { type MigratedObjectName, finishAfter, THREAD_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
 import { storeHeldBack } from "@/lib/migration/pipeline/held-back";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/references";
 import { linkWaiting } from "@/lib/migration/pipeline/load/link-waiting";
-import { listSelectedObjects, lockAtCheckpoint, type ObjectProgressRow } from "@/lib/migration/pipeline/progress";
+import {
+  listSelectedObjects,
+  lockAtCheckpoint,
+  type ObjectProgressRow,
+  type RunKey,
+} from "@/lib/migration/pipeline/progress";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
@@ -24,7 +29,7 @@ export async function finishObject(
   const { run } = session;
   const finish = finishAfter(object, await listSelectedObjects(run));
   const plan = await planOf(session, object);
-  await refreshStatistics(plan);
+  await refreshStatistics(session, plan);
   const source =
     session.kind === "retry" ? null : await countWindow(session.client, object, { ...session.window, since });
   const lock = (client: PoolClient) => lockAtCheckpoint(client, run, object, checkpoint);
@@ -70,10 +75,11 @@ async function closeObject(
 
 /**
  * Numbers the thread of every case from 1 by time. Entries of the same moment are numbered in the order of their source
- * ids. A delta numbers the threads with new entries.
+ * ids. A delta numbers the threads with new entries, if it has stored any: to find them it looks at all entries.
  */
 async function numberThreads(client: PoolClient, { run, kind }: RunSession): Promise<void> {
   const { organizationId, migrationId } = run;
+  if (kind === "delta" && !(await hasNewEntries(client, run))) return;
   const changed =
     kind === "delta"
       ? "AND case_id IN (SELECT case_id FROM case_comments WHERE organization_id = $1 AND position = 0)"
@@ -92,4 +98,13 @@ async function numberThreads(client: PoolClient, { run, kind }: RunSession): Pro
     [organizationId, migrationId],
   );
   assertNotRaced(rows[0]);
+}
+
+async function hasNewEntries(client: PoolClient, { organizationId, migrationId }: RunKey): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM migration_objects
+     WHERE organization_id = $1 AND migration_id = $2 AND object = ANY ($3::text[]) AND created > 0 LIMIT 1`,
+    [organizationId, migrationId, THREAD_OBJECTS],
+  );
+  return rowCount === 1;
 }

@@ -154,7 +154,7 @@ async function unlessOvertaken(storing: Promise<boolean>, reading: Reading): Pro
 async function storePage(session: RunSession, plan: Plan, page: Page, size: PageSize): Promise<boolean> {
   const characters = await loadPage(session.run, plan, page, session.configuration);
   if (characters === null) return false;
-  if (page.after === null) await refreshStatistics(plan);
+  if (page.after === null) await refreshStatistics(session, plan);
   const records = page.outcomes.length;
   const max = Math.min(MAX_GROWTH * records, plan.object.maxPageRecords ?? Infinity, pageSizeFor(records, characters));
   size.records = Math.max(MIN_PAGE_RECORDS, max);

@@ -93,9 +93,11 @@ export function planOf(session: RunSession, object: MigratedObjectName): Promise
 
 /**
  * Updates the statistics of the table that an import is filling. PostgreSQL does so only about once a minute. Until
- * then it would plan foreign key checks for an empty table, and scan all records of the organization for each of them.
+ * then it would plan foreign key checks for an empty table, and scan all records of the organization for each of them. Runs that
+ * read what is left do not fill empty tables.
  */
-export async function refreshStatistics(plan: Plan): Promise<void> {
+export async function refreshStatistics({ kind }: RunSession, plan: Plan): Promise<void> {
+  if (kind !== "full") return;
   await pool().query("SELECT refresh_statistics($1)", [plan.main.shape.resource]);
   if (plan.alternative) await pool().query("SELECT refresh_statistics($1)", [plan.alternative.shape.resource]);
 }
