@@ -39,7 +39,8 @@ const BENCHMARKS: Record<string, Benchmark> = {
 
 /**
  * `npm run bench [-- <name> …]`: runs the benchmarks, prints the figures and saves them in docs/benchmarks.md.
- * BENCH_ROWS=20000 makes `api` quick, BENCH_RECORDS=1000000 makes `import` and `kills` long; those figures are not saved.
+ * BENCH_ROWS=20000 makes `api` quick, BENCH_RECORDS=1000000 makes `import` and `kills` long; those figures are not
+ * saved.
  */
 await runCommand(async () => {
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS);

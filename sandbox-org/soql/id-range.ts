@@ -36,8 +36,8 @@ function selectsChanges({ operator, values }: Comparison): boolean {
 }
 
 /**
- * Reads conditions such as `Id > 'x'` and `SystemModstamp >= …`, so that a page is found without reading the rows before
- * it.
+ * Reads conditions such as `Id > 'x'` and `SystemModstamp >= …`, so that a page is found without reading the rows
+ * before it.
  */
 export function idRangeOf(table: Table, where: Condition | null): IdRange {
   let range: IdRange = { low: 0, high: table.size, list: null };

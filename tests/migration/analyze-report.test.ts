@@ -225,7 +225,7 @@ test("the estimate compares the API requests with those that are left", () => {
   expect(remaining).toBeGreaterThan(900_000);
 });
 
-test("the speed of storing was measured with the sample of every object that has one, and nothing of it is left", async () => {
+test("the speed of storing is measured with the sample of every object, and nothing of it is left", async () => {
   const speeds = report.estimate.timeline.map(({ speed }) => speed);
   for (const speed of speeds)
     expect(speed).toMatchObject({

@@ -9,12 +9,7 @@ import { type BulkProgress, type ObjectProgressRow, setApi } from "@/lib/migrati
 import { finishJob, prepareJob, recoverBulk } from "@/lib/migration/pipeline/read/bulk-job";
 import { type Api, chooseApi, limitsLeft } from "@/lib/migration/pipeline/read/choose-api";
 import { readByBulk } from "@/lib/migration/pipeline/read/read-by-bulk";
-import {
-  pageSizeFor,
-  MIN_PAGE_RECORDS,
-  type PageSize,
-  readByKeyset,
-} from "@/lib/migration/pipeline/read/read-by-keyset";
+import { nextPageSize, type PageSize, readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
@@ -24,9 +19,6 @@ import { readLimits } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 const FIRST_PAGE_RECORDS = 250;
-
-/** Limits the growth of pages, because the size of the next records is unknown. */
-const MAX_GROWTH = 4;
 
 /**
  * `read`: all records are stored · `time_up`: go on from the checkpoint · `waiting`: the same, after a time ·
@@ -155,8 +147,6 @@ async function storePage(session: RunSession, plan: Plan, page: Page, size: Page
   const characters = await loadPage(session.run, plan, page, session.configuration);
   if (characters === null) return false;
   if (page.after === null) await refreshStatistics(session, plan);
-  const records = page.outcomes.length;
-  const max = Math.min(MAX_GROWTH * records, plan.object.maxPageRecords ?? Infinity, pageSizeFor(records, characters));
-  size.records = Math.max(MIN_PAGE_RECORDS, max);
+  size.records = nextPageSize(page.outcomes.length, characters, plan.object.maxPageRecords);
   return true;
 }

@@ -93,8 +93,8 @@ export function planOf(session: RunSession, object: MigratedObjectName): Promise
 
 /**
  * Updates the statistics of the table that an import is filling. PostgreSQL does so only about once a minute. Until
- * then it would plan foreign key checks for an empty table, and scan all records of the organization for each of them. Runs that
- * read what is left do not fill empty tables.
+ * then it would plan foreign key checks for an empty table, and scan all records of the organization for each of them.
+ * Runs that read what is left do not fill empty tables.
  */
 export async function refreshStatistics({ kind }: RunSession, plan: Plan): Promise<void> {
   if (kind !== "full") return;

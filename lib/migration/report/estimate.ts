@@ -3,10 +3,9 @@ import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { ApiChoice } from "@/lib/migration/pipeline/read/choose-api";
 import { pageSizeFor } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
-import { OWNERS_PER_BATCH } from "@/lib/migration/pipeline/files/file-owners";
 import { isImportable } from "@/lib/migration/report/facts";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
-import type { MeasuredFiles } from "@/lib/migration/report/measure-files";
+import { estimateFiles, type MeasuredFiles } from "@/lib/migration/report/measure-files";
 import { bulkCalls, type Left, planApi } from "@/lib/migration/report/plan-api";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
@@ -15,12 +14,6 @@ import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 
 /** Records that are stored per second where the analysis could not measure it: half of what a small machine does. */
 const ASSUMED_PER_SECOND = 3000;
-
-/** Bytes of files that are read and stored per second, where the network is no faster than 100 Mbit/s. */
-const FILE_BYTES_PER_SECOND = 10_000_000;
-
-/** Requests per batch of records whose files are looked up: attachments, linked files. */
-const FILE_LOOKUPS = 2;
 
 /** Describe, two counts, the small first pages, and a last page for records created meanwhile. */
 const CALLS_PER_OBJECT = 6;
@@ -78,7 +71,7 @@ export async function estimateRun(found: Found): Promise<Report["estimate"]> {
   const records = works.reduce((sum, work) => sum + work.records, 0);
   const leftOut = Object.values(found.leftOut).flat();
   const [skipped, failed] = [sumLeftOut(leftOut, "skipped"), sumLeftOut(leftOut, "failed")];
-  const files = found.files && filesOf(found.files, records - skipped - failed, survey.latency);
+  const files = found.files && estimateFiles(found.files, records - skipped - failed, survey.latency);
   return {
     records,
     imported: records - skipped - failed,
@@ -91,13 +84,6 @@ export async function estimateRun(found: Found): Promise<Report["estimate"]> {
     timeline: timelineOf(works),
     ...(files !== undefined && { files }),
   };
-}
-
-/** Each file takes one round trip and the time of its bytes, each batch of records its lookups. */
-function filesOf(files: MeasuredFiles, records: number, latency: number): Report["estimate"]["files"] {
-  const calls = files.count + Math.ceil(records / OWNERS_PER_BATCH) * FILE_LOOKUPS;
-  const seconds = Math.ceil((calls * latency) / 1000 + files.bytes / FILE_BYTES_PER_SECOND);
-  return { ...files, seconds, api_calls: calls };
 }
 
 /** The API requests that a run needs, against those that are left. */

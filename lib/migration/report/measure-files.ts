@@ -1,3 +1,5 @@
+import { OWNERS_PER_BATCH } from "@/lib/migration/pipeline/files/file-owners";
+import type { Report } from "@/lib/migration/report/report-schema";
 import { sizeOf } from "@/lib/migration/pipeline/files/find-files";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { countRecords } from "@/lib/migration/report/survey";
@@ -46,4 +48,20 @@ async function measure(client: SalesforceClient, object: keyof typeof SIZES): Pr
   const sampled = sample.records.length;
   if (sampled >= count) return { count, bytes, measured: "counted" };
   return { count, bytes: Math.round((bytes * count) / Math.max(1, sampled)), measured: "sampled" };
+}
+
+/** Bytes of files that are read and stored per second, where the network is no faster than 100 Mbit/s. */
+const FILE_BYTES_PER_SECOND = 10_000_000;
+
+/** Requests per batch of records whose files are looked up: attachments, linked files. */
+const FILE_LOOKUPS = 2;
+
+/**
+ * Estimates the copying of files, after `records` are imported. Each file takes one round trip (`latency` milliseconds)
+ * and the time of its bytes, each batch of records its lookups.
+ */
+export function estimateFiles(files: MeasuredFiles, records: number, latency: number): Report["estimate"]["files"] {
+  const calls = files.count + Math.ceil(records / OWNERS_PER_BATCH) * FILE_LOOKUPS;
+  const seconds = Math.ceil((calls * latency) / 1000 + files.bytes / FILE_BYTES_PER_SECOND);
+  return { ...files, seconds, api_calls: calls };
 }

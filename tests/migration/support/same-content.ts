@@ -14,7 +14,8 @@ function recordsText(resource: ImportedResource, parameter: string): string {
   );
   const joins = references.map(
     ({ name, target }) =>
-      `LEFT JOIN ${target} AS of_${name} ON of_${name}.organization_id = r.organization_id AND of_${name}.id = r.${name}`,
+      `LEFT JOIN ${target} AS of_${name}
+        ON of_${name}.organization_id = r.organization_id AND of_${name}.id = r.${name}`,
   );
   const names = references.flatMap(({ name }) => [`'${name}'`, `of_${name}.ext_id`]).join(", ");
   return `SELECT r.ext_id, (to_jsonb(r) - '{${OWN.join(",")}}'::text[] || jsonb_build_object(${names}))::text AS content

@@ -118,7 +118,7 @@ async function askBySpans(
   return part;
 }
 
-export const MIN_PAGE_RECORDS = 50;
+const MIN_PAGE_RECORDS = 50;
 
 /** Records with long texts make large pages, and memory has two pages at a time. */
 export const MAX_PAGE_CHARACTERS = 3_000_000;
@@ -127,6 +127,14 @@ export const MAX_PAGE_CHARACTERS = 3_000_000;
 export function pageSizeFor(records: number, characters: number): number {
   const light = Math.floor((MAX_PAGE_CHARACTERS / Math.max(1, characters)) * records);
   return Math.max(MIN_PAGE_RECORDS, Math.min(MAX_PAGE_RECORDS, light));
+}
+
+/** Limits the growth of pages, because the size of the next records is unknown. */
+const MAX_GROWTH = 4;
+
+/** The size of the next page, after one of `records` records that are `characters` of JSON. */
+export function nextPageSize(records: number, characters: number, max = Infinity): number {
+  return Math.max(MIN_PAGE_RECORDS, Math.min(MAX_GROWTH * records, max, pageSizeFor(records, characters)));
 }
 
 /** A source that times out for so few records times out for fewer as well. */
