@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 
 import { pool, retriedTransaction } from "@/lib/database/db";
-import { newId } from "@/lib/ids";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
@@ -15,11 +14,12 @@ import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { deletedConditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
-import { deleteWithin, lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+import { deleteLocked, lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 import { ENTITIES, relationsTo } from "@/lib/records/schema/registry";
+import { lockRecords } from "@/lib/records/write/lock-records";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** A record is deleted with its parts one by one, so a transaction has few. */
+/** A transaction locks all of them, with their parts and what refers to them. */
 const PAGE_RECORDS = 200;
 
 interface Pending {
@@ -151,14 +151,15 @@ async function deleteHere(
   for (const resource of resourcesOf(object)) {
     const { rows } = await client.query<Here>(hereText(resource), [run.organizationId, ids]);
     edited.push(...rows.flatMap((row) => (row.is_edited ? [row.ext_id] : [])));
-    for (const { id } of rows.filter((row) => !row.is_edited)) {
-      await keepRemoved(client, run, resource, "id", id);
-      for (const { from, field } of relationsTo(resource).filter(({ isPart }) => isPart))
-        await keepRemoved(client, run, from.resource, field, id);
-      const deletion = { client, context, deletionId: newId(), migrationId: run.migrationId };
-      await deleteWithin({ ...deletion, emits: configuration.send_events }, ENTITIES[resource], id);
-      deleted += 1;
-    }
+    const gone = rows.flatMap((row) => (row.is_edited ? [] : [row.id]));
+    if (gone.length === 0) continue;
+    await keepRemoved(client, run, resource, "id", gone);
+    for (const { from, field } of relationsTo(resource).filter(({ isPart }) => isPart))
+      await keepRemoved(client, run, from.resource, field, gone);
+    const records = await lockRecords(client, ENTITIES[resource], run.organizationId, gone, "UPDATE");
+    const deletion = { client, context, migrationId: run.migrationId, emits: configuration.send_events };
+    await deleteLocked(deletion, ENTITIES[resource], records);
+    deleted += gone.length;
   }
   return { deleted, edited };
 }

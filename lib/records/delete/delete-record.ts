@@ -9,7 +9,7 @@ import { assertRecordId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import { relationsTo } from "@/lib/records/schema/registry";
 import { RAISE_VERSION } from "@/lib/records/write/store-records";
-import { retireCaseNumber } from "@/lib/records/write/service-fields";
+import { retireCaseNumbers } from "@/lib/records/write/service-fields";
 import { lockRecord, type LockedRecord } from "@/lib/records/write/lock-records";
 
 /** How long a deleted record can be restored. */
@@ -36,90 +36,106 @@ export function deleteRecord(entity: Entity, context: Context, id: string): Prom
   assertRecordId(entity, id);
   return retriedTransaction(async (client) => {
     await lockDeletionsShared(client, context.organizationId);
-    await deleteWithin({ client, context, deletionId: newId(), migrationId: null, emits: true }, entity, id);
+    const record = await lockRecord(client, entity, context, id, "UPDATE");
+    await deleteLocked({ client, context, migrationId: null, emits: true }, entity, [record]);
     const until = new Date(Date.now() + RESTORABLE_DAYS * 24 * 3600 * 1000);
     return { id, deleted: true, restorable_until: until.toISOString() };
   });
 }
 
-/** As {@link deleteRecord}, in the transaction of the caller, who has locked deletions. */
-export async function deleteWithin(deletion: Deletion, entity: Entity, id: string): Promise<void> {
-  const { client, context } = deletion;
-  const record = await lockRecord(client, entity, context, id, "UPDATE");
-  if (entity.resource === "cases") await retireCaseNumber(client, context.organizationId, id);
-  const cleared: Cleared[] = [];
-  for (const { from, field, isPart } of relationsTo(entity.resource)) {
-    if (isPart) await moveToDeleted(deletion, from, field, id, []);
-    else cleared.push({ resource: from.resource, field, ids: await clearReferences(deletion, from, field, id) });
-  }
-  await moveToDeleted(
-    deletion,
-    entity,
-    "id",
-    id,
-    cleared.filter(({ ids }) => ids.length > 0),
-  );
-  if (deletion.emits) await emitDeleted(client, context, entity, record);
-}
-
 export interface Deletion {
   client: PoolClient;
-  context: Pick<Context, "organizationId" | "userId" | "preconditions">;
-  deletionId: string;
+  context: Pick<Context, "organizationId" | "userId">;
   /** The migration that deletes it because it was deleted in the source; null: somebody deletes it here. */
   migrationId: string | null;
   emits: boolean;
 }
 
-/** A reference of the record to itself stays: it is deleted and restored with the record. */
+/**
+ * As {@link deleteRecord}, for records that the caller has locked for `UPDATE`, after locking deletions. Each is
+ * restored separately.
+ */
+export async function deleteLocked(
+  deletion: Deletion,
+  entity: Entity,
+  records: readonly LockedRecord[],
+): Promise<void> {
+  const { client, context } = deletion;
+  const targets: Target[] = records.map(({ id }) => ({ id, deletionId: newId(), cleared: [] }));
+  if (entity.resource === "cases") await retireCaseNumbers(client, context.organizationId, idsOf(records));
+  for (const { from, field, isPart } of relationsTo(entity.resource)) {
+    if (isPart) await moveToDeleted(deletion, from, field, targets);
+    else await clearReferences(deletion, from, field, targets);
+  }
+  await moveToDeleted(deletion, entity, "id", targets);
+  if (deletion.emits) for (const record of records) await emitDeleted(client, context, entity, record);
+}
+
+/** A record that is deleted, with the references to it that were cleared. */
+interface Target {
+  id: string;
+  deletionId: string;
+  cleared: Cleared[];
+}
+
+function idsOf(records: readonly { id: string }[]): string[] {
+  return records.map(({ id }) => id);
+}
+
+/** A reference of a record to itself stays: it is deleted and restored with the record. */
 async function clearReferences(
   { client, context }: Deletion,
   { resource }: Entity,
   field: string,
-  id: string,
-): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    `UPDATE ${resource} SET "${field}" = NULL, ${RAISE_VERSION}
-     WHERE organization_id = $1 AND "${field}" = $2 AND id <> $2 RETURNING id`,
-    [context.organizationId, id],
+  targets: readonly Target[],
+): Promise<void> {
+  const { rows } = await client.query<{ id: string; target: string }>(
+    `UPDATE ${resource} AS r SET "${field}" = NULL, ${RAISE_VERSION} FROM unnest($2::uuid[]) AS target (id)
+     WHERE r.organization_id = $1 AND r."${field}" = target.id AND r.id <> target.id
+     RETURNING r.id, target.id AS target`,
+    [context.organizationId, idsOf(targets)],
   );
-  return rows.map((row) => row.id);
+  const byTarget = Map.groupBy(rows, ({ target }) => target);
+  for (const { id, cleared } of targets) {
+    const referring = byTarget.get(id);
+    if (referring) cleared.push({ resource, field, ids: idsOf(referring) });
+  }
 }
 
 /**
- * Moves the rows whose `field` is `id` to the deleted records, with their other external ids, so that an import cannot
- * find them.
+ * Moves the rows whose `field` is one of the targets to the deleted records, with their other external ids, so that an
+ * import cannot find them. What was cleared is kept with the targets themselves.
  */
 async function moveToDeleted(
-  { client, context, deletionId, migrationId }: Deletion,
+  { client, context, migrationId }: Deletion,
   { resource }: Entity,
   field: string,
-  id: string,
-  cleared: readonly Cleared[],
-) {
+  targets: readonly Target[],
+): Promise<void> {
+  const isPart = field !== "id";
+  const rows = targets.map(({ id, deletionId, cleared }) => ({
+    target_id: id,
+    deletion_id: deletionId,
+    cleared: isPart ? [] : cleared,
+  }));
   await client.query(
-    `WITH deleted AS (DELETE FROM ${resource} t WHERE organization_id = $1 AND "${field}" = $2 RETURNING t.*),
-       aliases AS (
-         DELETE FROM ext_aliases a USING deleted
-         WHERE a.organization_id = $1 AND a.record_id = deleted.id
-         RETURNING a.record_id, a.ext_id
-       )
+    `WITH deleted AS (
+       DELETE FROM ${resource} AS t
+       USING json_to_recordset($2::json) AS target (target_id uuid, deletion_id uuid, cleared jsonb)
+       WHERE t.organization_id = $1 AND t."${field}" = target.target_id
+       RETURNING t.id, t.ext_id, to_jsonb(t) AS record, target.deletion_id, target.cleared
+     ), aliases AS (
+       DELETE FROM ext_aliases a USING deleted
+       WHERE a.organization_id = $1 AND a.record_id = deleted.id
+       RETURNING a.record_id, a.ext_id
+     )
      INSERT INTO deleted_records (
        organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, migration_id, is_part, record,
        cleared, aliases)
-     SELECT $1, $3, $4, deleted.id, deleted.ext_id, now(), $5, $8, $6, to_jsonb(deleted), $7,
+     SELECT $1, deleted.deletion_id, $3, deleted.id, deleted.ext_id, now(), $4, $5, $6, deleted.record, deleted.cleared,
        ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = deleted.id)
      FROM deleted`,
-    [
-      context.organizationId,
-      id,
-      deletionId,
-      resource,
-      context.userId,
-      field !== "id",
-      JSON.stringify(cleared),
-      migrationId,
-    ],
+    [context.organizationId, JSON.stringify(rows), resource, context.userId, migrationId, isPart],
   );
 }
 

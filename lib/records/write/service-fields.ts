@@ -179,13 +179,18 @@ export async function takeCaseNumbers(
 }
 
 /**
- * Reserves the number of a case that is about to be deleted, for good: {@link takeCaseNumbers} continues above it, and
- * imports look it up here.
+ * Reserves the numbers of cases that are about to be deleted, for good: {@link takeCaseNumbers} continues above them,
+ * and imports look them up here.
  */
-export async function retireCaseNumber(client: PoolClient, organizationId: string, id: string): Promise<void> {
+export async function retireCaseNumbers(
+  client: PoolClient,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
   await client.query(
     `INSERT INTO retired_case_numbers (organization_id, case_number, case_id)
-     SELECT organization_id, case_number, id FROM cases WHERE organization_id = $1 AND id = $2 ON CONFLICT DO NOTHING`,
-    [organizationId, id],
+     SELECT organization_id, case_number, id FROM cases WHERE organization_id = $1 AND id = ANY ($2::uuid[])
+     ON CONFLICT DO NOTHING`,
+    [organizationId, ids],
   );
 }

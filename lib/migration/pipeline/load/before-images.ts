@@ -58,24 +58,24 @@ export function assertNotRaced(answer: { raced: boolean } | undefined): void {
 }
 
 /**
- * Keeps the records whose `field` is `id` as they are, before they are deleted, unless this migration made them. See
- * {@link keepBefore}.
+ * Keeps the records whose `field` is one of these ids as they are, before they are deleted, unless this migration made
+ * them. See {@link keepBefore}.
  */
 export async function keepRemoved(
   client: PoolClient,
   { organizationId, migrationId }: MigrationKey,
   resource: ResourceName,
   field: string,
-  id: string,
+  ids: readonly string[],
 ): Promise<void> {
   await client.query(
     `INSERT INTO ${CHANGES}
      SELECT $1::uuid, $2::uuid, '${resource}', t.id, now(), NULL, to_jsonb(t), ARRAY(SELECT a.ext_id FROM ext_aliases a
        WHERE a.organization_id = $1::uuid AND a.entity = '${resource}' AND a.record_id = t.id)
      FROM ${resource} AS t
-     WHERE t.organization_id = $1::uuid AND t."${field}" = $3::uuid AND t.migration_id IS DISTINCT FROM $2::uuid
+     WHERE t.organization_id = $1::uuid AND t."${field}" = ANY ($3::uuid[]) AND t.migration_id IS DISTINCT FROM $2::uuid
      ${CONFLICT} SET changed_at = excluded.changed_at, version = NULL, aliases = excluded.aliases`,
-    [organizationId, migrationId, id],
+    [organizationId, migrationId, ids],
   );
 }
 
