@@ -35,6 +35,7 @@ function to(parent: "Account" | "Contact" | "Case" | "Opportunity", field: strin
 const ACTIVITY = [
   to("Contact", "WhoId", "contact_id"),
   { ...to("Account", "AccountId", "account_id"), keptAs: "WhatId" },
+  to("Case", "WhatId", "case_id"),
 ];
 
 /** The relationships that a migration preserves. */
