@@ -40,11 +40,28 @@ export class ScriptedSource implements SalesforceClient {
     throw new SalesforceError("source_error", "This source has no Bulk API.", { status: 404 });
   }
 
-  async json<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
+  async json<Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    { body }: { body?: string } = {},
+  ): Promise<z.output<Schema>> {
     this.requests += 1;
+    if (path.endsWith("/composite")) return schema.parse(this.#composite(JSON.parse(body ?? "")));
     const described = /\/sobjects\/(\w+)\/describe$/.exec(path)?.[1];
     if (described) return schema.parse(this.#describe(described));
     return schema.parse(this.#query(new URL(path, this.origin).searchParams.get("q") ?? ""));
+  }
+
+  /** Statements that are too long for a URL. */
+  #composite({ compositeRequest }: { compositeRequest: { url: string; referenceId: string }[] }) {
+    return {
+      compositeResponse: compositeRequest.map(({ url, referenceId }) => ({
+        referenceId,
+        httpStatusCode: 200,
+        httpHeaders: {},
+        body: this.#query(new URL(url, this.origin).searchParams.get("q") ?? ""),
+      })),
+    };
   }
 
   #describe(name: string) {
