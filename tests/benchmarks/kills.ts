@@ -43,6 +43,7 @@ export async function run(): Promise<Measurement[]> {
       const [expected, found] = [await finishedOf(undisturbed), await finishedOf(killed)];
       if (JSON.stringify(expected) !== JSON.stringify(found))
         throw new Error(`The counts differ: ${JSON.stringify(expected)}, ${JSON.stringify(found)}`);
+      if (!expected.status.startsWith("completed")) throw new Error(`The runs ended as ${expected.status}.`);
       const { same, different } = await compareContent(undisturbed.organizationId, killed.organizationId);
       if (different.length > 0) throw new Error(`Records differ: ${different.join(", ")}`);
       return [

@@ -226,13 +226,15 @@ test("the estimate compares the API requests with those that are left", () => {
 });
 
 test("the speed of storing is measured with the sample of every object, and nothing of it is left", async () => {
-  const speeds = report.estimate.timeline.map(({ speed }) => speed);
-  for (const speed of speeds)
+  for (const { speed } of report.estimate.timeline)
     expect(speed).toMatchObject({
-      storing: Number(speed?.sampled_records) < 50 ? "assumed" : "measured",
       stored_per_second: expect.toSatisfy((records: number) => records > 50 && records < 200_000),
     });
-  expect(speeds.filter((speed) => speed?.storing === "measured").length).toBeGreaterThan(4);
+  const measured = report.estimate.timeline.flatMap(({ object, speed }) =>
+    speed?.storing === "measured" ? [object] : [],
+  );
+  // The cases of comments are not here before the first run, so these cannot be stored.
+  expect(measured).toEqual(["Account", "Contact", "Case", "Task", "Event"]);
   for (const resource of ["accounts", "contacts", "cases", "case_comments", "activities"]) {
     const stored = await pool().query(`SELECT FROM ${resource} WHERE organization_id = $1`, [key.organizationId]);
     expect(stored.rowCount).toBe(0);

@@ -82,8 +82,9 @@ test("an object of which Salesforce limits how many can be read at once is never
 
 test("an object takes as long as the slower of reading and storing it, and says what was measured", async () => {
   const sample = { records: 200, milliseconds: 300, characters: 100_000 };
-  const lineFor = async (storing?: number | null) => {
-    const measured = storing === undefined ? sample : { ...sample, storing_milliseconds: storing };
+  const lineFor = async (milliseconds?: number | null) => {
+    const storing = typeof milliseconds === "number" ? { records: 200, milliseconds } : null;
+    const measured = milliseconds === undefined ? sample : { ...sample, storing };
     const mappings = { Account: { fields: [field("Name", "string")], sample: measured } };
     return (await estimateRun(orgOf(20_000, { mappings }))).timeline[0];
   };

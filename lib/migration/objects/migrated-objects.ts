@@ -101,9 +101,6 @@ interface Stage {
   finish: StageFinish;
 }
 
-/** The objects whose records are the entries of threads. */
-export const THREAD_OBJECTS: readonly MigratedObjectName[] = ["CaseComment", "EmailMessage", "FeedItem", "FeedComment"];
-
 /**
  * The order of import: objects come before those that refer to them. Accounts, contacts and cases also refer to records
  * of the same object, in any order.
@@ -115,7 +112,7 @@ const STAGES: readonly Stage[] = [
   { objects: ["Opportunity"], finish: null },
   { objects: ["Lead"], finish: null },
   { objects: ["Case"], finish: "link_self_references" },
-  { objects: THREAD_OBJECTS, finish: "number_threads" },
+  { objects: ["CaseComment", "EmailMessage", "FeedItem", "FeedComment"], finish: "number_threads" },
   { objects: ["Task", "Event"], finish: null },
 ];
 

@@ -159,7 +159,7 @@ async function deleteHere(
     const records = await lockRecords(client, ENTITIES[resource], run.organizationId, gone, "UPDATE");
     const deletion = { client, context, migrationId: run.migrationId, emits: configuration.send_events };
     await deleteLocked(deletion, ENTITIES[resource], records);
-    deleted += gone.length;
+    deleted += records.length;
   }
   return { deleted, edited };
 }
@@ -182,5 +182,5 @@ function hereText(resource: ResourceName): string {
       : [],
   );
   return `SELECT t.id, t.ext_id, ${[isEdited("t"), ...parts].join(" OR ")} AS is_edited FROM ${resource} AS t
-    WHERE t.organization_id = $1 AND t.ext_id = ANY ($2::text[]) ORDER BY t.id DESC FOR UPDATE OF t`;
+    WHERE t.organization_id = $1 AND t.ext_id = ANY ($2::text[]) ORDER BY t.id FOR UPDATE OF t`;
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { pool, retriedTransaction } from "@/lib/database/db";
-import { type MigratedObjectName, finishAfter, THREAD_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { type MigratedObjectName, finishAfter } from "@/lib/migration/objects/migrated-objects";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
 import { storeHeldBack } from "@/lib/migration/pipeline/held-back";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
@@ -75,7 +75,7 @@ async function closeObject(
 
 /**
  * Numbers the thread of every case from 1 by time. Entries of the same moment are numbered in the order of their source
- * ids. A delta numbers the threads with new entries, if it has stored any: to find them it looks at all entries.
+ * ids. A delta numbers the threads with new entries, if there are any.
  */
 async function numberThreads(client: PoolClient, { run, kind }: RunSession): Promise<void> {
   const { organizationId, migrationId } = run;
@@ -100,11 +100,11 @@ async function numberThreads(client: PoolClient, { run, kind }: RunSession): Pro
   assertNotRaced(rows[0]);
 }
 
-async function hasNewEntries(client: PoolClient, { organizationId, migrationId }: RunKey): Promise<boolean> {
+/** Also those of an earlier run that was stopped before it numbered them. */
+async function hasNewEntries(client: PoolClient, { organizationId }: RunKey): Promise<boolean> {
   const { rowCount } = await client.query(
-    `SELECT FROM migration_objects
-     WHERE organization_id = $1 AND migration_id = $2 AND object = ANY ($3::text[]) AND created > 0 LIMIT 1`,
-    [organizationId, migrationId, THREAD_OBJECTS],
+    "SELECT FROM case_comments WHERE organization_id = $1 AND position = 0 LIMIT 1",
+    [organizationId],
   );
   return rowCount === 1;
 }

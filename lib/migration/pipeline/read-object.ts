@@ -43,7 +43,7 @@ export async function readObject(session: RunSession, progress: ObjectProgressRo
     after: progress.checkpoint,
     all: true,
     size: { records: FIRST_PAGE_RECORDS },
-    complete: (records: SourceRecord[]) => addRelated(session, progress.object, records),
+    complete: (records: SourceRecord[], signal?: AbortSignal) => addRelated(session, progress.object, records, signal),
   };
   const api = progress.api ?? (await decideApi(session, progress, plan));
   const prepared = api === "bulk" ? await prepareJob(session, progress, read, deadline) : null;

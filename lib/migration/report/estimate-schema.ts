@@ -10,7 +10,8 @@ export const speed = z
       .enum(["measured", "assumed"])
       .optional()
       .describe(
-        "measured: with the sample, in a transaction that was rolled back · assumed: the sample was too small.",
+        "measured: with the sample, in a transaction that was rolled back · assumed: too few of the sample could be " +
+          "stored, since they are few or belong to records that are not here.",
       ),
   })
   .describe("What the seconds of an object are calculated from.");

@@ -116,8 +116,8 @@ function timelineOf(works: readonly Work[]): Report["estimate"]["timeline"] {
   });
 }
 
-function storedPerSecond({ records, storing_milliseconds: milliseconds }: SampleMeasure): number {
-  return milliseconds ? (1000 * records) / milliseconds : ASSUMED_PER_SECOND;
+function storedPerSecond({ storing }: SampleMeasure): number {
+  return storing ? (1000 * storing.records) / storing.milliseconds : ASSUMED_PER_SECOND;
 }
 
 function speedOf(sample: SampleMeasure) {
@@ -128,7 +128,7 @@ function speedOf(sample: SampleMeasure) {
     sampled_milliseconds: milliseconds,
     read_per_second: read,
     stored_per_second: Math.round(storedPerSecond(sample)),
-    storing: sample.storing_milliseconds ? ("measured" as const) : ("assumed" as const),
+    storing: sample.storing ? ("measured" as const) : ("assumed" as const),
   };
 }
 

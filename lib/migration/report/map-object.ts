@@ -7,7 +7,7 @@ import { readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
 import { fitOf } from "@/lib/migration/report/fields/field-fit";
 import { fillRates } from "@/lib/migration/report/fields/fill-rates";
 import { needsTranslation, picklistValues } from "@/lib/migration/report/histogram";
-import { measureStoring } from "@/lib/migration/report/measure-storing";
+import { measureStoring, type StoringMeasure } from "@/lib/migration/report/measure-storing";
 import type { FieldReport, Fill } from "@/lib/migration/report/report-schema";
 import { migratedOf } from "@/lib/migration/report/survey";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -22,8 +22,8 @@ export interface SampleMeasure {
   milliseconds: number;
   /** The length of the JSON of all sampled records. */
   characters: number;
-  /** How long storing them took; null if it was not measured, absent from older drafts. */
-  storing_milliseconds?: number | null;
+  /** Null if it was not measured, absent from older drafts. */
+  storing?: StoringMeasure | null;
 }
 
 export interface ObjectMapping {
@@ -47,7 +47,7 @@ export async function mapObject(
   const fills = await fillRates(client, object, read, records);
   for (const field of fields)
     mapped.push(await mapField(client, object, field, records, fills.get(field.name) ?? null));
-  return { fields: mapped, sample: { ...sample, storing_milliseconds: await measureStoring(key, plan, records) } };
+  return { fields: mapped, sample: { ...sample, storing: await measureStoring(key, plan, records) } };
 }
 
 async function takeSample(client: SalesforceClient, object: MigratedObjectName, plan: Plan) {

@@ -10,6 +10,9 @@ const OPTIONS: axe.RunOptions = {
   resultTypes: ["violations"],
 };
 
+/** On busy cores axe takes half a minute for the largest page, the reference of the migration. */
+const AXE_TIMEOUT_MS = 120_000;
+
 /**
  * Expects that axe finds no fault of WCAG 2.2 A and AA, and that nothing overflows at the side, not even with wider
  * text. Waits until the page has stopped moving.
@@ -25,7 +28,7 @@ export async function expectSoundPage(page: Page): Promise<void> {
     ),
   );
   // While a page is refreshed, its title may be missing for a moment.
-  await expect.poll(() => findViolations(page), "what axe finds").toEqual([]);
+  await expect.poll(() => findViolations(page), { message: "what axe finds", timeout: AXE_TIMEOUT_MS }).toEqual([]);
   await expect.poll(() => page.evaluate(findSticking, LOOKS), "what makes the page wider than the window").toEqual([]);
 }
 

@@ -4,7 +4,7 @@ import { pool } from "@/tests/support/owner";
 
 const RESOURCES: ImportedResource[] = ["accounts", "contacts", "cases", "case_comments", "activities"];
 
-/** What belongs to an organization, and not to what was imported into it. */
+/** What belongs to an organization, and not to what was imported into it. Owners are members, who are not compared. */
 const OWN = ["id", "organization_id", "migration_id", "owner_id", "author_id"];
 
 /** SQL: the records of the organization `parameter` by source id, with references as source ids. */

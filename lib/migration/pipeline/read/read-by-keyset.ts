@@ -23,8 +23,8 @@ export interface KeysetRead extends Pick<Select, "from" | "fields" | "where"> {
   /** Includes archived and deleted records. */
   all: boolean;
   size: PageSize;
-  /** Adds to a page what other objects know of its records, before it is handed out. */
-  complete?: (records: SourceRecord[]) => Promise<void>;
+  /** Adds to a page what other objects know of its records, before it is handed out; `signal`: nobody wants it. */
+  complete?: (records: SourceRecord[], signal: AbortSignal) => Promise<void>;
 }
 
 interface Page extends Part {
@@ -102,7 +102,8 @@ async function fetchPage(
       "source_not_salesforce",
       `Salesforce returned a record of ${read.from} whose Id is not a Salesforce id.`,
     );
-  await read.complete?.(answer.records);
+  signal.throwIfAborted();
+  await read.complete?.(answer.records, signal);
   return { ...answer, limit };
 }
 

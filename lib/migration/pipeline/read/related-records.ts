@@ -15,14 +15,16 @@ import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query, type SourceRecord, select, soqlString } from "@/lib/salesforce/query";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
-/** Adds to records what other objects of the source know of them. */
+/** Adds to records what other objects of the source know of them. With `signal`, stops once nobody wants them. */
 export async function addRelated(
   session: RunSession,
   object: MigratedObjectName,
   records: readonly SourceRecord[],
+  signal?: AbortSignal,
 ): Promise<void> {
   if (object === "EmailMessage") await attachTasks(session, records);
   if (object === "FeedComment") await attachVisibility(session.client, records);
+  signal?.throwIfAborted();
   if (session.configuration.threads.attachments) await attachFiles(session.client, object, records);
   await attachSales(session.client, object, records);
   if (object === "Task" || object === "Event") await markPatterns(session, object, records);

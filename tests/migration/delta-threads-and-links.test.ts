@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+
+import { transaction } from "@/lib/database/db";
+import { execute } from "@/lib/operation";
+import { restoreOperation } from "@/lib/records/operations";
+import { add, change, contextOf, deletedOf, delta, imported, source } from "@/tests/migration/support/delta";
+import { recordsOf } from "@/tests/migration/support/run-migration";
+import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { startDelta, workSlice } from "@/tests/migration/support/within";
+import { pool } from "@/tests/support/owner";
+
+test("entries of a delta that was stopped before it numbered them are numbered by the next one", async () => {
+  const org = source();
+  const key = await imported(org);
+  add(org, "CaseComment", sourceRecord("00a", 4, { ParentId: sourceId("500", 2), CommentBody: "First of its case" }));
+  const run = await transaction((tx) => startDelta(tx, key));
+  org.now = new Date(org.now.getTime() + 60_000);
+  const entry = async () => (await recordsOf("case_comments", key.organizationId))[sourceId("00a", 4)];
+  while (!(await entry())) await workSlice(run, async () => org, 0);
+  expect(await entry()).toMatchObject({ position: 0 });
+  await pool().query("UPDATE migrations SET status = 'cancelled' WHERE id = $1", [key.migrationId]);
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { CaseComment: { created: 0 } } });
+  expect(await entry()).toMatchObject({ position: 1 });
+});
+
+test.each([
+  ["the parent first", [1, 2]],
+  ["the child first", [2, 1]],
+])("an account and its parent are deleted together, and restored with their link: %s", async (_, order) => {
+  const org = source();
+  Object.assign(org.records.Account?.[1] ?? {}, { ParentId: sourceId("001", 1) });
+  const key = await imported(org);
+  const before = await recordsOf("accounts", key.organizationId);
+  const contacts = await recordsOf("contacts", key.organizationId);
+  for (const index of [0, 1]) change(org, "Account", index, { IsDeleted: true });
+  await delta(key, org);
+  expect(await deletedOf(key)).toEqual({ Account: 2 });
+  expect(Object.keys(await recordsOf("accounts", key.organizationId))).toEqual([sourceId("001", 3)]);
+  for (const number of order)
+    await execute(restoreOperation("accounts"), contextOf(key), { id: before[sourceId("001", number)]?.id });
+  const after = await recordsOf("accounts", key.organizationId);
+  expect(after[sourceId("001", 2)]).toMatchObject({ parent_account_id: before[sourceId("001", 1)]?.id });
+  const linksOf = (records: typeof contacts) => Object.values(records).map(({ account_id: account }) => account);
+  expect(linksOf(await recordsOf("contacts", key.organizationId)).toSorted()).toEqual(linksOf(contacts).toSorted());
+});
