@@ -7,7 +7,7 @@ import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration, type Migration } from "@/lib/migration/migration-schema";
-import { migrationNotFound, statusOf } from "@/lib/migration/status";
+import { ENDED, migrationNotFound, statusOf } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 
@@ -40,23 +40,18 @@ export const unscheduleDeltas = defineOperation({
 });
 
 /** A migration has no schedule before its first run has ended, nor once it is undone. */
-const SCHEDULABLE = new Set(["running", "paused", "completed", "completed_with_errors", "failed"]);
+const SCHEDULABLE = ["running", "paused", ...ENDED];
 
 async function setSchedule(context: Context, migrationId: string, minutes: number | null): Promise<Migration> {
   const { organizationId, userId, clientId, address } = context;
   if (!isId(migrationId)) throw migrationNotFound();
   await transaction(async (client) => {
-    const status = await statusOf(client, { organizationId, migrationId });
-    if (minutes !== null && !SCHEDULABLE.has(status))
-      throw new AppError(
-        "illegal_state",
-        `Deltas cannot be scheduled for a migration with the status \`${status}\`. Run it first.`,
-      );
-    await client.query(
+    const { rowCount } = await client.query(
       `UPDATE migrations SET delta_every_minutes = $3::int, delta_next_at = now() + $3::int * interval '1 minute'
-       WHERE organization_id = $1 AND id = $2`,
-      [organizationId, migrationId, minutes],
+       WHERE organization_id = $1 AND id = $2 AND ($3::int IS NULL OR status::text = ANY ($4::text[]))`,
+      [organizationId, migrationId, minutes, SCHEDULABLE],
     );
+    if (rowCount !== 1) throw notSchedulable(await statusOf(client, { organizationId, migrationId }));
     const details = { migration_id: migrationId, every_minutes: minutes };
     await recordAudit(client, {
       organizationId,
@@ -68,4 +63,11 @@ async function setSchedule(context: Context, migrationId: string, minutes: numbe
     });
   });
   return findMigration(organizationId, migrationId);
+}
+
+function notSchedulable(status: string): AppError {
+  return new AppError(
+    "illegal_state",
+    `Deltas cannot be scheduled for a migration with the status \`${status}\`. Run it first.`,
+  );
 }

@@ -13,6 +13,8 @@ type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object"> & 
   phase: number;
   in_run: boolean;
   has_begun: boolean;
+  /** Whether it has been read in the run, and no undo has removed what was read. */
+  is_read: boolean;
 };
 
 type UndoProgress = NonNullable<Migration["undo"]>["resources"][number];
@@ -34,6 +36,7 @@ interface Row {
   delta_next_at: Date | null;
   ext_instance_url: string;
   org_name: string | null;
+  connected_as: string | null;
   connected: boolean;
   undo_started_at: Date | null;
   undo_finished_at: Date | null;
@@ -45,7 +48,8 @@ interface Row {
 const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at, m.finished_at, m.run_number,
     m.run_kind, m.failure, m.wakes_at, m.api_requests, m.undo_started_at, m.undo_finished_at,
     m.delta_every_minutes, m.delta_next_at, c.ext_instance_url, c.source_org_name AS org_name,
-    c.access_token_enc IS NOT NULL AS connected, progress.objects, undo.resources AS undone,
+    c.source_username AS connected_as, c.access_token_enc IS NOT NULL AS connected, progress.objects,
+    undo.resources AS undone,
     (SELECT json_build_object('stored', f.stored, 'unchanged', f.unchanged, 'skipped', f.skipped, 'failed', f.failed,
        'bytes', f.bytes, 'seconds', round(extract(epoch FROM coalesce(f.finished_at, now()) - f.started_at), 1),
        'finished', f.finished_at IS NOT NULL, 'left_out', f.left_out)
@@ -55,7 +59,8 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
     SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected,
       'source', o.source, 'created', o.created, 'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped,
       'failed', o.failed, 'deleted', o.deleted, 'api', o.api, 'api_reason', o.api_reason, 'phase', o.phase,
-      'in_run', o.in_run, 'has_begun', o.in_run OR o.started_at IS NOT NULL) ORDER BY o.position) AS objects
+      'in_run', o.in_run, 'is_read', o.read_until IS NOT NULL,
+      'has_begun', o.in_run OR o.started_at IS NOT NULL) ORDER BY o.position) AS objects
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
   ) progress ON true
   LEFT JOIN LATERAL (
@@ -122,6 +127,7 @@ function viewOf(row: Row): Migration {
     delta_schedule: scheduleOf(row),
     ext_instance_url: row.ext_instance_url,
     org_name: row.org_name,
+    connected_as: row.connected_as,
     connected: row.connected,
     objects,
     phases: phasesOf(row.status, rows),
@@ -158,12 +164,13 @@ function waitingOf({ status, failure, wakes_at }: Row): Migration["waiting"] {
   return { since: failure.since, reason: failure.detail, next_attempt_at: wakes_at?.toISOString() ?? null };
 }
 
-function progressOf({ phase: _phase, in_run: _inRun, has_begun: _hasBegun, ...row }: ProgressRow): ObjectProgress {
+function progressOf(progress: ProgressRow): ObjectProgress {
+  const { phase: _phase, in_run: _inRun, has_begun: _hasBegun, is_read: isRead, ...row } = progress;
   const accounted = row.created + row.updated + row.unchanged + row.skipped + row.failed;
   return {
     ...row,
     resource: SOURCE_OBJECTS[row.object].resource,
-    reconciled: row.status === "done" && row.source === accounted,
+    reconciled: row.status === "done" && isRead && row.source === accounted,
   };
 }
 

@@ -82,7 +82,7 @@ export const migration = z.object({
     .enum(["full", "delta", "retry"])
     .describe(
       "What the latest run reads, or read. full: all records. delta: what changed in Salesforce since the last run. " +
-        "retry: what failed in it.",
+        "A change made in the same second in which a delta starts belongs to the next one. retry: what failed in it.",
     ),
   delta_schedule: z
     .object({ every_minutes: z.number().int(), next_at: z.string() })
@@ -90,6 +90,7 @@ export const migration = z.object({
     .describe("How often a delta is started by itself, and when next; null if it is not."),
   ext_instance_url: z.string(),
   org_name: z.string().nullable(),
+  connected_as: z.string().nullable().describe("The Salesforce user whose access is used. null: unknown."),
   /**
    * False while its Salesforce org is disconnected. To run again, connect the org again as the same Salesforce user.
    */

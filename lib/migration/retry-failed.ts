@@ -11,7 +11,7 @@ import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { toRetry } from "@/lib/migration/pipeline/retry-object";
 import { beginRun, handOver, STARTED } from "@/lib/migration/start-migration";
-import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
+import { ENDED, type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 
@@ -37,28 +37,26 @@ export const retryMigration = defineOperation({
   },
 });
 
-/** The counts of a run that did not read everything leave open which records failed. */
-const FROM = ["completed", "completed_with_errors", "failed", "cancelled"] as const;
-
 /**
  * Starts a retry of what failed, in the transaction of the caller. Every object that has begun is gone through again,
  * because records of one may have waited for those of another. After the commit, hand over the run that this returns.
  * Throws `illegal_state` when nothing failed, or when the last run has not read everything.
  */
 export async function startRetry(client: PoolClient, key: MigrationKey): Promise<RunKey> {
-  await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: FROM });
+  await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: ENDED });
   const { rows } = await client.query<{ failed: boolean; complete: boolean }>(
     `SELECT EXISTS (SELECT FROM migration_record_issues i
          WHERE i.organization_id = $1 AND i.migration_id = $2 AND ${toRetry("i")}) AS failed,
-       coalesce(bool_and(source IS NOT DISTINCT FROM ${ACCOUNTED_FOR}), false) AS complete
+       coalesce(bool_and(source IS NOT DISTINCT FROM ${ACCOUNTED_FOR} AND read_until IS NOT NULL), false)
+         AS complete
      FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}`,
     [key.organizationId, key.migrationId],
   );
   if (!rows[0]?.complete)
     throw new AppError(
       "illegal_state",
-      "The last run did not read every record, so a retry of what failed is not enough. Run the migration again: " +
-        "nothing is imported twice.",
+      "The last run did not read every record, or an undo has removed some since, so a retry of what failed is not " +
+        "enough. Run the migration again: nothing is imported twice.",
     );
   if (!rows[0].failed)
     throw new AppError(

@@ -9,7 +9,9 @@ import {
   importPosition,
   isSelectable,
   type MigratedObjectName,
+  NOTHING_SELECTED,
 } from "@/lib/migration/objects/migrated-objects";
+import { BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { MigrationKey } from "@/lib/migration/status";
 
 /** An object that the user selected. */
@@ -36,10 +38,9 @@ export function runObjects(
   if (unreadable) throw notReadable(unreadable);
   const selected = IMPORT_ORDER.filter((name) => readable.has(name) && chosen[name]?.selected !== false);
   if (selected.length === 0)
-    throw new AppError(
-      "invalid_request",
-      "No object is selected, so there is nothing to migrate. Select at least one.",
-    );
+    throw new AppError("invalid_request", NOTHING_SELECTED, {
+      errors: [{ pointer: "/configuration/objects", code: "nothing_selected", detail: NOTHING_SELECTED }],
+    });
   const objects = selected.map((object) => {
     const own = phaseOf(chosen, object);
     return { object, phase: own, in_run: phase === undefined || phase === own };
@@ -97,5 +98,30 @@ export async function resetObjects(
      FROM jsonb_to_recordset($3::jsonb) AS selected (object text, position int, phase int, in_run boolean)
      ON CONFLICT (organization_id, migration_id, object) DO UPDATE SET phase = excluded.phase`,
     [...owned, JSON.stringify(objects.map((each) => ({ ...each, position: importPosition(each.object) })))],
+  );
+}
+
+/**
+ * Adds the objects that were selected after the last run, and takes out those that were deselected. Objects of a phase
+ * that has not run yet are still to come.
+ */
+export async function addSelected(
+  client: PoolClient,
+  { organizationId, migrationId }: MigrationKey,
+  objects: readonly RunObject[],
+): Promise<void> {
+  const rows = objects.map(({ object, phase }) => ({ object, phase, position: importPosition(object) }));
+  await client.query(
+    `WITH deselected AS (
+       UPDATE migration_objects SET in_run = false
+       WHERE organization_id = $1 AND migration_id = $2 AND object <> ALL ($3::text[])
+     )
+     INSERT INTO migration_objects (organization_id, migration_id, object, position, phase, are_deletions_done, in_run)
+     SELECT $1, $2, s.object, s.position, s.phase, false, EXISTS (
+       SELECT FROM migration_objects o
+       WHERE o.organization_id = $1 AND o.migration_id = $2 AND o.phase = s.phase AND ${BEGUN})
+     FROM jsonb_to_recordset($4::jsonb) AS s (object text, position int, phase int)
+     ON CONFLICT (organization_id, migration_id, object) DO NOTHING`,
+    [organizationId, migrationId, objects.map(({ object }) => object), JSON.stringify(rows)],
   );
 }

@@ -7,12 +7,14 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { log } from "@/lib/log";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { addSelected, runObjects } from "@/lib/migration/run-objects";
 import { beginRun, handOver, STARTED } from "@/lib/migration/start-migration";
-import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
+import { ENDED, type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
 
@@ -50,23 +52,28 @@ const MAX_DAYS = 14;
 
 /**
  * Starts a delta in the transaction of the caller. What earlier runs left out stays listed and counted until the delta
- * reads it. After the commit, hand over the run that this returns. Throws `illegal_state` when the last run has not
- * read everything, or was so long ago that deletions would be missed.
+ * reads it. Objects that were deselected since are left alone; those that were selected since are read whole. After the
+ * commit, hand over the run that this returns. Throws `illegal_state` when the last run has not read everything, or was
+ * so long ago that deletions would be missed.
  */
 export async function startDelta(client: PoolClient, key: MigrationKey): Promise<RunKey> {
-  await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: FROM });
-  const owned = [key.organizationId, key.migrationId];
+  await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: ENDED });
+  const isRepeated = await wasDelta(client, key);
+  const { run, stored } = await beginRun(client, key, "delta");
+  const objects = runObjects(configuration.parse(stored.configuration ?? {}), stored.report?.inventory ?? []);
+  const owned = [key.organizationId, key.migrationId, objects.map(({ object }) => object)];
   const { rows } = await client.query<{ complete: boolean; recent: boolean }>(
-    `SELECT coalesce(bool_and(read_until IS NOT NULL AND (source IS NOT DISTINCT FROM ${ACCOUNTED_FOR} OR $3)), false)
+    `SELECT coalesce(bool_and(read_until IS NOT NULL AND (source IS NOT DISTINCT FROM ${ACCOUNTED_FOR} OR $4)), false)
          AS complete,
        coalesce(bool_and(read_until > now() - interval '${MAX_DAYS} days'), true) AS recent
-     FROM migration_objects WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}`,
-    [...owned, await wasDelta(client, key)],
+     FROM migration_objects WHERE ${SELECTED_AND_BEGUN}`,
+    [...owned, isRepeated],
   );
   if (!rows[0]?.complete)
     throw new AppError(
       "illegal_state",
-      "The last run did not read every record. Run the migration again: nothing is imported twice.",
+      "The last run did not read every record, or an undo has removed some since. Run the migration again: nothing " +
+        "is imported twice.",
     );
   if (!rows[0].recent)
     throw new AppError(
@@ -74,12 +81,12 @@ export async function startDelta(client: PoolClient, key: MigrationKey): Promise
       `The last run was more than ${MAX_DAYS} days ago, and Salesforce forgets deletions after 15 days. Run the ` +
         "migration again; its proof then lists what is here and no longer there.",
     );
-  const { run } = await beginRun(client, key, "delta");
   await client.query(RESET, owned);
+  await addSelected(client, key, objects);
   return run;
 }
 
-const FROM = ["completed", "completed_with_errors", "failed", "cancelled"] as const;
+const SELECTED_AND_BEGUN = `organization_id = $1 AND migration_id = $2 AND object = ANY ($3::text[]) AND ${BEGUN}`;
 
 /** A delta that failed or was cancelled is begun again from where the last complete run ended. */
 async function wasDelta(client: PoolClient, { organizationId, migrationId }: MigrationKey): Promise<boolean> {
@@ -103,9 +110,9 @@ const RESET = `
     failed = coalesce((SELECT failed FROM left_out WHERE left_out.object = o.object), 0),
     carried = coalesce((SELECT skipped + failed FROM left_out WHERE left_out.object = o.object), 0),
     are_deletions_done = false, finished_at = NULL
-  WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}`;
+  WHERE ${SELECTED_AND_BEGUN}`;
 
-const IS_DUE = "delta_next_at <= now() AND status IN ('completed', 'completed_with_errors', 'failed', 'cancelled')";
+const IS_DUE = `delta_next_at <= now() AND status IN (${ENDED.map((status) => `'${status}'`).join(", ")})`;
 
 interface Due {
   organization_id: string;

@@ -43,6 +43,9 @@ const REACHED_FROM: Record<Destination, readonly MigrationStatus[]> = {
   undone: ["undoing"],
 };
 
+/** The statuses after a run that can be gone on from: by a delta or a retry. */
+export const ENDED = ["completed", "completed_with_errors", "failed", "cancelled"] as const;
+
 const PHRASES: Record<MigrationStatus, string> = {
   analyzing: "is still being analyzed",
   ready: "is ready to run",

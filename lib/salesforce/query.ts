@@ -113,13 +113,13 @@ export interface Select {
   limit?: number;
 }
 
+/** A function of one field, with an alias or not. */
+const FUNCTION = /^(?:COUNT(?:_DISTINCT)?|SUM|CALENDAR_YEAR)\(\w*\)(?: \w+)?$/i;
+
 /** One SELECT statement. Throws on an invalid field or object name, so that no mapping of a user can extend a query. */
 export function select({ fields, from, where = [], groupBy = [], orderBy, limit }: Select): string {
-  for (const name of [
-    from,
-    ...groupBy,
-    ...fields.filter((field) => !/^(?:COUNT(?:_DISTINCT)?|SUM)\(\w*\)(?: \w+)?$/i.test(field)),
-  ]) {
+  const called = [...groupBy, ...fields].filter((field) => !FUNCTION.test(field));
+  for (const name of [from, ...called]) {
     if (!NAME.test(name)) throw new RangeError(`${JSON.stringify(name)} is not a field or object name.`);
   }
   return [

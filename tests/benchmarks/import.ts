@@ -24,6 +24,8 @@ interface Import {
   seconds: number;
   /** Seconds for the first tenth of the records, without the start of the run, and for the last one. */
   tenths: [number, number];
+  /** The speed of the last tenth of an object's records, in proportion to its first tenth. */
+  steadiness: Record<string, number>;
 }
 
 /** A process's peak memory in megabytes (VmHWM of /proc, Linux). */
@@ -52,13 +54,14 @@ async function runToTheEnd(key: MigrationKey, kind: "full" | "delta" = "full"): 
   const { requestRun } = await import("@/tests/benchmarks/request-run");
   const started = performance.now();
   const runNumber = await requestRun(key, kind);
-  const samples: { seconds: number; done: number }[] = [];
+  const samples: Sample[] = [];
   for (;;) {
     const { status, lines, failure } = await finishedOf(key);
     const seconds = (performance.now() - started) / 1000;
-    const done = Object.values(lines).reduce((sum, line) => sum + line.created + line.updated + line.unchanged, 0);
-    samples.push({ seconds, done });
-    if (status.startsWith("completed")) return { seconds, tenths: tenthsOf(samples) };
+    const stored = Object.values(lines).map((line) => [line.object, line.created + line.updated + line.unchanged]);
+    samples.push({ seconds, stored: Object.fromEntries(stored) as Sample["stored"] });
+    if (status.startsWith("completed"))
+      return { seconds, tenths: tenthsOf(samples), steadiness: steadinessOf(samples, Object.keys(lines)) };
     if (status !== "running") throw new Error(`Run ${runNumber} ended as ${status}: ${JSON.stringify(failure)}`);
     await delay(SAMPLE_MS);
   }
@@ -109,10 +112,28 @@ async function undoToTheEnd({ organizationId, migrationId }: MigrationKey): Prom
   }
 }
 
-function tenthsOf(samples: readonly { seconds: number; done: number }[]): [number, number] {
-  const all = samples.at(-1)?.done ?? 0;
-  const secondsAt = (done: number) => samples.find((sample) => sample.done >= done)?.seconds ?? Number.NaN;
+interface Sample {
+  seconds: number;
+  /** Records by object. */
+  stored: Record<string, number>;
+}
+
+/** Of one object, or of all. */
+function tenthsOf(samples: readonly Sample[], object?: string): [number, number] {
+  const doneIn = ({ stored }: Sample) =>
+    object ? (stored[object] ?? 0) : Object.values(stored).reduce((sum, records) => sum + records, 0);
+  const last = samples.at(-1);
+  const all = last ? doneIn(last) : 0;
+  const secondsAt = (done: number) => samples.find((sample) => doneIn(sample) >= done)?.seconds ?? Number.NaN;
   return [secondsAt(all / 10) - secondsAt(1), secondsAt(all) - secondsAt(all * 0.9)];
+}
+
+/** A tenth of fewer records is stored between two samples. */
+const MIN_STEADY_RECORDS = 100_000;
+
+function steadinessOf(samples: readonly Sample[], objects: readonly string[]): Record<string, number> {
+  const large = objects.filter((object) => (samples.at(-1)?.stored[object] ?? 0) >= MIN_STEADY_RECORDS);
+  return Object.fromEntries(large.map((object) => [object, ratio(...tenthsOf(samples, object))]));
 }
 
 /**
@@ -149,6 +170,11 @@ export async function run(): Promise<Measurement[]> {
       { name: "floor: load statement alone", value: Math.round(floor), unit: "rows/s" },
       { name: "import / floor", value: Number((speed / floor).toFixed(3)), unit: "" },
       { name: "last tenth / first tenth, speed", value: ratio(first.tenths[0], first.tenths[1]), unit: "" },
+      ...Object.entries(first.steadiness).map(([object, value]) => ({
+        name: `last tenth / first tenth of ${object}, speed`,
+        value,
+        unit: "",
+      })),
       { name: "again with nothing changed / import, speed", value: ratio(first.seconds, again.seconds), unit: "" },
       { name: "delta of 1% / import, time", value: ratio(delta.seconds, first.seconds), unit: "" },
       { name: "undo / import, time", value: ratio(undo, first.seconds), unit: "" },

@@ -98,7 +98,7 @@ test("values that the org cannot count are listed nevertheless", async () => {
 });
 
 test("too few API requests left are blocking", async () => {
-  const poor = await startSandboxOrg({ records: 300, dailyLimit: 110 });
+  const poor = await startSandboxOrg({ records: 300, dailyLimit: 130 });
   try {
     const report = await analyzeOrg(poor);
     expect(risksNamed(report, "api_limit")).toMatchObject([

@@ -252,3 +252,24 @@ test("the timeline lists every imported object in the order of import, and ends 
   expect(Math.ceil(Number(end.toFixed(1)))).toBe(seconds);
   expect(timeline.reduce((sum, line) => sum + line.records, 0)).toBe(records);
 });
+
+test("records are counted by the year of their creation, and the years add up", async () => {
+  const imported = report.inventory.filter(({ created_by_year: years }) => years !== undefined);
+  expect(imported.map(({ object }) => object)).toContain("Task");
+  for (const { object, count: records, created_by_year: years } of imported)
+    expect([object, years?.reduce((sum, year) => sum + year.records, 0)]).toEqual([object, records]);
+  const [oldest] = entry("Contact").created_by_year ?? [];
+  const before = `CreatedDate < ${(oldest?.year ?? 0) + 1}-01-01T00:00:00Z`;
+  expect(await count(client, `SELECT COUNT() FROM Contact WHERE IsDeleted = false AND ${before}`, { all: true })).toBe(
+    oldest?.records,
+  );
+});
+
+test("the example of a risk is one of its records", async () => {
+  const [risk] = risksNamed(report, "contacts_without_account");
+  const { records } = await query(
+    client,
+    `SELECT Id, Name FROM Contact WHERE AccountId = null AND IsDeleted = false ORDER BY Id DESC LIMIT 1`,
+  );
+  expect(risk?.example).toEqual({ object: "Contact", ext_id: records[0]?.Id, name: records[0]?.Name });
+});

@@ -58,7 +58,7 @@ test("an export has version, org and names, and its import elsewhere makes the s
     },
   });
   const imported = await api.post(`/migration/${other}/configuration/import`, exported.body);
-  expect(imported).toEqual({ status: 200, body: { configuration: await configured(id), left_out: [] } });
+  expect(imported).toEqual({ status: 200, body: { configuration: await configured(id), left_out: [], warnings: [] } });
   expect(await configured(other)).toEqual(await configured(id));
 });
 
@@ -90,6 +90,19 @@ test("an import is checked as a whole: each fault has its pointer, and nothing i
   await setStatus(id, "running");
   expect(problemIn(await api.post(`/migration/${id}/configuration/import`, file({ objects: {} })))).toMatchObject({
     status: 409,
+  });
+});
+
+test("an import of choices that were made for another org says so", async () => {
+  const [id, other] = [await analyzed(), await analyzed({ org: { ...ORG, id: "00D000000000009EAA", name: "Other" } })];
+  await api.put(`/migration/${id}/configuration`, CHOICES);
+  const exported = (await api.get(`/migration/${id}/configuration/export`)).body as object;
+  expect(await api.post(`/migration/${other}/configuration/import`, exported)).toMatchObject({
+    status: 200,
+    body: {
+      configuration: await configured(id),
+      warnings: [{ pointer: "/org/id", code: "other_org", detail: expect.stringMatching(/org Acme .* reads Other/) }],
+    },
   });
 });
 

@@ -139,6 +139,12 @@ describe("the configuration", () => {
       "/objects/Case/fields/Odd~1~0Name",
       /cannot go to/,
     ],
+    [
+      "what deselects every object",
+      { Account: { selected: false }, Case: { selected: false }, CaseComment: { selected: false } },
+      "/objects",
+      /No object is selected/,
+    ],
     ["a choice of the wrong type", { Case: { selected: "yes" } }, "/objects/Case/selected", /true or false/],
   ])("refuses %s with its pointer, and keeps the saved choices", async (_what, objects, pointer, says) => {
     const id = await createReady(context);

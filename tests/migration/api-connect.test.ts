@@ -151,7 +151,13 @@ describe("unless the settings allow this network", () => {
 describe("what the org refuses is reported with cause and remedy, and nothing is stored:", () => {
   test.each([
     ["that it does not know", "00D!unknown", /access token has expired.*new access token/],
-    ["with a line break in it", "00D!half\nhalf", /line breaks.*Copy it/],
+    ["with a line break in it", "00D!half\nhalf", /contains spaces or line breaks.*Copy it/],
+    [
+      "with a letter outside ASCII",
+      "00D!h\u00e9lf",
+      /contains the character U\+00E9, and no access token does.*Copy it/,
+    ],
+    ["with a character that nobody sees", "00D!half\u200bhalf", /contains the character U\+200B/],
   ])("a token %s", async (_what, ext_access_token, says) => {
     expect(await answerTo(sandbox({ ext_access_token }))).toEqual(
       refusal("source_token_refused", says, "/ext_access_token"),

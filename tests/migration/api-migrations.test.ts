@@ -185,8 +185,10 @@ describe("a run", () => {
     const none = { selected: false };
     const configuration = { objects: { Account: none, Case: none, CaseComment: none } };
     const problem = problemIn(await api.post("/migration/run", { migration_id: id, configuration }));
-    expect(problem).toMatchObject({ status: 400 });
-    expect(problem.detail).toContain("Select at least one");
+    expect(problem).toMatchObject({
+      status: 400,
+      errors: [{ pointer: "/configuration/objects", detail: expect.stringContaining("Select at least one") }],
+    });
     expect((await api.get(`/migration/${id}`)).body).toMatchObject({ status: "ready" });
     expect((await api.get(`/migration/${id}/configuration`)).body).toEqual({
       objects: {},
@@ -203,8 +205,8 @@ test("an object is reconciled when its sum closes, and the migration when all do
   await begin(context, id);
   const settle = (object: string, source: number) =>
     pool().query(
-      `UPDATE migration_objects SET status = 'done', source = $3, created = 3, skipped = 1, failed = 1
-        WHERE migration_id = $1 AND object = $2`,
+      `UPDATE migration_objects SET status = 'done', source = $3, created = 3, skipped = 1, failed = 1,
+              read_until = now() WHERE migration_id = $1 AND object = $2`,
       [id, object, source],
     );
   await settle("Account", 5);

@@ -169,6 +169,24 @@ test("fields are taken one by one: the others stay edited, and the next run reme
   expect((await conflictOf(imported, FIRST))?.state).toBe("open");
 });
 
+test("who loses the race for a decision learns that it was made, not that the field is unknown", async () => {
+  const other = await editedOnBothSides();
+  await rerun(other, "decide");
+  const open = await conflictOf(other, SECOND);
+  const given = { ids: [open?.id], take: "ours", fields: { phone: "source" } };
+  const answers = await Promise.all([decide(other, given), decide(other, given)]);
+  expect(answers.map(({ decided }) => decided).toSorted()).toEqual([0, 1]);
+  expect(answers.flatMap(({ not_decided: left }) => left)).toMatchObject([{ id: open?.id, code: "decided" }]);
+
+  const partly = await conflictOf(other, FIRST);
+  const take = (name: string) => decide(other, { ids: [partly?.id], take: "ours", fields: { name } });
+  expect(await take("source")).toMatchObject({ decided: 1 });
+  expect(await take("ours")).toMatchObject({
+    decided: 0,
+    not_decided: [{ code: "decided", detail: "Salesforce's value of `name` has been taken already." }],
+  });
+});
+
 test("all of an object: the source is taken, the run counts it, and the records count as imported", async () => {
   expect(await decide(imported, { object: "Account", take: "source" })).toEqual({
     decided: 2,

@@ -260,23 +260,3 @@ test("the audit log records connecting, how, and disconnecting, and contains no 
   });
   expect(JSON.stringify(await audited())).not.toContain(org.accessToken);
 });
-
-test("the audit log records changed choices, and nothing if none changed", async () => {
-  const { migrationId } = await byToken();
-  await set(migrationId, `status = 'ready', ${EMPTY_REPORT}`);
-  const configuration = { objects: { Account: { selected: true } } };
-  await api.put(`/migration/${migrationId}/configuration`, configuration);
-  await api.put(`/migration/${migrationId}/configuration`, { objects: {} });
-  await api.put(`/migration/${migrationId}/configuration`, { objects: {}, send_events: true });
-  await api.post("/migration/run", {
-    migration_id: migrationId,
-    configuration: { objects: { Contact: { selected: false } }, send_events: true },
-  });
-  const text =
-    "SELECT details FROM audit_events WHERE organization_id = $1 AND action = 'migration.configured' ORDER BY id";
-  const { rows } = await pool().query<{ details: object }>(text, [context.organizationId]);
-  expect(rows.map(({ details }) => details)).toEqual([
-    { migration_id: migrationId, objects: [], send_events: true },
-    { migration_id: migrationId, objects: ["Contact"] },
-  ]);
-});

@@ -19,10 +19,10 @@ const person = record({
   title: optional(["Dr.", "Countess"]),
 });
 
-/** What is here of an organization, without the ids, which differ from one organization to another. */
+/** What is here of an organization, without ids and digests, which differ from one organization to another. */
 async function contentOf(organizationId: string): Promise<unknown[]> {
   const { rows } = await pool().query<{ content: unknown }>(
-    `SELECT to_jsonb(c) - 'organization_id' - 'id' - 'migration_id' || jsonb_build_object('aliases', (
+    `SELECT to_jsonb(c) - 'organization_id' - 'id' - 'migration_id' - 'source_digest' || jsonb_build_object('aliases', (
        SELECT coalesce(jsonb_agg(ext_id ORDER BY ext_id), '[]') FROM ext_aliases a
        WHERE a.organization_id = c.organization_id AND a.record_id = c.id)) AS content
      FROM contacts c WHERE organization_id = $1 ORDER BY ext_id`,

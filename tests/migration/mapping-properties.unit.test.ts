@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { fieldOf, possibleTargets, suggestTarget } from "@/lib/migration/configuration/mapping-rules";
-import { cleanJson, type Mapping, type People } from "@/lib/migration/objects/declaration";
+import { asText, cleanJson, type Mapping, type People } from "@/lib/migration/objects/declaration";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
@@ -16,6 +16,7 @@ const NOBODY: People = {
   memberOf: () => null,
   ownerOf: () => ({ member: null, isSame: false }),
   nameOf: (id) => `User ${id}`,
+  fingerprint: "",
 };
 const ORGANIZATION = "01890000-0000-7000-8000-000000000000";
 const RUNS = { numRuns: 300 };
@@ -31,17 +32,17 @@ function build(object: MigratedObjectName, described: readonly FieldDescription[
 
 const equal = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 const spelled = (value: unknown) =>
-  String(value)
+  asText(value)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replaceAll(/^_+|_+$/g, "");
-const momentOf = (value: unknown) => Date.parse(String(value));
+const momentOf = (value: unknown) => Date.parse(asText(value));
 
 /** Whether a column says the same as a value of the source. */
 function says(column: unknown, value: unknown): boolean {
   if (column === null || column === undefined) return false;
   const clean = cleanJson(value);
-  if (equal(column, clean) || String(column) === String(clean)) return true;
+  if (equal(column, clean) || asText(column) === asText(clean)) return true;
   if (typeof column === "number" || typeof value === "number") return Number(column) === Number(value);
   return spelled(column) === spelled(clean) || momentOf(column) === momentOf(value);
 }
@@ -186,4 +187,12 @@ test("a text that is longer than clients may write fits, and the report says tha
     reason: expect.stringContaining("kept whole"),
   });
   expect(fieldOf("accounts", "industry").kind).toBe("text");
+});
+
+test("an object whose toString is no function is judged as any other object", () => {
+  const field = { name: "Email", label: "Email", type: "anyType", custom: false, groupable: false };
+  const described = { ...field, aggregatable: false, length: 80, scale: 0, picklistValues: [] };
+  const suggestion = suggestTarget(SOURCE_OBJECTS.Contact, described);
+  const fit = fitOf("Contact", described, suggestion, [{ Email: { toString: 0 } }]);
+  expect(fit).toMatchObject({ verdict: "does_not_fit", length: { longest: '{"toString":0}'.length } });
 });

@@ -124,6 +124,8 @@ test("what was changed in Salesforce after the run is counted, and shows as a di
 });
 
 test("records that stay as edited here are not compared, nor is the object proven; the rest is compared", async () => {
+  // The tests before have changed records as no program does, without raising their version.
+  await change("UPDATE accounts SET source_digest = NULL WHERE organization_id = $1");
   await runMigration(key, client);
   await change(
     `UPDATE accounts SET annual_revenue = 7, industry = 'Astronomy', parent_account_id = NULL, version = version + 1

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readinessOf } from "@/lib/migration/report/readiness";
-import { measureFiles } from "@/lib/migration/report/measure-files";
+import { measureFiles } from "@/lib/migration/report/measures/measure-files";
 import { compareVersions } from "@/lib/migration/report/api-versions";
 import type { AutomationItem, Report, Risk } from "@/lib/migration/report/report-schema";
 import { WEBHOOK_EVENTS } from "@/lib/webhooks/event-types";

@@ -211,6 +211,18 @@ test("with send_events the undo emits events of what it deletes and restores, an
   }
 });
 
+test("an undo is refused to members who are no admins, and to clients that act for them", async () => {
+  const key = await createMigration(["Account"]);
+  await runMigration(key, org());
+  const member = await createContext({ organizationId: key.organizationId, role: "member" });
+  for (const context of [member, { ...member, clientId: "app" }])
+    await expect(run(undoMigration, context, { migration_id: key.migrationId })).rejects.toMatchObject({
+      code: "forbidden",
+    });
+  expect(await statusOf(key)).toMatchObject({ status: "completed" });
+  expect(Object.keys(await recordsOf("accounts", key.organizationId))).toHaveLength(3);
+});
+
 test("an undo is refused while the migration runs, and by others' organizations", async () => {
   const key = await createMigration(["Account"]);
   const context = await createContext({ organizationId: key.organizationId });

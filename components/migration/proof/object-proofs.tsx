@@ -95,6 +95,13 @@ function Details({ item }: { item: ObjectProof }) {
           Not compared: {formatCount(item.not_compared.records, "record")}. {item.not_compared.reason}
         </Text>
       )}
+      {item.not_in_source && (
+        <Text size="sm">
+          Not of this org, so not compared: {formatCount(item.not_in_source.records, "record")} with Salesforce ids that
+          it does not have. They come from another org, were created here, or were deleted in Salesforce since:{" "}
+          <Code>{item.not_in_source.ids.join(" ")}</Code>
+        </Text>
+      )}
       <Text size="sm">
         Query: <Code>{item.soql}</Code>
       </Text>

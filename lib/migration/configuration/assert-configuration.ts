@@ -15,7 +15,12 @@ import {
   sharedTargets,
   targetValues,
 } from "@/lib/migration/configuration/mapping-rules";
-import { IMPORT_ORDER, isSelectable, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import {
+  IMPORT_ORDER,
+  isSelectable,
+  type MigratedObjectName,
+  NOTHING_SELECTED,
+} from "@/lib/migration/objects/migrated-objects";
 import { relationshipsByField } from "@/lib/migration/objects/relationships";
 import { ownerFaults } from "@/lib/migration/owners/owner-faults";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
@@ -58,7 +63,16 @@ export async function configurationFaults(
 ): Promise<Fault[]> {
   const { owners } = configuration;
   const faults = owners ? await ownerFaults(organizationId, owners, `${base}/owners`) : [];
-  return [...objectFaults(configuration, report, base), ...faults];
+  return [...emptyFaults(configuration, report, base), ...objectFaults(configuration, report, base), ...faults];
+}
+
+/** Every object that could be migrated was deselected. */
+function emptyFaults({ objects }: Configuration, report: Pick<Report, "inventory">, base: string): Fault[] {
+  const selectable = IMPORT_ORDER.filter((name) =>
+    report.inventory.some(({ object, status }) => object === name && isSelectable(status)),
+  );
+  if (selectable.length === 0 || selectable.some((name) => objects[name]?.selected !== false)) return [];
+  return [{ pointer: `${base}/objects`, code: "nothing_selected", detail: NOTHING_SELECTED }];
 }
 
 /** The choices for objects that their report does not allow. */

@@ -6,7 +6,10 @@ import { prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
-import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import {
+  type Configuration,
+  configuration as configurationSchema,
+} from "@/lib/migration/configuration/configuration-schema";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { findMigrationContents, type MigrationContents, parseReport } from "@/lib/migration/find-migration";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
@@ -88,10 +91,11 @@ export const getConfiguration = defineOperation({
     (await findMigrationContents(context.organizationId, input.migration_id)).configuration,
 });
 
+const PARTS = Object.keys(configurationSchema.shape) as (keyof Configuration)[];
+
 /**
- * Records a change of choices in the audit log: the objects concerned, and, if they changed, whether events are sent
- * and which side wins where records were edited here.
- * Records nothing if nothing changed.
+ * Records a change of choices in the audit log: the parts and objects concerned, and, if they changed, whether events
+ * are sent and which side wins where records were edited here. Records nothing if nothing changed.
  */
 export async function auditConfiguration(
   client: PoolClient,
@@ -99,25 +103,29 @@ export async function auditConfiguration(
   migrationId: string,
   { before, after }: { before: Configuration; after: Configuration },
 ): Promise<void> {
-  const objects = IMPORT_ORDER.filter((name) => canonical(before.objects[name]) !== canonical(after.objects[name]));
-  const sends = before.send_events !== after.send_events;
-  const repeats = before.repeat !== after.repeat;
-  if (objects.length === 0 && !sends && !repeats) return;
+  const objects = IMPORT_ORDER.filter(
+    (name) => canonical(before.objects[name] ?? UNCHOSEN) !== canonical(after.objects[name] ?? UNCHOSEN),
+  );
+  const parts = PARTS.filter((part) =>
+    part === "objects" ? objects.length > 0 : canonical(before[part]) !== canonical(after[part]),
+  );
+  if (parts.length === 0) return;
   const details = {
     migration_id: migrationId,
+    parts,
     objects,
-    ...(sends && { send_events: after.send_events }),
-    ...(repeats && { repeat: after.repeat }),
+    ...(parts.includes("send_events") && { send_events: after.send_events }),
+    ...(parts.includes("repeat") && { repeat: after.repeat }),
   };
   await recordAudit(client, { organizationId, action: "migration.configured", address, userId, clientId, details });
 }
 
-/**
- * The same text for equal choices, whatever the order of their keys. An object without choices equals one with the
- * defaults.
- */
+/** An object without choices equals one with the defaults. */
+const UNCHOSEN = { selected: true, fields: {}, values: {} };
+
+/** The same text for equal choices, whatever the order of their keys. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value ?? { selected: true, fields: {}, values: {} }, (_, inner: unknown) =>
+  return JSON.stringify(value ?? null, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
       : inner,

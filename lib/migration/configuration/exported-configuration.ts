@@ -80,8 +80,11 @@ export const importConfiguration = defineOperation({
   output: z.object({
     configuration: givenConfiguration,
     left_out: z.array(choiceFault).describe("The choices that were left out, and why."),
+    warnings: z
+      .array(choiceFault)
+      .describe("What is possible, and seldom meant: the choices were made for another org."),
   }),
-  async run(context, { migration_id: id, configuration: given, leave_out_void: leavesOut }) {
+  async run(context, { migration_id: id, configuration: given, leave_out_void: leavesOut, org }) {
     const { stored, report } = await findConfigurable(context, id);
     const check = (choices: Configuration) =>
       configurationFaults(context.organizationId, choices, report, "/configuration");
@@ -93,9 +96,22 @@ export const importConfiguration = defineOperation({
     if (refused.length > 0)
       throw new AppError("invalid_request", "Some of the choices are not possible; see `errors`.", { errors: refused });
     await saveConfiguration(context, id, { before: stored.configuration, after });
-    return { configuration: after, left_out: leavesOut ? gone : [] };
+    return { configuration: after, left_out: leavesOut ? gone : [], warnings: orgWarnings(org, report) };
   },
 });
+
+/** Whether the choices were made for another org than that of the report, as far as both are known. */
+function orgWarnings(
+  from: z.output<typeof exported>["org"] | undefined,
+  report: Report,
+): z.output<typeof choiceFault>[] {
+  const { org }: { org?: Partial<Report["org"]> } = report;
+  if (!from?.id || !org?.id || from.id === org.id) return [];
+  const detail =
+    `The choices were made for the org ${from.name ?? from.id} (${from.id}), and this migration reads ` +
+    `${org.name ?? org.id} (${org.id}). They are stored; see whether its fields and values mean the same.`;
+  return [{ pointer: "/org/id", code: "other_org", detail }];
+}
 
 export const checkConfiguration = defineOperation({
   name: "check_migration_configuration",

@@ -90,7 +90,7 @@ async function decide(client: PoolClient, context: Context, key: MigrationKey, g
     const present = await lockRecords(client, key, resource, some);
     const takings = some.flatMap((conflict): Taking[] => {
       const taking = takingOf(conflict, given);
-      const problem = problemOf(conflict, taking, present);
+      const problem = decidedProblem(conflict, given) ?? problemOf(conflict, taking, present);
       if (problem) notDecided.push({ id: conflict.id, ...problem });
       if (problem?.code === "conflict") edited.push(conflict);
       return problem ? [] : [taking];
@@ -139,7 +139,7 @@ async function findConflicts(
   const { rows } = await client.query<Conflict>(
     `SELECT id, object, resource, record_id, ext_id, edits,
        octet_length(source::text) + octet_length(ours::text) AS bytes,
-       ARRAY(SELECT field FROM jsonb_object_keys(ours) AS field
+       ARRAY(SELECT jsonb_object_keys(ours)) AS fields, ARRAY(SELECT field FROM jsonb_object_keys(ours) AS field
          WHERE taken ->> field IS DISTINCT FROM 'source' ORDER BY field) AS pending
      FROM migration_conflicts
      WHERE organization_id = $1 AND migration_id = $2 AND ($3::uuid[] IS NULL OR id = ANY ($3))
@@ -159,7 +159,7 @@ async function findConflicts(
 
 /** Asserts that each named field differs in one of the conflicts: a misspelled one would be decided wrongly. */
 function assertFields(conflicts: readonly Conflict[], { fields }: Given): void {
-  const known = new Set(conflicts.flatMap(({ pending }) => pending));
+  const known = new Set(conflicts.flatMap(({ fields: differing }) => differing));
   const unknown = conflicts.length > 0 ? Object.keys(fields).filter((field) => !known.has(field)) : [];
   if (unknown.length === 0) return;
   const errors = unknown.map((field) => ({
@@ -191,12 +191,19 @@ function takingOf({ id, ext_id, pending }: Conflict, { take, fields: chosen }: G
   return { id, ext_id, fields, whole: fields.length === pending.length };
 }
 
+/** What somebody else has decided meanwhile: a value of Salesforce that was taken cannot be ours again. */
+function decidedProblem({ fields, pending }: Conflict, { fields: chosen }: Given): Omit<Undecided, "id"> | null {
+  if (pending.length === 0) return { code: "decided", detail: "Salesforce's values have been taken already." };
+  const taken = fields.filter((field) => chosen[field] === "ours" && !pending.includes(field));
+  if (taken.length === 0) return null;
+  return { code: "decided", detail: `Salesforce's value of \`${taken.join("`, `")}\` has been taken already.` };
+}
+
 function problemOf(
-  { pending, edits, record_id }: Conflict,
+  { edits, record_id }: Conflict,
   { fields }: Taking,
   present: ReadonlyMap<string, number>,
 ): Omit<Undecided, "id"> | null {
-  if (pending.length === 0) return { code: "decided", detail: "Salesforce's values have been taken already." };
   if (fields.length === 0) return null;
   if (!present.has(record_id)) return { code: "not_found", detail: "The record was deleted here." };
   if (present.get(record_id) === edits) return null;

@@ -8,7 +8,7 @@ import { differingText, EDITED_HERE, editsOf, flatText, UNDECIDED } from "@/lib/
 import type { MigrationKey } from "@/lib/migration/status";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
-/** A conflict as it is stored, with the fields that can still be decided. */
+/** A conflict as it is stored, with all its fields, and those that can still be decided. */
 export interface Conflict {
   id: string;
   object: string;
@@ -16,6 +16,7 @@ export interface Conflict {
   record_id: string;
   ext_id: string;
   edits: number;
+  fields: string[];
   pending: string[];
   bytes: number;
 }

@@ -98,7 +98,8 @@ function writeText(resource: ImportedResource, whole: boolean): string {
     UPDATE ${resource} AS t SET (${names.join(", ")}, custom_fields) = (
         SELECT ${names.map((name) => `row.${name}`).join(", ")}, t.custom_fields - taken.gone || taken.custom
         FROM jsonb_populate_record(t, taken.columns) AS row
-      ), version = t.version + 1, updated_at = now()${whole ? ", imported_version = t.version + 1" : ""}
+      ), version = t.version + 1, updated_at = now(), source_digest = NULL
+      ${whole ? ", imported_version = t.version + 1" : ""}
     FROM taken WHERE t.organization_id = $1::uuid AND t.id = taken.record_id
     RETURNING t.*, false AS inserted
   ), ${keepBefore(resource, { raises: true, overwrites: whole })}, ${emitClause(resource)}

@@ -17,8 +17,22 @@ type ConnectionRow = ReturnType<typeof connectionRow>;
 /** A connection that works: a row that is not stored yet, or the id of a stored connection. */
 export type Connected = { row: ConnectionRow; id: string } | { row: null; id: string };
 
-/** The characters of an access token. A space or line break is a copying mistake, and a header cannot contain it. */
-const TOKEN = /^[\x21-\x7e]+$/;
+/** What no access token contains, and no header can: visible ASCII is all that is left. */
+const FOREIGN = /[^\x21-\x7e]/u;
+
+/** What is wrong with the text of an access token: mistakes of copying. */
+function tokenFault(accessToken: string): string | null {
+  const [foreign] = FOREIGN.exec(accessToken) ?? [];
+  if (accessToken !== "" && foreign === undefined) return null;
+  const again = "Copy it again, from its beginning to its end.";
+  if (foreign === undefined) return `The access token is empty. ${again}`;
+  if (/\s/u.test(foreign)) return `The access token contains spaces or line breaks. ${again}`;
+  const code = (foreign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return (
+    `The access token contains the character U+${code}, and no access token does: it consists of letters, digits and ` +
+    `signs of ASCII. ${again}`
+  );
+}
 
 /**
  * Tests an access token: the host answers and is Salesforce, the token is accepted, the API is enabled, and at least
@@ -31,8 +45,8 @@ export async function connectByToken(
 ): Promise<Connected> {
   const instanceUrl = instanceOrigin(input.ext_instance_url);
   const accessToken = input.ext_access_token.trim();
-  if (!TOKEN.test(accessToken)) {
-    const detail = "The access token contains spaces or line breaks. Copy it again, from its beginning to its end.";
+  const detail = tokenFault(accessToken);
+  if (detail !== null) {
     throw new AppError("source_token_refused", detail, {
       errors: [{ pointer: "/ext_access_token", code: "source_token_refused", detail }],
     });

@@ -26,7 +26,7 @@ interface Candidate {
 export function mergeRows(plan: ShapePlan, rows: readonly [Row, ...Row[]], choices: DuplicateChoices): Row {
   const [first] = rows;
   const candidates = rows.map(candidateOf);
-  const merged: Row = { ...first, custom_fields: mergeCustomFields(candidates, choices) };
+  const merged: Row = { ...first, source_digest: null, custom_fields: mergeCustomFields(candidates, choices) };
   for (const { name, filler } of columnsOf(plan))
     merged[name] = chosen(candidates, name, choices, filler) ?? first[name];
   for (const name of plan.references) {

@@ -59,6 +59,8 @@ export interface People {
   /** The member who owns what this user or queue owns in the source, and whether it is the same person. */
   ownerOf(sourceId: string): { member: string | null; isSame: boolean };
   nameOf(sourceId: string): string | null;
+  /** The same as long as all the answers are. */
+  fingerprint: string;
 }
 
 /** Why a record is skipped on purpose. */
@@ -134,6 +136,11 @@ export function relateByPrefix(record: SourceRecord, draft: Draft, relations: No
 export function textOf(record: SourceRecord, field: string): string | null {
   const value = record[field];
   return typeof value === "string" && value !== "" ? cleanText(value) : null;
+}
+
+/** What shows a value of the source: a text itself, an object as JSON. */
+export function asText(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /** Makes text storable in PostgreSQL and JSON: removes U+0000 and replaces lone surrogates by U+FFFD. */

@@ -127,3 +127,6 @@ export function finishAfter(object: MigratedObjectName, selected: readonly Migra
   const last = stage?.objects.findLast((name) => selected.includes(name));
   return last === object ? (stage?.finish ?? null) : null;
 }
+
+/** Why a migration of no object is refused. */
+export const NOTHING_SELECTED = "No object is selected, so there is nothing to migrate. Select at least one.";

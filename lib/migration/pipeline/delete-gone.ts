@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { pool, retriedTransaction } from "@/lib/database/db";
+import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
@@ -9,6 +10,7 @@ import { EDITED_HERE } from "@/lib/migration/pipeline/load/keep-edited";
 import { forgetIssues } from "@/lib/migration/pipeline/load/load-page";
 import { storeIssues } from "@/lib/migration/pipeline/load/store-outcomes";
 import { issueOf } from "@/lib/migration/pipeline/map/transform";
+import { findSuccessors, type Successors, takeOver } from "@/lib/migration/pipeline/merged-successors";
 import { OVERLAP } from "@/lib/migration/pipeline/progress";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { deletedConditionsOf } from "@/lib/migration/pipeline/read/window";
@@ -25,7 +27,8 @@ const PAGE_RECORDS = 200;
 interface Pending {
   object: MigratedObjectName;
   checkpoint: string | null;
-  since: Date;
+  /** Null: the delta has read the object for the first time, so nothing of it is to be deleted. */
+  since: Date | null;
   /** Who deletes: whoever made the migration. */
   user_id: string;
 }
@@ -56,18 +59,21 @@ export async function deleteGone(session: RunSession, deadline: number): Promise
 async function deleteOfObject(session: RunSession, pending: Pending, deadline: number): Promise<boolean> {
   const { object, since } = pending;
   let { checkpoint } = pending;
-  const pages = readByKeyset(session.client, {
+  const read = {
     from: object,
     fields: ["Id"],
-    where: deletedConditionsOf(object, { ...session.window, since }),
     after: checkpoint,
     all: true,
     size: { records: PAGE_RECORDS },
-  });
+  };
+  const pages = since
+    ? readByKeyset(session.client, { ...read, where: deletedConditionsOf(object, { ...session.window, since }) })
+    : [];
   for await (const records of pages) {
     await stopWaiting(session.run);
     const ids = records.map(({ Id }) => String(Id));
-    if (!(await deletePage(session, { ...pending, checkpoint }, ids))) return false;
+    const page = { ids, successors: await findSuccessors(session, object, ids) };
+    if (!(await deletePage(session, { ...pending, checkpoint }, page))) return false;
     checkpoint = ids.at(-1) ?? null;
     if (Date.now() >= deadline || isLimitReached(session.api)) return false;
   }
@@ -81,14 +87,20 @@ async function deleteOfObject(session: RunSession, pending: Pending, deadline: n
   return true;
 }
 
+interface GonePage {
+  ids: readonly string[];
+  successors: Successors;
+}
+
 /** False: the run was stopped, or another worker has gone further. */
-function deletePage(session: RunSession, pending: Pending, ids: readonly string[]): Promise<boolean> {
+function deletePage(session: RunSession, pending: Pending, page: GonePage): Promise<boolean> {
   const { run } = session;
+  const { ids } = page;
   return retriedTransaction(async (client) => {
     if (!(await lockPending(client, session, pending))) return false;
     await lockDeletionsExclusive(client, run.organizationId);
     const left = await forgetIssues(client, run, pending.object, ids);
-    const { deleted, edited } = await deleteHere(client, session, pending, ids);
+    const { deleted, edited } = await deleteHere(client, session, pending, page);
     const issues = edited.map((extId) =>
       issueOf(
         extId,
@@ -137,12 +149,15 @@ interface Here {
   is_edited: boolean;
 }
 
-/** Deletes the records of these source ids that are here as they were imported, each with its parts. */
+/**
+ * Deletes the records of these source ids that are here as they were imported, each with its parts. A record into which
+ * another source record was merged that still exists becomes the record of that one.
+ */
 async function deleteHere(
   client: PoolClient,
   session: RunSession,
   { object, user_id: userId }: Pending,
-  ids: readonly string[],
+  { ids, successors }: GonePage,
 ): Promise<{ deleted: number; edited: string[] }> {
   const { run, configuration } = session;
   const context = { organizationId: run.organizationId, userId };
@@ -151,7 +166,13 @@ async function deleteHere(
   for (const resource of resourcesOf(object)) {
     const { rows } = await client.query<Here>(hereText(resource), [run.organizationId, ids]);
     edited.push(...rows.flatMap((row) => (row.is_edited ? [row.ext_id] : [])));
-    const gone = rows.flatMap((row) => (row.is_edited ? [] : [row.id]));
+    const unedited = rows.filter((row) => !row.is_edited);
+    const taken = unedited.flatMap(({ id, ext_id }) => {
+      const successor = successors.get(ext_id);
+      return successor === undefined ? [] : [{ id, ext_id: successor }];
+    });
+    await takeOver(client, session, resource, taken);
+    const gone = unedited.flatMap(({ id, ext_id }) => (successors.has(ext_id) ? [] : [id]));
     if (gone.length === 0) continue;
     await keepRemoved(client, run, resource, "id", gone);
     for (const { from, field } of relationsTo(resource).filter(({ isPart }) => isPart))
@@ -164,7 +185,7 @@ async function deleteHere(
   return { deleted, edited };
 }
 
-function resourcesOf(object: MigratedObjectName): Set<ResourceName> {
+function resourcesOf(object: MigratedObjectName): Set<ImportedResource> {
   const { resource, alternative } = SOURCE_OBJECTS[object];
   return new Set([resource, ...(alternative ? [alternative.shape.resource] : [])]);
 }

@@ -1,10 +1,8 @@
-import { setImmediate } from "node:timers/promises";
-
 import { partsOf } from "@/lib/migration/duplicates/run-clusters";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { loadPage, type Page } from "@/lib/migration/pipeline/load/load-page";
+import { mapRecords } from "@/lib/migration/pipeline/map-records";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
 import { type BulkProgress, type ObjectProgressRow, setApi } from "@/lib/migration/pipeline/progress";
 import { finishJob, prepareJob, recoverBulk } from "@/lib/migration/pipeline/read/bulk-job";
 import { type Api, chooseApi, limitsLeft } from "@/lib/migration/pipeline/read/choose-api";
@@ -101,12 +99,12 @@ async function storePages(
   try {
     for await (const { records, bulkJob } of pages) {
       for await (const { records: part, clusters, isLast } of partsOf(session, plan, records)) {
-        const outcomes = await mapped(session, plan, part);
+        const { outcomes, unchanged } = await mapRecords(session, plan, part);
         if (!(await storing)) return { outcome: "overtaken" };
         if (after === progress.checkpoint) await stopWaiting(session.run);
         const last = String(part.at(-1)?.Id);
         const isDelta = session.kind === "delta";
-        const page = { outcomes, after, last, clusters, isDelta, ...(bulkJob && isLast && { bulkJob }) };
+        const page = { outcomes, unchanged, after, last, clusters, isDelta, ...(bulkJob && isLast && { bulkJob }) };
         storing = storePage(session, plan, page, size);
         // A failure is handled where the promise is awaited. Until then it must not count as unhandled.
         storing.catch(() => undefined);
@@ -122,31 +120,26 @@ async function storePages(
   }
 }
 
-/** Records that are mapped in one go, which takes half a millisecond. */
-const RECORDS_PER_TURN = 10;
-
-/**
- * Maps records, and takes the answers of the database in between: it would wait for its next statement while a whole
- * page is mapped.
- */
-async function mapped(session: RunSession, plan: Plan, records: readonly SourceRecord[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const [index, record] of records.entries()) {
-    if (index % RECORDS_PER_TURN === 0) await setImmediate();
-    outcomes.push(transform(plan, record, session.people, session.run.organizationId));
-  }
-  return outcomes;
-}
-
 async function unlessOvertaken(storing: Promise<boolean>, reading: Reading): Promise<Reading> {
   return (await storing) ? reading : { outcome: "overtaken" };
 }
 
+interface MappedPage extends Omit<Page, "unchanged"> {
+  unchanged: { records: number; characters: number };
+}
+
 /** Stores a page and sets the size of the next ones. False: the run was stopped, or another worker has gone further. */
-async function storePage(session: RunSession, plan: Plan, page: Page, size: PageSize): Promise<boolean> {
-  const characters = await loadPage(session.run, plan, page, session.configuration);
+async function storePage(
+  session: RunSession,
+  plan: Plan,
+  { unchanged, ...page }: MappedPage,
+  size: PageSize,
+): Promise<boolean> {
+  const { run, configuration } = session;
+  const characters = await loadPage(run, plan, { ...page, unchanged: unchanged.records }, configuration);
   if (characters === null) return false;
   if (page.after === null) await refreshStatistics(session, plan);
-  size.records = nextPageSize(page.outcomes.length, characters, plan.object.maxPageRecords);
+  const records = page.outcomes.length + unchanged.records;
+  size.records = nextPageSize(records, characters + unchanged.characters, plan.object.maxPageRecords);
   return true;
 }

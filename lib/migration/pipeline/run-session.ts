@@ -94,10 +94,14 @@ export function planOf(session: RunSession, object: MigratedObjectName): Promise
 /**
  * Updates the statistics of the table that an import is filling. PostgreSQL does so only about once a minute. Until
  * then it would plan foreign key checks for an empty table, and scan all records of the organization for each of them.
- * Runs that read what is left do not fill empty tables.
+ * Runs that create nothing do not fill empty tables, nor do those that read an object for the second time.
  */
-export async function refreshStatistics({ kind }: RunSession, plan: Plan): Promise<void> {
-  if (kind !== "full") return;
-  await pool().query("SELECT refresh_statistics($1)", [plan.main.shape.resource]);
-  if (plan.alternative) await pool().query("SELECT refresh_statistics($1)", [plan.alternative.shape.resource]);
+export async function refreshStatistics({ kind, run }: RunSession, plan: Plan): Promise<void> {
+  for (const { shape } of [plan.main, plan.alternative].filter((some) => some !== null))
+    await pool().query(
+      `SELECT refresh_statistics($4) FROM migration_objects
+       WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND created > 0
+         AND ($5 = 'full' OR read_until IS NULL)`,
+      [run.organizationId, run.migrationId, plan.object.name, shape.resource, kind],
+    );
 }

@@ -5,6 +5,7 @@ import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { conditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
+import { SourceIds } from "@/lib/migration/proof/records-not-in-source";
 import type { MigrationKey } from "@/lib/migration/status";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -26,21 +27,29 @@ export interface Comparing {
   window: Window;
 }
 
+/** {@link Comparing}, with the source ids of records here that the source does not have. */
+export interface ComparingFields extends Comparing {
+  notInSource: readonly string[];
+}
+
 /**
  * Reads the ids of an object once more and looks each up here: as a record, as one that was merged into another, or as
- * one that the run left out. The source returns ids in byte order, so the digests need no sorting.
+ * one that the run left out. The source returns ids in byte order, so the digests need no sorting. Returns the
+ * ids as well.
  */
-export async function compareIds({ key, client, plan, window }: Comparing): Promise<IdComparison> {
+export async function compareIds({ key, client, plan, window }: Comparing): Promise<IdComparison & { ids: SourceIds }> {
   const from = plan.object.name;
   const where = conditionsOf(from, window);
   const text = lookupText(plan);
   const found = { imported: 0, merged: 0, left_out: 0, missing: 0 };
   const missingIds: string[] = [];
+  const sourceIds = new SourceIds();
   const digests = { source: createHash("sha256"), accounted_for: createHash("sha256") };
   const size = { records: plan.object.maxPageRecords ?? MAX_PAGE_RECORDS };
   const read = { from, fields: ["Id"], where, after: null, all: true, size };
   for await (const page of readByKeyset(client, read)) {
     const ids = page.map(({ Id }) => String(Id));
+    sourceIds.add(ids);
     const { rows } = await pool().query<{ ext_id: string; found: keyof typeof found }>(text, [
       key.organizationId,
       ids,
@@ -58,6 +67,7 @@ export async function compareIds({ key, client, plan, window }: Comparing): Prom
     soql: select({ fields: ["Id"], from, where, orderBy: "Id" }),
     source: found.imported + found.merged + found.left_out + found.missing,
     ...found,
+    ids: sourceIds,
     missing_ids: missingIds,
     digests: { source: digests.source.digest("hex"), accounted_for: digests.accounted_for.digest("hex") },
   };

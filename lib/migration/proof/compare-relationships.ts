@@ -1,9 +1,10 @@
 import { pool } from "@/lib/database/db";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
-import type { Comparing } from "@/lib/migration/proof/compare-ids";
+import type { Comparing, ComparingFields } from "@/lib/migration/proof/compare-ids";
 import { KEY_PREFIXES, type Relationship } from "@/lib/migration/proof/compared-fields";
 import { notKept } from "@/lib/migration/proof/kept-records";
 import type { Comparison } from "@/lib/migration/proof/proof-schema";
+import { isInSource } from "@/lib/migration/proof/records-not-in-source";
 import { query, select, soqlString } from "@/lib/salesforce/query";
 
 /** The maximum of groups that Salesforce returns for an aggregate query. */
@@ -33,7 +34,7 @@ interface Children {
  * records that are no record of their own here name each parent.
  */
 export async function compareRelationship(
-  comparing: Comparing,
+  comparing: ComparingFields,
   relationship: Relationship,
   others: ReadonlyMap<string, number>,
 ): Promise<Comparison> {
@@ -104,7 +105,7 @@ async function* readGroups(
 
 /** For each parent that is here, also under another id: its record, and how many of the object's records it has. */
 async function countHere(
-  { key, plan }: Comparing,
+  { key, plan, notInSource }: ComparingFields,
   { column, parentResource }: Relationship,
   parents: readonly string[],
 ): Promise<Map<string, Here>> {
@@ -114,7 +115,7 @@ async function countHere(
        ) AS "isMerged", (
          SELECT count(*)::int FROM ${plan.main.shape.resource} child
          WHERE child.organization_id = $1 AND child.${column} = parent.id AND starts_with(child.ext_id, $3)
-           AND ${notKept("child", "$4", "$5")}
+           AND ${notKept("child", "$4", "$5")} AND ${isInSource("child", "$6")}
        ) AS here
      FROM (
        SELECT ids.ext_id, coalesce(record.id, alias.record_id) AS id FROM unnest($2::text[]) AS ids (ext_id)
@@ -122,20 +123,20 @@ async function countHere(
        LEFT JOIN ext_aliases alias
          ON alias.organization_id = $1 AND alias.ext_id = ids.ext_id AND alias.entity = '${parentResource}'
      ) AS parent WHERE parent.id IS NOT NULL`,
-    [key.organizationId, parents, KEY_PREFIXES[plan.object.name], key.migrationId, plan.object.name],
+    [key.organizationId, parents, KEY_PREFIXES[plan.object.name], key.migrationId, plan.object.name, notInSource],
   );
   return new Map(rows.map((row) => [row.ext_id, row]));
 }
 
 /** The number of records that keep the id of a parent that is not here. */
 async function countKept(
-  { key, plan }: Comparing,
+  { key, plan, notInSource }: ComparingFields,
   { field, column, parent, keptAs = field }: Relationship,
 ): Promise<number> {
   const { rows } = await pool().query<{ kept: number }>(
     `SELECT count(*)::int AS kept FROM ${plan.main.shape.resource} child
      WHERE child.organization_id = $1 AND starts_with(child.ext_id, $2) AND child.${column} IS NULL
-       AND ${notKept("child", "$6", "$7")}
+       AND ${notKept("child", "$6", "$7")} AND ${isInSource("child", "$8")}
        AND starts_with(coalesce(child.custom_fields ->> $3, child.custom_fields ->> $5), $4)`,
     [
       key.organizationId,
@@ -145,6 +146,7 @@ async function countKept(
       keptAs,
       key.migrationId,
       plan.object.name,
+      notInSource,
     ],
   );
   return rows[0]?.kept ?? 0;

@@ -1,12 +1,13 @@
 import { pool } from "@/lib/database/db";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
-import type { Draft, ImportedResource } from "@/lib/migration/objects/declaration";
+import { asText, type Draft, type ImportedResource } from "@/lib/migration/objects/declaration";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
-import type { Comparing } from "@/lib/migration/proof/compare-ids";
+import type { ComparingFields } from "@/lib/migration/proof/compare-ids";
 import { KEY_PREFIXES } from "@/lib/migration/proof/compared-fields";
 import { notKept } from "@/lib/migration/proof/kept-records";
 import type { Comparison } from "@/lib/migration/proof/proof-schema";
+import { isInSource } from "@/lib/migration/proof/records-not-in-source";
 import { query, type SourceRecord, select } from "@/lib/salesforce/query";
 
 /** A mapped field of the source. */
@@ -71,7 +72,7 @@ export function notCompared(field: string, reason: string): Comparison {
 
 /** Compares the sum of an amount with that of the source, by currency if records have one (`currency`: its field). */
 export async function compareAmount(
-  comparing: Comparing,
+  comparing: ComparingFields,
   field: ComparedField,
   currency: ComparedField | null,
   { others, become }: Corrections,
@@ -99,6 +100,7 @@ export async function compareAmount(
     `SELECT ${currency ? valueText(currency, "$4") : "$4::text"} AS key, sum((${amount})::numeric)::float8 AS total
      FROM ${plan.main.shape.resource} r
      WHERE organization_id = $1 AND starts_with(ext_id, $2) AND ${amount} IS NOT NULL AND ${notKept("r", "$5", "$6")}
+       AND ${isInSource("r", "$7")}
      GROUP BY 1`,
     [
       key.organizationId,
@@ -107,6 +109,7 @@ export async function compareAmount(
       currency?.source ?? null,
       key.migrationId,
       plan.object.name,
+      comparing.notInSource,
     ],
   );
   return compare(field.source, source, new Map(rows.map((row) => [row.key, row.total])));
@@ -114,7 +117,7 @@ export async function compareAmount(
 
 /** Compares the number of records for each value of a picklist with the source. */
 export async function comparePicklist(
-  { client, plan, window, key }: Comparing,
+  { client, plan, window, key, notInSource }: ComparingFields,
   field: ComparedField,
   { others, become }: Corrections,
 ): Promise<Comparison> {
@@ -138,8 +141,9 @@ export async function comparePicklist(
   const { rows } = await pool().query<{ value: string; records: number }>(
     `SELECT ${value} AS value, count(*)::int AS records FROM ${plan.main.shape.resource} r
      WHERE organization_id = $1 AND starts_with(ext_id, $2) AND ${value} IS NOT NULL AND ${notKept("r", "$4", "$5")}
+       AND ${isInSource("r", "$6")}
      GROUP BY 1`,
-    [key.organizationId, KEY_PREFIXES[plan.object.name], field.source, key.migrationId, plan.object.name],
+    [key.organizationId, KEY_PREFIXES[plan.object.name], field.source, key.migrationId, plan.object.name, notInSource],
   );
   return compare(field.source, source, new Map(rows.map((row) => [row.value, row.records])));
 }
@@ -158,5 +162,5 @@ function storedAs(field: ComparedField, value: unknown): string | null {
 }
 
 function textOf(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value);
+  return value === null || value === undefined ? null : asText(value);
 }

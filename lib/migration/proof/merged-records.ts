@@ -69,7 +69,12 @@ export async function readSurvivors(
 }
 
 /** Owners are not compared, so nobody has to be matched. */
-const NOBODY: People = { memberOf: () => null, ownerOf: () => ({ member: null, isSame: true }), nameOf: () => null };
+const NOBODY: People = {
+  memberOf: () => null,
+  ownerOf: () => ({ member: null, isSame: true }),
+  nameOf: () => null,
+  fingerprint: "",
+};
 
 async function rowsOf(comparing: Comparing, ids: readonly string[]): Promise<Map<string, Row>> {
   const rows = new Map<string, Row>();

@@ -43,6 +43,11 @@ const objectProof = z.object({
   changed_since: z.number().int().nullable(),
   /** Records whose values and links are not compared, and why: they were edited here, and stay so. Null: none. */
   not_compared: z.object({ records: z.number().int(), reason: z.string() }).nullable(),
+  /**
+   * Records here with ids of this object that the org does not have, and the first of these ids. They come from another
+   * org, were created here, or were deleted in Salesforce after the run. They are not compared. Null: none.
+   */
+  not_in_source: z.object({ records: z.number().int(), ids: z.array(z.string()) }).nullable(),
   /** For each lookup field: the number of records that name each parent. */
   relationships: z.array(comparison),
   /** For each currency field: the sum, by currency if the org has several. */

@@ -1,6 +1,6 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { planObject } from "@/lib/migration/pipeline/map/plan";
-import { type Comparing, compareIds } from "@/lib/migration/proof/compare-ids";
+import { type Comparing, type ComparingFields, compareIds } from "@/lib/migration/proof/compare-ids";
 import { compareRelationship } from "@/lib/migration/proof/compare-relationships";
 import {
   compareAmount,
@@ -14,6 +14,7 @@ import { countKept } from "@/lib/migration/proof/kept-records";
 import { readSurvivors } from "@/lib/migration/proof/merged-records";
 import { listOtherRecords, MAX_OTHER_RECORDS } from "@/lib/migration/proof/other-records";
 import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema";
+import { findNotInSource, MAX_NOT_IN_SOURCE } from "@/lib/migration/proof/records-not-in-source";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { countChanged } from "@/lib/migration/pipeline/read/window";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
@@ -39,13 +40,29 @@ export async function proveObject(
 ): Promise<ObjectProof> {
   const { fields } = await describeObject(source.client, object);
   const comparing: Comparing = { ...source, plan: planObject(object, fields, choices) };
-  const ids = await compareIds(comparing);
+  const { ids: sourceIds, ...ids } = await compareIds(comparing);
+  const notInSource = await findNotInSource(source.key, comparing.plan, sourceIds);
   const changed = await countChanged(source.client, object, source.window);
   const kept = await countKept(comparing);
-  const values = await compareFields(comparing, comparedFields(comparing, fields));
+  const values = await compareFields({ ...comparing, notInSource }, comparedFields(comparing, fields));
   const comparisons = [...values.relationships, ...values.amounts, ...values.picklists];
   const proven = ids.missing === 0 && kept === null && comparisons.every(isEqual);
-  return { object, ...ids, changed_since: changed, not_compared: kept, ...values, proven };
+  return {
+    object,
+    ...ids,
+    changed_since: changed,
+    not_compared: kept,
+    not_in_source: notInSource.length > 0 ? describeOthers(notInSource) : null,
+    ...values,
+    proven,
+  };
+}
+
+/** Enough to find where they come from, and few enough to store. */
+const MAX_SHOWN = 100;
+
+function describeOthers(ids: readonly string[]): NonNullable<ObjectProof["not_in_source"]> {
+  return { records: ids.length, ids: ids.slice(0, MAX_SHOWN) };
 }
 
 function isEqual({ different, not_compared_because: because }: Comparison): boolean {
@@ -73,7 +90,7 @@ function comparedFields({ plan }: Comparing, described: readonly FieldDescriptio
 }
 
 async function compareFields(
-  comparing: Comparing,
+  comparing: ComparingFields,
   { relationships, amounts, picklists, currency }: Compared,
 ): Promise<Pick<ObjectProof, "relationships" | "amounts" | "picklists">> {
   const corrections = await correctionsOf(comparing, { relationships, amounts, picklists, currency });
@@ -99,8 +116,10 @@ async function compareFields(
 }
 
 /** The records of which sums of the source have to be corrected; or why these cannot be compared. */
-async function correctionsOf(comparing: Comparing, compared: Compared): Promise<Corrections | string> {
+async function correctionsOf(comparing: ComparingFields, compared: Compared): Promise<Corrections | string> {
   const { relationships, amounts, picklists, currency } = compared;
+  if (comparing.notInSource.length > MAX_NOT_IN_SOURCE)
+    return `More than ${MAX_NOT_IN_SOURCE} records are here that the org does not have, too many to be told apart.`;
   const ids = await listOtherRecords(comparing);
   if (ids.length > MAX_OTHER_RECORDS)
     return `More than ${MAX_OTHER_RECORDS} records are left out or merged, too many to be read again.`;

@@ -78,7 +78,7 @@ export const listRelationships = defineOperation({
     const { answer, because } = await askOrg(organizationId, migrationId, (client, signal) =>
       countLinks({ client, organizationId, configuration, selected, signal }, nullWhenUncountable),
     );
-    const uncounted = () => linksOf({ selected, configuration }).map(({ listed }) => listed);
+    const uncounted = () => oncePerTarget(linksOf({ selected, configuration }).map(({ listed }) => listed));
     return { data: answer ?? uncounted(), not_counted_because: because };
   },
 });
@@ -90,7 +90,24 @@ export async function countLinks(counting: Counting, onError: (error: unknown) =
   for (const { listed, link } of linksOf(counting))
     if (NOT_COUNTED.has(listed.object)) counted.push(listed);
     else counted.push({ ...listed, ...(await counter.count(listed.object, link).catch(onError)) });
-  return counted;
+  return oncePerTarget(counted);
+}
+
+/** An e-mail of a case and one of none have links of their own, which are the same to whoever chooses. */
+function oncePerTarget(links: readonly Listed[]): Listed[] {
+  const groups = Map.groupBy(links, ({ object, field, target }) => `${object} ${field} ${target}`);
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map((first) => ({
+      ...first,
+      records: sumOf(group.map(({ records }) => records)),
+      missing: sumOf(group.map(({ missing }) => missing)),
+    })),
+  );
+}
+
+/** null if any of them is not counted. */
+function sumOf(counts: readonly (number | null)[]): number | null {
+  return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
 }
 
 /** Salesforce refuses some questions about some objects. The others are answered all the same. */

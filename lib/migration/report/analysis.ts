@@ -12,7 +12,7 @@ import { mapObject } from "@/lib/migration/report/map-object";
 import { readApiVersions } from "@/lib/migration/report/api-versions";
 import { objectReports } from "@/lib/migration/report/object-reports";
 import { readinessOf } from "@/lib/migration/report/readiness";
-import { measureFiles } from "@/lib/migration/report/measure-files";
+import { measureFiles } from "@/lib/migration/report/measures/measure-files";
 import { countOrphans } from "@/lib/migration/report/quality/count-orphans";
 import { type ComparedObject, deleteFound, findDuplicates } from "@/lib/migration/report/quality/find-duplicates";
 import type { Report } from "@/lib/migration/report/report-schema";
@@ -32,7 +32,7 @@ function openSource(key: MigrationKey) {
 
 /** Step 1: what the org has. Returns the objects that can be mapped. */
 export async function survey(key: MigrationKey): Promise<MigratedObjectName[]> {
-  const found = await surveyOrg(await openSource(key));
+  const found = await surveyOrg(await openSource(key), (counted) => keepFindings(key, { counted }));
   await keepFindings(key, { survey: found });
   return found.objects.filter(({ readable }) => readable).flatMap(({ name }) => (isImported(name) ? [name] : []));
 }

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { cleanJson } from "@/lib/migration/objects/declaration";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
-import type { MeasuredFiles } from "@/lib/migration/report/measure-files";
+import type { MeasuredFiles } from "@/lib/migration/report/measures/measure-files";
 import type { DuplicatesOfObject, Quality } from "@/lib/migration/report/quality/quality-schema";
 import type { Report, Risk } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";
@@ -12,6 +12,8 @@ import type { MigrationKey } from "@/lib/migration/status";
 
 /** The findings of the steps so far. The draft is stored in the column of the report, which replaces it. */
 export interface ReportDraft {
+  /** The objects that are counted so far, for those who wait. */
+  counted?: Survey["objects"];
   survey?: Survey;
   automations?: Report["automations"];
   automationList?: Report["automation_list"];

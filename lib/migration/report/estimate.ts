@@ -5,7 +5,7 @@ import { pageSizeFor } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { isImportable } from "@/lib/migration/report/facts";
 import type { ObjectMapping, SampleMeasure } from "@/lib/migration/report/map-object";
-import { estimateFiles, type MeasuredFiles } from "@/lib/migration/report/measure-files";
+import { estimateFiles, type MeasuredFiles } from "@/lib/migration/report/measures/measure-files";
 import { bulkCalls, type Left, planApi } from "@/lib/migration/report/plan-api";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { Survey } from "@/lib/migration/report/survey";

@@ -61,7 +61,7 @@ export async function expectLeftOut(facts: Facts): Promise<LeftOutByObject> {
 }
 
 /** Selects records whose case is not imported, because it is deleted or hidden from the Salesforce user. */
-const WITHOUT_CASE = "ParentId NOT IN (SELECT Id FROM Case WHERE IsDeleted = false)";
+export const WITHOUT_CASE = "ParentId NOT IN (SELECT Id FROM Case WHERE IsDeleted = false)";
 
 function commentsWithoutCase(facts: Facts): Promise<number | null> {
   return canSeeField(facts, "CaseComment", "ParentId")

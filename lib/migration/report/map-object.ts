@@ -6,9 +6,10 @@ import { withSmallerPages } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
 import { fitOf } from "@/lib/migration/report/fields/field-fit";
 import { fillRates } from "@/lib/migration/report/fields/fill-rates";
-import { needsTranslation, picklistValues } from "@/lib/migration/report/histogram";
-import { measureStoring, type StoringMeasure } from "@/lib/migration/report/measure-storing";
-import type { FieldReport, Fill } from "@/lib/migration/report/report-schema";
+import { needsTranslation, picklistValues } from "@/lib/migration/report/measures/histogram";
+import { measureStoring, type StoringMeasure } from "@/lib/migration/report/measures/measure-storing";
+import { recordsByYear } from "@/lib/migration/report/measures/records-by-year";
+import type { FieldReport, Fill, ObjectReport } from "@/lib/migration/report/report-schema";
 import { migratedOf } from "@/lib/migration/report/survey";
 import type { MigrationKey } from "@/lib/migration/status";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -29,6 +30,8 @@ export interface SampleMeasure {
 export interface ObjectMapping {
   fields: FieldReport[];
   sample: SampleMeasure;
+  /** Absent from older drafts. */
+  created_by_year?: ObjectReport["created_by_year"];
 }
 
 const SAMPLE_RECORDS = 200;
@@ -47,7 +50,11 @@ export async function mapObject(
   const fills = await fillRates(client, object, read, records);
   for (const field of fields)
     mapped.push(await mapField(client, object, field, records, fills.get(field.name) ?? null));
-  return { fields: mapped, sample: { ...sample, storing: await measureStoring(key, plan, records) } };
+  return {
+    fields: mapped,
+    sample: { ...sample, storing: await measureStoring(key, plan, records) },
+    created_by_year: await recordsByYear(client, object),
+  };
 }
 
 async function takeSample(client: SalesforceClient, object: MigratedObjectName, plan: Plan) {

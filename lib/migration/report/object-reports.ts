@@ -79,6 +79,7 @@ function reportMigrated(
     compatibility,
     reason: [...(isPlanned(name) ? [PREVIEW] : []), ...records, reason].join(" "),
     left_out: leftOut,
+    created_by_year: mapping.created_by_year,
     fields: mapping.fields,
   };
 }

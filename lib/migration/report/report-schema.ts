@@ -121,6 +121,14 @@ const objectReport = z.object({
   resource: z.string().nullable(),
   reason: z.string(),
   left_out: z.array(leftOut),
+  created_by_year: z
+    .array(z.object({ year: z.number().int(), records: z.number().int() }))
+    .nullable()
+    .optional()
+    .describe(
+      "Its records by the year of their creation, the oldest first. null: they could not be counted. Missing for " +
+        "objects that are not imported, and in older reports.",
+    ),
   fields: z.array(fieldReport),
 });
 
@@ -133,6 +141,11 @@ const risk = z.object({
   title: z.string(),
   detail: z.string(),
   recommended_action: z.string(),
+  example: z
+    .object({ object: migratedObject, ext_id: z.string(), name: z.string().nullable() })
+    .nullable()
+    .optional()
+    .describe("One of the records, with its Salesforce id. Missing where the text names examples, or there is none."),
 });
 
 const complexity = z

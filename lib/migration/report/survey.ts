@@ -39,9 +39,12 @@ const MAX_SINGLE_COUNTS = 60;
 
 /**
  * The objects of the org that have data, with their numbers of records: what is imported, what is planned, and what
- * stays in Salesforce.
+ * stays in Salesforce. `keep` gets the migrated ones that are counted so far after each of them.
  */
-export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
+export async function surveyOrg(
+  client: SalesforceClient,
+  keep: (counted: SurveyedObject[]) => Promise<void>,
+): Promise<Survey> {
   const org = await identifyOrg(client);
   const visible = (await describeGlobal(client)).filter((object) => isReported(object));
   const started = performance.now();
@@ -56,7 +59,7 @@ export async function surveyOrg(client: SalesforceClient): Promise<Survey> {
       is_sandbox: org.isSandbox,
     },
     analyzedAs: { user_id: org.userId, username: org.username },
-    objects: [...(await surveyMigrated(client, visible)), ...(await surveyOthers(client, visible))],
+    objects: [...(await surveyMigrated(client, visible, keep)), ...(await surveyOthers(client, visible))],
     latency,
   };
 }
@@ -69,7 +72,11 @@ function isReported(object: GlobalObject): boolean {
 }
 
 /** Counts exactly, including archived records. The quick counts exclude those, and thus most activities. */
-async function surveyMigrated(client: SalesforceClient, visible: readonly GlobalObject[]): Promise<SurveyedObject[]> {
+async function surveyMigrated(
+  client: SalesforceClient,
+  visible: readonly GlobalObject[],
+  keep: (counted: SurveyedObject[]) => Promise<void>,
+): Promise<SurveyedObject[]> {
   const surveyed: SurveyedObject[] = [];
   for (const name of importedObjects()) {
     const object = visible.find((candidate) => candidate.name === name);
@@ -77,6 +84,7 @@ async function surveyMigrated(client: SalesforceClient, visible: readonly Global
     const records = object ? await countRecords(client, name) : null;
     const readable = records !== null || (object !== undefined && (await canRead(client, name)));
     surveyed.push({ name, label: objectName(name), custom: false, count: records, readable });
+    await keep(surveyed);
   }
   return surveyed;
 }

@@ -120,7 +120,7 @@ function imageText(resource: ResourceName): string {
       ? [
           `CASE WHEN c.before ->> '${name}' IS NULL OR EXISTS (SELECT FROM ${references} o
             WHERE o.organization_id = $1::uuid AND o.id = (c.before ->> '${name}')::uuid)
-            THEN '{}' ELSE '{"${name}": null}' END::jsonb`,
+            THEN '{}' ELSE '{"${name}": null, "source_digest": null}' END::jsonb`,
         ]
       : [],
   );

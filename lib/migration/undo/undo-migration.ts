@@ -7,7 +7,7 @@ import { enqueueUndo } from "@/lib/migration/enqueue-jobs";
 import { findMigration } from "@/lib/migration/find-migration";
 import { keptRecord, migration } from "@/lib/migration/migration-schema";
 import { moveStatus } from "@/lib/migration/status";
-import { type KeptCode, resetSteps } from "@/lib/migration/undo/undo-steps";
+import { forgetReading, type KeptCode, resetSteps } from "@/lib/migration/undo/undo-steps";
 import { failUndo } from "@/lib/migration/undo/work-undo";
 import { defineOperation } from "@/lib/operation";
 import { RESOURCES } from "@/lib/records/schema/resources";
@@ -19,6 +19,7 @@ export const undoMigration = defineOperation({
     "Undo a migration: delete the records that it created and restore those that it changed. What people have edited " +
     "or attached records to since is kept and listed.",
   scopes: ["crm:write"],
+  adminsOnly: true,
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: migration,
   async run(context, { migration_id }) {
@@ -30,9 +31,10 @@ export const undoMigration = defineOperation({
       const details = { migration_id };
       await recordAudit(client, { organizationId, action: "migration.undone", address, userId, clientId, details });
       await resetSteps(client, key);
+      await forgetReading(client, key);
       const { rows } = await client.query<{ undo_number: number }>(
-        `UPDATE migrations SET undo_number = undo_number + 1 WHERE organization_id = $1 AND id = $2
-         RETURNING undo_number`,
+        `UPDATE migrations SET undo_number = undo_number + 1, delta_every_minutes = NULL, delta_next_at = NULL
+         WHERE organization_id = $1 AND id = $2 RETURNING undo_number`,
         [organizationId, migration_id],
       );
       return { ...key, undoNumber: rows[0]?.undo_number ?? 0 };

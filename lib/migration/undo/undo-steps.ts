@@ -72,6 +72,21 @@ export async function resetSteps(client: PoolClient, { organizationId, migration
   );
 }
 
+/**
+ * Forgets until when objects were read: those of the migration, and of others of the same org, which may have found
+ * records here that this one made. They are no longer reconciled, and a delta would bring over only what changed since.
+ * Called when an undo begins and when it ends, because another run may have read in between.
+ */
+export async function forgetReading(client: PoolClient, { organizationId, migrationId }: MigrationKey): Promise<void> {
+  await client.query(
+    `UPDATE migration_objects o SET read_until = NULL FROM migrations m, migrations own
+     WHERE own.organization_id = $1 AND own.id = $2 AND m.organization_id = $1
+       AND o.organization_id = $1 AND o.migration_id = m.id
+       AND (m.id = own.id OR m.report #>> '{org,id}' = own.report #>> '{org,id}')`,
+    [organizationId, migrationId],
+  );
+}
+
 /** Whether this undo still goes on. */
 export async function isUndoing(undo: UndoKey): Promise<boolean> {
   const { rowCount } = await pool().query(

@@ -9,7 +9,14 @@ import { moveStatus } from "@/lib/migration/status";
 import { deletePage } from "@/lib/migration/undo/delete-created";
 import { removeBrought } from "@/lib/migration/undo/remove-files";
 import { restorePage } from "@/lib/migration/undo/restore-changed";
-import { countSteps, isUndoing, lockStep, nextStep, type UndoKey } from "@/lib/migration/undo/undo-steps";
+import {
+  countSteps,
+  forgetReading,
+  isUndoing,
+  lockStep,
+  nextStep,
+  type UndoKey,
+} from "@/lib/migration/undo/undo-steps";
 
 /** Long, because nobody waits for an answer, and a page may have to look through a large table for its records. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
@@ -72,6 +79,7 @@ function finishUndo(undo: UndoKey): Promise<void> {
     await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     await forgetAliases(client, undo);
     await purgeDeleted(client, undo);
+    await forgetReading(client, undo);
     await moveStatus(client, undo, "undone", { failure: null, undo_finished_at: new Date() });
   });
 }

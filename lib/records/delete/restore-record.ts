@@ -15,7 +15,7 @@ import { ENTITIES, isResource } from "@/lib/records/schema/registry";
 import { defaultsOf, type Values } from "@/lib/records/schema/write-input";
 import { insertRecords, raisedVersion } from "@/lib/records/write/store-records";
 
-interface DeletedRow {
+export interface DeletedRow {
   deletion_id: string;
   resource: string;
   id: string;
@@ -54,15 +54,21 @@ export function restoreRecord(entity: Entity, context: Context, id: string): Pro
     const { rows } = await client.query<DeletedRow>(TAKE_ROWS, [context.organizationId, deletion.deletion_id]);
     const own = rows.filter(({ is_part }) => !is_part);
     const restored = await reinsert(client, context, entity, own);
-    for (const [resource, parts] of Map.groupBy(
-      rows.filter(({ is_part }) => is_part),
-      (row) => row.resource,
-    )) {
-      if (isResource(resource)) await reinsert(client, context, ENTITIES[resource], parts);
-    }
+    await restoreParts(client, context, rows);
     for (const { cleared } of own) await relink(client, context, id, cleared);
     return new JsonText(restored ?? "null");
   });
+}
+
+/** Inserts the parts among deleted rows again. */
+export async function restoreParts(
+  client: PoolClient,
+  context: Pick<Context, "organizationId">,
+  rows: readonly DeletedRow[],
+): Promise<void> {
+  const parts = rows.filter(({ is_part }) => is_part);
+  for (const [resource, some] of Map.groupBy(parts, (row) => row.resource))
+    if (isResource(resource)) await reinsert(client, context, ENTITIES[resource], some);
 }
 
 function nothingToRestore(entity: Entity): AppError {
@@ -79,7 +85,7 @@ function nothingToRestore(entity: Entity): AppError {
  */
 async function reinsert(
   client: PoolClient,
-  context: Context,
+  context: Pick<Context, "organizationId">,
   entity: Entity,
   rows: readonly DeletedRow[],
 ): Promise<string | undefined> {
@@ -102,14 +108,24 @@ async function reinsert(
     is_part ? [] : [{ action: "created", recordId: id, previous: null }],
   );
   const stored = await insertRecords(client, context, entity, live, events);
-  for (const { id, aliases, record } of rows) {
-    await client.query(
-      `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id, migration_id)
-        SELECT $1, ext_id, $2, $3, $5 FROM unnest($4::text[]) AS ext_id ON CONFLICT DO NOTHING`,
-      [context.organizationId, entity.resource, id, aliases, record.migration_id ?? null],
-    );
-  }
+  for (const row of rows) await restoreAliases(client, context.organizationId, row);
   return stored[0]?.json;
+}
+
+/** Lets the other external ids of a restored record lead to it again, unless another record has them by now. */
+export async function restoreAliases(
+  client: PoolClient,
+  organizationId: string,
+  { resource, id, aliases, record }: DeletedRow,
+): Promise<void> {
+  if (aliases.length === 0 || !isResource(resource)) return;
+  await client.query(
+    `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id, migration_id)
+      SELECT $1, alias, $2, $3, $5 FROM unnest($4::text[]) AS alias
+      WHERE NOT EXISTS (SELECT FROM ${resource} AS t WHERE t.organization_id = $1 AND t.ext_id = alias)
+      ON CONFLICT DO NOTHING`,
+    [organizationId, resource, id, aliases, record.migration_id ?? null],
+  );
 }
 
 /**

@@ -18,7 +18,7 @@ import { referenceText } from "@/lib/records/write/write-rules";
  */
 export async function withLiveReferences(
   client: PoolClient,
-  context: Context,
+  context: Pick<Context, "organizationId">,
   entity: Entity,
   records: readonly Values[],
 ): Promise<Values[]> {
@@ -47,7 +47,7 @@ export async function withLiveReferences(
 /** Notes on a deleted record that these pointed at it, for when it is restored. */
 async function noteLink(
   client: PoolClient,
-  { organizationId }: Context,
+  { organizationId }: Pick<Context, "organizationId">,
   resource: string,
   id: string,
   link: Cleared,
@@ -74,7 +74,7 @@ export function missingWhole(entity: Entity): AppError {
  */
 export async function relink(
   client: PoolClient,
-  { organizationId }: Context,
+  { organizationId }: Pick<Context, "organizationId">,
   id: string,
   cleared: readonly Cleared[],
 ): Promise<void> {

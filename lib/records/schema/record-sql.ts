@@ -15,10 +15,11 @@ export interface Column {
 }
 
 /**
- * Columns that are no fields, because imports alone need them: the migration that created a record, and the version
- * that the last write by an import gave it. Nobody has edited a record while that is its `version`.
+ * Columns that are no fields, because imports alone need them: the migration that created a record; the version that
+ * the last write by an import gave it, so that nobody has edited a record while that is its `version`; and the digest
+ * of the source record that its content comes from.
  */
-export const PROVENANCE = ["migration_id", "imported_version"] as const;
+export const PROVENANCE = ["migration_id", "imported_version", "source_digest"] as const;
 
 /** The columns of an entity's fields, as `json_to_recordset(…) AS x(…)` needs them. */
 export function columnsOf(entity: Entity): Column[] {

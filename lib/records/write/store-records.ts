@@ -75,21 +75,21 @@ export function updateText(entity: Entity): string {
 
 /**
  * SQL: raises the version for what follows from a deletion or its restoring. That is no edit: a record that nobody had
- * edited since its import stays so.
+ * edited since its import stays so. But its content no longer follows from the source alone.
  */
-export const RAISE_VERSION = `version = version + 1, updated_at = now(),
+export const RAISE_VERSION = `version = version + 1, updated_at = now(), source_digest = NULL,
   imported_version = CASE WHEN imported_version = version THEN version + 1 ELSE imported_version END`;
 
 /** {@link RAISE_VERSION} for a row as JSON. */
 export function raisedVersion({ version, imported_version: imported }: Values): Values {
   const next = (version as number) + 1;
-  return { version: next, imported_version: imported === version ? next : (imported ?? null) };
+  return { version: next, imported_version: imported === version ? next : (imported ?? null), source_digest: null };
 }
 
 /** Inserts whole records, each with its id, and emits their events. Returns them in the order of `records`. */
 export function insertRecords(
   client: PoolClient,
-  context: Context,
+  context: Pick<Context, "organizationId">,
   entity: Entity,
   records: readonly Values[],
   events: readonly RecordEvent[],
@@ -118,7 +118,7 @@ export function updateRecords(
 async function write(
   client: PoolClient,
   statement: Pick<QueryConfig, "name" | "text">,
-  { organizationId }: Context,
+  { organizationId }: Pick<Context, "organizationId">,
   entity: Entity,
   records: readonly Values[],
   events: readonly RecordEvent[],

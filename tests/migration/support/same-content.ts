@@ -4,11 +4,14 @@ import { pool } from "@/tests/support/owner";
 
 const RESOURCES: ImportedResource[] = ["accounts", "contacts", "cases", "case_comments", "activities"];
 
-/** What belongs to an organization, and not to what was imported into it. Owners are members, who are not compared. */
-const OWN = ["id", "organization_id", "migration_id", "owner_id", "author_id"];
+/**
+ * What belongs to an organization, and not to what was imported into it. Owners are members, who are not compared, and
+ * digests depend on them.
+ */
+const OWN = ["id", "organization_id", "migration_id", "owner_id", "author_id", "source_digest"];
 
-/** SQL: the records of the organization `parameter` by source id, with references as source ids. */
-function recordsText(resource: ImportedResource, parameter: string): string {
+/** SQL: the records of the organization `parameter` by source id, with references as source ids, without `others`. */
+function recordsText(resource: ImportedResource, parameter: string, others: readonly string[]): string {
   const references = Object.entries(ENTITIES[resource].fields).flatMap(([name, { references: target }]) =>
     target !== undefined && target !== "users" ? [{ name, target }] : [],
   );
@@ -18,19 +21,28 @@ function recordsText(resource: ImportedResource, parameter: string): string {
         ON of_${name}.organization_id = r.organization_id AND of_${name}.id = r.${name}`,
   );
   const names = references.flatMap(({ name }) => [`'${name}'`, `of_${name}.ext_id`]).join(", ");
-  return `SELECT r.ext_id, (to_jsonb(r) - '{${OWN.join(",")}}'::text[] || jsonb_build_object(${names}))::text AS content
+  const left = [...OWN, ...others].join(",");
+  return `SELECT r.ext_id, (to_jsonb(r) - '{${left}}'::text[] || jsonb_build_object(${names}))::text AS content
     FROM ${resource} AS r ${joins.join(" ")} WHERE r.organization_id = ${parameter}`;
 }
 
-/** The number of records that two organizations have both, and the source ids of those that differ, at most ten. */
-export async function compareContent(one: string, other: string): Promise<{ same: number; different: string[] }> {
+/**
+ * The number of records that two organizations have both, and the source ids of those that differ, at most ten.
+ * `ignored` columns are not compared.
+ */
+export async function compareContent(
+  one: string,
+  other: string,
+  ignored: readonly string[] = [],
+): Promise<{ same: number; different: string[] }> {
   let same = 0;
   const different: string[] = [];
   for (const resource of RESOURCES) {
     const { rows } = await pool().query<{ same: number; different: string[] | null }>(
       `SELECT count(*) FILTER (WHERE a.content = b.content)::int AS same,
          (array_agg(coalesce(a.ext_id, b.ext_id)) FILTER (WHERE a.content IS DISTINCT FROM b.content))[:10] AS different
-       FROM (${recordsText(resource, "$1")}) AS a FULL JOIN (${recordsText(resource, "$2")}) AS b USING (ext_id)`,
+       FROM (${recordsText(resource, "$1", ignored)}) AS a
+         FULL JOIN (${recordsText(resource, "$2", ignored)}) AS b USING (ext_id)`,
       [one, other],
     );
     same += rows[0]?.same ?? 0;

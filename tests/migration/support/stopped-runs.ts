@@ -52,8 +52,8 @@ const TABLES = ["accounts", "contacts", "cases", "case_comments", "activities"];
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** What differs between two imports of the same org. */
-const OWN = "{organization_id,migration_id,owner_id,author_id,version,imported_version,updated_at}";
+/** What differs between two imports of the same org. Digests depend on the members of the organization. */
+const OWN = "{organization_id,migration_id,owner_id,author_id,version,imported_version,source_digest,updated_at}";
 
 /** All records and files as texts, with source ids in place of ids. Each appears as often as it is here. */
 export async function contentOf({ organizationId }: MigrationKey): Promise<string[]> {

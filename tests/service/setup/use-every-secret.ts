@@ -20,7 +20,8 @@ const ADMIN = { email: "ada@secrets.example", password: `Heather-${randomBytes(9
 
 /**
  * Uses each kind of secret, rightly and wrongly: sets up and signs in; registers, rotates and revokes clients; allows,
- * redeems and replays codes; connects an org by token and by sign-in, migrates it both times; and signs webhooks.
+ * redeems and replays codes; calls the MCP server; connects an org by token and by sign-in, migrates it both times;
+ * and signs webhooks.
  * Returns the secrets by name.
  */
 export async function useEverySecret(service: OwnService, org: RunningOrg): Promise<Secrets> {
@@ -82,6 +83,8 @@ async function useClients(baseUrl: string, browser: Browser): Promise<Secrets> {
   const ended = await grantTo(browser, { ...terms, client: revoked });
   await settings.call("DELETE", `clients/${revoked.id}`);
   await fetch(new URL("/api/v1/accounts", baseUrl), { headers: { authorization: `Bearer ${ended.accessToken}` } });
+  const called = [await callTool(baseUrl, grant.accessToken), await callTool(baseUrl, ended.accessToken)];
+  if (called.join() !== "200,401") throw new Error(`The MCP server answered ${called.join(" and ")}.`);
   const { code, verifier, accessToken } = grant;
   const secretsOfClients = {
     oldSecret: client.client_secret,
@@ -95,6 +98,21 @@ async function useClients(baseUrl: string, browser: Browser): Promise<Secrets> {
     replayedToken: replayed.accessToken,
   };
   return { ...secretsOfClients, code, verifier, accessToken, revokedToken: ended.accessToken, ...spent };
+}
+
+/** Sends a call with a token to the MCP server, which the tool refuses, and returns the status. */
+async function callTool(baseUrl: string, token: string): Promise<number> {
+  const params = { name: "create_record", arguments: { object: "accounts", fields: { access_token: token } } };
+  const { status } = await fetch(new URL("/api/mcp", baseUrl), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+  });
+  return status;
 }
 
 /** Analyzes and runs a migration until it is completed. */

@@ -79,9 +79,15 @@ export async function keepRemoved(
   );
 }
 
+/** A record that another one has replaced. */
+export interface Removed {
+  ext_id: string;
+  updated_at: Date;
+}
+
 /**
- * Deletes the records of these source ids and their other external ids, because other records take their place. Keeps
- * those that another migration or a person made, as {@link keepBefore}.
+ * Deletes the records of these source ids and their other external ids, because other records take their place, and
+ * returns them. Keeps those that another migration or a person made, as {@link keepBefore}.
  */
 export async function removeRecords(
   client: PoolClient,
@@ -89,8 +95,8 @@ export async function removeRecords(
   resource: ImportedResource,
   extIds: readonly string[],
   condition = "",
-): Promise<void> {
-  await client.query(
+): Promise<Removed[]> {
+  const { rows } = await client.query<Removed>(
     `WITH removed AS (
        DELETE FROM ${resource} AS t WHERE t.organization_id = $1 AND t.ext_id = ANY ($2::text[]) ${condition}
        RETURNING t.*
@@ -98,12 +104,14 @@ export async function removeRecords(
        DELETE FROM ext_aliases AS a
        WHERE a.organization_id = $1 AND a.entity = '${resource}' AND a.record_id = ANY (ARRAY(SELECT id FROM removed))
        RETURNING a.record_id, a.ext_id
-     )
-     INSERT INTO ${CHANGES}
-     SELECT $1::uuid, $3::uuid, '${resource}', removed.id, now(), NULL, to_jsonb(removed),
-       ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = removed.id)
-     FROM removed WHERE removed.migration_id IS DISTINCT FROM $3::uuid
-     ${CONFLICT} SET changed_at = excluded.changed_at, version = NULL, aliases = excluded.aliases`,
+     ), kept AS (
+       INSERT INTO ${CHANGES}
+       SELECT $1::uuid, $3::uuid, '${resource}', removed.id, now(), NULL, to_jsonb(removed),
+         ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = removed.id)
+       FROM removed WHERE removed.migration_id IS DISTINCT FROM $3::uuid
+       ${CONFLICT} SET changed_at = excluded.changed_at, version = NULL, aliases = excluded.aliases
+     ) SELECT ext_id, updated_at FROM removed`,
     [organizationId, extIds, migrationId],
   );
+  return rows;
 }

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { removeRecords } from "@/lib/migration/pipeline/load/before-images";
+import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
 import type { ShapePlan, Plan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -13,30 +14,35 @@ export interface Alias {
 
 /**
  * Stores which Tasks are copies of stored e-mails. A Task of two e-mails belongs to the first. A Task that an earlier
- * run imported, because its e-mail failed then, is deleted.
+ * run imported, because its e-mail failed then, is deleted, and counts as skipped. Returns the reasons of these, to be
+ * stored.
  */
 export async function storeAliases(
   client: PoolClient,
   plan: ShapePlan,
   key: MigrationKey,
   aliases: readonly Alias[],
-): Promise<void> {
-  if (aliases.length === 0) return;
+): Promise<Issue[]> {
+  if (aliases.length === 0) return [];
   const { resource } = plan.shape;
-  const added = await client.query<{ ext_id: string }>(
+  const added = await client.query<Copy>(
     `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id, migration_id)
      SELECT $1::uuid, a.alias, $3, t.id, $4::uuid FROM json_to_recordset($2::json) AS a(ext_id text, alias text)
      JOIN ${resource} t ON t.organization_id = $1::uuid AND t.ext_id = a.ext_id
-     ON CONFLICT (organization_id, ext_id) DO NOTHING RETURNING ext_id`,
+     ON CONFLICT (organization_id, ext_id) DO NOTHING RETURNING ext_id, record_id`,
     [key.organizationId, JSON.stringify(aliases), resource, key.migrationId],
   );
-  if (added.rows.length === 0) return;
-  await removeRecords(
-    client,
-    key,
-    "activities",
-    added.rows.map(({ ext_id }) => ext_id),
-  );
+  if (added.rows.length === 0) return [];
+  const issues = mirroredIssues(added.rows);
+  const removed = await removeRecords(client, key, "activities", [...issues.keys()]);
+  const moved = await countAsSkipped(client, key, "Task", removed);
+  return moved.flatMap(({ ext_id }) => issues.get(ext_id) ?? []);
+}
+
+/** A task and the e-mail that it is a copy of. */
+interface Copy {
+  ext_id: string;
+  record_id: string;
 }
 
 /** The tasks of a page that are copies of imported e-mails. */
@@ -45,15 +51,19 @@ export async function findMirroredTasks(
   organizationId: string,
   rows: readonly Row[],
 ): Promise<Map<string, Issue>> {
-  const found = await client.query<{ ext_id: string; record_id: string }>(
+  const found = await client.query<Copy>(
     `SELECT ext_id, record_id FROM ext_aliases WHERE organization_id = $1 AND ext_id = ANY($2::text[])`,
     [organizationId, rows.map((row) => row.ext_id)],
   );
+  return mirroredIssues(found.rows);
+}
+
+function mirroredIssues(copies: readonly Copy[]): Map<string, Issue> {
   const reason =
     "This task is Salesforce's copy of an e-mail. The e-mail itself is imported, together with what only the task " +
     "contains.";
   return new Map(
-    found.rows.map(({ ext_id, record_id }) => [
+    copies.map(({ ext_id, record_id }) => [
       ext_id,
       issueOf(ext_id, "skipped", "mirrored_by_email", reason, "Id", record_id),
     ]),

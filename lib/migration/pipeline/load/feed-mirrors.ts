@@ -1,6 +1,8 @@
 import type { PoolClient } from "pg";
 
-import { removeRecords } from "@/lib/migration/pipeline/load/before-images";
+import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import { type Removed, removeRecords } from "@/lib/migration/pipeline/load/before-images";
+import { countAsSkipped } from "@/lib/migration/pipeline/load/count-as-skipped";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 
@@ -66,6 +68,39 @@ export async function leaveOutMirrors(
   return rows.filter((row) => !skipped.has(row.ext_id));
 }
 
+/**
+ * The posts that stand for stored comments and e-mails, because these were missing when the feed was read. Both are
+ * entries of one case. A feed that is yet to be read leaves out such posts itself.
+ */
+const shownBy = (resource: ImportedResource): string => `
+  SELECT p.ext_id AS post, r.ext_id, r.id AS record_id, '${resource}' AS entity
+  FROM ${resource} r
+  JOIN case_comments p ON p.organization_id = $1 AND p.case_id = r.case_id AND starts_with(p.ext_id, '0D5')
+    AND p.custom_fields ->> 'RelatedRecordId' = r.ext_id
+  WHERE r.organization_id = $1 AND r.ext_id = ANY ($2::text[]) AND EXISTS (
+    SELECT FROM migration_objects o WHERE o.organization_id = $1 AND o.migration_id = $3 AND o.object = 'FeedItem'
+      AND o.started_at IS NOT NULL)`;
+
+/**
+ * Removes the posts that only show these comments or e-mails, which have just come in, and counts them as skipped.
+ * Returns the reasons, to be stored.
+ */
+export async function removeMirrors(
+  client: PoolClient,
+  run: RunKey,
+  resource: ImportedResource,
+  extIds: readonly string[],
+): Promise<Issue[]> {
+  const found = await client.query<Shown & { post: string }>(shownBy(resource), [
+    run.organizationId,
+    extIds,
+    run.migrationId,
+  ]);
+  if (found.rows.length === 0) return [];
+  await countAsSkipped(client, run, "FeedItem", await replacePosts(client, run, found.rows));
+  return found.rows.map(mirrorIssue);
+}
+
 function mirrorIssue({ post, ext_id: extId }: Shown & { post: string }): Issue {
   const reason =
     "This post only shows another record in the feed: a case comment, an e-mail, a task or an event. That record is " +
@@ -79,14 +114,14 @@ function noticeIssue({ ext_id: extId, mirror }: Row): Issue[] {
   return skip ? [issueOf(extId, "skipped", skip.code, skip.reason, skip.field, skip.value)] : [];
 }
 
-/** The alias leads from a post that was left out to the record that it shows. */
+/** The alias leads from a post that was left out to the record that it shows. Returns the posts that were here. */
 async function replacePosts(
   client: PoolClient,
   { organizationId, migrationId }: RunKey,
   left: readonly (Shown & { post: string })[],
-): Promise<void> {
+): Promise<Removed[]> {
   const posts = left.map(({ post }) => post);
-  await removeRecords(client, { organizationId, migrationId }, "case_comments", posts);
+  const removed = await removeRecords(client, { organizationId, migrationId }, "case_comments", posts);
   await client.query(
     `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id, migration_id)
      SELECT $1::uuid, p.post, p.entity, p.record_id, $3::uuid
@@ -94,4 +129,5 @@ async function replacePosts(
      ON CONFLICT (organization_id, ext_id) DO NOTHING`,
     [organizationId, JSON.stringify(left), migrationId],
   );
+  return removed;
 }

@@ -12,6 +12,8 @@ import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
 
 export interface Page {
   outcomes: readonly Outcome[];
+  /** How many more records it has, which are here as they are in the source. */
+  unchanged?: number;
   /** The checkpoint before the page, and the one after it. */
   after: string | null;
   last: string;
@@ -52,7 +54,8 @@ function storePage(run: RunKey, plan: Plan, page: Page, choices: StoreChoices): 
     if (!(await lockAtCheckpoint(client, run, plan.object.name, page.after))) return null;
     const before = page.isDelta ? await takeCarried(client, run, plan, page) : NOTHING;
     const { size, ...counts } = await storeOutcomes({ client, run, plan, choices }, page.outcomes, page.clusters);
-    await advance(client, run, plan.object.name, page, without(counts, before));
+    const all = { ...counts, unchanged: counts.unchanged + (page.unchanged ?? 0) };
+    await advance(client, run, plan.object.name, page, without(all, before));
     return size;
   });
 }

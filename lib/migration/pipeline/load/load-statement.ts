@@ -56,12 +56,13 @@ export function pageClause(plan: ShapePlan, by: LoadKey = "ext_id"): string {
   const { references, ours } = referencesBy(plan, by);
   const plain = [...BASE, ...columns.map(({ name }) => name), ...ours];
   const typed = plain.map((name) => `${name} ${fieldOf(shape.resource, name).sqlType}`);
-  const sources = references.flatMap((name) => [`${name} text`, `${name}_from text`]);
+  const sources = ["source_digest bytea", ...references.flatMap((name) => [`${name} text`, `${name}_from text`])];
   const required = requiredOf(plan);
   const optional = references.filter((name) => name !== required);
   const selected = [
     ...plain.map((name) => (name === "custom_fields" ? `${keepOrphans(optional)} AS custom_fields` : `r.${name}`)),
     ...references.map((name) => `ref_${name}.id AS ${name}`),
+    `${keepDigest(plan, by)} AS source_digest`,
     ...(required ? [`r.${required} AS parent_ext_id, r.${required}_from AS parent_field`] : []),
   ];
   return `page AS (
@@ -87,6 +88,7 @@ export function loadStatement(plan: ShapePlan, { by, emits, keeps }: LoadOptions
   const issued = [
     ["migration_id", "$3::uuid"],
     ["imported_version", "1"],
+    ["source_digest", "source_digest"],
     ...(resource === "case_comments" ? [["position", "0"]] : []),
   ];
   const names = [...inserted, ...issued.map(([name]) => name)].join(", ");
@@ -119,7 +121,8 @@ function onConflict(changing: readonly string[], keeps: boolean): string {
   const set = changing.map((name) => `${name} = excluded.${name}`).join(", ");
   const before = changing.map((name) => `t.${name}`).join(", ");
   const after = changing.map((name) => `excluded.${name}`).join(", ");
-  return `DO UPDATE SET ${set}, version = t.version + 1, imported_version = t.version + 1, updated_at = now()
+  return `DO UPDATE SET ${set}, version = t.version + 1, imported_version = t.version + 1, updated_at = now(),
+    source_digest = excluded.source_digest
   WHERE (${before}) IS DISTINCT FROM (${after})${keeps ? ` AND NOT ${isEdited("t")}` : ""}`;
 }
 
@@ -128,8 +131,8 @@ function onConflict(changing: readonly string[], keeps: boolean): string {
  * `except` itself. The second lookup is made only where the first finds none.
  */
 export function recordsWith(resource: string, extId: string, except = "NULL::uuid"): string {
-  return `SELECT id FROM ${resource} WHERE organization_id = $1::uuid AND ext_id = ${extId}
-    UNION ALL SELECT record.id FROM ext_aliases AS alias JOIN ${resource} AS record
+  return `SELECT id, false AS is_merged FROM ${resource} WHERE organization_id = $1::uuid AND ext_id = ${extId}
+    UNION ALL SELECT record.id, true FROM ext_aliases AS alias JOIN ${resource} AS record
       ON record.organization_id = $1::uuid AND record.id = alias.record_id
     WHERE alias.organization_id = $1::uuid AND alias.ext_id = ${extId} AND record.id IS DISTINCT FROM ${except}`;
 }
@@ -167,6 +170,21 @@ function waitsText({ shape, links }: ShapePlan): string | null {
       return `(t.${column} IS NULL AND ${isNamed})`;
     });
   return tests.length > 0 ? `coalesce(${tests.join(" OR ")}, false)` : null;
+}
+
+/**
+ * The digest of the source record, unless something else decides what links the row has: whether the other record is
+ * here, or was merged into another one. Records of the same resource are linked without importing the row again.
+ */
+function keepDigest({ shape, references }: ShapePlan, by: LoadKey): string {
+  if (by === "id") return "NULL::bytea";
+  const depends = references.map((name) => {
+    const isSelf = fieldOf(shape.resource, name).references === shape.resource;
+    return isSelf ? `ref_${name}.is_merged` : `(${missing(name)} OR ref_${name}.is_merged)`;
+  });
+  return depends.length === 0
+    ? "r.source_digest"
+    : `CASE WHEN ${depends.join(" OR ")} THEN NULL ELSE r.source_digest END`;
 }
 
 function missing(name: string): string {

@@ -25,6 +25,6 @@ export async function keepTakenCodes(
     if (typeof row.sku !== "string") return row;
     if (!holders.has(row.sku)) holders.set(row.sku, row.ext_id);
     if (holders.get(row.sku) === row.ext_id) return row;
-    return { ...row, sku: null, custom_fields: { ...row.custom_fields, [source]: row.sku } };
+    return { ...row, sku: null, source_digest: null, custom_fields: { ...row.custom_fields, [source]: row.sku } };
   });
 }

@@ -150,4 +150,5 @@ function applyFallback(row: Row, column: string, existing: ReadonlySet<string>):
   row.custom_fields = { ...others, [String(row[`${column}_from`])]: first };
   row[column] = second.extId;
   row[`${column}_from`] = second.from;
+  row.source_digest = null;
 }

@@ -12,7 +12,7 @@ import {
   removeOtherShape,
 } from "@/lib/migration/pipeline/load/duplicates";
 import { keepTakenCodes } from "@/lib/migration/pipeline/load/product-codes";
-import { leaveOutMirrors } from "@/lib/migration/pipeline/load/feed-mirrors";
+import { leaveOutMirrors, removeMirrors } from "@/lib/migration/pipeline/load/feed-mirrors";
 import { lackingIssue, splitByParents } from "@/lib/migration/pipeline/load/leave-out";
 import { type Loaded, loadRows } from "@/lib/migration/pipeline/load/load-rows";
 import { applyFallbacks } from "@/lib/migration/pipeline/load/references";
@@ -22,6 +22,7 @@ import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Issue, Outcome, Row } from "@/lib/migration/pipeline/map/transform";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
+import { restoreBelongings } from "@/lib/records/delete/restore-belongings";
 
 interface Batch {
   rows: Row[];
@@ -36,6 +37,8 @@ export interface Counts {
   skipped: number;
   failed: number;
 }
+
+const NONE: Counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
 
 /**
  * Stores records with the reasons of those that are left out, and returns what became of them. Within the transaction
@@ -58,6 +61,7 @@ export async function loadOutcomes(
   clusters: PageClusters | null,
 ): Promise<Counts & { size: number; issues: Issue[] }> {
   const { client, run, plan } = target;
+  if (mapped.length === 0 && clusters === null) return { ...NONE, size: 0, issues: [] };
   await lockDeletionsExclusive(client, run.organizationId);
   const outcomes = await skipDeleted(client, run.organizationId, plan, mapped);
   const issues = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
@@ -74,9 +78,17 @@ export async function loadOutcomes(
       size += loaded.size;
       issues.push(...loaded.issues);
     }
-    await storeAliases(client, shapePlan, run, batch.aliases);
+    await storeIssues(client, run, "Task", await storeAliases(client, shapePlan, run, batch.aliases));
   }
+  if (counts.created > 0) await restoreUndeleted(target, outcomes);
   return { ...counts, ...countIssues(issues), size, issues };
+}
+
+/** What was deleted in the source and here, and is there again, gets back what belonged to it. */
+async function restoreUndeleted({ client, run, plan }: LoadTarget, outcomes: readonly Outcome[]): Promise<void> {
+  const extIds = outcomes.flatMap((outcome) => ("row" in outcome ? [outcome.row.ext_id] : []));
+  for (const { shape } of [plan.main, plan.alternative].filter((some) => some !== null))
+    await restoreBelongings(client, run, shape.resource, extIds);
 }
 
 interface ShapeTarget extends LoadTarget {
@@ -102,6 +114,9 @@ async function* storeBatch(shape: ShapeTarget, batch: Batch, issues: Issue[]): A
   }
 }
 
+/** Whose records stand in the feed as posts until they are imported themselves. */
+const SHOWN_IN_FEEDS: ReadonlySet<MigratedObjectName> = new Set(["CaseComment", "EmailMessage"]);
+
 async function storeRows({ client, run, plan, shapePlan, choices }: ShapeTarget, ready: Row[]): Promise<Loaded> {
   const { organizationId } = run;
   const rows = await withUniqueFields(client, shapePlan, organizationId, ready);
@@ -110,7 +125,11 @@ async function storeRows({ client, run, plan, shapePlan, choices }: ShapeTarget,
   const loaded = await loadRows({ ...run, client, plan: shapePlan, object: plan.object, emits, repeat }, rows);
   const extIds = rows.map((row) => row.ext_id);
   // A record that exists in its present shape has no other: the run that created it deleted that.
-  if (loaded.created > 0) await removeOtherShape(client, plan, shapePlan, run, extIds);
+  if (loaded.created > 0) {
+    await removeOtherShape(client, plan, shapePlan, run, extIds);
+    if (SHOWN_IN_FEEDS.has(plan.object.name))
+      await storeIssues(client, run, "FeedItem", await removeMirrors(client, run, shapePlan.shape.resource, extIds));
+  }
   return loaded;
 }
 

@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 import { AppError } from "@/lib/errors";
 import {
   CUSTOM_FIELDS,
@@ -48,6 +50,8 @@ export interface Plan {
   types: Readonly<Record<string, string>>;
   main: ShapePlan;
   alternative: ShapePlan | null;
+  /** The same as long as the plan is made of the same fields and choices. */
+  fingerprint: string;
 }
 
 /** Fields that every record needs, whether or not the user may see them. */
@@ -74,6 +78,7 @@ export function planObject(
     alternative: object.alternative
       ? planShape(object.alternative.shape, read, { relationships: choices.relationships })
       : null,
+    fingerprint: hash("sha256", JSON.stringify([name, read.map((field) => [field.name, field.type]), choices])),
   };
 }
 

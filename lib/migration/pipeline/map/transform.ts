@@ -1,5 +1,6 @@
 import { importedId } from "@/lib/ids";
 import {
+  asText,
   cleanJson,
   cleanText,
   type Draft,
@@ -32,6 +33,8 @@ export interface Row {
   updated_at: string;
   owner_id: string | null;
   custom_fields: Record<string, unknown>;
+  /** See `digestOf`; null or missing if what becomes of the record does not follow from its source record alone. */
+  source_digest?: string | null;
   /** Reference column → its fallback. Not a column: {@link applyFallbacks} reads it. */
   fallbacks?: Record<string, SourceReference>;
   /** The records without which this one is left out. Not a column: {@link splitByParents} reads it. */
@@ -61,7 +64,7 @@ export function issueOf(
   value?: unknown,
 ): Issue {
   const shown =
-    value === undefined || value === null ? null : cleanText(String(value)).slice(0, MAX_VALUE_LENGTH).toWellFormed();
+    value === undefined || value === null ? null : cleanText(asText(value)).slice(0, MAX_VALUE_LENGTH).toWellFormed();
   return { ext_id: extId, outcome, code, reason, field: field ?? null, value: shown };
 }
 

@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 import type { Pool } from "pg";
 
 import { log } from "@/lib/log";
@@ -16,6 +18,7 @@ export const NOBODY: People = {
   memberOf: () => null,
   ownerOf: () => ({ member: null, isSame: false }),
   nameOf: () => null,
+  fingerprint: "",
 };
 
 /**
@@ -57,11 +60,13 @@ export async function readPeople(
   await readAll(client, "Group", ["Id", "Name"], [`Type = ${soqlString("Queue")}`, ...among], (queue) => {
     people.set(String(queue.Id), { member: null, name: nameOf(queue) });
   });
+  const fingerprint = hash("sha256", JSON.stringify([choices, [...byId.keys()].toSorted(), [...people]]));
   const ownerOf = chooseOwner(choices, byId, (id) => people.get(id)?.member ?? null);
   return {
     memberOf: (id) => ownerOf(id, false).member,
     ownerOf: (id) => ownerOf(id, true),
     nameOf: (id) => people.get(id)?.name ?? null,
+    fingerprint,
   };
 }
 

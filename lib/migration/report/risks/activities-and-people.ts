@@ -60,7 +60,8 @@ export const attachments: RiskCheck = async (facts) => {
       "The e-mails are migrated with their text. Their attachments stay in Salesforce unless a run copies " +
       "files; each e-mail names them, with size and link.",
     recommended_action:
-      "Set `files.copy` in the configuration, or keep access to Salesforce for as long as you need the files.",
+      "Have files copied when you configure (`files.copy`), or keep access to Salesforce for as long as you need " +
+      "the files.",
   });
 };
 

@@ -16,6 +16,7 @@ import {
   personAccounts,
   privateContacts,
 } from "@/lib/migration/report/risks/activities-and-people";
+import { addExamples } from "@/lib/migration/report/risks/example-records";
 import { activeAutomations, customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
 import {
   orphanedComments,
@@ -65,5 +66,6 @@ const SEVERITIES: readonly Risk["severity"][] = ["blocking", "warning", "info"];
 export async function findRisks(facts: ReportFacts): Promise<Risk[]> {
   const risks: Risk[] = [];
   for (const check of CHECKS) risks.push(...(await check(facts)));
-  return SEVERITIES.flatMap((severity) => risks.filter((risk) => risk.severity === severity));
+  const sorted = SEVERITIES.flatMap((severity) => risks.filter((risk) => risk.severity === severity));
+  return addExamples(facts, sorted);
 }

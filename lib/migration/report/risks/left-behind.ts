@@ -63,7 +63,7 @@ export const files: RiskCheck = ({ estimate, survey }) => {
         .filter(Boolean)
         .join(" "),
       recommended_action:
-        (copyable > 0 ? "Set `files.copy` in the configuration to copy those of migrated records. " : "") +
+        (copyable > 0 ? "Have those of migrated records copied when you configure (`files.copy`). " : "") +
         "Export what else you need before you give up Salesforce (Setup › Data Export).",
     },
   ];

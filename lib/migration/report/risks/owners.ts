@@ -3,7 +3,7 @@ import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
 import { MAX_PEOPLE, readPeople } from "@/lib/migration/pipeline/read/people";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
-import { countByValue } from "@/lib/migration/report/histogram";
+import { countByValue } from "@/lib/migration/report/measures/histogram";
 import type { Risk } from "@/lib/migration/report/report-schema";
 import { counted } from "@/lib/migration/report/wording";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";

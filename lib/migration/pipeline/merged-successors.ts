@@ -1,0 +1,89 @@
+import type { PoolClient } from "pg";
+
+import { pool } from "@/lib/database/db";
+import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
+import { emitClause, EMITTED_WEBHOOKS, enqueueEmitted, eventIdsFor } from "@/lib/migration/pipeline/load/emit-imported";
+import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import { RAISE_VERSION } from "@/lib/records/write/store-records";
+
+/** The source id of a record here → that of another source record, which was merged into it and still exists. */
+export type Successors = ReadonlyMap<string, string>;
+
+/**
+ * Finds successors for source records that were deleted. Salesforce deletes all but one of the records that a person
+ * merges there, and the one that stays may be one that we had merged into another.
+ */
+export async function findSuccessors(
+  { client, run }: RunSession,
+  object: MigratedObjectName,
+  gone: readonly string[],
+): Promise<Successors> {
+  const { resource } = SOURCE_OBJECTS[object];
+  // The alias of an e-mail is the id of its Task, which is another object.
+  const { rows } = await pool().query<{ ext_id: string; alias: string }>(
+    `SELECT t.ext_id, a.ext_id AS alias FROM ${resource} AS t
+     JOIN ext_aliases AS a ON a.organization_id = $1 AND a.record_id = t.id AND a.entity = '${resource}'
+     WHERE t.organization_id = $1 AND t.ext_id = ANY ($2::text[]) AND left(a.ext_id, 3) = left(t.ext_id, 3)
+     ORDER BY a.ext_id DESC`,
+    [run.organizationId, gone],
+  );
+  if (rows.length === 0) return new Map();
+  const read = { from: object, key: "Id", fields: [] };
+  const living = new Set(
+    (
+      await readByIds(
+        client,
+        read,
+        rows.map(({ alias }) => alias),
+      )
+    ).map(({ Id }) => String(Id)),
+  );
+  return new Map(rows.flatMap(({ ext_id, alias }) => (living.has(alias) ? [[ext_id, alias] as const] : [])));
+}
+
+/**
+ * Gives records the source ids of their successors. Their values follow when these are imported the next time. The
+ * caller has locked the rows.
+ */
+export async function takeOver(
+  client: PoolClient,
+  { run, configuration }: RunSession,
+  resource: ImportedResource,
+  taken: readonly { id: string; ext_id: string }[],
+): Promise<void> {
+  if (taken.length === 0) return;
+  const { organizationId, migrationId } = run;
+  const successors = taken.map(({ ext_id }) => ext_id);
+  await client.query(
+    `DELETE FROM ext_aliases WHERE organization_id = $1 AND entity = '${resource}' AND ext_id = ANY ($2::text[])`,
+    [organizationId, successors],
+  );
+  const emits = configuration.send_events;
+  const { rows } = await client.query<{ raced: boolean; webhooks?: string[] }>(
+    `WITH stored AS (
+       UPDATE ${resource} AS t SET ext_id = taken.ext_id, ${RAISE_VERSION}
+       FROM json_to_recordset($2::json) AS taken (id uuid, ext_id text)
+       WHERE t.organization_id = $1::uuid AND t.id = taken.id RETURNING t.*, false AS inserted
+     ), ${keepBefore(resource, { raises: true, overwrites: false })}${emits ? `, ${emitClause(resource, "id")}` : ""}
+     SELECT ${RACED}${emits ? `, ${EMITTED_WEBHOOKS}` : ""}`,
+    [
+      organizationId,
+      JSON.stringify(taken),
+      migrationId,
+      ...(emits
+        ? [
+            eventIdsFor(
+              taken.map(({ id }) => id),
+              "id",
+            ),
+          ]
+        : []),
+    ],
+  );
+  assertNotRaced(rows[0]);
+  enqueueEmitted(client, organizationId, rows[0]);
+}

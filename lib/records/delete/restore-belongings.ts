@@ -1,0 +1,57 @@
+import type { PoolClient } from "pg";
+
+import type { Context } from "@/lib/context";
+import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { type DeletedRow, restoreAliases, restoreParts } from "@/lib/records/delete/restore-record";
+import { relink } from "@/lib/records/delete/restored-links";
+import { isResource } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** Takes what migrations deleted of records that are here again under the same ids. */
+function takeText(resource: ResourceName): string {
+  return `DELETE FROM deleted_records AS d USING deleted_records AS own, ${resource} AS t
+    WHERE own.organization_id = $1 AND own.resource = '${resource}' AND own.ext_id = ANY ($2::text[])
+      AND NOT own.is_part AND own.migration_id IS NOT NULL AND own.deleted_at > now() - $3 * interval '1 day'
+      AND t.organization_id = $1 AND t.id = own.id
+      AND d.organization_id = $1 AND d.deletion_id = own.deletion_id
+    RETURNING d.deletion_id, d.resource, d.id, d.is_part, d.record, d.cleared, d.aliases`;
+}
+
+/**
+ * Gives records that an import has created again what belonged to them when a migration deleted them: their parts,
+ * their other external ids, and the references to them. What is here by now stays as it is.
+ */
+export async function restoreBelongings(
+  client: PoolClient,
+  context: Pick<Context, "organizationId">,
+  resource: ResourceName,
+  extIds: readonly string[],
+): Promise<void> {
+  const values = [context.organizationId, extIds, RESTORABLE_DAYS];
+  const { rows } = await client.query<DeletedRow>(takeText(resource), values);
+  await restoreParts(client, context, await withoutPresent(client, context, rows));
+  for (const row of rows.filter(({ is_part }) => !is_part)) {
+    await restoreAliases(client, context.organizationId, row);
+    await relink(client, context, row.id, row.cleared);
+  }
+}
+
+/** The deleted rows that are not here again, and whose external ids no other records have. */
+async function withoutPresent(
+  client: PoolClient,
+  { organizationId }: Pick<Context, "organizationId">,
+  deleted: readonly DeletedRow[],
+): Promise<DeletedRow[]> {
+  const absent: DeletedRow[] = [];
+  for (const [resource, rows] of Map.groupBy(deleted, (row) => row.resource)) {
+    if (!isResource(resource)) continue;
+    const { rows: found } = await client.query<{ id: string }>(
+      `SELECT d.id FROM jsonb_to_recordset($2::jsonb) AS d (id uuid, ext_id text) WHERE EXISTS (
+         SELECT FROM ${resource} AS t WHERE t.organization_id = $1 AND (t.id = d.id OR t.ext_id = d.ext_id))`,
+      [organizationId, JSON.stringify(rows.map(({ id, record }) => ({ id, ext_id: record.ext_id })))],
+    );
+    const present = new Set(found.map(({ id }) => id));
+    absent.push(...rows.filter(({ id }) => !present.has(id)));
+  }
+  return absent;
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { inOrganization } from "@/lib/database/organization-scope";
+import { getAnalysisProgress } from "@/lib/migration/report/analysis-progress";
+import { keepFindings } from "@/lib/migration/report/draft";
+import type { MigrationKey } from "@/lib/migration/status";
+import { execute, valueOf } from "@/lib/operation";
+import { assess, complete, compare, inspect, map, survey } from "@/tests/migration/support/within";
+import { connect } from "@/tests/migration/support/analyze-org";
+import { createContext } from "@/tests/support/factories";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+
+let org: RunningOrg;
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 300 });
+});
+afterAll(() => org.stop());
+
+async function progressOf({ organizationId, migrationId }: MigrationKey) {
+  const context = await createContext({ organizationId });
+  return valueOf(await execute(getAnalysisProgress, context, { migration_id: migrationId }));
+}
+
+test("what is read now, and what has been counted, is told step by step", async () => {
+  const key = await connect(org);
+  expect(await progressOf(key)).toMatchObject({ status: "analyzing", step: "counting", objects: [], others: null });
+  const counted = [{ name: "Account", label: "Accounts", custom: false, count: 7, readable: true }];
+  await inOrganization(key.organizationId, () => keepFindings(key, { counted }));
+  expect(await progressOf(key)).toMatchObject({
+    step: "counting",
+    object: null,
+    objects: [{ object: "Account", label: "Accounts", count: 7, fields_read: false }],
+    others: null,
+  });
+  const [first = "Account", second, ...others] = await survey(key);
+  await map(key, first);
+  const reading = await progressOf(key);
+  expect(reading).toMatchObject({ step: "fields", object: second, others: { objects: expect.any(Number) } });
+  expect(reading.objects.filter(({ fields_read: isRead }) => isRead).map(({ object }) => object)).toEqual([first]);
+  for (const object of [second, ...others]) if (object) await map(key, object);
+  expect(await progressOf(key)).toMatchObject({ step: "automations", object: null });
+  await inspect(key);
+  await compare(key, "Account");
+  expect(await progressOf(key)).toMatchObject({ step: "checks" });
+  await assess(key);
+  await complete(key);
+  expect(await progressOf(key)).toMatchObject({ status: "ready", step: null, objects: [], others: null });
+});

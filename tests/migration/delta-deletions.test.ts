@@ -1,0 +1,117 @@
+import { beforeEach, expect, test } from "vitest";
+
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { registerJobSender } from "@/lib/jobs";
+import { execute } from "@/lib/operation";
+import { createOperation } from "@/lib/records/operations";
+import { add, change, deletedOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { undo } from "@/tests/migration/support/undo";
+import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+beforeEach(() => registerJobSender(async () => undefined));
+
+const [CASE, FIRST, SECOND] = [sourceId("500", 1), sourceId("003", 1), sourceId("003", 2)];
+
+test("a case that is deleted and undeleted in the source gets back its thread and its links", async () => {
+  const org = source();
+  Object.assign(org.records.Case?.[1] ?? {}, { ParentId: CASE });
+  const key = await imported(org);
+  const [cases, comments] = [
+    await recordsOf("cases", key.organizationId),
+    await recordsOf("case_comments", key.organizationId),
+  ];
+  // What somebody has attached here is in no source.
+  const input = { type: "task", subject: "Call back", case_id: cases[CASE]?.id };
+  await execute(createOperation("activities"), await createContext({ organizationId: key.organizationId }), input);
+  change(org, "Case", 0, { IsDeleted: true });
+  await delta(key, org);
+  expect(await recordsOf("case_comments", key.organizationId)).toEqual({});
+  change(org, "Case", 0, { IsDeleted: false });
+  expect((await delta(key, org)).lines).toMatchObject({ Case: { source: 1, created: 1 } });
+  const back = await recordsOf("case_comments", key.organizationId);
+  expect(Object.keys(back).toSorted()).toEqual(Object.keys(comments).toSorted());
+  const placed = (entries: typeof back) => Object.values(entries).map((one) => [one.id, one.case_id, one.position]);
+  expect(placed(back).toSorted()).toEqual(placed(comments).toSorted());
+  const after = await recordsOf("cases", key.organizationId);
+  expect(after[sourceId("500", 2)]).toMatchObject({ parent_case_id: cases[CASE]?.id });
+  const { rows } = await pool().query("SELECT case_id FROM activities WHERE organization_id = $1", [
+    key.organizationId,
+  ]);
+  expect(rows).toEqual([{ case_id: cases[CASE]?.id }]);
+});
+
+test("entries that are here again before their case is restored are not doubled", async () => {
+  const org = source();
+  const key = await imported(org);
+  change(org, "Case", 0, { IsDeleted: true });
+  await delta(key, org);
+  // The case comes back with one entry that was moved to another case, and one that is new.
+  change(org, "Case", 0, { IsDeleted: false });
+  change(org, "CaseComment", 0, { ParentId: sourceId("500", 2) });
+  add(org, "CaseComment", sourceRecord("00a", 4, { ParentId: CASE, CommentBody: "New" }));
+  await delta(key, org);
+  const cases = await recordsOf("cases", key.organizationId);
+  const comments = await recordsOf("case_comments", key.organizationId);
+  expect(Object.keys(comments)).toHaveLength(4);
+  expect(comments[sourceId("00a", 1)]).toMatchObject({ case_id: cases[sourceId("500", 2)]?.id });
+});
+
+test("an account that is undeleted in the source gets back its contacts, and a contact its account", async () => {
+  const org = source();
+  const key = await imported(org);
+  const contacts = await recordsOf("contacts", key.organizationId);
+  change(org, "Account", 0, { IsDeleted: true });
+  change(org, "Contact", 0, { IsDeleted: true });
+  await delta(key, org);
+  change(org, "Account", 0, { IsDeleted: false });
+  await delta(key, org);
+  change(org, "Contact", 0, { IsDeleted: false });
+  await delta(key, org);
+  const back = await recordsOf("contacts", key.organizationId);
+  expect(back[FIRST]).toMatchObject({ id: contacts[FIRST]?.id, account_id: contacts[FIRST]?.account_id });
+});
+
+/** Two contacts with one e-mail address become one record, to which a case belongs. */
+async function merged() {
+  const org = source();
+  for (const contact of org.records.Contact ?? []) Object.assign(contact, { Email: "ada@example.com" });
+  Object.assign(org.records.Case?.[0] ?? {}, { ContactId: FIRST });
+  const key = await createMigration(OBJECTS);
+  const rules = { objects: { Contact: { duplicates: { rules: [{ match: [{ fields: ["email"] }] }] } } } };
+  await runMigration(key, org, { configuration: configuration.parse(rules) });
+  org.now = new Date(org.now.getTime() + 60_000);
+  const [contact] = Object.values(await recordsOf("contacts", key.organizationId));
+  return { org, key, contact };
+}
+
+test("a merged record stays while one of its source records is left", async () => {
+  const { org, key, contact } = await merged();
+  expect(contact).toMatchObject({ ext_id: FIRST });
+  change(org, "Contact", 0, { IsDeleted: true });
+  await delta(key, org);
+  expect(await deletedOf(key)).toEqual({});
+  const here = await recordsOf("contacts", key.organizationId);
+  expect(here).toMatchObject({ [SECOND]: { id: contact?.id, email: "ada@example.com" } });
+  expect(Object.keys(here)).toHaveLength(1);
+  const cases = await recordsOf("cases", key.organizationId);
+  expect(cases[CASE]).toMatchObject({ contact_id: contact?.id });
+  const again = await runMigration(key, org);
+  expect(again).toMatchObject({ status: "completed", lines: { Contact: { created: 0 } } });
+  change(org, "Contact", 1, { IsDeleted: true });
+  await delta(key, org);
+  expect(await deletedOf(key)).toEqual({ Contact: 1 });
+  expect(await recordsOf("contacts", key.organizationId)).toEqual({});
+});
+
+test("an undo takes away a record that a successor has taken over", async () => {
+  const { org, key } = await merged();
+  change(org, "Contact", 0, { IsDeleted: true });
+  await delta(key, org);
+  await undo(await createContext({ organizationId: key.organizationId }), key);
+  expect(await recordsOf("contacts", key.organizationId)).toEqual({});
+  const { rows } = await pool().query("SELECT FROM ext_aliases WHERE organization_id = $1", [key.organizationId]);
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,107 @@
+import { beforeEach, expect, test } from "vitest";
+
+import { transaction } from "@/lib/database/db";
+import { registerJobSender } from "@/lib/jobs";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { scheduleDeltas } from "@/lib/migration/delta-schedule";
+import { execute } from "@/lib/operation";
+import { add, change, contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { undo } from "@/tests/migration/support/undo";
+import { startDelta, startRetry } from "@/tests/migration/support/within";
+import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+beforeEach(() => registerJobSender(async () => undefined));
+
+function configure(migrationId: string, objects: object) {
+  return pool().query("UPDATE migrations SET configuration = $2 WHERE id = $1", [
+    migrationId,
+    configuration.parse({ objects }),
+  ]);
+}
+
+test("a delta leaves out what was deselected since, and goes on with it when it is selected again", async () => {
+  const org = source();
+  const key = await imported(org);
+  await configure(key.migrationId, { Contact: { selected: false } });
+  change(org, "Contact", 0, { LastName: "Changed" });
+  change(org, "Contact", 1, { IsDeleted: true });
+  const { status, lines } = await delta(key, org);
+  expect([status, lines.Contact]).toMatchObject(["completed", { created: 2, updated: 0 }]);
+  const left = await recordsOf("contacts", key.organizationId);
+  expect(left[sourceId("003", 1)]).toMatchObject({ last_name: "Contact 1" });
+  await configure(key.migrationId, {});
+  expect((await delta(key, org)).lines).toMatchObject({ Contact: { updated: 1 } });
+  expect(Object.keys(await recordsOf("contacts", key.organizationId))).toEqual([sourceId("003", 1)]);
+});
+
+test("a delta reads what was selected since as a whole, and from then on what changes", async () => {
+  const org = source();
+  const key = await createMigration(OBJECTS);
+  const without = { objects: { CaseComment: { selected: false }, Contact: { selected: false } } };
+  await runMigration(key, org, { configuration: configuration.parse(without) });
+  org.now = new Date(org.now.getTime() + 60_000);
+  await configure(key.migrationId, {});
+  change(org, "Account", 0, { Name: "Changed" });
+  const { status, lines } = await delta(key, org);
+  expect([status, lines]).toMatchObject([
+    "completed",
+    { Account: { source: 1, updated: 1 }, Contact: { source: 2, created: 2 }, CaseComment: { source: 3, created: 3 } },
+  ]);
+  const comments = await recordsOf("case_comments", key.organizationId);
+  expect(
+    Object.values(comments)
+      .map(({ position }) => position)
+      .toSorted(),
+  ).toEqual([1, 2, 3]);
+  add(org, "Contact", sourceRecord("003", 3, { LastName: "New" }));
+  expect((await delta(key, org)).lines).toMatchObject({
+    Contact: { source: 1, created: 1 },
+    CaseComment: { source: 0 },
+  });
+});
+
+test("an object of a phase that has not run yet is not read by a delta", async () => {
+  const org = source();
+  const key = await createMigration(OBJECTS);
+  const later = configuration.parse({ objects: { Case: { phase: 2 }, CaseComment: { phase: 2 } } });
+  await runMigration(key, org, { configuration: later, phase: 1 });
+  org.now = new Date(org.now.getTime() + 60_000);
+  await delta(key, org);
+  expect(await recordsOf("cases", key.organizationId)).toEqual({});
+});
+
+test("what another migration made and an undo took away is not left to a delta", async () => {
+  const org = source();
+  const first = await imported(org);
+  const second = await createMigration(OBJECTS, undefined, first.organizationId);
+  await pool().query(`UPDATE migrations SET report = report || '{"org": {"id": "00D1"}}' WHERE organization_id = $1`, [
+    first.organizationId,
+  ]);
+  await runMigration(second, org);
+  await undo(await createContext({ organizationId: first.organizationId }), first);
+  expect(await recordsOf("accounts", first.organizationId)).toEqual({});
+  await expect(transaction((tx) => startDelta(tx, second))).rejects.toThrow(/an undo has removed some/);
+  await expect(transaction((tx) => startRetry(tx, second))).rejects.toThrow(/an undo has removed some/);
+  org.now = new Date(org.now.getTime() + 60_000);
+  expect((await runMigration(second, org)).lines).toMatchObject({ Account: { created: 3 } });
+  org.now = new Date(org.now.getTime() + 60_000);
+  expect(await delta(second, org)).toMatchObject({ status: "completed" });
+});
+
+test("an undo ends the schedule, and what it left undone is not left to a delta", async () => {
+  const org = source();
+  const key = await imported(org);
+  const every = (minutes: number) =>
+    execute(scheduleDeltas, contextOf(key), { migration_id: key.migrationId, every_minutes: minutes });
+  await pool().query("UPDATE migrations SET status = 'cancelled' WHERE id = $1", [key.migrationId]);
+  expect(await every(15)).toMatchObject({ delta_schedule: { every_minutes: 15 } });
+  await undo(await createContext({ organizationId: key.organizationId }), key);
+  await expect(every(30)).rejects.toThrow(/`undone`/);
+  await pool().query("UPDATE migrations SET status = 'failed' WHERE id = $1", [key.migrationId]);
+  await expect(transaction((tx) => startDelta(tx, key))).rejects.toThrow(/an undo has removed some/);
+  const { rows } = await pool().query("SELECT delta_every_minutes FROM migrations WHERE id = $1", [key.migrationId]);
+  expect(rows).toEqual([{ delta_every_minutes: null }]);
+});

@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from "vitest";
+
+import { transaction } from "@/lib/database/db";
+import { registerJobSender } from "@/lib/jobs";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { MigrationKey } from "@/lib/migration/status";
+import { undoMigration } from "@/lib/migration/undo/undo-migration";
+import { workUndo } from "@/lib/migration/undo/work-undo";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { execute } from "@/lib/operation";
+import { contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { undo } from "@/tests/migration/support/undo";
+import { findMigration, startDelta } from "@/tests/migration/support/within";
+import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+beforeEach(() => registerJobSender(async () => undefined));
+
+/** A migration that has run, and another one of the same org. */
+async function two(org: ReturnType<typeof source>) {
+  const first = await imported(org);
+  const second = await createMigration(OBJECTS, undefined, first.organizationId);
+  await pool().query(`UPDATE migrations SET report = report || '{"org": {"id": "00D1"}}' WHERE organization_id = $1`, [
+    first.organizationId,
+  ]);
+  return { first, second };
+}
+
+async function undoOf(key: MigrationKey): Promise<void> {
+  await undo(await createContext({ organizationId: key.organizationId }), key);
+}
+
+test("after an undo no delta of the same org goes on, also if its last one found nothing new", async () => {
+  const org = source();
+  const { first, second } = await two(org);
+  await runMigration(second, org);
+  org.now = new Date(org.now.getTime() + 60_000);
+  await delta(second, org);
+  org.now = new Date(org.now.getTime() + 3600_000);
+  await delta(second, org);
+  await undoOf(first);
+  expect(await recordsOf("accounts", first.organizationId)).toEqual({});
+  await expect(transaction((tx) => startDelta(tx, second))).rejects.toThrow(/an undo has removed some/);
+});
+
+test("another migration of the org is no longer called reconciled", async () => {
+  const org = source();
+  const { first, second } = await two(org);
+  await runMigration(second, org);
+  await undoOf(first);
+  const seen = await findMigration(second.organizationId, second.migrationId);
+  expect([seen.status, seen.reconciled]).toEqual(["completed", false]);
+});
+
+test("nor is one that has run beside the undo", async () => {
+  const org = source();
+  const { first, second } = await two(org);
+  await execute(undoMigration, contextOf(first), { migration_id: first.migrationId });
+  await runMigration(second, org);
+  const { rows } = await pool().query<{ undo_number: number }>("SELECT undo_number FROM migrations WHERE id=$1", [
+    first.migrationId,
+  ]);
+  const k = { ...first, undoNumber: rows[0]?.undo_number ?? 0 };
+  while ((await inOrganization(first.organizationId, () => workUndo(k, 0))) === "more");
+  await expect(transaction((tx) => startDelta(tx, second))).rejects.toThrow(/an undo has removed some/);
+});
+
+test("a run of one phase does not hide what an undo took away from the others", async () => {
+  const org = source();
+  const key = await imported(org);
+  await undoOf(key);
+  await pool().query("UPDATE migrations SET status = 'failed' WHERE id = $1", [key.migrationId]);
+  await pool().query("UPDATE migrations SET configuration = $2 WHERE id = $1", [
+    key.migrationId,
+    configuration.parse({ objects: { Case: { phase: 2 }, CaseComment: { phase: 2 } } }),
+  ]);
+  const { status } = await runMigration(key, org, { phase: 1 });
+  const seen = await findMigration(key.organizationId, key.migrationId);
+  expect([status, seen.reconciled]).not.toEqual(["completed", true]);
+});
