@@ -12,16 +12,14 @@ let lastMillisecond = 0;
 let sequence = 0;
 
 /**
- * A UUIDv7 (RFC 9562 §5.7) from 48 bits of Unix milliseconds, and `tail` (10 bytes) under the version and variant bits.
+ * A UUIDv7 (RFC 9562 §5.7) from 48 bits of Unix milliseconds, and 20 hexadecimal `digits` under the version and variant
+ * bits.
  */
-function format(milliseconds: number, tail: Buffer): string {
-  const bytes = Buffer.alloc(16);
-  bytes.writeUIntBE(Math.max(0, milliseconds), 0, 6);
-  tail.copy(bytes, 6, 0, 10);
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-  const hex = bytes.toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+function format(milliseconds: number, digits: string): string {
+  const head = Math.max(0, milliseconds).toString(16).padStart(12, "0");
+  const variant = ((Number.parseInt(digits.charAt(4), 16) & 0x3) | 0x8).toString(16);
+  const tail = `7${digits.slice(1, 4)}-${variant}${digits.slice(5, 8)}-${digits.slice(8, 20)}`;
+  return `${head.slice(0, 8)}-${head.slice(8)}-${tail}`;
 }
 
 /**
@@ -49,7 +47,7 @@ export function newId(): string {
  * same id.
  */
 export function importedId(organizationId: string, extId: string, createdAt: Date): string {
-  return format(createdAt.getTime(), hash("sha256", `${organizationId}\0${extId}`, "buffer"));
+  return format(createdAt.getTime(), hash("sha256", `${organizationId}\0${extId}`));
 }
 
 /** The creation time in a UUIDv7. */
@@ -59,7 +57,7 @@ export function timeOf(id: string): Date {
 
 /** The lowest id of that millisecond; no later id is below it. */
 export function minIdAt(time: Date): string {
-  return format(time.getTime(), Buffer.alloc(10));
+  return format(time.getTime(), "0".repeat(20));
 }
 
 /**

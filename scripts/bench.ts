@@ -27,6 +27,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
     title: "REST API with 1,000,000 opportunities in 20 organizations, 16 connections",
     run: async () => (await import("@/tests/benchmarks/api")).run(),
   },
+  mcp: {
+    title: "MCP server: query_records of 20 against the REST list of the same, 16 connections",
+    run: async () => (await import("@/tests/benchmarks/mcp")).run(),
+  },
   prisma: {
     title: "Prisma and SQL for the same work, in one process, 16 at a time",
     run: async () => (await import("@/tests/benchmarks/prisma-and-sql")).run(),

@@ -63,6 +63,15 @@ describe("users", () => {
     }
   });
 
+  test("are found by a part of their name or e-mail address, in either case", async () => {
+    const found = async (q: string) =>
+      (await call("GET", `/users?q=${encodeURIComponent(q)}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await found("USER3@")).toEqual([ids[4]]);
+    expect(await found("a ex")).toEqual(ids.toReversed());
+    expect(await found("%")).toEqual([]);
+    expect(await call("GET", "/users?q=")).toMatchObject({ status: 400, body: { errors: [{ pointer: "?q" }] } });
+  });
+
   test("who can no longer sign in, belong to another organization or do not exist are not found", async () => {
     const stranger = await createUser(await createOrganization("Third"));
     for (const id of [await disabled(), stranger, newId(), "me"]) {

@@ -5,6 +5,7 @@ import { Stack } from "@mantine/core";
 import { ClientFacts } from "@/components/settings/api/client-facts";
 import { ClientExample } from "@/components/settings/api/example/client-example";
 import { EditForm } from "@/components/settings/api/form/edit-form";
+import { ConnectAssistant } from "@/components/settings/api/mcp/connect-assistant";
 import { RevokeClient } from "@/components/settings/api/revoke-client";
 import { ClientSecrets } from "@/components/settings/api/secret/client-secrets";
 import { useClient } from "@/components/settings/api/use-clients";
@@ -33,12 +34,13 @@ function Sections({ client, service }: { client: OauthClient; service: string })
       <EditForm client={client} />
       <ClientSecrets client={client} />
       <Disclosure title="Example in bash and Node">
-        <Stack>
+        <Stack py="md" px={{ base: 0, sm: "xs" }}>
           <ClientExample
             example={{ service, clientId, clientSecret: null, redirectUri: redirect_uris[0] ?? "", scopes }}
           />
         </Stack>
       </Disclosure>
+      <ConnectAssistant client={client} service={service} />
       <RevokeClient client={client} />
     </>
   );

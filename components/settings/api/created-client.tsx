@@ -3,6 +3,7 @@
 import { Group, Paper, Stack, Title } from "@mantine/core";
 
 import { ClientExample } from "@/components/settings/api/example/client-example";
+import { ConnectAssistant } from "@/components/settings/api/mcp/connect-assistant";
 import { ScopeNames } from "@/components/settings/api/scope-names";
 import { UriList } from "@/components/settings/api/uri-list";
 import { Copyable } from "@/components/ui/copy/copyable";
@@ -47,6 +48,7 @@ export function CreatedClient({ client, service }: { client: OauthClientWithSecr
           />
         </Stack>
       </Paper>
+      <ConnectAssistant client={client} service={service} />
       <Group justify="flex-end">
         <LinkButton href="/settings/api">Done</LinkButton>
       </Group>

@@ -29,6 +29,15 @@ export async function authenticate(request: Request, requestId: string): Promise
     : fromBearer(request, { authorization, requestId, resource: resourceOf(pathname) });
 }
 
+/** As {@link authenticate}, by a bearer token alone: where no page of ours asks, a cookie must open nothing. */
+export async function authenticateToken(request: Request, requestId: string): Promise<Context> {
+  const authorization = request.headers.get("authorization");
+  const { pathname, searchParams } = new URL(request.url);
+  if (searchParams.has("access_token")) throw tokenInUrl(request);
+  if (authorization === null) throw tokenMissing(request);
+  return fromBearer(request, { authorization, requestId, resource: resourceOf(pathname) });
+}
+
 interface BearerRequest {
   authorization: string;
   requestId: string;

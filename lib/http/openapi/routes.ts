@@ -22,6 +22,7 @@ import { previewMigration } from "@/lib/migration/preview/preview-migration";
 import { getProof, proveMigration } from "@/lib/migration/proof/prove-migration";
 import { makeInactiveMembers } from "@/lib/migration/owners/make-members";
 import { listOwners } from "@/lib/migration/owners/list-owners";
+import { getAnalysisProgress } from "@/lib/migration/report/analysis-progress";
 import { downloadReport, getMigration, getReport, listMigrations } from "@/lib/migration/read-migrations";
 import { decideConflicts } from "@/lib/migration/conflicts/decide-conflicts";
 import { listConflicts } from "@/lib/migration/conflicts/list-conflicts";
@@ -50,6 +51,7 @@ import {
   updateOperation,
 } from "@/lib/records/operations";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
+import { getPipeline } from "@/lib/records/pipeline";
 import { listStageChanges } from "@/lib/records/stage-history";
 import { endOtherSessions, endOwnSession, listSessions } from "@/lib/sessions/browser-sessions/own-sessions";
 import { addMember } from "@/lib/sessions/members/add-member";
@@ -139,6 +141,7 @@ const ACTION_ROUTES: readonly Route[] = [
   get("/cases/{id}/comments", listCommentsOfCase),
   post("/cases/{id}/comments", createCommentOfCase, { statuses: [201], refuses: ["conflict"] }),
   get("/opportunities/{id}/stage_changes", listStageChanges),
+  get("/pipeline", getPipeline),
   get("/events", listEvents),
   get("/users", listUsers),
   get("/users/{id}", getUser),
@@ -170,6 +173,7 @@ const MIGRATION_ROUTES: readonly Route[] = [
   post("/migration/connections/{connection_id}/disconnect", disconnectOrg),
   post("/migration/connections/authorize", authorizeConnection, { refuses: HOST_REFUSALS }),
   get("/migration/{migration_id}", getMigration),
+  get("/migration/{migration_id}/analysis", getAnalysisProgress),
   get("/migration/{migration_id}/report", getReport, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/report/download", downloadReport, {
     refuses: ["illegal_state"],

@@ -23,16 +23,27 @@ const SELECT_USERS = `
   SELECT m.user_id AS id, u.name, u.email, m.role FROM memberships AS m JOIN users AS u ON u.id = m.user_id
   WHERE m.organization_id = $1 AND m.disabled_at IS NULL`;
 
+const SEARCH_FAULT = "`q` must have from 1 to 200 characters, none of them U+0000.";
+
 export const listUsers = defineOperation({
   name: "list_users",
   summary:
     "List the users of the organization, newest first: all who can own a record. Users who can no longer sign in " +
     "are left out.",
   scopes: ["crm:read"],
-  input: z.strictObject(pageInput),
+  input: z.strictObject({
+    ...pageInput,
+    q: z
+      .string()
+      .min(1, SEARCH_FAULT)
+      .max(200, SEARCH_FAULT)
+      .refine((value) => !value.includes("\0"), SEARCH_FAULT)
+      .exactOptional()
+      .describe("Only users whose name or e-mail address has this text. Case does not matter."),
+  }),
   output: pageOutput(user),
-  async run({ organizationId }, { limit, cursor }) {
-    const { text, values } = usersStatement(organizationId, limit, cursor);
+  async run({ organizationId }, { limit, cursor, q }) {
+    const { text, values } = usersStatement(organizationId, limit, cursor, q);
     const { rows } = await pool().query<User>(text, values);
     return cutPage(rows, limit, ({ id }) => id);
   },
@@ -43,12 +54,12 @@ export function usersStatement(
   organizationId: string,
   limit: number,
   cursor: string | undefined,
+  q?: string,
 ): { text: string; values: unknown[] } {
-  const below = cursor === undefined ? "" : "AND m.user_id < $3";
-  return {
-    text: `${SELECT_USERS} ${below} ORDER BY m.user_id DESC LIMIT $2`,
-    values: [organizationId, limit + 1, ...(cursor === undefined ? [] : [cursor])],
-  };
+  const values: unknown[] = [organizationId, limit + 1];
+  const below = cursor === undefined ? "" : `AND m.user_id < $${values.push(cursor)}`;
+  const found = q === undefined ? "" : `AND strpos(lower(u.name || ' ' || u.email), lower($${values.push(q)})) > 0`;
+  return { text: `${SELECT_USERS} ${below} ${found} ORDER BY m.user_id DESC LIMIT $2`, values };
 }
 
 export const getUser = defineOperation({

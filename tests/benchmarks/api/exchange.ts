@@ -5,6 +5,8 @@ export interface PlannedRequest {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   path: string;
   token?: string;
+  /** Besides those that follow from `token` and `body`. */
+  headers?: Record<string, string>;
   body?: string;
 }
 
@@ -21,10 +23,11 @@ export interface Answered {
  */
 export function exchange(
   client: Dispatcher,
-  { method, path, token, body }: PlannedRequest,
+  { method, path, token, headers: given, body }: PlannedRequest,
   wantsBody: (status: number) => boolean,
 ): Promise<Answered> {
   const headers = {
+    ...given,
     ...(token && { authorization: `Bearer ${token}` }),
     ...(body && { "content-type": "application/json" }),
   };

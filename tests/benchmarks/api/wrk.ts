@@ -110,8 +110,9 @@ end
 `;
 }
 
-function rawRequest(host: string, { method, path, token, body }: PlannedRequest): string {
+function rawRequest(host: string, { method, path, token, headers = {}, body }: PlannedRequest): string {
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`];
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   if (token !== undefined) lines.push(`Authorization: Bearer ${token}`);
   if (body !== undefined) lines.push("Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`);
   return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;

@@ -1,33 +1,15 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll } from "vitest";
 
-import { createAccessToken, createContext } from "@/tests/support/factories";
 import { recordJobs } from "@/tests/migration/support/api-service";
 
-import { send, takeFrom } from "@/tests/http/matrix/support/ask";
-import { leaksOf, stateOf } from "@/tests/http/matrix/support/kept";
-import { createSides, type Side } from "@/tests/http/matrix/support/side";
+import { refuseMembers } from "@/tests/http/matrix/support/refuse-members";
 import { tryAsks } from "@/tests/http/matrix/support/try-asks";
 import { WEBHOOK_ASKS } from "@/tests/http/matrix/support/webhook-asks";
 
-let ours: Side;
-let member: Record<string, string>;
-
-beforeAll(async () => {
+beforeAll(() => {
   recordJobs();
-  ({ ours } = await createSides());
-  const context = await createContext({ organizationId: ours.organizationId, role: "member" });
-  member = { authorization: `Bearer ${await createAccessToken(context)}` };
 });
 
 tryAsks(() => WEBHOOK_ASKS, { shown: ({ route }) => !/^DELETE|\/(?:test|recover)$/.test(route) });
 
-describe.each(WEBHOOK_ASKS)("$route", (ask) => {
-  test("is refused to members who are not admins, whatever their scopes, and shows and changes nothing", async () => {
-    const parts = await ask.build(takeFrom(ours), ours);
-    const before = await stateOf(ours);
-    const { status, text } = await send(ask, parts, { ...ours, bearer: member });
-    expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([403, "forbidden"]);
-    expect(await leaksOf(ours, text, JSON.stringify(parts))).toEqual([]);
-    expect(await stateOf(ours)).toEqual(before);
-  });
-});
+refuseMembers(WEBHOOK_ASKS);

@@ -1,8 +1,9 @@
 import { CHOICES_ANSWERS } from "@/lib/http/openapi/examples/migration-choices";
+import { PIPELINE_EXAMPLE, STAGE_CHANGE_EXAMPLE } from "@/lib/http/openapi/examples/pipeline";
 import { PREVIEW_EXAMPLE } from "@/lib/http/openapi/examples/preview";
 import { PROOF_EXAMPLE } from "@/lib/http/openapi/examples/proof";
 import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
-import { CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
+import { ANALYSIS_EXAMPLE, CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
 import { FILE_EXAMPLE } from "@/lib/http/openapi/examples/files";
 import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
 import { EVENT_EXAMPLE, webhookExamples } from "@/lib/http/openapi/examples/webhooks";
@@ -23,6 +24,7 @@ const migration = {
   delta_schedule: null,
   ext_instance_url: "https://neckar.my.salesforce.com",
   org_name: "Neckar Pumpen GmbH",
+  connected_as: "integration@neckar-pumpen.example",
   connected: true,
   objects: [
     {
@@ -62,14 +64,6 @@ const recordIssue = {
   reason: "CreatedDate is not a date, so the record cannot be sorted by time.",
   remedy: "Correct CreatedDate in Salesforce, and retry what failed.",
   record: null,
-};
-
-const STAGE_CHANGE = {
-  id: "019d017a-68dc-70b9-a879-9f32453a478c",
-  from_stage: "qualification",
-  to_stage: "proposal",
-  changed_at: RECORD_EXAMPLES.opportunities.stage_changed_at,
-  changed_by_id: IDS.user,
 };
 
 const USER = { id: IDS.user, name: "Grace Weber", email: "grace.weber@neckar-pumpen.example", role: "admin" };
@@ -140,7 +134,8 @@ const ANSWERS: Record<string, unknown> = {
     escalation_reason: "The waterworks stands still.",
   },
   list_comments_of_case: { data: [RECORD_EXAMPLES.case_comments], next_cursor: null, has_more: false },
-  list_stage_changes: { data: [STAGE_CHANGE], next_cursor: null, has_more: false },
+  get_pipeline: PIPELINE_EXAMPLE,
+  list_stage_changes: { data: [STAGE_CHANGE_EXAMPLE], next_cursor: null, has_more: false },
   list_events: page(EVENT_EXAMPLE),
   list_users: page(USER),
   get_user: USER,
@@ -189,6 +184,7 @@ const ANSWERS: Record<string, unknown> = {
   },
   list_files: page(FILE_EXAMPLE),
   get_file: FILE_EXAMPLE,
+  get_analysis_progress: ANALYSIS_EXAMPLE,
   get_migration_report: REPORT_EXAMPLE,
   download_migration_report: REPORT_EXAMPLE,
   get_migration_configuration: CONFIGURATION_EXAMPLE,

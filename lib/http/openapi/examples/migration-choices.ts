@@ -13,6 +13,7 @@ export const CHOICES_ANSWERS = {
         detail: "Account has no field `Fax_2__c`, or the Salesforce user may not see it.",
       },
     ],
+    warnings: [],
   },
   check_migration_configuration: {
     report_of: IDS.migration,

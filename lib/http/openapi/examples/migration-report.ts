@@ -1,4 +1,5 @@
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { AnalysisProgress } from "@/lib/migration/report/analysis-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
 
 /** An example of a configuration: the account's region is kept, and cases that await parts are on hold. */
@@ -22,6 +23,19 @@ export const EXPORT_EXAMPLE = {
   org: { id: "00D5g000008xYzAEAU", name: "Neckar Pumps", ext_instance_url: "https://neckar.my.salesforce.com" },
   members: {},
   configuration: CONFIGURATION_EXAMPLE,
+};
+
+/** An analysis that reads the fields of contacts. */
+export const ANALYSIS_EXAMPLE: AnalysisProgress = {
+  migration_id: "019704d2-7a36-7f5c-9a4f-6d2f0c1b8e11",
+  status: "analyzing",
+  step: "fields",
+  object: "Contact",
+  objects: [
+    { object: "Account", label: "Accounts", count: 1204, fields_read: true },
+    { object: "Contact", label: "Contacts", count: 3871, fields_read: false },
+  ],
+  others: { objects: 41, records: 20_118 },
 };
 
 const ACCOUNT: Report["inventory"][number] = {

@@ -29,6 +29,7 @@ export const PROOF_EXAMPLE = {
       digests: { source: DIGEST, accounted_for: DIGEST },
       changed_since: 0,
       not_compared: null,
+      not_in_source: null,
       relationships: [{ field: "ParentId", compared: 87, different: 0, differences: [], not_compared_because: null }],
       amounts: [{ field: "AnnualRevenue", compared: 1, different: 0, differences: [], not_compared_because: null }],
       picklists: [{ field: "Industry", compared: 24, different: 0, differences: [], not_compared_because: null }],

@@ -18,6 +18,13 @@ async function opportunity(side: Side): Promise<string> {
   return (await run(createOperation("opportunities"), side.context, NEEDED.opportunities)).id;
 }
 
+/** Somebody who owns an opportunity. */
+async function ownerOfDeal(side: Side): Promise<string> {
+  const owner_id = await makeMember(side);
+  await makeRecord(side, "opportunities", { owner_id });
+  return owner_id;
+}
+
 /** An account that has an event. */
 async function toldOf(side: Side): Promise<string> {
   const { id } = await run(createOperation("accounts"), side.context, { name: `${side.marker} of an event` });
@@ -60,6 +67,12 @@ async function conversion(take: Take, { marker }: Side) {
   };
 }
 
+/** What stands in the e-mail address of a member of the side. */
+async function partOfMember(side: Side): Promise<string> {
+  await makeMember(side);
+  return side.marker;
+}
+
 export const ACTION_ASKS: readonly Ask[] = [
   {
     route: "POST /cases/{id}/escalate",
@@ -79,13 +92,8 @@ export const ACTION_ASKS: readonly Ask[] = [
     route: "GET /opportunities/{id}/stage_changes",
     build: async (take) => ({ path: { id: await take("{id}", opportunity) } }),
   },
-  {
-    route: "GET /users",
-    build: async (_, side) => {
-      await makeMember(side);
-      return {};
-    },
-  },
+  { route: "GET /pipeline", build: async (take) => ({ query: { owner_id: await take("?owner_id", ownerOfDeal) } }) },
+  { route: "GET /users", build: async (take) => ({ query: { q: await take("?q", partOfMember) } }) },
   { route: "GET /users/{id}", build: async (take) => ({ path: { id: await take("{id}", makeMember) } }) },
   { route: "GET /files", build: async (take) => ({ query: { record_id: await take("?record_id", withFile) } }) },
   { route: "GET /files/{id}", build: async (take) => ({ path: { id: await take("{id}", file) } }) },

@@ -118,7 +118,7 @@ export const LISTS: readonly List[] = [
     path: ({ migration }) => ({ migration_id: migration }),
     queries: ["", "resource=accounts", "code=edited_here"].map(fixed),
   },
-  { route: "GET /users", queries: [fixed("")] },
+  { route: "GET /users", queries: ["", "q=ada"].map(fixed) },
   { route: "GET /settings/clients", queries: [fixed("")] },
   { route: "GET /settings/grants", queries: [fixed("")] },
   { route: "GET /settings/members", queries: [fixed("")] },

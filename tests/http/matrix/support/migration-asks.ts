@@ -96,6 +96,15 @@ async function provenMigration(side: Side): Promise<string> {
   return id;
 }
 
+/** A migration whose analysis has counted an object. */
+async function analyzedMigration(side: Side): Promise<string> {
+  const id = await makeMigration(side);
+  const counted = [{ name: "Account", label: `${side.marker} accounts`, custom: false, count: 1, readable: true }];
+  const where = { organization_id: side.organizationId, id };
+  await prisma().migrations.updateMany({ where, data: { status: "analyzing", report: { counted } } });
+  return id;
+}
+
 /** A migration that can be connected with any org. */
 async function disconnectedMigration(side: Side): Promise<string> {
   const id = await migrationIn("paused")(side);
@@ -143,6 +152,10 @@ export const MIGRATION_ASKS: readonly Ask[] = [
     build: async (take) => ({ path: { connection_id: await take("{connection_id}", deadConnection) } }),
   },
   { route: `GET ${ONE}`, build: byMigration },
+  {
+    route: `GET ${ONE}/analysis`,
+    build: async (take) => ({ path: { migration_id: await take("{migration_id}", analyzedMigration) } }),
+  },
   { route: `GET ${ONE}/report`, build: byMigration },
   { route: `GET ${ONE}/report/download`, build: byMigration },
   { route: `GET ${ONE}/configuration`, build: byMigration },

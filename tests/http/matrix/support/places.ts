@@ -43,8 +43,8 @@ function schemaOf({ operation }: Route): Schema {
   return z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" }) as Schema;
 }
 
-/** Parameters of lists that are words of the service or numbers, and belong to no organization. */
-const NOBODYS = new Set(["limit", "order", "fields", "expand", "include"]);
+/** Parameters that are words of the service, numbers or dates, and belong to no organization. */
+const NOBODYS = new Set(["limit", "order", "fields", "expand", "include", "closes_from", "closes_until"]);
 const SERVICES_OWN = new Set([
   "/events?type",
   "/settings/audit_events?action",

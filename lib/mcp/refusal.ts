@@ -1,0 +1,32 @@
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+
+/**
+ * What an assistant reads of anything thrown: a refusal as one text that says what is wrong, where, and how to mend it.
+ * Any other error is logged, and not described.
+ */
+export function refusalOf(thrown: unknown, { requestId }: Context, what: string): string {
+  if (thrown instanceof AppError) return sentenceOf(thrown);
+  log.error({ request_id: requestId, what, err: thrown }, "an MCP request failed");
+  return `Something went wrong here. Quote the request id ${requestId} to the support.`;
+}
+
+/** What the REST API's sentences call otherwise than a tool. */
+const NAMES: readonly [RegExp, string][] = [
+  [/; see `errors`\.$/, "."],
+  [/`GET (?:\/api\/v1)?\/users`/g, "`list_users`"],
+  [/`q`/g, "`query`"],
+  [/, which If-Match or If-None-Match rules out\. Get it/, ", which is not the one that you expect. Read it"],
+];
+
+function inTools(sentence: string): string {
+  return NAMES.reduce((text, [name, ours]) => text.replace(name, ours), sentence);
+}
+
+function sentenceOf({ code, message, errors, records, retryAfter }: AppError): string {
+  const faults = errors.map(({ pointer, detail }) => `${pointer.replace(/^[/?]/, "") || "input"}: ${inTools(detail)}`);
+  const named = Object.entries(records ?? {}).map(([name, id]) => `${name}: ${id}`);
+  const wait = retryAfter === undefined ? [] : [`Try again after ${retryAfter} seconds.`];
+  return [`${inTools(message)} (${code})`, ...faults, ...named, ...wait].join("\n");
+}

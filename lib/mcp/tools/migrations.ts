@@ -1,0 +1,171 @@
+import { z } from "zod";
+
+import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { pauseMigration as pause } from "@/lib/migration/control-run";
+import { previewMigration as preview } from "@/lib/migration/preview/preview-migration";
+import { getMigration, getReport, listMigrations as list } from "@/lib/migration/read-migrations";
+import { listRecordIssues } from "@/lib/migration/record-issues";
+import type { Report } from "@/lib/migration/report/report-schema";
+import { startMigration } from "@/lib/migration/start-migration";
+import { defineTool } from "@/lib/mcp/tool";
+import { id, nextCursor, pageInput, UNTRUSTED } from "@/lib/mcp/tools/shown-record";
+import { plainValue } from "@/lib/mcp/untrusted-text";
+import { execute, valueOf } from "@/lib/operation";
+
+/** The shape of a result that an operation documents; texts in it are cut, and empty values left out. */
+const shown = z.record(z.string(), z.unknown());
+
+type Shown = z.infer<typeof shown>;
+
+const shownPage = z.object({ data: z.array(shown), next_cursor: nextCursor });
+
+function paged({ limit, cursor }: { limit: number; cursor?: string | undefined }) {
+  return { limit, ...(cursor !== undefined && { cursor }) };
+}
+
+export const listMigrations = defineTool({
+  name: "list_migrations",
+  title: "List migrations",
+  description: "The migrations from Salesforce, newest first, with their status and counts.",
+  scopes: ["crm:read"],
+  effect: "reads",
+  idempotent: true,
+  input: z.strictObject(pageInput),
+  output: shownPage,
+  async run(context, input) {
+    const { data, next_cursor } = valueOf(await execute(list, context, paged(input)));
+    return { data: data.map((migration) => plainValue(migration) as Shown), next_cursor };
+  },
+});
+
+export const migrationStatus = defineTool({
+  name: "migration_status",
+  title: "Look at a migration",
+  description: "The status of one migration: what it does or waits for, and the counts of every object.",
+  scopes: ["crm:read"],
+  effect: "reads",
+  idempotent: true,
+  input: z.strictObject({ migration_id: id }),
+  output: shown,
+  run: async (context, input) => plainValue(valueOf(await execute(getMigration, context, input))) as Shown,
+});
+
+interface FieldsWanted {
+  object?: string | undefined;
+  offset: number;
+}
+
+/** Objects have up to 800 fields, more than a result can hold. */
+const MAX_FIELDS = 100;
+
+const SECTIONS = {
+  summary: ({ readiness, estimate, risks, org }: Report) => ({
+    org,
+    readiness,
+    estimate: { ...estimate, timeline: undefined },
+    risks: risks.map(({ severity, title, count }) => ({ severity, title, count })),
+  }),
+  objects: ({ inventory }: Report) => ({
+    objects: inventory.map((entry) => ({ ...entry, fields: entry.fields.length })),
+  }),
+  fields: ({ inventory }: Report, { object, offset }: FieldsWanted) => {
+    const fields = inventory.find((entry) => entry.object === object)?.fields ?? [];
+    const end = offset + MAX_FIELDS;
+    return { fields: fields.slice(offset, end), total: fields.length, next_offset: end < fields.length ? end : null };
+  },
+  risks: ({ risks }: Report) => ({ risks }),
+  automations: ({ automations, automation_list: named }: Report) => ({ automations, named }),
+  quality: ({ quality }: Report) => ({ quality }),
+  timeline: ({ estimate }: Report) => ({ timeline: estimate.timeline, budget: estimate.budget }),
+};
+
+type Section = keyof typeof SECTIONS;
+
+export const migrationReport = defineTool({
+  name: "migration_report",
+  title: "Read a readiness report",
+  description:
+    "What the analysis of a Salesforce org found, one section at a time: summary first. `fields` needs `object`. " +
+    UNTRUSTED,
+  scopes: ["crm:read"],
+  effect: "reads",
+  idempotent: true,
+  input: z.strictObject({
+    migration_id: id,
+    section: z.enum(Object.keys(SECTIONS) as [Section, ...Section[]]).default("summary"),
+    object: migratedObject.optional(),
+    offset: z.int().min(0).default(0).describe("`next_offset` of the fields before."),
+  }),
+  output: shown,
+  async run(context, { migration_id, section, ...wanted }) {
+    const report = valueOf<Report>(await execute(getReport, context, { migration_id }));
+    return plainValue(SECTIONS[section](report, wanted), 500) as Shown;
+  },
+});
+
+export const previewMigration = defineTool({
+  name: "preview_migration",
+  title: "Preview a migration",
+  description:
+    "What a run would make of a few sampled records, field by field. They are stored as a run does it and rolled " +
+    `back, so nothing remains. ${UNTRUSTED}`,
+  scopes: ["crm:write"],
+  effect: "reads",
+  idempotent: true,
+  openWorld: true,
+  input: z.strictObject({
+    migration_id: id,
+    object: migratedObject,
+    count: z.int().min(1).max(5).default(2),
+  }),
+  output: shown,
+  run: async (context, input) => plainValue(valueOf(await execute(preview, context, input)), 200) as Shown,
+});
+
+export const runMigration = defineTool({
+  name: "run_migration",
+  title: "Run a migration",
+  description:
+    "Start or repeat a migration with its stored configuration. It writes many records; ask the user first. Watch it " +
+    "with migration_status.",
+  scopes: ["crm:write"],
+  effect: "changes",
+  idempotent: false,
+  openWorld: true,
+  input: z.strictObject({ migration_id: id }),
+  output: shown,
+  run: async (context, input) => plainValue(valueOf(await execute(startMigration, context, input))) as Shown,
+});
+
+export const pauseMigration = defineTool({
+  name: "pause_migration",
+  title: "Pause a migration",
+  description: "Pause a running migration. A person resumes it where it stopped.",
+  scopes: ["crm:write"],
+  effect: "changes",
+  idempotent: true,
+  input: z.strictObject({ migration_id: id }),
+  output: shown,
+  run: async (context, input) => plainValue(valueOf(await execute(pause, context, input))) as Shown,
+});
+
+export const migrationErrors = defineTool({
+  name: "migration_errors",
+  title: "List what was left out",
+  description: `The source records that the last run skipped or failed, each with its reason and remedy. ${UNTRUSTED}`,
+  scopes: ["crm:read"],
+  effect: "reads",
+  idempotent: true,
+  input: z.strictObject({
+    migration_id: id,
+    object: migratedObject.optional(),
+    code: z.string().max(100).optional(),
+    ...pageInput,
+  }),
+  output: shownPage,
+  async run(context, { migration_id, object, code, ...rest }) {
+    const filter = { migration_id, ...(object && { object }), ...(code !== undefined && { code }) };
+    const { data, next_cursor } = valueOf(await execute(listRecordIssues, context, { ...filter, ...paged(rest) }));
+    return { data: data.map((issue) => plainValue(issue, 500) as Shown), next_cursor };
+  },
+});

@@ -1,0 +1,234 @@
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { defineTool } from "@/lib/mcp/tool";
+import {
+  id,
+  objectName,
+  pageInput,
+  type ShownRecord,
+  shownPage,
+  showPage,
+  showRecord,
+  shownRecord,
+  UNTRUSTED,
+} from "@/lib/mcp/tools/shown-record";
+import { MAX_WHOLE_TEXT } from "@/lib/mcp/untrusted-text";
+import { execute, hasScope, valueOf } from "@/lib/operation";
+import { getOperation, listOperation } from "@/lib/records/operations";
+import { ENTITIES, relationsTo } from "@/lib/records/schema/registry";
+import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
+
+async function list(context: Context, object: ResourceName, parameters: object): Promise<z.infer<typeof shownPage>> {
+  return showPage(object, await execute(listOperation(object), context, parameters));
+}
+
+export const describeObject = defineTool({
+  name: "describe_object",
+  title: "Describe a kind of record",
+  description:
+    "The fields of a kind of record: type, allowed values, which are required, which query_records can filter by. " +
+    "Ask before you first write or filter that kind.",
+  scopes: ["crm:read", "erp:read"],
+  effect: "reads",
+  idempotent: true,
+  input: z.strictObject({ object: objectName }),
+  output: z.object({
+    object: objectName,
+    searched_fields: z.array(z.string()),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        required: z.boolean(),
+        writable: z.boolean(),
+        filterable: z.boolean(),
+        references: z.string().optional(),
+        values: z.array(z.string()).optional(),
+      }),
+    ),
+  }),
+  async run(_, { object }) {
+    const entity = ENTITIES[object];
+    const fields = Object.entries(entity.fields).map(([name, field]) => ({
+      name,
+      type: field.kind,
+      required: field.required,
+      writable: field.writable,
+      filterable: field.filterable,
+      ...(field.references && { references: field.references }),
+      ...(field.input instanceof z.ZodEnum && { values: field.input.options.map(String) }),
+    }));
+    return { object, searched_fields: [...entity.search], fields };
+  },
+});
+
+const fieldNames = z.array(z.string().max(60)).min(1).max(60).optional().describe("Only these.");
+
+const SEARCHED = RESOURCES.filter((name) => ENTITIES[name].search.length > 0);
+
+export const search = defineTool({
+  name: "search",
+  title: "Search records",
+  description:
+    "Find records of any kind by the beginnings of words in names, e-mail addresses, subjects or numbers: the newest " +
+    `few of each kind. ${UNTRUSTED}`,
+  scopes: ["crm:read", "erp:read"],
+  readsKinds: true,
+  effect: "reads",
+  idempotent: true,
+  input: z.strictObject({
+    query: z.string().min(1).max(200),
+    objects: z.array(z.enum(SEARCHED)).min(1).max(SEARCHED.length).optional(),
+    limit: z.int().min(1).max(20).default(5).describe("Of each kind."),
+  }),
+  output: z.object({
+    data: z.array(z.object({ object: objectName, ...shownRecord.shape })),
+    more: z.array(objectName).describe("Kinds with further matches."),
+  }),
+  async run(context, { query, objects, limit }) {
+    const readable = SEARCHED.filter((name) => ENTITIES[name].readScopes.some((scope) => hasScope(context, scope)));
+    const found: { object: ResourceName; data: ShownRecord[]; next_cursor: string | null }[] = [];
+    for (const object of objects ?? readable)
+      found.push({ object, ...(await list(context, object, { q: query, limit })) });
+    return {
+      data: found.flatMap(({ object, data }) => data.map((record) => ({ object, ...record }))),
+      more: found.flatMap(({ object, next_cursor: next }) => (next === null ? [] : [object])),
+    };
+  },
+});
+
+export const queryRecords = defineTool({
+  name: "query_records",
+  title: "List records",
+  description:
+    "List records of one kind, newest first, by equal values of filterable fields and by time. Long texts are cut. " +
+    `For words in names use search. ${UNTRUSTED}`,
+  scopes: ["crm:read", "erp:read"],
+  readsKinds: true,
+  effect: "reads",
+  idempotent: true,
+  input: z.strictObject({
+    object: objectName,
+    filters: z
+      .record(z.string().max(60), z.union([z.string().max(255), z.boolean(), z.number()]))
+      .optional()
+      .describe(
+        '{"stage": "proposal"}, {"created_at[gte]": "2026-11-01T00:00:00Z"}; also [gt], [lt], [lte], updated_at.',
+      ),
+    fields: fieldNames,
+    order: z.enum(["asc", "desc"]).optional().describe("By creation."),
+    include_total: z.boolean().optional(),
+    ...pageInput,
+  }),
+  output: shownPage,
+  async run(context, { object, filters = {}, fields, order, include_total: total, limit, cursor }) {
+    assertFilters(object, Object.keys(filters));
+    return list(context, object, {
+      ...filters,
+      ...viewOf(object, fields),
+      ...(order && { order }),
+      ...(total && { include: "total" }),
+      ...(cursor !== undefined && { cursor }),
+      limit,
+    });
+  },
+});
+
+const TIME = /^(?:created|updated)_at\[(?:gte?|lte?)\]$/;
+
+/** The list has other parameters too, which are no filters. */
+function assertFilters(object: ResourceName, names: readonly string[]): void {
+  const fields = Object.entries(ENTITIES[object].fields);
+  const filterable = fields.flatMap(([name, field]) => (field.filterable ? [name] : []));
+  const wrong = names.find((name) => !filterable.includes(name) && !TIME.test(name));
+  if (wrong !== undefined)
+    throw new AppError(
+      "unknown_parameter",
+      `No filter for ${object} is called ${JSON.stringify(wrong)}. There are ${filterable.join(", ")}, and ` +
+        "created_at and updated_at with [gt], [gte], [lt] or [lte].",
+    );
+}
+
+/** The parameter for these fields, and for what each shown record has besides. */
+function viewOf(object: ResourceName, fields: readonly string[] | undefined): { fields?: string } {
+  if (!fields) return {};
+  const linked = object === "case_comments" ? ["case_id"] : [];
+  return { fields: [...new Set([...fields, "version", ...linked])].join(",") };
+}
+
+const MAX_IDS = 20;
+
+export const getRecords = defineTool({
+  name: "get_records",
+  title: "Get records",
+  description: `Get up to ${MAX_IDS} records of one kind, with their whole texts. ${UNTRUSTED}`,
+  scopes: ["crm:read", "erp:read"],
+  readsKinds: true,
+  effect: "reads",
+  idempotent: true,
+  input: z.strictObject({ object: objectName, ids: z.array(id).min(1).max(MAX_IDS), fields: fieldNames }),
+  output: z.object({ data: z.array(shownRecord), not_found: z.array(z.string()) }),
+  async run(context, { object, ids, fields }) {
+    const data: ShownRecord[] = [];
+    const missing: string[] = [];
+    for (const each of new Set(ids)) {
+      const record = await find(context, object, { id: each, ...viewOf(object, fields) });
+      if (record) data.push(showRecord(object, record, Math.floor(MAX_WHOLE_TEXT / ids.length)));
+      else missing.push(each);
+    }
+    return { data, not_found: missing };
+  },
+});
+
+async function find(
+  context: Context,
+  object: ResourceName,
+  input: { id: string; fields?: string },
+): Promise<Record<string, unknown> | null> {
+  try {
+    return valueOf(await execute(getOperation(object), context, input)) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+export const getRelated = defineTool({
+  name: "get_related",
+  title: "Get related records",
+  description:
+    "The records that refer to one: contacts of an account, cases of a contact. Without `related` it counts each " +
+    `kind. ${UNTRUSTED}`,
+  scopes: ["crm:read"],
+  effect: "reads",
+  idempotent: true,
+  input: z.strictObject({
+    object: objectName,
+    id,
+    related: objectName.optional().describe("The kind to list."),
+    ...pageInput,
+  }),
+  output: shownPage.extend({
+    counts: z.array(z.object({ related: objectName, field: z.string(), records: z.int() })).optional(),
+  }),
+  async run(context, { object, id: record, related, limit, cursor }) {
+    await execute(getOperation(object), context, { id: record });
+    const relations = relationsTo(object);
+    if (related === undefined) {
+      const counts = [];
+      for (const { from, field } of relations) {
+        const { total = 0 } = await list(context, from.resource, { [field]: record, limit: 1, include: "total" });
+        counts.push({ related: from.resource, field, records: total });
+      }
+      return { data: [], next_cursor: null, counts };
+    }
+    const relation = relations.find(({ from }) => from.resource === related);
+    if (!relation) {
+      const known = [...new Set(relations.map(({ from }) => from.resource))].join(", ");
+      throw new AppError("invalid_request", `No ${related} refer to ${object}. These do: ${known || "none"}.`);
+    }
+    return list(context, related, { [relation.field]: record, limit, ...(cursor !== undefined && { cursor }) });
+  },
+});

@@ -1,0 +1,151 @@
+import { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { defineTool } from "@/lib/mcp/tool";
+import { id, objectName, type ShownRecord, showRecord, shownRecord } from "@/lib/mcp/tools/shown-record";
+import { execute, type Operation, valueOf } from "@/lib/operation";
+import { escalateCase as escalate } from "@/lib/records/escalate-case";
+import { convertLead as convert } from "@/lib/records/lead-conversion/convert-lead";
+import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+const fields = z.record(z.string().max(60), z.unknown()).describe("As describe_object names them.");
+
+const expectedVersion = z.int().min(1).describe("The `version` that you have read. A later one is left as it is.");
+
+/** A context in which a record is changed only at this version (RFC 9110 §13.1.1, as `If-Match` does over REST). */
+function atVersion(context: Context, version: number): Context {
+  return { ...context, preconditions: { ifMatch: [{ isWeak: false, tag: String(version) }] } };
+}
+
+async function change(
+  context: Context,
+  object: ResourceName,
+  operation: Operation,
+  input: object,
+): Promise<ShownRecord> {
+  return showRecord(object, valueOf(await execute(operation, context, input)) as Record<string, unknown>);
+}
+
+export const createRecord = defineTool({
+  name: "create_record",
+  title: "Create a record",
+  description: "Create a record. Search first: is it there already?",
+  scopes: ["crm:write"],
+  effect: "adds",
+  idempotent: false,
+  input: z.strictObject({ object: objectName, fields }),
+  output: shownRecord,
+  run: (context, { object, fields: given }) => change(context, object, createOperation(object), given),
+});
+
+export const updateRecord = defineTool({
+  name: "update_record",
+  title: "Change a record",
+  description: "Change the given fields of a record; null clears one.",
+  scopes: ["crm:write"],
+  effect: "changes",
+  idempotent: false,
+  input: z.strictObject({ object: objectName, id, expected_version: expectedVersion, fields }),
+  output: shownRecord,
+  run: (context, { object, id: record, expected_version: version, fields: given }) =>
+    change(atVersion(context, version), object, updateOperation(object), { ...given, id: record }),
+});
+
+export const deleteRecord = defineTool({
+  name: "delete_record",
+  title: "Delete a record",
+  description: "Delete one record, with its parts. A person can restore it for 30 days. Ask the user first.",
+  scopes: ["crm:write"],
+  effect: "deletes",
+  idempotent: false,
+  input: z.strictObject({ object: objectName, id, expected_version: expectedVersion }),
+  output: z.object({ object: objectName, id: z.string(), deleted: z.literal(true), restorable_until: z.string() }),
+  async run(context, { object, id: record, expected_version: version }) {
+    const deleted = valueOf(await execute(deleteOperation(object), atVersion(context, version), { id: record }));
+    return { object, ...(deleted as { id: string; deleted: true; restorable_until: string }) };
+  },
+});
+
+const { type, subject, description, due_date, duration_minutes } = ENTITIES.activities.fields;
+
+export const logActivity = defineTool({
+  name: "log_activity",
+  title: "Log an activity",
+  description:
+    "Log a call, an e-mail, a meeting or a note, or plan a task, for a contact, account, case, deal or lead.",
+  scopes: ["crm:write"],
+  effect: "adds",
+  idempotent: false,
+  input: z.strictObject({
+    type: type.input,
+    subject: subject.input,
+    description: description.input.optional(),
+    is_done: z.boolean().default(true).describe("false: a task that is still to do."),
+    due_date: due_date.input.optional(),
+    duration_minutes: duration_minutes.input.optional(),
+    contact_id: id.optional(),
+    account_id: id.optional(),
+    case_id: id.optional(),
+    opportunity_id: id.optional(),
+    lead_id: id.optional(),
+  }),
+  output: shownRecord,
+  run: (context, { is_done: isDone, ...given }) => {
+    const state = isDone ? { status: "completed", completed_at: new Date().toISOString() } : { status: "not_started" };
+    return change(context, "activities", createOperation("activities"), { ...given, ...state });
+  },
+});
+
+const { stage } = ENTITIES.opportunities.fields;
+
+export const changeStage = defineTool({
+  name: "change_stage",
+  title: "Move an opportunity",
+  description: "Move an opportunity to another stage of the pipeline. Its probability follows the stage.",
+  scopes: ["crm:write"],
+  effect: "changes",
+  idempotent: true,
+  input: z.strictObject({ id, expected_version: expectedVersion, stage: stage.input }),
+  output: shownRecord,
+  run: (context, { id: record, expected_version: version, stage: to }) =>
+    change(atVersion(context, version), "opportunities", updateOperation("opportunities"), { id: record, stage: to }),
+});
+
+export const escalateCase = defineTool({
+  name: "escalate_case",
+  title: "Escalate a case",
+  description: "Escalate a case: those who follow escalations are told.",
+  scopes: ["crm:write"],
+  effect: "changes",
+  idempotent: true,
+  input: escalate.input.extend({ expected_version: expectedVersion }),
+  output: shownRecord,
+  run: (context, { expected_version: version, ...given }) =>
+    change(atVersion(context, version), "cases", escalate as unknown as Operation, given),
+});
+
+const made = z.object({ id: z.string(), created: z.boolean() });
+
+export const convertLead = defineTool({
+  name: "convert_lead",
+  title: "Convert a lead",
+  description:
+    "Convert a lead into an account and a contact, existing or new, and an opportunity if asked. Its activities move " +
+    "along. This cannot be undone.",
+  scopes: ["crm:write"],
+  effect: "changes",
+  idempotent: false,
+  input: convert.input,
+  output: z.object({ lead: shownRecord, account: made, contact: made, opportunity: made.nullable() }),
+  async run(context, input) {
+    const result = valueOf(await execute(convert, context, input)) as unknown as {
+      lead: Record<string, unknown>;
+      account: z.infer<typeof made>;
+      contact: z.infer<typeof made>;
+      opportunity: z.infer<typeof made> | null;
+    };
+    return { ...result, lead: showRecord("leads", result.lead) };
+  },
+});

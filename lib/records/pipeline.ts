@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+import { pool } from "@/lib/database/db";
+import { idInput } from "@/lib/input/ids-and-times";
+import { defineOperation } from "@/lib/operation";
+import { opportunity } from "@/lib/records/entities/opportunity";
+
+const { stage } = opportunity.fields;
+
+const amounts = z.object({
+  currency: z.string().nullable().describe("Null: the opportunities name no currency."),
+  opportunities: z.int().describe("Those that have an amount."),
+  amount: z.number(),
+  weighted: z.number().describe("Each amount times its probability."),
+});
+
+const stageSummary = z.object({
+  stage: stage.output,
+  opportunities: z.int(),
+  overdue: z.int().describe("Open ones whose close date has passed."),
+  amounts: z.array(amounts).describe("By currency."),
+});
+
+type StageSummary = z.infer<typeof stageSummary>;
+
+/** Sums are exact until the last step: `numeric`, rounded to the cents of `amount`. */
+const BY_STAGE = `
+  WITH by_currency AS (
+    SELECT stage, currency, count(*) AS opportunities, count(amount) AS with_amount, sum(amount) AS amount,
+      round(sum(amount * coalesce(probability, 0)) / 100, 2) AS weighted,
+      count(*) FILTER (WHERE NOT is_closed AND close_date < current_date) AS overdue
+    FROM opportunities
+    WHERE organization_id = $1 AND ($2::uuid IS NULL OR owner_id = $2)
+      AND ($3::date IS NULL OR close_date >= $3) AND ($4::date IS NULL OR close_date <= $4)
+    GROUP BY stage, currency
+  )
+  SELECT stage::text, sum(opportunities)::int AS opportunities, sum(overdue)::int AS overdue,
+    coalesce(jsonb_agg(
+      jsonb_build_object('currency', currency, 'opportunities', with_amount, 'amount', amount, 'weighted', weighted)
+      ORDER BY currency NULLS LAST
+    ) FILTER (WHERE with_amount > 0), '[]') AS amounts
+  FROM by_currency GROUP BY by_currency.stage ORDER BY by_currency.stage`;
+
+const day = z.iso.date("This must be a date: `YYYY-MM-DD`.");
+
+export const getPipeline = defineOperation({
+  name: "get_pipeline",
+  summary: "Count opportunities by stage, and sum their amounts by currency, whole and weighted by probability.",
+  scopes: opportunity.readScopes,
+  input: z.strictObject({
+    owner_id: idInput("This must be the id of a user.").exactOptional().describe("Only those of this owner."),
+    closes_from: day.exactOptional().describe("Only those with this close date or a later one."),
+    closes_until: day.exactOptional().describe("Only those with this close date or an earlier one."),
+  }),
+  output: z.object({ data: z.array(stageSummary).describe("In the order of the stages.") }),
+  async run({ organizationId }, { owner_id: owner, closes_from: from, closes_until: until }) {
+    const values = [organizationId, owner ?? null, from ?? null, until ?? null];
+    return { data: (await pool().query<StageSummary>(BY_STAGE, values)).rows };
+  },
+});

@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+
+import { newId } from "@/lib/ids";
+import { connect } from "@/tests/mcp/support/connect";
+import { createContext, insertRecord } from "@/tests/support/factories";
+
+/** The structured result of a call that must succeed. */
+async function call(client: Awaited<ReturnType<typeof connect>>, name: string, args: Record<string, unknown> = {}) {
+  const result = await client.callTool({ name, arguments: args });
+  const [content] = result.content as { text: string }[];
+  expect(result.isError ? content?.text : undefined).toBeUndefined();
+  expect(JSON.parse(content?.text ?? "")).toEqual(result.structuredContent);
+  return result.structuredContent as Record<string, never>;
+}
+
+test("a working day: find a contact, log a call, move an opportunity, escalate a case, convert a lead", async () => {
+  const client = await connect(await createContext());
+  const account = await call(client, "create_record", { object: "accounts", fields: { name: "Acme" } });
+  const contact = await call(client, "create_record", {
+    object: "contacts",
+    fields: { last_name: "Lovelace", first_name: "Ada", account_id: account.id },
+  });
+  const found = await call(client, "search", { query: "ada love" });
+  expect(found).toMatchObject({ data: [{ object: "contacts", id: contact.id }], more: [] });
+  await call(client, "log_activity", { type: "call", subject: "Asked about pumps", contact_id: contact.id });
+  expect(await call(client, "get_timeline", { object: "contacts", id: contact.id })).toMatchObject({
+    activities: { data: [{ fields: { subject: "Asked about pumps", status: "completed" } }] },
+  });
+  const deal = await call(client, "create_record", {
+    object: "opportunities",
+    fields: { name: "Pumps", stage: "prospecting", close_date: "2030-01-31", amount: 1000, currency: "EUR" },
+  });
+  const moved = await call(client, "change_stage", {
+    id: deal.id,
+    expected_version: deal.version,
+    stage: "proposal",
+  });
+  expect(moved).toMatchObject({ fields: { stage: "proposal" }, version: 2 });
+  expect(await call(client, "pipeline_summary")).toMatchObject({
+    data: [{ stage: "proposal", opportunities: 1, amounts: [{ currency: "EUR", amount: 1000 }] }],
+  });
+  const opened = await call(client, "create_record", { object: "cases", fields: { subject: "Leaking pump" } });
+  expect(
+    await call(client, "escalate_case", {
+      id: opened.id,
+      expected_version: opened.version,
+      reason: "Water everywhere",
+    }),
+  ).toMatchObject({ fields: { is_escalated: true } });
+  const lead = await call(client, "create_record", {
+    object: "leads",
+    fields: { last_name: "Hopper", company: "Cobol Ltd" },
+  });
+  expect(await call(client, "convert_lead", { id: lead.id })).toMatchObject({
+    lead: { fields: { status: "converted" } },
+    account: { created: true },
+  });
+  expect(await call(client, "get_related", { object: "accounts", id: account.id })).toMatchObject({ data: [] });
+});
+
+test("what is refused says how to mend it", async () => {
+  const client = await connect(await createContext());
+  const record = await call(client, "create_record", { object: "accounts", fields: { name: "Acme" } });
+  const refused = async (name: string, args: Record<string, unknown>) => {
+    const result = await client.callTool({ name, arguments: args });
+    expect(result.isError).toBe(true);
+    return (result.content as { text: string }[])[0]?.text;
+  };
+  expect(await refused("create_record", { object: "accounts", fields: { nam: "x" } })).toContain("name");
+  const stale = { object: "accounts", id: record.id, expected_version: 7, fields: { name: "New" } };
+  expect(await refused("update_record", stale)).toContain("precondition_failed");
+  expect(await refused("get_timeline", { object: "accounts", id: "nothing" })).toContain("not_found");
+});
+
+test("every tool has a schema, and annotations that say what it does", async () => {
+  const client = await connect(await createContext());
+  const { tools } = await client.listTools();
+  expect(tools.length).toBeGreaterThan(18);
+  for (const tool of tools) {
+    expect(tool.annotations).toMatchObject({
+      readOnlyHint: expect.any(Boolean),
+      destructiveHint: expect.any(Boolean),
+      idempotentHint: expect.any(Boolean),
+      openWorldHint: expect.any(Boolean),
+    });
+    expect(tool.outputSchema).toMatchObject({ type: "object" });
+  }
+});
+
+test("resources and prompts", async () => {
+  const client = await connect(await createContext());
+  const schema = await client.readResource({ uri: "crm://schema/contacts" });
+  expect(JSON.parse((schema.contents[0] as { text: string }).text)).toMatchObject({ object: "contacts" });
+  const account = await call(client, "create_record", { object: "accounts", fields: { name: "Acme" } });
+  const record = await client.readResource({ uri: `crm://accounts/${account.id}` });
+  expect(JSON.parse((record.contents[0] as { text: string }).text)).toEqual(account);
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual(["account_briefing", "pipeline_review", "case_summary"]);
+});
+
+test("a record that a token may not read is refused as a resource too", async () => {
+  const organization = await createContext();
+  const id = await insertRecord("accounts", organization.organizationId);
+  const client = await connect(
+    await createContext({ organizationId: organization.organizationId, scopes: ["erp:read"] }),
+  );
+  await expect(client.readResource({ uri: `crm://accounts/${id}` })).rejects.toThrow("Insufficient scope");
+  await expect(client.readResource({ uri: `crm://accounts/${newId()}` })).rejects.toThrow("Insufficient scope");
+  const ours = await connect(organization);
+  await expect(ours.readResource({ uri: `crm://accounts/${newId()}` })).rejects.toThrow(/not found/i);
+});
