@@ -3,13 +3,16 @@
 import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
+import { RecordActions } from "@/components/records/actions/record-actions";
 import { CustomFields, FromSalesforce } from "@/components/records/fields/custom-fields";
 import { FieldList } from "@/components/records/fields/field-list";
 import { isEmpty } from "@/components/records/fields/field-value";
 import { type AnyRecord, TITLE_FIELDS, titleOf } from "@/components/records/record";
 import classes from "@/components/records/record-detail.module.css";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { RelatedLinks } from "@/components/records/related-links";
+import { RelatedRecords } from "@/components/records/related-records";
+import { activityField } from "@/components/records/relations";
+import { ActivityTimeline } from "@/components/records/timeline/activity-timeline";
 import { CaseThread } from "@/components/records/thread/case-thread";
 import { useRecord } from "@/components/records/use-record";
 import { Loaded } from "@/components/ui/feedback/loaded";
@@ -28,7 +31,11 @@ export function RecordDetail({ resource, id }: { resource: ResourceName; id: str
   const noun = singular.toLowerCase();
   const title = query.data ? titleOf(resource, query.data) || `(${noun} without a name)` : singular;
   return (
-    <Page title={title} parent={{ href: `/${resource}`, name: plural }}>
+    <Page
+      title={title}
+      parent={{ href: `/${resource}`, name: plural }}
+      actions={query.data && <RecordActions resource={resource} item={query.data} />}
+    >
       <Loaded
         query={query}
         loading={`Loading the ${noun}`}
@@ -41,11 +48,13 @@ export function RecordDetail({ resource, id }: { resource: ResourceName; id: str
 }
 
 function Sections({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
+  const field = activityField(resource);
   return (
     <>
       <Fields resource={resource} item={item} />
       {resource === "cases" && <CaseThread caseId={item.id} />}
-      <RelatedLinks resource={resource} id={item.id} />
+      {field && <ActivityTimeline field={field} id={item.id} />}
+      <RelatedRecords resource={resource} id={item.id} />
       <Paper withBorder p="lg">
         <Title order={2} mb="md">
           About this record

@@ -1,3 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
+import { z } from "zod";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { getJson } from "@/components/api/request";
 import { titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { useRecord } from "@/components/records/use-record";
@@ -12,4 +17,30 @@ export function ReferenceLink({ resource, id }: { resource: ResourceName; id: st
       <bdi>{(query.data && titleOf(resource, query.data)) || RECORD_NAMES[resource].singular}</bdi>
     </TextLink>
   );
+}
+
+const named = z.looseObject({ id: z.string() });
+
+type Named = z.output<typeof named>;
+
+/** The name of a user or record, once it is loaded. */
+export function useReferenceName(target: ResourceName | "users", id: string): string | undefined {
+  const { data } = useQuery({
+    queryKey: queryKeys.record(target, id),
+    queryFn: ({ signal }) => getJson(`/${target}/${id}`, named, signal),
+    enabled: id !== "",
+  });
+  return data && referenceName(target, data);
+}
+
+/** What a user or record is called where it is chosen. Cases also have a number. */
+export function referenceName(target: ResourceName | "users", item: Named): string {
+  if (target === "users") return String(item.name);
+  const title = titleOf(target, { created_at: "", custom_fields: {}, ...item });
+  return (typeof item.case_number === "string" ? `${item.case_number} ${title}` : title) || item.id;
+}
+
+/** The name of a user or record, without a link. */
+export function ReferenceName({ target, id }: { target: ResourceName | "users"; id: string }) {
+  return useReferenceName(target, id) ?? "…";
 }

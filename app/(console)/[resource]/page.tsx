@@ -6,6 +6,7 @@ import { Page } from "@/components/ui/layout/page";
 import { FilterNote } from "@/components/records/list/filter-note";
 import { readFilter } from "@/components/records/list/list-filter";
 import { RecordList } from "@/components/records/list/record-list";
+import { LinkButton } from "@/components/ui/text/link-button";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { isResource } from "@/lib/records/schema/registry";
 
@@ -26,7 +27,14 @@ export default async function RecordListPage({ params, searchParams }: Props) {
   const query = filter ? new URLSearchParams([[filter.field, filter.id]]).toString() : "";
   await requireSession(`/${resource}${query && `?${query}`}`);
   return (
-    <Page title={RECORD_NAMES[resource].plural}>
+    <Page
+      title={RECORD_NAMES[resource].plural}
+      actions={
+        <LinkButton href={`/${resource}/new${query && `?${query}`}`}>
+          New {RECORD_NAMES[resource].singular.toLowerCase()}
+        </LinkButton>
+      }
+    >
       {filter && <FilterNote resource={resource} filter={filter} />}
       <RecordList resource={resource} filter={query} />
     </Page>

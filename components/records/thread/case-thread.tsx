@@ -6,6 +6,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { inWords, formatMoment } from "@/components/ui/text/format";
 import { type AnyRecord, record, textOf } from "@/components/records/record";
 import classes from "@/components/records/thread/case-thread.module.css";
+import { Reply } from "@/components/records/thread/reply";
 import { splitQuoted } from "@/components/records/thread/quoted-history";
 import { Loaded } from "@/components/ui/feedback/loaded";
 
@@ -17,15 +18,15 @@ export function CaseThread({ caseId }: { caseId: string }) {
   });
   return (
     <Loaded query={query} loading="Loading the thread">
-      {(entries) => <Thread entries={entries} />}
+      {(entries) => <Thread caseId={caseId} entries={entries} />}
     </Loaded>
   );
 }
 
-function Thread({ entries }: { entries: readonly AnyRecord[] }) {
+function Thread({ caseId, entries }: { caseId: string; entries: readonly AnyRecord[] }) {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="thread">
-      <Title order={2} id="thread" mb="md">
+      <Title order={2} size="h3" id="thread" mb="md">
         Thread
       </Title>
       {entries.length === 0 && <Text c="dimmed">Nobody has written anything on this case.</Text>}
@@ -34,6 +35,7 @@ function Thread({ entries }: { entries: readonly AnyRecord[] }) {
           <ThreadEntry key={entry.id} entry={entry} />
         ))}
       </ol>
+      <Reply caseId={caseId} />
     </Paper>
   );
 }
@@ -41,7 +43,7 @@ function Thread({ entries }: { entries: readonly AnyRecord[] }) {
 function ThreadEntry({ entry }: { entry: AnyRecord }) {
   const { own, quoted } = splitQuoted(textOf(entry, "body"));
   return (
-    <li className={classes.entry} data-kind={textOf(entry, "kind")}>
+    <li className={classes.entry} data-side={sideOf(entry)} data-internal={entry.is_public !== true || undefined}>
       <Group gap="xs" mb={6}>
         <Text component="span" fw={600} size="sm" style={{ overflowWrap: "anywhere" }}>
           <bdi>{textOf(entry, "author_name") || "Unknown author"}</bdi>
@@ -50,7 +52,7 @@ function ThreadEntry({ entry }: { entry: AnyRecord }) {
           {inWords(textOf(entry, "kind") || "comment")},{" "}
           <time dateTime={entry.created_at}>{formatMoment(entry.created_at)}</time>
         </Text>
-        <Badge size="sm" color={entry.is_public === true ? "sky" : "gray"}>
+        <Badge size="sm" color={entry.is_public === true ? "sky" : "amber"}>
           {entry.is_public === true ? "Public" : "Internal"}
         </Badge>
       </Group>
@@ -67,4 +69,9 @@ function ThreadEntry({ entry }: { entry: AnyRecord }) {
       )}
     </li>
   );
+}
+
+/** What comes from the customer stands left, what we have written right. */
+function sideOf(entry: AnyRecord): "customer" | "ours" {
+  return entry.kind === "email_inbound" ? "customer" : "ours";
 }

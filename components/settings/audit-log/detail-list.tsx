@@ -20,6 +20,7 @@ const LABELS = new Map([
   ["username", "Salesforce user"],
   ["connected_with", "Connected with"],
   ["connection_id", "Connection"],
+  ["parts", "Changed parts"],
   ["send_events", "Events of imported records to webhooks"],
   ["method", "Way of signing in"],
   ["issuer", "OpenID provider"],

@@ -2,7 +2,7 @@
 
 import { Alert, Button, Group, List, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 
 import { asProblem, type Problem } from "@/components/api/problem";
 import classes from "@/components/ui/feedback/problem-alert.module.css";
@@ -15,13 +15,15 @@ export interface ProblemAlertProps {
   list?: { href: string; name: string } | undefined;
   /** Moves the focus here when it appears: for the refusal of something that the reader just did. */
   takesFocus?: boolean;
+  /** More on how to mend it. */
+  children?: ReactNode;
 }
 
 /** Statuses that the same request would meet again. */
 const FINAL = new Set([401, 403, 404]);
 
 /** Shows why the API refused a request, and how to mend it. */
-export function ProblemAlert({ error, onRetry, list, takesFocus = false }: ProblemAlertProps) {
+export function ProblemAlert({ error, onRetry, list, takesFocus = false, children }: ProblemAlertProps) {
   const problem = asProblem(error);
   const faults = problem.errors.filter((fault) => fault.detail !== problem.message);
   const ref = useRef<HTMLDivElement>(null);
@@ -45,7 +47,8 @@ export function ProblemAlert({ error, onRetry, list, takesFocus = false }: Probl
           ))}
         </List>
       )}
-      {problem.requestId && problem.status >= 500 && (
+      {children}
+      {problem.requestId && (
         <Text size="xs" c="dimmed" mt="xs">
           Request {problem.requestId}
         </Text>

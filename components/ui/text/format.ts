@@ -71,6 +71,14 @@ export function formatDay(iso: string): string {
   return calendarDay.format(new Date(`${iso}T00:00:00Z`));
 }
 
+const BYTES = ["bytes", "kB", "MB", "GB", "TB"];
+
+/** An amount of data to three digits: "312 bytes", "4.2 MB". */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), BYTES.length - 1);
+  return `${Number((bytes / 1000 ** power).toPrecision(3)).toLocaleString("en")} ${BYTES[power]}`;
+}
+
 /** A length of time in words: "14 seconds", "12 minutes", "1 hour 5 minutes". */
 export function formatDuration(seconds: number): string {
   if (seconds < 60) return formatCount(Math.ceil(seconds), "second");

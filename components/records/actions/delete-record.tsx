@@ -1,0 +1,116 @@
+import { Button, List, Modal, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQueries, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { z } from "zod";
+
+import { pageOf } from "@/components/api/page-schema";
+import { queryKeys } from "@/components/api/query-keys";
+import { getJson, sendJson } from "@/components/api/request";
+import { type AnyRecord, record, titleOf } from "@/components/records/record";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { showUndo } from "@/components/ui/feedback/show-undo";
+import { Confirm } from "@/components/ui/form/confirm";
+import { formatCount, formatDay } from "@/components/ui/text/format";
+import { type Relation, relationsTo } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+interface DeleteRecordProps {
+  resource: ResourceName;
+  item: AnyRecord;
+}
+
+/** A button that deletes a record, after it has said what goes with it. */
+export function DeleteRecord({ resource, item }: DeleteRecordProps) {
+  const [opened, { open, close }] = useDisclosure();
+  const noun = RECORD_NAMES[resource].singular.toLowerCase();
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Delete
+      </Button>
+      <Modal opened={opened} onClose={close} title={`Delete this ${noun}?`}>
+        <Question resource={resource} item={item} onCancel={close} />
+      </Modal>
+    </>
+  );
+}
+
+function Question({ resource, item, onCancel }: DeleteRecordProps & { onCancel: () => void }) {
+  const remove = useDelete(resource, item);
+  const counts = useCounts(resource, item.id);
+  return (
+    <Confirm
+      mutation={remove}
+      action="Delete it"
+      cancel="Keep it"
+      onConfirm={() => remove.mutate()}
+      onCancel={onCancel}
+    >
+      <Text size="sm">
+        <bdi>{titleOf(resource, item)}</bdi> can be restored for 30 days, with all that goes with it.
+      </Text>
+      {counts.length > 0 && (
+        <List size="sm">
+          {counts.map(({ relation, total }) => (
+            <List.Item key={`${relation.from.resource} ${relation.field}`}>{effectOn(relation, total)}</List.Item>
+          ))}
+        </List>
+      )}
+    </Confirm>
+  );
+}
+
+function effectOn({ from, isPart }: Relation, total: number): string {
+  const { singular, plural } = RECORD_NAMES[from.resource];
+  const those = formatCount(total, singular.toLowerCase(), plural.toLowerCase());
+  if (isPart) return `${those} ${total === 1 ? "is" : "are"} deleted with it.`;
+  return `${those} ${total === 1 ? "stays" : "stay"}, without the link to it.`;
+}
+
+const counted = pageOf(record).extend({ total: z.number() });
+
+/** How many records of each kind refer to it. */
+function useCounts(resource: ResourceName, id: string): { relation: Relation; total: number }[] {
+  const relations = relationsTo(resource);
+  return useQueries({
+    queries: relations.map(({ from, field }) => ({
+      queryKey: queryKeys.records(from.resource, `count: ${field}=${id}`),
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        getJson(`/${from.resource}?${field}=${id}&limit=1&include=total`, counted, signal),
+    })),
+    combine: (results) =>
+      relations.flatMap((relation, index) => {
+        const total = results[index]?.data?.total ?? 0;
+        return total === 0 ? [] : [{ relation, total }];
+      }),
+  });
+}
+
+const deleted = z.object({ id: z.string(), restorable_until: z.string() });
+
+function useDelete(resource: ResourceName, item: AnyRecord) {
+  const router = useRouter();
+  const queries = useQueryClient();
+  const { singular } = RECORD_NAMES[resource];
+  const restore = async () => {
+    await sendJson("POST", `/${resource}/${item.id}/restore`, {}, record);
+    queries.removeQueries({ queryKey: queryKeys.record(resource, item.id) });
+    await queries.invalidateQueries({ queryKey: ["records"] });
+    router.push(`/${resource}/${item.id}`);
+  };
+  return useMutation({
+    mutationFn: () => sendJson("DELETE", `/${resource}/${item.id}`, undefined, deleted, Number(item.version)),
+    onSuccess: ({ restorable_until: until }) => {
+      router.push(`/${resource}`);
+      queries.removeQueries({ queryKey: queryKeys.record(resource, item.id) });
+      void queries.invalidateQueries({ queryKey: ["records"] });
+      showUndo({
+        title: `${singular} deleted`,
+        message: `${titleOf(resource, item)} can be restored until ${formatDay(until.slice(0, 10))}.`,
+        undo: restore,
+        undone: `${singular} restored`,
+      });
+    },
+  });
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { Button, Paper } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+
+import { faultsByField } from "@/components/api/problem";
+import { sendJson } from "@/components/api/request";
+import { RecordFields } from "@/components/records/form/record-fields";
+import { creationOf, formFields, initialValues } from "@/components/records/form/record-values";
+import { useLeaveWarning } from "@/components/records/form/use-leave-warning";
+import { record } from "@/components/records/record";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { FormShell } from "@/components/ui/form/form-shell";
+import { useApiForm } from "@/components/ui/form/use-api-form";
+import { Page } from "@/components/ui/layout/page";
+import { LinkButton } from "@/components/ui/text/link-button";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+interface CreateRecordProps {
+  resource: ResourceName;
+  /** Values that are filled in: `account_id` of the account that it belongs to. */
+  given: Readonly<Record<string, string>>;
+}
+
+/** Creates a record, and opens it. */
+export function CreateRecord({ resource, given }: CreateRecordProps) {
+  const router = useRouter();
+  const queries = useQueryClient();
+  const { singular, plural } = RECORD_NAMES[resource];
+  const { form, mutation, shell } = useApiForm({
+    initialValues: initialValues(resource, given),
+    faultsOf: (error) =>
+      faultsByField(
+        error,
+        formFields(resource).map(([name]) => name),
+      ),
+    send: (values) => sendJson("POST", `/${resource}`, creationOf(resource, values), record),
+    onSent: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: ["records"] });
+      router.push(`/${resource}/${id}`);
+    },
+  });
+  useLeaveWarning(form.isDirty() && !mutation.isSuccess);
+  return (
+    <Page title={`New ${singular.toLowerCase()}`} parent={{ href: `/${resource}`, name: plural }}>
+      <Paper withBorder p={{ base: "md", sm: "xl" }}>
+        <FormShell
+          {...shell}
+          actions={
+            <>
+              <LinkButton href={`/${resource}`} variant="default">
+                Cancel
+              </LinkButton>
+              <Button type="submit" loading={mutation.isPending || mutation.isSuccess}>
+                Create the {singular.toLowerCase()}
+              </Button>
+            </>
+          }
+        >
+          <RecordFields resource={resource} form={form} />
+        </FormShell>
+      </Paper>
+    </Page>
+  );
+}

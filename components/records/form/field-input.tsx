@@ -1,0 +1,72 @@
+import { Checkbox, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+
+import type { FormValues } from "@/components/records/form/record-values";
+import { ReferenceInput } from "@/components/records/form/reference-input";
+import { fieldLabel, inWords } from "@/components/ui/text/format";
+import type { Field } from "@/lib/records/schema/field";
+
+interface FieldInputProps {
+  name: string;
+  field: Field;
+  form: UseFormReturnType<FormValues>;
+}
+
+/** Fields of one line have at most so many characters. */
+const MAX_LINE = 255;
+
+/** The input of a field, by its kind. */
+export function FieldInput({ name, field, form }: FieldInputProps) {
+  const label = fieldLabel(name);
+  const required = field.required;
+  const { error, ...input } = form.getInputProps(name);
+  if (field.kind === "boolean")
+    return <Checkbox label={label} {...form.getInputProps(name, { type: "checkbox" })} mt="lg" />;
+  if (field.references)
+    return (
+      <ReferenceInput
+        label={label}
+        target={field.references}
+        value={String(form.values[name] ?? "")}
+        error={error}
+        required={required}
+        onChange={(id) => form.setFieldValue(name, id)}
+      />
+    );
+  const choices = choicesOf(field);
+  if (choices) return <NativeSelect label={label} data={choices} withAsterisk={required} error={error} {...input} />;
+  if (isLong(field))
+    return (
+      <Textarea label={label} autosize minRows={3} maxRows={14} withAsterisk={required} error={error} {...input} />
+    );
+  return (
+    <TextInput
+      label={label}
+      autoComplete="off"
+      withAsterisk={required}
+      error={error}
+      {...TYPES[field.kind]}
+      {...input}
+    />
+  );
+}
+
+/** Texts of many lines take the whole width. */
+export function isLong({ kind, input }: Field): boolean {
+  return kind === "text" && "maxLength" in input && Number(input.maxLength) > MAX_LINE;
+}
+
+const TYPES: Partial<Record<Field["kind"], { type?: string; inputMode?: "decimal" | "numeric" }>> = {
+  money: { inputMode: "decimal" },
+  integer: { inputMode: "numeric" },
+  date: { type: "date" },
+  timestamp: { type: "datetime-local" },
+};
+
+/** The fixed values of a field. An optional one can also have none. */
+function choicesOf({ input, nullable, required, default: usual }: Field): { value: string; label: string }[] | null {
+  if (!("options" in input) || !Array.isArray(input.options)) return null;
+  const values = input.options.map((value) => ({ value: String(value), label: inWords(String(value)) }));
+  const mayBeEmpty = nullable || (required && usual === undefined);
+  return mayBeEmpty ? [{ value: "", label: required ? "Choose one" : "—" }, ...values] : values;
+}

@@ -1,0 +1,26 @@
+import { formFields, type FormValues, valuesOf } from "@/components/records/form/record-values";
+import type { AnyRecord } from "@/components/records/record";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+export interface Merge {
+  /** The values of the form with what only the others have changed. */
+  values: FormValues;
+  /** The fields that only the others have changed. */
+  taken: string[];
+  /** The fields that both have changed, to different values. */
+  contested: string[];
+}
+
+/**
+ * Merges the reader's input with what others have changed meanwhile (a three-way merge): `known` is what the reader
+ * began with, `now` what is there now. A contested field keeps the reader's value until they decide.
+ */
+export function mergeVersions(resource: ResourceName, known: AnyRecord, now: AnyRecord, mine: FormValues): Merge {
+  const [before, theirs] = [valuesOf(resource, known), valuesOf(resource, now)];
+  const changed = formFields(resource).flatMap(([name]) => (theirs[name] === before[name] ? [] : [name]));
+  const taken = changed.filter((name) => mine[name] === before[name]);
+  const contested = changed.filter((name) => mine[name] !== before[name] && mine[name] !== theirs[name]);
+  const values = { ...mine };
+  for (const name of taken) values[name] = theirs[name] ?? "";
+  return { values, taken, contested };
+}

@@ -1,0 +1,56 @@
+import { Fieldset, SimpleGrid, Stack } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+
+import { FieldInput, isLong } from "@/components/records/form/field-input";
+import { formFields, type FormValues } from "@/components/records/form/record-values";
+import type { Field } from "@/lib/records/schema/field";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+const ADDRESS = /^(billing|shipping|mailing|other)_/;
+
+const LEGENDS: Record<string, string> = {
+  billing: "Billing address",
+  shipping: "Shipping address",
+  mailing: "Mailing address",
+  other: "Other address",
+};
+
+interface RecordFieldsProps {
+  resource: ResourceName;
+  form: UseFormReturnType<FormValues>;
+}
+
+/** The inputs of a record: short ones in two columns, then long texts, then addresses. */
+export function RecordFields({ resource, form }: RecordFieldsProps) {
+  const all = formFields(resource);
+  const plain = all.filter(([name]) => !ADDRESS.test(name));
+  const addresses = Object.groupBy(
+    all.filter(([name]) => ADDRESS.test(name)),
+    ([name]) => name.split("_")[0] ?? "",
+  );
+  return (
+    <Stack gap="xl">
+      <Inputs fields={plain.filter(([, field]) => !isLong(field))} form={form} />
+      {plain
+        .filter(([, field]) => isLong(field))
+        .map(([name, field]) => (
+          <FieldInput key={name} name={name} field={field} form={form} />
+        ))}
+      {Object.entries(addresses).map(([prefix, fields = []]) => (
+        <Fieldset key={prefix} legend={LEGENDS[prefix]}>
+          <Inputs fields={fields} form={form} />
+        </Fieldset>
+      ))}
+    </Stack>
+  );
+}
+
+function Inputs({ fields, form }: { fields: readonly [string, Field][]; form: RecordFieldsProps["form"] }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+      {fields.map(([name, field]) => (
+        <FieldInput key={name} name={name} field={field} form={form} />
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,72 @@
+import type { AnyRecord } from "@/components/records/record";
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** What inputs hold: texts, and whether boxes are checked. */
+export type FormValues = Record<string, string | boolean>;
+
+/** Custom fields are edited nowhere yet. An external id belongs to whoever imports. */
+const ELSEWHERE = new Set(["custom_fields", "ext_id"]);
+
+/** The fields that a form has, in the order of the entity, the owner last. */
+export function formFields(resource: ResourceName): [name: string, field: Field][] {
+  const fields = Object.entries<Field>(ENTITIES[resource].fields);
+  const editable = fields.filter(([name, field]) => !field.readOnly && !ELSEWHERE.has(name));
+  return [...editable.filter(([name]) => name !== "owner_id"), ...editable.filter(([name]) => name === "owner_id")];
+}
+
+/** The values of a record as inputs hold them. */
+export function valuesOf(resource: ResourceName, item: Partial<AnyRecord>): FormValues {
+  return Object.fromEntries(formFields(resource).map(([name, field]) => [name, shownIn(field, item[name])]));
+}
+
+/** The values of a record that is to be created: its defaults, and what is `given`. */
+export function initialValues(resource: ResourceName, given: Readonly<Record<string, string>>): FormValues {
+  const entries = formFields(resource).map(([name, field]) => [name, given[name] ?? field.default]);
+  return valuesOf(resource, Object.fromEntries(entries) as Partial<AnyRecord>);
+}
+
+function shownIn({ kind }: Field, value: unknown): string | boolean {
+  if (kind === "boolean") return value === true;
+  if (value === null || value === undefined) return "";
+  return kind === "timestamp" ? toLocalTime(String(value)) : String(value);
+}
+
+/** The fields whose value differs from that of `known`, as the API takes them. */
+export function changesOf(
+  resource: ResourceName,
+  known: Partial<AnyRecord>,
+  values: FormValues,
+): Record<string, unknown> {
+  const before = valuesOf(resource, known);
+  const changed = formFields(resource).filter(([name]) => values[name] !== before[name]);
+  return Object.fromEntries(changed.map(([name, field]) => [name, toJson(field, values[name])]));
+}
+
+/** What the API takes to create a record: no field that is empty. */
+export function creationOf(resource: ResourceName, values: FormValues): Record<string, unknown> {
+  const filled = formFields(resource).filter(([name, { required }]) => values[name] !== "" || required);
+  return Object.fromEntries(filled.map(([name, field]) => [name, toJson(field, values[name])]));
+}
+
+const NUMBERS = new Set<Field["kind"]>(["money", "integer"]);
+
+/** The API refuses what is no value of the field, and says so at its place. */
+function toJson({ kind, nullable }: Field, value: string | boolean | undefined): unknown {
+  if (typeof value !== "string") return value === true;
+  if (value.trim() === "") return nullable ? null : "";
+  if (NUMBERS.has(kind)) return Number.isFinite(Number(value)) ? Number(value) : value;
+  return kind === "timestamp" ? toMoment(value) : value;
+}
+
+/** A moment as inputs of the type "datetime-local" hold it: in the reader's time zone, without it. */
+function toLocalTime(iso: string): string {
+  const date = new Date(iso);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function toMoment(local: string): string {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? local : date.toISOString();
+}

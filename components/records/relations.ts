@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { z } from "zod";
+
+import { pageOf } from "@/components/api/page-schema";
+import { queryKeys } from "@/components/api/query-keys";
+import { getJson } from "@/components/api/request";
+import { record } from "@/components/records/record";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { type Relation, relationsTo } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** How many of the records that refer to one are shown with it. */
+export const MAX_RELATED = 5;
+
+const page = pageOf(record).extend({ total: z.number() });
+
+/** The newest records that refer to one by a field, and how many there are. */
+export function useRelated({ from, field }: Relation, id: string) {
+  const { resource } = from;
+  const query = new URLSearchParams({ [field]: id, limit: String(MAX_RELATED), include: "total" }).toString();
+  return useQuery({
+    queryKey: queryKeys.records(resource, `related: ${query}`),
+    queryFn: ({ signal }) => getJson(`/${resource}?${query}`, page, signal),
+  });
+}
+
+/** Shown as the thread of a case and as the timeline, not as tables. */
+const ELSEWHERE = new Set<ResourceName>(["case_comments", "activities"]);
+
+/** The relations to a kind of record that its page shows as tables. */
+export function shownRelations(resource: ResourceName): Relation[] {
+  return relationsTo(resource).filter(({ from }) => !ELSEWHERE.has(from.resource));
+}
+
+/** The field by which activities refer to a kind of record, if they do. */
+export function activityField(resource: ResourceName): string | undefined {
+  return relationsTo(resource).find(({ from }) => from.resource === "activities")?.field;
+}
+
+/** Relations between records of the same kind, for which the name of the kind would be ambiguous. */
+const NAMES: Record<string, string> = {
+  parent_account_id: "Accounts below this one",
+  parent_case_id: "Cases below this one",
+  reports_to_id: "Contacts who report to this one",
+};
+
+export function relationName({ from, field }: Relation): string {
+  return NAMES[field] ?? RECORD_NAMES[from.resource].plural;
+}

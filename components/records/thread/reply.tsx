@@ -1,0 +1,51 @@
+import { Button, Radio, Group, Textarea } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+
+import { faultsByField } from "@/components/api/problem";
+import { sendJson } from "@/components/api/request";
+import { useLeaveWarning } from "@/components/records/form/use-leave-warning";
+import { record } from "@/components/records/record";
+import classes from "@/components/records/thread/reply.module.css";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { FormShell } from "@/components/ui/form/form-shell";
+import { useApiForm } from "@/components/ui/form/use-api-form";
+
+const BLANK = { body: "", visibility: "internal" };
+
+/** Adds a comment to the end of a case's thread. It is internal unless the writer chooses otherwise. */
+export function Reply({ caseId }: { caseId: string }) {
+  const queries = useQueryClient();
+  const { form, mutation, shell } = useApiForm({
+    initialValues: BLANK,
+    faultsOf: (error) => faultsByField(error, ["body"]),
+    send: ({ body, visibility }) =>
+      sendJson("POST", `/cases/${caseId}/comments`, { body, is_public: visibility === "public" }, record),
+    onSent: async (_, { visibility }, { setValues }) => {
+      setValues({ ...BLANK, visibility });
+      await queries.invalidateQueries({ queryKey: ["records", "case_comments"] });
+    },
+  });
+  const isPublic = form.values.visibility === "public";
+  useLeaveWarning(form.values.body !== "");
+  return (
+    <div className={classes.reply}>
+      <FormShell
+        {...shell}
+        actions={
+          <Button type="submit" loading={mutation.isPending} disabled={form.values.body.trim() === ""}>
+            {isPublic ? "Reply publicly" : "Add the internal note"}
+          </Button>
+        }
+      >
+        <Textarea label="Write to the thread" autosize minRows={3} maxRows={16} {...form.getInputProps("body")} />
+        <Radio.Group label="Who may read it?" {...form.getInputProps("visibility")}>
+          <Group gap="lg" mt={6}>
+            <Radio value="internal" label="Only us: an internal note" />
+            <Radio value="public" label="The customer too: a public reply" />
+          </Group>
+        </Radio.Group>
+        <Announcement>{mutation.isSuccess && "It is added to the thread."}</Announcement>
+      </FormShell>
+    </div>
+  );
+}

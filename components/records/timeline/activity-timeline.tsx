@@ -1,0 +1,117 @@
+import { Badge, Button, Group, Paper, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { SHORT_PAGE, useList } from "@/components/api/use-list";
+import { type AnyRecord, record, textOf, titleOf } from "@/components/records/record";
+import classes from "@/components/records/timeline/activity-timeline.module.css";
+import { LogActivity } from "@/components/records/timeline/log-activity";
+import { Loaded } from "@/components/ui/feedback/loaded";
+import { LoadMore } from "@/components/ui/layout/load-more";
+import { formatClock, formatDay, formatDayName, formatMoment, inWords } from "@/components/ui/text/format";
+import { TextLink } from "@/components/ui/text/text-link";
+
+interface ActivityTimelineProps {
+  /** The field by which activities refer to the record: "contact_id". */
+  field: string;
+  id: string;
+}
+
+/** What happened with a record, by day, the newest first; and a form that logs more. */
+export function ActivityTimeline({ field, id }: ActivityTimelineProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const query = useList({
+    queryKey: queryKeys.records("activities", `timeline: ${field}=${id}`),
+    path: `/activities?${field}=${id}&limit=${SHORT_PAGE}`,
+    item: record,
+  });
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="timeline">
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="h3" id="timeline">
+          Timeline
+        </Title>
+        {!isOpen && (
+          <Button variant="default" size="compact-sm" onClick={open}>
+            Log an activity
+          </Button>
+        )}
+      </Group>
+      {isOpen && <LogActivity field={field} id={id} onDone={close} />}
+      <Loaded
+        query={query}
+        loading="Loading the timeline"
+        empty={
+          <Text size="sm" c="dimmed">
+            Nothing is logged yet.
+          </Text>
+        }
+      >
+        {(activities) => (
+          <>
+            <Days activities={activities} />
+            <LoadMore query={query} end={null} />
+          </>
+        )}
+      </Loaded>
+    </Paper>
+  );
+}
+
+/** In the order of the list: by creation. */
+function Days({ activities }: { activities: readonly AnyRecord[] }) {
+  const days = Map.groupBy(activities, (activity) => formatDayName(activity.created_at));
+  return [...days].map(([day, entries]) => (
+    <div key={day} className={classes.day}>
+      <Text component="h3" size="sm" c="dimmed" fw={600}>
+        {day}
+      </Text>
+      <ol className={classes.entries}>
+        {entries.map((activity) => (
+          <Entry key={activity.id} activity={activity} />
+        ))}
+      </ol>
+    </div>
+  ));
+}
+
+function Entry({ activity }: { activity: AnyRecord }) {
+  const status = textOf(activity, "status");
+  return (
+    <li className={classes.entry}>
+      <Group gap="xs">
+        <Text component="span" size="sm" c="dimmed">
+          <time dateTime={activity.created_at}>{formatClock(activity.created_at)}</time>{" "}
+          {inWords(textOf(activity, "type"))}
+        </Text>
+        <TextLink href={`/activities/${activity.id}`} size="sm" fw={600}>
+          <bdi>{titleOf("activities", activity) || "(no subject)"}</bdi>
+        </TextLink>
+        {status !== "" && status !== "completed" && (
+          <Badge size="sm" color="amber">
+            {inWords(status)}
+          </Badge>
+        )}
+        <When activity={activity} />
+      </Group>
+      {textOf(activity, "description") && (
+        <Text size="sm" className={classes.text} lineClamp={4} dir="auto">
+          {textOf(activity, "description")}
+        </Text>
+      )}
+    </li>
+  );
+}
+
+/** When an activity takes place or is due, if it says so. */
+function When({ activity }: { activity: AnyRecord }) {
+  const [start, due] = [textOf(activity, "start_at"), textOf(activity, "due_date")];
+  const said = start ? `on ${formatMoment(start)}` : due && `due ${formatDay(due)}`;
+  return (
+    said && (
+      <Text component="span" size="sm" c="dimmed">
+        {said}
+      </Text>
+    )
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Checkbox, NativeSelect, SimpleGrid, Textarea, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+
+import { faultsByField } from "@/components/api/problem";
+import { sendJson } from "@/components/api/request";
+import { record } from "@/components/records/record";
+import classes from "@/components/records/timeline/log-activity.module.css";
+import { FormShell } from "@/components/ui/form/form-shell";
+import { useApiForm } from "@/components/ui/form/use-api-form";
+import { inWords } from "@/components/ui/text/format";
+import { ENTITIES } from "@/lib/records/schema/registry";
+
+const TYPES = ENTITIES.activities.fields.type.output.options.map((value) => ({ value, label: inWords(value) }));
+
+const FIELDS = ["type", "subject", "description", "is_done"];
+
+const BLANK = { type: "call", subject: "", description: "", is_done: true };
+
+interface LogActivityProps {
+  /** The field by which the activity refers to the record. */
+  field: string;
+  id: string;
+  onDone: () => void;
+}
+
+/** Logs a call, a meeting or a note on a record, or plans a task. */
+export function LogActivity({ field, id, onDone }: LogActivityProps) {
+  const queries = useQueryClient();
+  const { form, mutation, shell } = useApiForm({
+    initialValues: BLANK,
+    faultsOf: (error) => faultsByField(error, FIELDS),
+    send: ({ type, subject, description, is_done: isDone }) =>
+      sendJson(
+        "POST",
+        "/activities",
+        {
+          type,
+          subject,
+          ...(description.trim() && { description }),
+          ...(isDone ? { status: "completed", completed_at: new Date().toISOString() } : { status: "not_started" }),
+          [field]: id,
+        },
+        record,
+      ),
+    onSent: async () => {
+      await queries.invalidateQueries({ queryKey: ["records", "activities"] });
+      onDone();
+    },
+  });
+  return (
+    <div className={classes.form}>
+      <FormShell
+        {...shell}
+        actions={
+          <>
+            <Button variant="default" onClick={onDone}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={mutation.isPending}>
+              Log it
+            </Button>
+          </>
+        }
+      >
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <NativeSelect label="Type" data={TYPES} data-autofocus {...form.getInputProps("type")} />
+          <TextInput label="Subject" withAsterisk autoComplete="off" {...form.getInputProps("subject")} />
+        </SimpleGrid>
+        <Textarea label="Notes" autosize minRows={2} maxRows={10} {...form.getInputProps("description")} />
+        <Checkbox label="It is done" {...form.getInputProps("is_done", { type: "checkbox" })} />
+      </FormShell>
+    </div>
+  );
+}

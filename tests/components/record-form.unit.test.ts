@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+
+import { mergeVersions } from "@/components/records/form/merge-versions";
+import { changesOf, creationOf, formFields, initialValues, valuesOf } from "@/components/records/form/record-values";
+import type { AnyRecord } from "@/components/records/record";
+import { RESOURCES } from "@/lib/records/schema/resources";
+import { createInput } from "@/lib/records/schema/write-input";
+import { ENTITIES } from "@/lib/records/schema/registry";
+
+const CONTACT: AnyRecord = {
+  id: "01900000-0000-7000-8000-000000000001",
+  created_at: "2026-01-01T00:00:00.000Z",
+  custom_fields: {},
+  version: 3,
+  last_name: "Lovelace",
+  first_name: "Ada",
+  phone: null,
+  birthdate: "1815-12-10",
+  do_not_call: false,
+};
+
+test.each(RESOURCES)(
+  "a form of %s has every field that the API lets clients write, but those of imports",
+  (resource) => {
+    const writable = Object.keys(createInput(ENTITIES[resource]).shape);
+    const elsewhere = writable.filter((name) => !formFields(resource).some(([field]) => field === name));
+    expect(elsewhere.toSorted()).toEqual(["custom_fields", "ext_id"]);
+  },
+);
+
+describe("changes", () => {
+  const values = valuesOf("contacts", CONTACT);
+
+  test("a form that nobody has touched changes nothing", () => {
+    expect(changesOf("contacts", CONTACT, values)).toEqual({});
+  });
+
+  test("only what differs is sent; an emptied field as null", () => {
+    const edited = { ...values, phone: "030 1", first_name: "", do_not_call: true, birthdate: " " };
+    expect(changesOf("contacts", CONTACT, edited)).toEqual({
+      phone: "030 1",
+      first_name: null,
+      do_not_call: true,
+      birthdate: null,
+    });
+  });
+
+  test("numbers are sent as numbers, and what is none as it is, for the API to refuse", () => {
+    const deal = { ...CONTACT, amount: 10, probability: null };
+    const edited = { ...valuesOf("opportunities", deal), amount: "12.5", probability: "many" };
+    expect(changesOf("opportunities", deal, edited)).toEqual({ amount: 12.5, probability: "many" });
+  });
+
+  test("a moment stays the same through an input without time zone", () => {
+    const meeting = { ...CONTACT, start_at: "2026-03-29T14:30:00.000Z" };
+    const shown = valuesOf("activities", meeting);
+    expect(changesOf("activities", { ...meeting, start_at: null }, shown)).toEqual({ start_at: meeting.start_at });
+  });
+});
+
+test("a new record has the usual values and those that are given, and sends no empty ones", () => {
+  const values = initialValues("cases", { account_id: CONTACT.id, unknown: "x", constructor: "y" });
+  expect(values).toMatchObject({ status: "new", priority: "medium", account_id: CONTACT.id, subject: "" });
+  expect(creationOf("cases", { ...values, subject: "The pump leaks" })).toEqual({
+    status: "new",
+    priority: "medium",
+    account_id: CONTACT.id,
+    subject: "The pump leaks",
+  });
+});
+
+test("a required field that is empty is sent, so that the API names it", () => {
+  expect(creationOf("accounts", initialValues("accounts", {}))).toMatchObject({ name: "" });
+});
+
+test("what only others changed is taken over; what both changed is contested", () => {
+  const now = { ...CONTACT, version: 4, phone: "theirs", first_name: "Augusta", title: "Countess" };
+  const mine = { ...valuesOf("contacts", CONTACT), phone: "mine", last_name: "King", title: "Countess" };
+  const { values, taken, contested } = mergeVersions("contacts", CONTACT, now, mine);
+  expect({ taken, contested }).toEqual({ taken: ["first_name"], contested: ["phone"] });
+  expect(values).toMatchObject({ first_name: "Augusta", phone: "mine", last_name: "King", title: "Countess" });
+  expect(changesOf("contacts", now, values)).toEqual({ phone: "mine", last_name: "King" });
+});

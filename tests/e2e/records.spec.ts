@@ -1,0 +1,109 @@
+import { expect, type Page } from "@playwright/test";
+
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { test } from "@/tests/e2e/support/signed-in";
+
+/** Creates a record by the API, as another tab would. Returns its path. */
+async function create(page: Page, resource: string, fields: object): Promise<string> {
+  const id = await page.evaluate(
+    async ([path, body]) => {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(`/api/v1/${path}`, { method: "POST", headers, body });
+      return ((await answer.json()) as { id: string }).id;
+    },
+    [resource, JSON.stringify(fields)] as const,
+  );
+  return `/${resource}/${id}`;
+}
+
+/** Changes a record by the API, as somebody else would. */
+async function changeElsewhere(page: Page, path: string, fields: object): Promise<void> {
+  const status = await page.evaluate(
+    async ([target, body]) => {
+      const headers = { "content-type": "application/json" };
+      return (await fetch(`/api/v1${target}`, { method: "PATCH", headers, body })).status;
+    },
+    [path, JSON.stringify(fields)] as const,
+  );
+  expect(status).toBe(200);
+}
+
+test("a record is created, changed, deleted and restored", async ({ page }) => {
+  await page.goto("/accounts");
+  await page.getByRole("link", { name: "New account" }).click();
+  await expect(page.getByRole("heading", { name: "New account" })).toBeVisible();
+  await expectSoundPage(page);
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveAttribute("aria-invalid", "true");
+  await page.getByRole("textbox", { name: "Name" }).fill("Zephyr Turbines");
+  await page.getByLabel("Annual revenue").fill("12.5");
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await expect(page.getByRole("heading", { name: "Zephyr Turbines" })).toBeVisible();
+  const account = new URL(page.url()).pathname;
+
+  await page.getByRole("link", { name: "New contact" }).click();
+  await expect(page.getByRole("combobox", { name: "Account" })).toHaveValue("Zephyr Turbines");
+  await page.getByRole("textbox", { name: "Last name" }).fill("Windmüller");
+  await page.getByRole("button", { name: "Create the contact" }).click();
+  await expect(page.getByRole("heading", { name: "Windmüller" })).toBeVisible();
+
+  await page.goto(account);
+  await expect(page.getByRole("region", { name: "Contacts" }).getByRole("link", { name: "Windmüller" })).toBeVisible();
+  await expectSoundPage(page);
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Save changes" })).toBeDisabled();
+  await page.getByLabel("Website").fill("https://zephyr.example");
+  await page.getByLabel("Annual revenue").fill("");
+  await expectSoundPage(page);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.waitForURL(account);
+  await expect(page.getByText("https://zephyr.example")).toBeVisible();
+
+  await page.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete this account?" });
+  await expect(dialog).toContainText("1 contact stays, without the link to it");
+  await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();
+  await dialog.getByRole("button", { name: "Delete it" }).click();
+  await page.waitForURL("/accounts");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Account restored")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Zephyr Turbines" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Contacts" }).getByRole("link", { name: "Windmüller" })).toBeVisible();
+});
+
+test("what others change meanwhile is taken over, and a contested field is chosen", async ({ page }) => {
+  await page.goto("/accounts");
+  const path = await create(page, "accounts", { name: "Contested Ltd", phone: "111" });
+  await page.goto(`${path}/edit`);
+  await page.getByLabel("Phone").fill("222");
+  await page.getByLabel("Website").fill("https://mine.example");
+  await changeElsewhere(page, path, { phone: "333", industry: "Pumps" });
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const conflict = page.getByRole("alert").filter({ hasText: "was changed meanwhile" });
+  await expect(conflict).toBeFocused();
+  await expect(conflict).toContainText("Taken over from the other change: Industry.");
+  await expect(page.getByLabel("Industry")).toHaveValue("Pumps");
+  await expectSoundPage(page);
+  await conflict.getByRole("radio", { name: "Theirs: 333" }).check();
+  await expect(page.getByRole("textbox", { name: "Phone" })).toHaveValue("333");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.waitForURL(path);
+  const fields = page.getByRole("definition");
+  for (const value of ["333", "Pumps", "https://mine.example"])
+    await expect(fields.filter({ hasText: new RegExp(`^${value}$`) })).toBeVisible();
+});
+
+test("a case is answered, and a call is logged on it", async ({ page }) => {
+  await page.goto("/cases");
+  await page.goto(await create(page, "cases", { subject: "The valve sticks" }));
+  await page.getByLabel("Write to the thread").fill("Have you tried oil?");
+  await page.getByRole("radio", { name: "The customer too: a public reply" }).check();
+  await page.getByRole("button", { name: "Reply publicly" }).click();
+  await expect(page.getByRole("region", { name: "Thread" }).getByRole("listitem")).toContainText("Have you tried oil?");
+  await page.getByRole("button", { name: "Log an activity" }).click();
+  await expectSoundPage(page);
+  await page.getByLabel("Subject").fill("Called back");
+  await page.getByRole("button", { name: "Log it" }).click();
+  await expect(page.getByRole("region", { name: "Timeline" }).getByRole("link", { name: "Called back" })).toBeVisible();
+  await expectSoundPage(page);
+});
