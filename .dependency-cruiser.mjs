@@ -20,7 +20,7 @@ const FOR_BROWSERS = [
   "^lib/webhooks/(event-types|endpoints/webhook-schema|deliveries/delivery-schema)\\.ts$",
   "^lib/migration/migration-schema\\.ts$",
   "^lib/migration/configuration/(configuration-schema|mapping-rules)\\.ts$",
-  "^lib/migration/(objects/(migrated-objects|source-objects)|report/(report-schema|wording)|proof/proof-schema)\\.ts$",
+  "^lib/migration/(objects/(migrated-objects|source-objects)|report/(analysis-schema|report-schema|wording)|proof/proof-schema)\\.ts$",
 ];
 
 const capabilityRules = CAPABILITIES.map((name) => ({

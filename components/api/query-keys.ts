@@ -5,6 +5,7 @@ export const queryKeys = {
   migrations: () => ["migrations"] as const,
   connections: () => ["connections"] as const,
   migration: (id: string) => ["migration", id] as const,
+  analysis: (id: string) => ["migration", id, "analysis"] as const,
   report: (id: string) => ["migration", id, "report"] as const,
   proof: (id: string) => ["migration", id, "proof"] as const,
   configuration: (id: string) => ["migration", id, "configuration"] as const,

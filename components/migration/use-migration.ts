@@ -5,6 +5,7 @@ import { getJson, sendJson } from "@/components/api/request";
 import { STATUSES } from "@/components/migration/wizard/migration-statuses";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { migration } from "@/lib/migration/migration-schema";
+import { analysisProgress } from "@/lib/migration/report/analysis-schema";
 import { report } from "@/lib/migration/report/report-schema";
 
 const POLL_MS = 1000;
@@ -15,6 +16,16 @@ export function useMigration(id: string) {
     queryKey: queryKeys.migration(id),
     queryFn: ({ signal }) => getJson(`/migration/${id}`, migration, signal),
     refetchInterval: (query) => (query.state.data && STATUSES[query.state.data.status].isLive ? POLL_MS : false),
+    staleTime: 0,
+  });
+}
+
+/** What a running analysis has found so far; polled every second. */
+export function useAnalysis(id: string) {
+  return useQuery({
+    queryKey: queryKeys.analysis(id),
+    queryFn: ({ signal }) => getJson(`/migration/${id}/analysis`, analysisProgress, signal),
+    refetchInterval: POLL_MS,
     staleTime: 0,
   });
 }

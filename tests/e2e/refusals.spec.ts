@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 
-import { fillConnection } from "@/tests/e2e/support/connect-org";
+import { fillConnection, openTokenForm } from "@/tests/e2e/support/connect-org";
 import { readDemo } from "@/tests/e2e/support/demo";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
@@ -11,6 +11,10 @@ test("a refused access token is explained beside the form, and the focus goes th
   const alert = page.getByRole("alert").filter({ hasText: "Salesforce refused the access token" });
   await expect(alert).toBeFocused();
   await expect(alert).toContainText("Get a new access token");
+  await expect(alert.getByRole("link", { name: "Setup › Session Settings" })).toHaveAttribute(
+    "href",
+    "https://login.salesforce.com/lightning/setup/SecuritySession/home",
+  );
   await expectSoundPage(page);
 });
 
@@ -23,6 +27,7 @@ test("a text that is no address marks its field and says what an address looks l
 
 test("an empty form is not sent", async ({ page }) => {
   await page.goto("/migration/new");
+  await openTokenForm(page);
   await page.getByRole("button", { name: "Connect and analyze" }).click();
   await expect(page.getByText("Enter an access token of your Salesforce org.")).toBeVisible();
 });

@@ -13,6 +13,14 @@ test("the wizard leads to a summary that accounts for every record; then the org
 
   const migration = await connectOrg(page);
   await expect(page.getByRole("heading", { name: "Inventory" })).toBeVisible();
+  await page.locator("summary", { hasText: "How the score is calculated" }).click();
+  await expect(page.getByRole("table", { name: "Parts of the score" }).getByRole("row").last()).toContainText("Score");
+  await expect(page.getByRole("heading", { name: "Records by year of creation" })).toBeVisible();
+  await page.locator("summary", { hasText: "Automations by name" }).click();
+  const automations = page.getByRole("table", { name: "Automations by name" }).getByRole("row");
+  const all = await automations.count();
+  await page.getByLabel("Find an automation").fill("trigger");
+  await expect.poll(() => automations.count()).toBeLessThan(all);
   await page.locator("summary", { hasText: "are kept" }).first().click();
   await expect(page.getByRole("table", { name: /^Fields of/ })).toBeVisible();
   await expectSoundPage(page);

@@ -1,6 +1,7 @@
 "use client";
 
-import { Paper, Tabs } from "@mantine/core";
+import { Alert, Code, Paper, Tabs } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
 
 import { Page } from "@/components/ui/layout/page";
 import { ConnectHelp } from "@/components/migration/connect/connect-help";
@@ -16,10 +17,12 @@ interface ConnectStepProps {
   connectionId: string | null;
   /** Why a sign-in at Salesforce made no connection. */
   refusal: string | null;
+  /** Whether whoever runs this service has registered it at Salesforce. */
+  canSignIn: boolean;
 }
 
 /** Step one: connects the org. */
-export function ConnectStep({ instanceUrl, connectionId, refusal }: ConnectStepProps) {
+export function ConnectStep({ instanceUrl, connectionId, refusal, canSignIn }: ConnectStepProps) {
   return (
     <Page
       title="Connect a Salesforce org"
@@ -30,21 +33,29 @@ export function ConnectStep({ instanceUrl, connectionId, refusal }: ConnectStepP
       <div className={classes.columns}>
         <Paper withBorder p="lg">
           <ConnectionReturned connectionId={connectionId} refusal={refusal} />
-          <Tabs defaultValue={refusal ? "oauth" : "token"}>
+          <Tabs defaultValue={refusal || canSignIn ? "oauth" : "token"}>
             <Tabs.List mb="lg">
-              <Tabs.Tab value="token">Access token</Tabs.Tab>
               <Tabs.Tab value="oauth">Sign in at Salesforce</Tabs.Tab>
+              <Tabs.Tab value="token">Access token</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="token">
               <TokenForm instanceUrl={instanceUrl} />
             </Tabs.Panel>
-            <Tabs.Panel value="oauth">
-              <OauthForm />
-            </Tabs.Panel>
+            <Tabs.Panel value="oauth">{canSignIn ? <OauthForm /> : <SignInNotSetUp />}</Tabs.Panel>
           </Tabs>
         </Paper>
         <ConnectHelp />
       </div>
     </Page>
+  );
+}
+
+function SignInNotSetUp() {
+  return (
+    <Alert color="sky" title="Not set up on this server" icon={<IconInfoCircle aria-hidden />}>
+      Whoever runs this service registers it in Salesforce and sets <Code>SALESFORCE_CLIENT_ID</Code> and{" "}
+      <Code>SALESFORCE_CLIENT_SECRET</Code>. Until then, connect with an access token: a run that outlasts the token
+      pauses and goes on with a new one.
+    </Alert>
   );
 }

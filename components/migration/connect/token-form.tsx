@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 
 import { Problem } from "@/components/api/problem";
 import { FormShell } from "@/components/ui/form/form-shell";
+import { RefusalHelp } from "@/components/migration/connect/refusal-help";
 import { useAnalyze } from "@/components/migration/connect/use-analyze";
 
 interface Values {
@@ -35,6 +36,7 @@ export function TokenForm({ instanceUrl }: { instanceUrl: string }) {
     <FormShell
       onSubmit={submit}
       refusal={analyze.error}
+      help={<RefusalHelp error={analyze.error} instanceUrl={analyze.variables?.ext_instance_url ?? ""} />}
       actions={
         <Button type="submit" loading={analyze.isPending || analyze.isSuccess}>
           Connect and analyze

@@ -1,32 +1,20 @@
-import { Badge, Paper, SimpleGrid, Text, Title } from "@mantine/core";
+import { Badge, Box, Paper, SimpleGrid, Text, Title } from "@mantine/core";
 
 import { formatNumber } from "@/components/ui/text/format";
-import type { Complexity, Report } from "@/lib/migration/report/report-schema";
+import { AutomationTable } from "@/components/migration/report/automation-table";
+import { type AutomationKind, LEVELS, NAMES } from "@/components/migration/report/automation-words";
+import type { Report } from "@/lib/migration/report/report-schema";
 
 type Automations = Report["automations"];
-type Kind = Exclude<keyof Automations, "complexity">;
 
-const NAMES: [kind: Kind, name: string][] = [
-  ["workflows", "Workflow rules"],
-  ["process_builder_flows", "Process Builder flows"],
-  ["flows", "Other flows"],
-  ["triggers", "Triggers"],
-  ["validation_rules", "Validation rules"],
-];
-
-const LEVELS: Record<Complexity, { label: string; color: string }> = {
-  none: { label: "None", color: "gray" },
-  low: { label: "Low", color: "pine" },
-  medium: { label: "Medium", color: "amber" },
-  high: { label: "High", color: "rust" },
-};
+const KINDS = Object.keys(NAMES) as AutomationKind[];
 
 /**
  * Automations of the org, with the complexity of each kind and of all. They are not migrated, so users must know of
  * them.
  */
-export function AutomationComplexity({ automations }: { automations: Automations }) {
-  const { complexity, ...kinds } = automations;
+export function AutomationComplexity({ report }: { report: Report }) {
+  const { complexity, ...kinds } = report.automations;
   return (
     <section>
       <Title order={2}>Automation complexity{complexity && `: ${LEVELS[complexity].label.toLowerCase()}`}</Title>
@@ -37,15 +25,20 @@ export function AutomationComplexity({ automations }: { automations: Automations
             "is: a flow counts as two rules, a trigger as four."}
       </Text>
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
-        {NAMES.map(([kind, name]) => (
-          <KindCard key={kind} name={name} found={kinds[kind]} />
+        {KINDS.map((kind) => (
+          <KindCard key={kind} name={NAMES[kind].many} found={kinds[kind]} />
         ))}
       </SimpleGrid>
+      {report.automation_list && (
+        <Box mt="md">
+          <AutomationTable list={report.automation_list} />
+        </Box>
+      )}
     </section>
   );
 }
 
-function KindCard({ name, found }: { name: string; found: Automations[Kind] }) {
+function KindCard({ name, found }: { name: string; found: Automations[AutomationKind] }) {
   return (
     <Paper withBorder p="md">
       <Text size="sm" c="dimmed">

@@ -66,7 +66,7 @@ function Facts({ report, hasRun }: { report: Report; hasRun: boolean }) {
     ["Salesforce API requests", `${formatNumber(estimate.api_calls)}${calls}`],
     ["Kind of org", kindOf(org.is_sandbox)],
     ["Salesforce user", report.analyzed_as.username ?? "Unknown"],
-    ["API version", org.api_version.replace(/^v/, "")],
+    ["API version", versionOf(report)],
     ["Analyzed", formatMoment(report.generated_at)],
   ];
   return (
@@ -90,4 +90,11 @@ function toImport({ imported, records }: Report["estimate"]): string {
 function kindOf(isSandbox: boolean | null): string {
   if (isSandbox === null) return "Unknown";
   return isSandbox ? "Sandbox" : "Production";
+}
+
+/** With what to know about it, if anything. */
+function versionOf({ org, api_versions: versions }: Report): string {
+  const used = org.api_version.replace(/^v/, "");
+  if (!versions || versions.verdict === "current" || versions.verdict === "unknown") return used;
+  return `${used}. ${versions.note}`;
 }

@@ -8,11 +8,14 @@ import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { ConnectAgain } from "@/components/migration/connect-again";
 import { AutomationComplexity } from "@/components/migration/report/automation-complexity";
+import { DataQuality } from "@/components/migration/report/data-quality";
 import { FieldMappings } from "@/components/migration/report/field-mappings";
 import { Inventory } from "@/components/migration/report/inventory";
 import { Readiness } from "@/components/migration/report/readiness";
 import { RiskList } from "@/components/migration/report/risk-list";
+import { ScoreParts } from "@/components/migration/report/score-parts";
 import { Timeline } from "@/components/migration/report/timeline";
+import { Volume } from "@/components/migration/report/volume";
 import { useReport, useMigration } from "@/components/migration/use-migration";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
@@ -29,10 +32,13 @@ export function ReportStep({ id }: { id: string }) {
   return (
     <Stack gap="xl">
       <Readiness report={report} hasRun={hasRun} />
-      <RiskList risks={report.risks} />
+      <ScoreParts readiness={report.readiness} />
+      <RiskList report={report} />
+      <Volume inventory={report.inventory} />
       <Inventory inventory={report.inventory} />
       <FieldMappings inventory={report.inventory} hasRun={hasRun} />
-      <AutomationComplexity automations={report.automations} />
+      {report.quality && <DataQuality quality={report.quality} />}
+      <AutomationComplexity report={report} />
       <Timeline estimate={report.estimate} />
       <StepFooter
         promisesNothingWritten={migration?.run_number === 0}

@@ -1,11 +1,11 @@
-import { Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 
 import { formatCount } from "@/components/ui/text/format";
 import classes from "@/components/migration/report/risk-item.module.css";
 import type { Risk } from "@/lib/migration/report/report-schema";
 
 /** One risk: title, number of records, details and recommended action. */
-export function RiskItem({ risk }: { risk: Risk }) {
+export function RiskItem({ risk, orgUrl }: { risk: Risk; orgUrl: string }) {
   return (
     <li className={classes.risk}>
       <div className={classes.heading}>
@@ -19,6 +19,20 @@ export function RiskItem({ risk }: { risk: Risk }) {
         )}
       </div>
       <Text size="sm">{risk.detail}</Text>
+      {risk.example && (
+        <Text size="sm" mt={4}>
+          <b>For example:</b>{" "}
+          <Anchor
+            href={`${orgUrl}/${risk.example.ext_id}`}
+            target="_blank"
+            rel="noopener noreferrer"
+            inherit
+            underline="always"
+          >
+            <bdi>{risk.example.name ?? risk.example.ext_id}</bdi> in Salesforce
+          </Anchor>
+        </Text>
+      )}
       {risk.recommended_action && (
         <Text size="sm" mt={4}>
           <b>Recommended action:</b> {risk.recommended_action}

@@ -5,7 +5,7 @@ import type { ComponentType } from "react";
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { RiskItem } from "@/components/migration/report/risk-item";
 import classes from "@/components/migration/report/risk-list.module.css";
-import type { Risk } from "@/lib/migration/report/report-schema";
+import type { Report, Risk } from "@/lib/migration/report/report-schema";
 
 interface Group {
   severity: "blocking" | "warning";
@@ -19,7 +19,7 @@ const URGENT: Group[] = [
 ];
 
 /** All risks, the most severe first. Risks of the severity "info" are collapsed. */
-export function RiskList({ risks }: { risks: readonly Risk[] }) {
+export function RiskList({ report: { risks, org } }: { report: Report }) {
   const infos = risks.filter((risk) => risk.severity === "info");
   return (
     <section>
@@ -37,11 +37,12 @@ export function RiskList({ risks }: { risks: readonly Risk[] }) {
             key={group.severity}
             group={group}
             risks={risks.filter((risk) => risk.severity === group.severity)}
+            orgUrl={org.ext_instance_url}
           />
         ))}
         {infos.length > 0 && (
           <Disclosure title="Good to know" note={infos.length}>
-            <RiskItems risks={infos} />
+            <RiskItems risks={infos} orgUrl={org.ext_instance_url} />
           </Disclosure>
         )}
       </Stack>
@@ -49,7 +50,13 @@ export function RiskList({ risks }: { risks: readonly Risk[] }) {
   );
 }
 
-function RiskGroup({ group: { severity, title, icon: Icon }, risks }: { group: Group; risks: readonly Risk[] }) {
+interface Shown {
+  risks: readonly Risk[];
+  /** The address of the org, for links to records. */
+  orgUrl: string;
+}
+
+function RiskGroup({ group: { severity, title, icon: Icon }, risks, orgUrl }: Shown & { group: Group }) {
   if (risks.length === 0) return null;
   return (
     <Paper withBorder className={classes.group} data-severity={severity}>
@@ -62,16 +69,16 @@ function RiskGroup({ group: { severity, title, icon: Icon }, risks }: { group: G
           {risks.length}
         </Text>
       </Title>
-      <RiskItems risks={risks} />
+      <RiskItems risks={risks} orgUrl={orgUrl} />
     </Paper>
   );
 }
 
-function RiskItems({ risks }: { risks: readonly Risk[] }) {
+function RiskItems({ risks, orgUrl }: Shown) {
   return (
     <ul className={classes.list}>
       {risks.map((risk) => (
-        <RiskItem key={`${risk.code} ${risk.object} ${risk.title}`} risk={risk} />
+        <RiskItem key={`${risk.code} ${risk.object} ${risk.title}`} risk={risk} orgUrl={orgUrl} />
       ))}
     </ul>
   );

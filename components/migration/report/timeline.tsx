@@ -1,16 +1,25 @@
 import { Paper, Text, Title } from "@mantine/core";
 
-import { formatCount, formatEstimate } from "@/components/ui/text/format";
-import classes from "@/components/migration/report/timeline.module.css";
+import { formatBytes, formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
+import { BarList } from "@/components/migration/report/bar-list";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 
-/** The estimated time of each object in the order of import, as bars on a common time axis. */
-export function Timeline({ estimate: { seconds: total, timeline } }: { estimate: Report["estimate"] }) {
+type Estimate = Report["estimate"];
+
+/** The estimated time of each object in the order of import, as bars on a common time axis; and what else it takes. */
+export function Timeline({ estimate }: { estimate: Estimate }) {
+  const { seconds: total, timeline } = estimate;
   const last = timeline.at(-1);
   if (!last) return null;
-  const end = last.starts_after_seconds + last.seconds;
-  const percent = (seconds: number) => `${(100 * seconds) / (end || 1)}%`;
+  const end = last.starts_after_seconds + last.seconds || 1;
+  const bars = timeline.map(({ object, records, starts_after_seconds: start, seconds }) => ({
+    key: object,
+    label: objectName(object),
+    value: `${formatCount(records, "record")}, ${formatEstimate(seconds)}`,
+    start: start / end,
+    length: seconds / end,
+  }));
   return (
     <section>
       <Title order={2}>Estimated timeline</Title>
@@ -19,22 +28,29 @@ export function Timeline({ estimate: { seconds: total, timeline } }: { estimate:
         analysis; it may take longer while others use the org.
       </Text>
       <Paper withBorder p={{ base: "md", sm: "lg" }}>
-        <ol className={classes.list}>
-          {timeline.map(({ object, records, starts_after_seconds: start, seconds }) => (
-            <li key={object} className={classes.row}>
-              <Text component="span" size="sm" fw={500}>
-                {objectName(object)}
-              </Text>
-              <Text component="span" size="sm" c="dimmed" className={classes.time}>
-                {formatCount(records, "record")}, {formatEstimate(seconds)}
-              </Text>
-              <div className={classes.track} aria-hidden="true">
-                <div className={classes.bar} style={{ marginInlineStart: percent(start), width: percent(seconds) }} />
-              </div>
-            </li>
-          ))}
-        </ol>
+        <BarList bars={bars} />
+        <Needs estimate={estimate} />
       </Paper>
     </section>
+  );
+}
+
+const BUDGET: Record<NonNullable<Estimate["budget"]>["verdict"], string> = {
+  enough: "The org has enough API requests left today.",
+  enough_with_bulk: "The org has enough API requests left today if large objects are read by the Bulk API.",
+  not_today: "The org has too few API requests left today. A run pauses when they are used up, and goes on by itself.",
+  unknown: "The org does not say how many API requests it has left.",
+};
+
+/** The API requests of a run, and what copying the files would take. */
+function Needs({ estimate: { budget, files } }: { estimate: Estimate }) {
+  if (!budget && !files) return null;
+  return (
+    <Text size="sm" mt="lg">
+      {budget && `A run needs ${formatCount(budget.least, "API request")} at least. ${BUDGET[budget.verdict]} `}
+      {files &&
+        `Copying all ${formatNumber(files.count)} files, ${formatBytes(files.bytes)}, would take ` +
+          `${formatEstimate(files.seconds)} more; you can choose so in the next step.`}
+    </Text>
   );
 }

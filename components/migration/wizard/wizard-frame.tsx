@@ -54,7 +54,7 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
   return (
     <Page
       title={migration.org_name ?? "Salesforce org"}
-      lead={migration.ext_instance_url.replace(/^https?:\/\//, "")}
+      lead={leadOf(migration)}
       parent={PARENT}
       actions={<StatusBadge status={status} />}
     >
@@ -69,4 +69,10 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
       {step || isProof ? children : <RowsSkeleton label="Loading the migration" />}
     </Page>
   );
+}
+
+/** Which org it is, and as whom it is read. */
+function leadOf({ ext_instance_url: url, connected_as: username }: Migration): string {
+  const host = url.replace(/^https?:\/\//, "");
+  return username === null ? host : `${host}, read as ${username}`;
 }

@@ -3,6 +3,7 @@ import { cookies } from "next/headers";
 import { FORM_COOKIE, recallForm } from "@/app/form-memory";
 import { requireSession } from "@/app/session";
 import { ConnectStep } from "@/components/migration/connect/connect-step";
+import { env } from "@/lib/env";
 
 export const metadata = { title: "Connect" };
 
@@ -28,6 +29,7 @@ export default async function ConnectPage({ searchParams }: Props) {
     <ConnectStep
       instanceUrl={[ext_instance_url].flat()[0] ?? ""}
       connectionId={[connection_id].flat()[0] ?? null}
+      canSignIn={env.SALESFORCE_CLIENT_ID !== undefined}
       refusal={memory && (memory.faults["connection"] ?? NO_REASON)}
     />
   );

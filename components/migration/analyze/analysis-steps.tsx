@@ -1,0 +1,49 @@
+import { Loader, Text, VisuallyHidden } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+
+import classes from "@/components/migration/analyze/analysis-steps.module.css";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { ANALYSIS_STEPS, type AnalysisProgress } from "@/lib/migration/report/analysis-schema";
+
+type Step = (typeof ANALYSIS_STEPS)[number];
+
+const NAMES: Record<Step, string> = {
+  counting: "Count the records",
+  fields: "Read the fields, and a few values of each",
+  automations: "List automations, limits and files",
+  checks: "Look for duplicates, missing parents and other risks",
+};
+
+/** The steps of an analysis: which are done, and which one is at work. */
+export function AnalysisSteps({ progress }: { progress: AnalysisProgress | undefined }) {
+  const current = progress?.step ?? "counting";
+  const object = progress?.objects.find((each) => each.object === progress.object)?.label;
+  const at = ANALYSIS_STEPS.indexOf(current);
+  return (
+    <>
+      <Announcement>
+        {`Step ${at + 1} of ${ANALYSIS_STEPS.length}: ${NAMES[current]}${object ? `, now ${object}` : ""}.`}
+      </Announcement>
+      <ol className={classes.steps}>
+        {ANALYSIS_STEPS.map((step, index) => (
+          <li key={step} data-state={index < at ? "done" : index === at ? "now" : "later"}>
+            <span className={classes.marker} aria-hidden="true">
+              {index < at && <IconCheck size={14} stroke={2.5} />}
+              {index === at && <Loader size={14} />}
+            </span>
+            <span>
+              {NAMES[step]}
+              {index < at && <VisuallyHidden>, done</VisuallyHidden>}
+              {index === at && object && (
+                <Text component="span" inherit c="dimmed">
+                  {" "}
+                  · {object}
+                </Text>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
