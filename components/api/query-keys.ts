@@ -2,6 +2,8 @@
 export const queryKeys = {
   records: (resource: string, filter: string) => ["records", resource, filter] as const,
   record: (resource: string, id: string) => ["record", resource, id] as const,
+  recordCounts: () => ["record-counts"] as const,
+  events: () => ["events"] as const,
   migrations: () => ["migrations"] as const,
   connections: () => ["connections"] as const,
   migration: (id: string) => ["migration", id] as const,

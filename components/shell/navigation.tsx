@@ -1,7 +1,7 @@
 "use client";
 
 import { NavLink, Text } from "@mantine/core";
-import { IconArrowsTransferDown } from "@tabler/icons-react";
+import { IconArrowsTransferDown, IconHome } from "@tabler/icons-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 
@@ -17,7 +17,10 @@ const RECORD_LINKS = Object.entries(RECORD_NAMES).map(([resource, { plural, icon
   icon: <Icon {...ICON} />,
 }));
 
-const LINKS = [{ href: "/migration", label: "Migration", icon: <IconArrowsTransferDown {...ICON} /> }];
+const LINKS = [
+  { href: "/", label: "Home", icon: <IconHome {...ICON} /> },
+  { href: "/migration", label: "Migration", icon: <IconArrowsTransferDown {...ICON} /> },
+];
 
 interface NavigationProps {
   /** Members do not see the links of admins. */
@@ -30,7 +33,7 @@ interface NavigationProps {
 export function Navigation({ isAdmin, onNavigate }: NavigationProps) {
   const pathname = usePathname();
   const item = ({ href, label, icon }: (typeof LINKS)[number]) => {
-    const active = pathname === href || pathname.startsWith(`${href}/`);
+    const active = pathname === href || (href !== "/" && pathname.startsWith(`${href}/`));
     return (
       <NavLink
         key={href}

@@ -14,6 +14,7 @@ test("the first Tab stop leads past the navigation to the content", async ({ pag
 });
 
 for (const path of [
+  "/",
   "/migration",
   "/accounts",
   "/contacts",

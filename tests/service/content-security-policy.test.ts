@@ -14,6 +14,7 @@ function policyOf(response: Response): Map<string, string> {
 }
 
 const PAGES = [
+  "/",
   "/migration",
   "/migration/new",
   "/accounts",

@@ -52,6 +52,7 @@ import {
 } from "@/lib/records/operations";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { getPipeline } from "@/lib/records/pipeline";
+import { getRecordCounts } from "@/lib/records/record-counts";
 import { listStageChanges } from "@/lib/records/stage-history";
 import { endOtherSessions, endOwnSession, listSessions } from "@/lib/sessions/browser-sessions/own-sessions";
 import { addMember } from "@/lib/sessions/members/add-member";
@@ -142,6 +143,7 @@ const ACTION_ROUTES: readonly Route[] = [
   post("/cases/{id}/comments", createCommentOfCase, { statuses: [201], refuses: ["conflict"] }),
   get("/opportunities/{id}/stage_changes", listStageChanges),
   get("/pipeline", getPipeline),
+  get("/record_counts", getRecordCounts),
   get("/events", listEvents),
   get("/users", listUsers),
   get("/users/{id}", getUser),

@@ -1,4 +1,4 @@
 import { ACTION_ASKS } from "@/tests/http/matrix/support/action-asks";
 import { tryAsks } from "@/tests/http/matrix/support/try-asks";
 
-tryAsks(() => ACTION_ASKS, { shown: ({ route }) => !/convert|pipeline|stage_changes/.test(route) });
+tryAsks(() => ACTION_ASKS, { shown: ({ route }) => !/convert|pipeline|record_counts|stage_changes/.test(route) });

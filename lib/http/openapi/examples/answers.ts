@@ -11,6 +11,7 @@ import type { Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
+import { RESOURCES } from "@/lib/records/schema/resources";
 
 const migration = {
   migration_id: IDS.migration,
@@ -135,6 +136,7 @@ const ANSWERS: Record<string, unknown> = {
   },
   list_comments_of_case: { data: [RECORD_EXAMPLES.case_comments], next_cursor: null, has_more: false },
   get_pipeline: PIPELINE_EXAMPLE,
+  get_record_counts: { data: RESOURCES.map((resource) => ({ resource, records: 1204 })) },
   list_stage_changes: { data: [STAGE_CHANGE_EXAMPLE], next_cursor: null, has_more: false },
   list_events: page(EVENT_EXAMPLE),
   list_users: page(USER),

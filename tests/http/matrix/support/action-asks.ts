@@ -93,6 +93,7 @@ export const ACTION_ASKS: readonly Ask[] = [
     build: async (take) => ({ path: { id: await take("{id}", opportunity) } }),
   },
   { route: "GET /pipeline", build: async (take) => ({ query: { owner_id: await take("?owner_id", ownerOfDeal) } }) },
+  { route: "GET /record_counts", build: async () => ({}) },
   { route: "GET /users", build: async (take) => ({ query: { q: await take("?q", partOfMember) } }) },
   { route: "GET /users/{id}", build: async (take) => ({ path: { id: await take("{id}", makeMember) } }) },
   { route: "GET /files", build: async (take) => ({ query: { record_id: await take("?record_id", withFile) } }) },

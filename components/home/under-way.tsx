@@ -1,0 +1,119 @@
+import { Anchor, Group, Progress, Text } from "@mantine/core";
+import Link from "next/link";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { SHORT_PAGE, useList } from "@/components/api/use-list";
+import classes from "@/components/home/under-way.module.css";
+import { isUnderWay, STATUSES } from "@/components/migration/wizard/migration-statuses";
+import { StatusBadge } from "@/components/migration/wizard/status-badge";
+import { nameOf } from "@/components/settings/webhooks/webhook";
+import { WebhookState } from "@/components/settings/webhooks/webhook-state";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { Section } from "@/components/ui/layout/section";
+import { Ago } from "@/components/ui/text/ago";
+import { formatCount, formatNumber } from "@/components/ui/text/format";
+import { type Migration, migration } from "@/lib/migration/migration-schema";
+import { type Webhook, webhook } from "@/lib/webhooks/endpoints/webhook-schema";
+
+const REFETCH_MS = 5000;
+
+/** Migrations that run or wait for somebody, or the last one, and webhooks that fail. */
+export function UnderWay({ isAdmin }: { isAdmin: boolean }) {
+  const migrations = useList({
+    queryKey: [...queryKeys.migrations(), "under way"],
+    path: `/migration?limit=${SHORT_PAGE}`,
+    item: migration,
+    refetchEvery: (rows) => (rows.some(({ status }) => isUnderWay(status)) ? REFETCH_MS : false),
+  });
+  return (
+    <>
+      {migrations.isError && <ProblemAlert error={migrations.error} onRetry={() => void migrations.refetch()} />}
+      <Migrations migrations={shownOf(migrations.data ?? [])} />
+      {isAdmin && <FailingWebhooks />}
+    </>
+  );
+}
+
+/** The open ones, or else the newest. */
+function shownOf(migrations: readonly Migration[]): readonly Migration[] {
+  const open = migrations.filter(isOpen);
+  return open.length > 0 ? open : migrations.slice(0, 1);
+}
+
+/** It runs, waits for an answer of a person, or has stopped before its end. */
+function isOpen({ status }: Migration): boolean {
+  return isUnderWay(status) || status === "ready" || status === "failed" || status === "analysis_failed";
+}
+
+function Migrations({ migrations }: { migrations: readonly Migration[] }) {
+  if (migrations.length === 0) return null;
+  return (
+    <Section title={migrations.length === 1 ? "Migration" : "Migrations"}>
+      <ul className={classes.list}>
+        {migrations.map((item) => (
+          <li key={item.migration_id} className={classes.row}>
+            <Group justify="space-between" gap="sm">
+              <Anchor component={Link} href={`/migration/${item.migration_id}`} fw={600} className={classes.name}>
+                <bdi>{item.org_name ?? new URL(item.ext_instance_url).host}</bdi>
+              </Anchor>
+              <StatusBadge status={item.status} />
+            </Group>
+            <Done migration={item} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** How much of a run is done. */
+function Done({ migration: { objects, status, finished_at } }: { migration: Migration }) {
+  const total = objects.reduce((sum, { expected }) => sum + (expected ?? 0), 0);
+  const done = objects.reduce(
+    (sum, item) => sum + item.created + item.updated + item.unchanged + item.skipped + item.failed,
+    0,
+  );
+  if (finished_at && STATUSES[status].isFinished)
+    return (
+      <Text size="sm" c="dimmed" mt={4}>
+        {formatCount(done, "record")}, finished <Ago iso={finished_at} />
+      </Text>
+    );
+  if (total === 0 || !isUnderWay(status)) return null;
+  return (
+    <>
+      <Progress value={(Math.min(done, total) / total) * 100} mt="xs" aria-label="Records done" />
+      <Text size="sm" c="dimmed" mt={4}>
+        {formatNumber(done)} of {formatNumber(Math.max(done, total))} records
+      </Text>
+    </>
+  );
+}
+
+/** Only admins can read webhooks. */
+function FailingWebhooks() {
+  const query = useList({ queryKey: queryKeys.webhooks(), path: "/webhooks", item: webhook });
+  const failing = (query.data ?? []).filter(isFailing);
+  if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
+  if (failing.length === 0) return null;
+  return (
+    <Section title="Webhooks that need attention">
+      <ul className={classes.list}>
+        {failing.map((item) => (
+          <li key={item.id} className={classes.row}>
+            <Group justify="space-between" gap="sm">
+              <Anchor component={Link} href={`/settings/webhooks/${item.id}`} fw={600} className={classes.name}>
+                <bdi>{nameOf(item)}</bdi>
+              </Anchor>
+              <WebhookState webhook={item} />
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function isFailing({ active, disabled_reason, failing_since, failed_deliveries }: Webhook): boolean {
+  return active ? failing_since !== null || failed_deliveries > 0 : disabled_reason !== null;
+}
