@@ -96,9 +96,6 @@ async function testService(folder: string): Promise<Tally> {
   started.defer(() => provider.stop());
   const extra = {
     ...settingsOf(provider),
-    // Registered at Salesforce, so that the connect step offers the sign-in there.
-    SALESFORCE_CLIENT_ID: "crm",
-    SALESFORCE_CLIENT_SECRET: "crm-test",
     ALLOW_PRIVATE_NETWORK: "true",
     LOG_LEVEL: "warn",
     RATE_LIMIT_PER_MINUTE: "0",

@@ -9,6 +9,7 @@ import { createMember, type Credentials } from "@/tests/e2e/support/member";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test as signedIn } from "@/tests/e2e/support/signed-in";
 import { test as watched } from "@/tests/e2e/support/watched";
+import { startOwnWeb } from "@/tests/service/setup/own-web";
 import { SettingsApi } from "@/tests/service/support/settings-api";
 
 /**
@@ -123,12 +124,15 @@ inSession("a request with a fault leads to the app of who is signed in already",
 });
 
 inSession("connecting an org by signing in at Salesforce leaves for its sign-in page", async ({ page, app }) => {
+  // Only a service that is registered at Salesforce offers it.
+  const web = await startOwnWeb({ SALESFORCE_CLIENT_ID: "crm", SALESFORCE_CLIENT_SECRET: "secret" });
   const answer = { authorize_url: app.callback };
   await page.route("**/migration/connections/authorize", (route) => route.fulfill({ json: answer }));
-  await page.goto("/migration/new");
-  await page.getByRole("tab", { name: "Sign in at Salesforce" }).click();
+  // Cookies are those of a host, whatever its port: the browser is signed in there, too.
+  await page.goto(`http://localhost:${new URL(web.baseUrl).port}/migration/new`);
   await page.getByRole("button", { name: "Sign in at Salesforce" }).click();
   await answerAt(page, app);
+  await web.stop();
 });
 
 test.describe("without scripts", () => {

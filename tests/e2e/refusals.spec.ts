@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 
-import { fillConnection, openTokenForm } from "@/tests/e2e/support/connect-org";
+import { fillConnection } from "@/tests/e2e/support/connect-org";
 import { readDemo } from "@/tests/e2e/support/demo";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
@@ -27,7 +27,6 @@ test("a text that is no address marks its field and says what an address looks l
 
 test("an empty form is not sent", async ({ page }) => {
   await page.goto("/migration/new");
-  await openTokenForm(page);
   await page.getByRole("button", { name: "Connect and analyze" }).click();
   await expect(page.getByText("Enter an access token of your Salesforce org.")).toBeVisible();
 });

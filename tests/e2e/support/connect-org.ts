@@ -28,13 +28,7 @@ async function ownAccessToken(): Promise<string> {
 }
 
 export async function fillConnection(page: Page, instanceUrl: string, accessToken: string): Promise<void> {
-  await openTokenForm(page);
   await page.getByLabel("Address of your Salesforce org").fill(instanceUrl);
   await page.getByRole("textbox", { name: "Access token" }).fill(accessToken);
   await page.getByRole("button", { name: "Connect and analyze" }).click();
-}
-
-/** The access token's form comes first only on a service that is not registered at Salesforce. */
-export async function openTokenForm(page: Page): Promise<void> {
-  await page.getByRole("tab", { name: "Access token" }).click();
 }
