@@ -9,6 +9,7 @@ const EXCEPTIONS = {
   records: ["webhooks/(fan-out|sending/enqueue-drain)"],
   oauth: ["webhooks/app-access"],
   sessions: ["webhooks/app-access"],
+  settings: ["records/schema/resources", "sessions/(members/member-access|passwords/prove-password|people/person)"],
 };
 
 /** Modules of lib that also run in a browser. */
@@ -17,6 +18,7 @@ const FOR_BROWSERS = [
   "^lib/records/schema/(field|registry|resources)\\.ts$",
   "^lib/oauth/(clients/client-schema|scopes)\\.ts$",
   "^lib/sessions/schemas\\.ts$",
+  "^lib/settings/organization/organization-schema\\.ts$",
   "^lib/webhooks/(event-types|endpoints/webhook-schema|deliveries/delivery-schema)\\.ts$",
   "^lib/migration/migration-schema\\.ts$",
   "^lib/migration/configuration/(configuration-schema|mapping-rules)\\.ts$",

@@ -46,6 +46,10 @@ export const proveRequested = eventType("migration/prove.requested", {
   schema: staticSchema<JobEvents["migration/prove.requested"]>(),
 });
 
+export const eraseRequested = eventType("organization/erase.requested", {
+  schema: staticSchema<JobEvents["organization/erase.requested"]>(),
+});
+
 export const drainRequested = eventType("webhooks/drain.requested", {
   schema: staticSchema<JobEvents["webhooks/drain.requested"]>(),
 });

@@ -8,6 +8,7 @@ export interface JobEvents {
   "migration/search.requested": { organization_id: string; migration_id: string };
   "migration/undo.requested": { organization_id: string; migration_id: string; undo_number: number };
   "migration/prove.requested": { organization_id: string; migration_id: string };
+  "organization/erase.requested": { organization_id: string };
   "webhooks/drain.requested": { organization_id: string; webhook_id: string };
   /** `at`: an ISO time. */
   "webhooks/retry.scheduled": { organization_id: string; webhook_id: string; at: string };

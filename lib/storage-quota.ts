@@ -75,6 +75,48 @@ export async function countStoredBytes(organizationId: string, bytes: number): P
   if (usage) usage.pending += bytes;
 }
 
+/** What an organization has stored. */
+export interface StoredData {
+  /** As last measured, and what was counted since then. */
+  bytes: number;
+  /** Null where there is no limit. */
+  quota: number | null;
+  measuredAt: Date | null;
+  /** Bytes per table, as last measured. */
+  tables: Record<string, number> | null;
+}
+
+const STORED = `SELECT storage_bytes AS bytes, storage_measured_at AS "measuredAt", storage_tables AS tables
+  FROM organizations WHERE id = $1`;
+
+/** What an organization has stored, without what other processes have counted in the last ten seconds. */
+export async function storedData(organizationId: string): Promise<StoredData> {
+  const { rows } = await pool().query<Omit<StoredData, "bytes" | "quota"> & { bytes: string }>(STORED, [
+    organizationId,
+  ]);
+  const [row] = rows;
+  const pending = (await state.usages.get(organizationId))?.pending ?? 0;
+  return {
+    bytes: Number(row?.bytes ?? 0) + Math.round(pending),
+    quota: quota() || null,
+    measuredAt: row?.measuredAt ?? null,
+    tables: row?.tables ?? null,
+  };
+}
+
+/** A measurement of this age is good enough for a look at the settings. */
+const LOOKED_AT_VALID = "1 hour";
+
+/** Measures an organization soon if its last measurement is old. Nobody waits for it. */
+export function measureIfOld(organizationId: string): void {
+  const text = `SELECT FROM organizations WHERE id = $1
+    AND (storage_tables IS NULL OR storage_measured_at < now() - interval '${LOOKED_AT_VALID}')`;
+  inOrganization(organizationId, () => pool().query(text, [organizationId])).then(
+    ({ rowCount }) => void (rowCount && measureSoon(organizationId)),
+    (error: unknown) => log.warn({ err: error }, "could not look whether a measurement is old"),
+  );
+}
+
 function quotaExceeded(): AppError {
   const detail =
     `The organization has stored more than its ${env.STORAGE_QUOTA_MB.toLocaleString("en")} MB. Reading and deleting ` +
@@ -161,11 +203,11 @@ export function measureStorage(organizationId: string): Promise<number> {
 }
 
 /** It writes nothing, so the events feed does not wait for its transaction. */
-function measure(organizationId: string): Promise<number> {
+function measure(organizationId: string): Promise<Record<string, number>> {
   const end = Date.now() + MEASUREMENT_TIMEOUT_MS;
   return transaction(async (client) => {
     const { rows: tables } = await client.query<{ table: string; columns: string[] }>(COLUMNS);
-    let bytes = 0;
+    const bytes: Record<string, number> = {};
     for (const { table, columns } of tables) {
       const size = [
         ROW_OVERHEAD_BYTES,
@@ -176,19 +218,22 @@ function measure(organizationId: string): Promise<number> {
       const text = `SELECT coalesce(sum(${size}), 0) AS bytes FROM "${table}" WHERE organization_id = $1`;
       await setStatementTimeout(client, Math.max(1, end - Date.now()));
       const { rows } = await client.query<{ bytes: string }>(text, [organizationId]);
-      bytes += Number(rows[0]?.bytes ?? 0);
+      bytes[table] = Number(rows[0]?.bytes ?? 0);
     }
     return bytes;
   });
 }
 
 const MEASURED = `
-  UPDATE organizations SET storage_bytes = coalesce($2, storage_bytes), storage_measured_at = now()
+  UPDATE organizations SET storage_bytes = coalesce($2, storage_bytes), storage_measured_at = now(),
+    storage_tables = coalesce($3::jsonb, storage_tables)
   WHERE id = $1 RETURNING storage_bytes AS bytes`;
 
-async function saveMeasurement(organizationId: string, measured: number | null): Promise<number> {
+async function saveMeasurement(organizationId: string, measured: Record<string, number> | null): Promise<number> {
   if (measured === null) await flushStoredBytes();
-  const { rows } = await pool().query<{ bytes: string }>(MEASURED, [organizationId, measured]);
+  const total = measured && Object.values(measured).reduce((sum, bytes) => sum + bytes, 0);
+  const values = [organizationId, total, measured && JSON.stringify(measured)];
+  const { rows } = await pool().query<{ bytes: string }>(MEASURED, values);
   const bytes = Number(rows[0]?.bytes ?? 0);
   state.usages.delete(organizationId);
   if (bytes > quota()) state.overQuota.add(organizationId);

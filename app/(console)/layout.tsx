@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { currentSession } from "@/app/session";
+import { OrganizationDefaults } from "@/components/settings/organization/organization-defaults";
 import { SwitchedOffNotice } from "@/components/settings/webhooks/switched-off-notice";
 import { ConsoleShell } from "@/components/shell/console-shell";
 import { listDisabledByService } from "@/lib/webhooks/endpoints/read-webhooks";
@@ -20,8 +21,10 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   };
   const switchedOff = isAdmin ? await listDisabledByService(session.organization_id) : [];
   return (
-    <ConsoleShell person={person} notice={switchedOff.length > 0 && <SwitchedOffNotice webhooks={switchedOff} />}>
-      {children}
-    </ConsoleShell>
+    <OrganizationDefaults currency={session.organization_currency} timeZone={session.organization_time_zone}>
+      <ConsoleShell person={person} notice={switchedOff.length > 0 && <SwitchedOffNotice webhooks={switchedOff} />}>
+        {children}
+      </ConsoleShell>
+    </OrganizationDefaults>
   );
 }

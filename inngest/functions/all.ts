@@ -2,6 +2,7 @@ import type { InngestFunction } from "inngest";
 
 import { analyzeMigration } from "@/inngest/functions/analyze-migration";
 import { drainWebhook, retryWebhook } from "@/inngest/functions/drain-webhook";
+import { eraseDeletedOrganization } from "@/inngest/functions/erase-organization";
 import { proveMigration } from "@/inngest/functions/prove-migration";
 import { runMigration } from "@/inngest/functions/run-migration";
 import { searchDuplicates } from "@/inngest/functions/search-duplicates";
@@ -15,6 +16,7 @@ export const functions: readonly InngestFunction.Any[] = [
   undoMigration,
   searchDuplicates,
   proveMigration,
+  eraseDeletedOrganization,
   drainWebhook,
   retryWebhook,
   sweepMigrations,

@@ -7,6 +7,7 @@ import { reenqueueMigrations as sweep } from "@/lib/migration/enqueue-jobs";
 import { startDueDeltas } from "@/lib/migration/start-delta";
 import { wakeDueRuns } from "@/lib/migration/wake-runs";
 import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
+import { reenqueueErasures } from "@/lib/settings/organization/enqueue-erasure";
 import { disableOrphanedWebhooks } from "@/lib/webhooks/app-access";
 import { purgeDeliveries } from "@/lib/webhooks/deliveries/purge-deliveries";
 import { purgeSecrets } from "@/lib/webhooks/endpoints/rotate-secret";
@@ -29,7 +30,7 @@ export const wakeRuns = inngest.createFunction(
 
 /**
  * Purges what is kept for a limited time: deleted records, events, deliveries, rotated webhook secrets, unused access
- * to Salesforce orgs, and idempotency keys.
+ * to Salesforce orgs, and idempotency keys. Asks again for the erasure of deleted organizations that are still there.
  */
 export const sweepRecords = inngest.createFunction(
   { id: "sweep-records", triggers: [{ cron: "17 * * * *" }], retries: 0, concurrency: 1 },
@@ -44,6 +45,7 @@ export const sweepRecords = inngest.createFunction(
       secrets: purgeSecrets,
       "sign-ins": purgeConnectionAttempts,
       connections: sweepConnections,
+      "deleted organizations": reenqueueErasures,
     }),
 );
 

@@ -36,6 +36,19 @@ export async function purgeFiles(): Promise<number> {
   return total;
 }
 
+/** Deletes all files of an organization with their contents. */
+export async function eraseFiles(organizationId: string): Promise<void> {
+  for (;;) {
+    const text = `SELECT id FROM files WHERE organization_id = $1 LIMIT ${BATCH}`;
+    const { rows } = await pool().query<{ id: string }>(text, [organizationId]);
+    if (rows.length === 0) return;
+    await removeFiles(
+      organizationId,
+      rows.map(({ id }) => id),
+    );
+  }
+}
+
 /** Deletes files: the content first, because a row without content is found again, a content without a row is not. */
 export async function removeFiles(organizationId: string, ids: readonly string[]): Promise<void> {
   const storage = openStorage();

@@ -23,6 +23,8 @@ export const AUDIT_ACTIONS = [
   "member.enabled",
   "member.removed",
   "member.sessions_ended",
+  "person.renamed",
+  "organization.updated",
   "client.created",
   "client.updated",
   "client.secret_rotated",

@@ -14,8 +14,13 @@ export const ROWS_OF_ORGANIZATION = "organization_id = nullif(current_setting('a
  */
 export const WITHOUT_ORGANIZATION = ["throttles", "job_events", "job_runs", "job_steps"];
 
-/** Privileges of the service within a scope, for tables where it does not have all. */
-export const WITHIN_SCOPE: Readonly<Record<string, readonly string[]>> = { audit_events: ["SELECT", "INSERT"] };
+/**
+ * Privileges of the service within a scope, for tables where it does not have all. Rows of the audit log can be deleted
+ * only once their organization is, which a trigger checks.
+ */
+export const WITHIN_SCOPE: Readonly<Record<string, readonly string[]>> = {
+  audit_events: ["SELECT", "INSERT", "DELETE"],
+};
 
 /**
  * Privileges of `acrossOrganizations` (`lib/database/organization-scope.ts`), per table. It cannot access other tables,
@@ -24,7 +29,7 @@ export const WITHIN_SCOPE: Readonly<Record<string, readonly string[]>> = { audit
  */
 export const ACROSS_ORGANIZATIONS: Readonly<Record<string, readonly string[]>> = {
   // Who somebody is, before the organization is known: setup, sign-in, sessions, tokens.
-  organizations: ["SELECT (id, name)"],
+  organizations: ["SELECT (id, name, currency, time_zone, deleted_at)"],
   users: ["SELECT", "INSERT", "UPDATE (id, name, password_hash, has_link_password, oidc_issuer, oidc_subject)"],
   // Locking a row needs the privilege to update a column of it.
   memberships: ["SELECT", "INSERT", "UPDATE (created_at)"],

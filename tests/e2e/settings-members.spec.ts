@@ -109,7 +109,9 @@ test("an admin promotes, disables, enables and removes a member, who is signed o
   await page.reload();
   await expect(rowOf(page, member.email)).toContainText("1 browser");
 
-  await expect(await choose(page, member.email, "Make an admin")).toContainText("Admins manage members");
+  await expect(await choose(page, member.email, "Make an admin")).toContainText(
+    "Admins manage the organization, members",
+  );
   await page.getByRole("dialog").getByRole("button", { name: "Make an admin" }).click();
   await expect(rowOf(page, member.email)).toContainText("Admin");
 

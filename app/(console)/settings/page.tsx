@@ -1,11 +1,9 @@
-import { redirect } from "next/navigation";
+import { requireSession } from "@/app/session";
+import { SettingsOverview } from "@/components/settings/overview";
 
-import { requirePerson } from "@/app/session";
-import { settingsLinks } from "@/components/settings/settings-links";
+export const metadata = { title: "Settings" };
 
-/** Redirects to the first of the settings that the person may see. */
 export default async function SettingsPage() {
-  const { role } = await requirePerson("/settings");
-  const [first] = settingsLinks(role === "admin");
-  redirect(first?.href ?? "/");
+  const { role } = await requireSession("/settings");
+  return <SettingsOverview isAdmin={role === "admin"} />;
 }

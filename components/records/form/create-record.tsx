@@ -11,6 +11,7 @@ import { creationOf, formFields, initialValues } from "@/components/records/form
 import { useLeaveWarning } from "@/components/records/form/use-leave-warning";
 import { record } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { useDefaultCurrency } from "@/components/settings/organization/organization-defaults";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { Page } from "@/components/ui/layout/page";
@@ -28,8 +29,9 @@ export function CreateRecord({ resource, given }: CreateRecordProps) {
   const router = useRouter();
   const queries = useQueryClient();
   const { singular, plural } = RECORD_NAMES[resource];
+  const currency = useDefaultCurrency();
   const { form, mutation, shell } = useApiForm({
-    initialValues: initialValues(resource, given),
+    initialValues: initialValues(resource, { ...(currency !== null && { currency }), ...given }),
     faultsOf: (error) =>
       faultsByField(
         error,

@@ -1,4 +1,5 @@
 import type { AnyRecord } from "@/components/records/record";
+import { fromLocalTime, toLocalTime } from "@/components/ui/text/time-zone";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -57,16 +58,5 @@ function toJson({ kind, nullable }: Field, value: string | boolean | undefined):
   if (typeof value !== "string") return value === true;
   if (value.trim() === "") return nullable ? null : "";
   if (NUMBERS.has(kind)) return Number.isFinite(Number(value)) ? Number(value) : value;
-  return kind === "timestamp" ? toMoment(value) : value;
-}
-
-/** A moment as inputs of the type "datetime-local" hold it: in the reader's time zone, without it. */
-function toLocalTime(iso: string): string {
-  const date = new Date(iso);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function toMoment(local: string): string {
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? local : date.toISOString();
+  return kind === "timestamp" ? fromLocalTime(value) : value;
 }

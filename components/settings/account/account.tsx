@@ -3,30 +3,27 @@
 import { Stack, Text } from "@mantine/core";
 
 import { ChangePassword } from "@/components/settings/account/change-password";
+import { Profile } from "@/components/settings/account/profile";
 import { SessionList } from "@/components/settings/account/session-list";
+import { SETTINGS } from "@/components/settings/settings-links";
 import { Page } from "@/components/ui/layout/page";
 import { Section } from "@/components/ui/layout/section";
 
 export interface AccountProps {
   name: string;
   email: string;
+  isAdmin: boolean;
   hasPassword: boolean;
   /** The name of the OpenID provider; null when there is none. */
   provider: string | null;
 }
 
-/** The reader's password, and the browsers in which they are signed in. */
-export function Account({ name, email, hasPassword, provider }: AccountProps) {
+/** The reader's name and password, and the browsers in which they are signed in. */
+export function Account({ name, email, isAdmin, hasPassword, provider }: AccountProps) {
   return (
-    <Page
-      title="Your account"
-      lead={
-        <>
-          {name}, {email}
-        </>
-      }
-    >
+    <Page title="Your account" parent={SETTINGS} lead="What is about you alone.">
       <Stack gap="lg">
+        <Profile name={name} email={email} isAdmin={isAdmin} />
         {hasPassword ? (
           <ChangePassword email={email} />
         ) : (

@@ -25,6 +25,7 @@ export function sessionColumns(onEnd: (session: OwnSession) => void): StackColum
     {
       key: "actions",
       header: "Sign out",
+      controls: true,
       cell: (row) =>
         row.is_current ? null : (
           <Button

@@ -11,6 +11,7 @@ import { AllowedApp } from "@/components/settings/allowed-apps/allowed-app";
 import { type Grant, grant as grantSchema } from "@/components/settings/allowed-apps/grant";
 import { RemoveAccessDialog } from "@/components/settings/allowed-apps/remove-access-dialog";
 import { whatEnded } from "@/components/settings/end-webhooks";
+import { SETTINGS } from "@/components/settings/settings-links";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { useDialog } from "@/components/ui/form/use-dialog";
@@ -34,6 +35,7 @@ export function AllowedApps() {
   return (
     <Page
       title="Allowed apps"
+      parent={SETTINGS}
       lead="What you have allowed to act in your name. You alone see this, and you can remove each one’s access."
     >
       <Stack ref={list} tabIndex={-1} component="section" aria-label="Allowed apps" className={classes.section}>

@@ -4,6 +4,7 @@ import { IconKey } from "@tabler/icons-react";
 
 import { CLIENT_COLUMNS } from "@/components/settings/api/client-columns";
 import { useClients } from "@/components/settings/api/use-clients";
+import { SETTINGS } from "@/components/settings/settings-links";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { Page } from "@/components/ui/layout/page";
@@ -17,6 +18,7 @@ export function ClientList() {
   return (
     <Page
       title="API clients"
+      parent={SETTINGS}
       lead="Programs that work with this organization's records, each in the name of the people who allowed it."
       actions={!isEmpty && <LinkButton href="/settings/api/new">Create client</LinkButton>}
     >

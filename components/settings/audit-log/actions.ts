@@ -23,7 +23,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
     label: "Passwords",
     actions: {
       "password.changed": "Password changed",
-      "password.refused": "Failed to change a password",
+      "password.refused": "Wrong current password",
       "password_link.created": "One-time link made",
       "password_link.used": "One-time link used",
     },
@@ -40,6 +40,14 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
       "member.sessions_ended": "Member signed out by an admin",
       "user.linked": "User linked to the OpenID provider",
       "user.joined": "User joined through the OpenID provider",
+    },
+  },
+  {
+    name: "organization",
+    label: "Organization",
+    actions: {
+      "organization.updated": "Organization changed",
+      "person.renamed": "Own name changed",
     },
   },
   {

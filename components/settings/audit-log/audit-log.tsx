@@ -9,6 +9,7 @@ import { AuditFilters } from "@/components/settings/audit-log/filter/audit-filte
 import { FILTER_FORM, hasFilter } from "@/components/settings/audit-log/filter/filter";
 import { useClientChoices, usePeopleChoices } from "@/components/settings/audit-log/filter/use-choices";
 import { useAuditEvents } from "@/components/settings/audit-log/use-audit-events";
+import { SETTINGS } from "@/components/settings/settings-links";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { LoadedCount } from "@/components/ui/feedback/loaded-count";
@@ -31,6 +32,7 @@ export function AuditLog() {
   return (
     <Page
       title="Audit log"
+      parent={SETTINGS}
       lead="Who signed in, and what was allowed, created, changed, revoked and started. Nobody can change or delete it."
     >
       <Box ref={filters} tabIndex={-1} style={{ outline: "none" }}>

@@ -74,7 +74,7 @@ function Form({ onAdded, onCancel }: { onAdded: (answer: z.infer<typeof added>) 
           <Radio
             value="admin"
             label="Admin"
-            description="Also manages members, API clients and webhooks, and reads the audit log."
+            description="Also manages the organization, members, API clients and webhooks, and reads the audit log."
           />
         </Stack>
       </Radio.Group>

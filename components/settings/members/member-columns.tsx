@@ -2,7 +2,7 @@ import { Badge, Button, Menu, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 
 import type { MemberQuestion } from "@/components/settings/members/member-dialog";
-import { actionsFor, questionOf } from "@/components/settings/members/questions";
+import { actionsFor, hasNoAddress, labelOf } from "@/components/settings/members/questions";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { Ago } from "@/components/ui/text/ago";
 import { Breakable } from "@/components/ui/text/breakable";
@@ -23,7 +23,7 @@ export function memberColumns(selfId: string, onAsk: (question: MemberQuestion) 
           <bdi>{name}</bdi>
           {user_id === selfId && " (you)"}
           <Text size="sm" c="dimmed" fw={400}>
-            <Breakable text={email} kind="email" />
+            {hasNoAddress({ email }) ? "No e-mail address yet" : <Breakable text={email} kind="email" />}
           </Text>
         </>
       ),
@@ -34,6 +34,7 @@ export function memberColumns(selfId: string, onAsk: (question: MemberQuestion) 
     {
       key: "actions",
       header: "Actions",
+      controls: true,
       cell: (row) => <Actions member={row} isSelf={row.user_id === selfId} onAsk={onAsk} />,
     },
   ];
@@ -85,7 +86,7 @@ function Actions({
       </Menu.Target>
       <Menu.Dropdown>
         {actionsFor(member, isSelf).map((action) => {
-          const { label, isDangerous } = questionOf(action, member, isSelf);
+          const { label, isDangerous } = labelOf(action, member, isSelf);
           return (
             <Menu.Item
               key={action}

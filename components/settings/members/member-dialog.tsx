@@ -7,8 +7,9 @@ import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
+import { InviteForm } from "@/components/settings/members/invite-form";
 import { NewLink } from "@/components/settings/members/new-link";
-import { type MemberAction, questionOf } from "@/components/settings/members/questions";
+import { type MemberAction, type Question, questionOf } from "@/components/settings/members/questions";
 import { SecretDialog } from "@/components/ui/copy/secret-dialog";
 import { Confirm } from "@/components/ui/form/confirm";
 import type { Member } from "@/lib/sessions/schemas";
@@ -36,7 +37,7 @@ interface MemberDialogProps {
  */
 export function MemberDialog({ opened, question, onClose }: MemberDialogProps) {
   const [url, setUrl] = useState<string | null>(null);
-  const title = question && questionOf(question.action, question.member, question.isSelf).title;
+  const title = question && titleOf(question);
   return (
     <SecretDialog
       opened={opened}
@@ -47,9 +48,13 @@ export function MemberDialog({ opened, question, onClose }: MemberDialogProps) {
       size={url ? "xl" : "md"}
     >
       {question && url && <NewLink url={url} name={question.member.name} onDone={onClose} />}
-      {question && !url && <Question question={question} onClose={onClose} onLink={setUrl} />}
+      {question && !url && <Asked question={question} onClose={onClose} onLink={setUrl} />}
     </SecretDialog>
   );
+}
+
+function titleOf({ action, member, isSelf }: MemberQuestion): string {
+  return action === "invite" ? `Invite ${member.name}` : questionOf(action, member, isSelf).title;
 }
 
 interface QuestionProps {
@@ -58,10 +63,23 @@ interface QuestionProps {
   onLink: (url: string) => void;
 }
 
-function Question({ question: { member, action, isSelf }, onClose, onLink }: QuestionProps) {
+function Asked({ question, onClose, onLink }: QuestionProps) {
+  const { member, action, isSelf } = question;
+  return action === "invite" ? (
+    <InviteForm member={member} onCancel={onClose} onLink={onLink} />
+  ) : (
+    <Confirmation question={questionOf(action, member, isSelf)} isSelf={isSelf} onClose={onClose} onLink={onLink} />
+  );
+}
+
+interface ConfirmationProps extends Omit<QuestionProps, "question"> {
+  question: Question;
+  isSelf: boolean;
+}
+
+function Confirmation({ question, isSelf, onClose, onLink }: ConfirmationProps) {
   const queries = useQueryClient();
   const router = useRouter();
-  const question = questionOf(action, member, isSelf);
   const act = useMutation({
     mutationFn: () => sendJson(question.method, question.path, question.body, answer),
     onSuccess: async ({ url }) => {

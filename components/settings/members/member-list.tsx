@@ -2,28 +2,40 @@
 
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconUsers } from "@tabler/icons-react";
+import { useState } from "react";
 
 import { AddMember } from "@/components/settings/members/add-member";
 import { memberColumns } from "@/components/settings/members/member-columns";
 import { type MemberQuestion, MemberDialog } from "@/components/settings/members/member-dialog";
+import { MemberSearch } from "@/components/settings/members/member-search";
 import { useMembers } from "@/components/settings/members/use-members";
+import { SETTINGS } from "@/components/settings/settings-links";
+import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { useDialog } from "@/components/ui/form/use-dialog";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
 
+/** From here on, finding somebody takes a search. */
+const MANY = 8;
+
 /** Everybody of the organization: who may do what, and who is signed in. `selfId` is the reader's user id. */
 export function MemberList({ selfId }: { selfId: string }) {
-  const query = useMembers();
+  const [q, setQ] = useState("");
+  const query = useMembers(q);
+  const isSearchable = q !== "" || (query.data?.length ?? 0) >= MANY;
   const question = useDialog<MemberQuestion>();
   const [isAdding, { open: add, close: closeAdding }] = useDisclosure();
   return (
     <Page
       title="Members"
+      parent={SETTINGS}
       lead="The people of this organization. All of them see all records; admins also manage the settings."
       actions={<Button onClick={add}>Add a member</Button>}
     >
-      <Loaded query={query} loading="Loading members">
+      {isSearchable && <MemberSearch onSearch={setQ} />}
+      <Loaded query={query} loading="Loading members" empty={<NobodyFound />}>
         {(rows) => (
           <PagedTable
             hasMany
@@ -38,5 +50,15 @@ export function MemberList({ selfId }: { selfId: string }) {
       <MemberDialog opened={question.isOpen} question={question.subject} onClose={question.close} />
       <AddMember opened={isAdding} onClose={closeAdding} />
     </Page>
+  );
+}
+
+function NobodyFound() {
+  return (
+    <EmptyList
+      icon={IconUsers}
+      title="Nobody is called like that"
+      description="The search looks at names and e-mail addresses."
+    />
   );
 }

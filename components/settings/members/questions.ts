@@ -2,8 +2,10 @@ import { memberPath } from "@/components/settings/members/use-members";
 import { formatCount } from "@/components/ui/text/format";
 import type { Member } from "@/lib/sessions/schemas";
 
-/** What an admin can do with a member. */
-export type MemberAction = "promote" | "demote" | "link" | "signOut" | "disable" | "enable" | "remove";
+/** What an admin can do with a member. "invite" asks for an e-mail address, all others a question. */
+export type MemberAction = "invite" | MemberQuestionAction;
+
+type MemberQuestionAction = "promote" | "demote" | "link" | "signOut" | "disable" | "enable" | "remove";
 
 /** What an admin is asked before an action on a member. */
 export interface Question {
@@ -38,14 +40,14 @@ function signedOut({ sessions }: Member): string {
   return `${browsers} signed out with the next request.`;
 }
 
-const QUESTIONS: Record<MemberAction, QuestionAbout> = {
+const QUESTIONS: Record<MemberQuestionAction, QuestionAbout> = {
   promote: ({ name }) => ({
     ...CHANGE,
     label: "Make an admin",
     title: `Make ${name} an admin?`,
     consequences: [
-      "Admins manage members, API clients and webhooks and read the audit log. They can do all that you can, and " +
-        "can change or remove you as well.",
+      "Admins manage the organization, members, API clients and webhooks and read the audit log. They can do all " +
+        "that you can: change or remove you, and delete the organization.",
     ],
     body: { role: "admin" },
     done: `${name} is an admin now.`,
@@ -131,15 +133,31 @@ const QUESTIONS: Record<MemberAction, QuestionAbout> = {
 };
 
 /** The question before `action` on a member. */
-export function questionOf(action: MemberAction, member: Member, isSelf: boolean): Question {
+export function questionOf(action: MemberQuestionAction, member: Member, isSelf: boolean): Question {
   const { below = "", ...question } = QUESTIONS[action](member, isSelf);
   return { ...question, path: `${memberPath(member.user_id)}${below}` };
 }
 
+/** The label of an action in the menu. */
+export function labelOf(
+  action: MemberAction,
+  member: Member,
+  isSelf: boolean,
+): Pick<Question, "label" | "isDangerous"> {
+  return action === "invite" ? { label: "Invite" } : questionOf(action, member, isSelf);
+}
+
+/** Whether a migration made the member. Nobody can receive mail at such an address. */
+export function hasNoAddress({ email }: Pick<Member, "email">): boolean {
+  return email.endsWith(".invalid");
+}
+
 /** The actions that a member's status allows. The reader can do the rest for themselves on the account page. */
-export function actionsFor({ role, status }: Member, isSelf: boolean): readonly MemberAction[] {
+export function actionsFor(member: Member, isSelf: boolean): readonly MemberAction[] {
+  const { role, status } = member;
   const roles = role === "admin" ? "demote" : "promote";
   if (isSelf) return [roles];
+  if (status === "disabled" && hasNoAddress(member)) return ["invite", "remove"];
   if (status === "disabled") return [roles, "enable", "remove"];
   return status === "invited" ? [roles, "link", "disable", "remove"] : [roles, "link", "signOut", "disable", "remove"];
 }

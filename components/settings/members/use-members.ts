@@ -7,7 +7,12 @@ export function memberPath(userId: string): string {
   return `/settings/members/${userId}`;
 }
 
-/** The people of the organization, newest first. */
-export function useMembers() {
-  return useList({ queryKey: queryKeys.members(), path: "/settings/members", item: member });
+/** The people of the organization, newest first; those whose name or e-mail address has `q`, unless it is empty. */
+export function useMembers(q: string) {
+  return useList({
+    queryKey: queryKeys.memberList(q),
+    path: q === "" ? "/settings/members" : `/settings/members?q=${encodeURIComponent(q)}`,
+    item: member,
+    keepsPrevious: true,
+  });
 }

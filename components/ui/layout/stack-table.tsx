@@ -9,6 +9,8 @@ export interface StackColumn<Row> {
   numeric?: boolean;
   /** Controls or sentences. In a narrow table they stand below their label, not beside it. */
   wide?: boolean;
+  /** Buttons that say what they do. In a narrow table they have no label. */
+  controls?: boolean;
   /** The name of the row. In a narrow table it is a heading. */
   heading?: boolean;
   cell: (row: Row) => ReactNode;
@@ -63,10 +65,17 @@ function Cell<Row>({ column, row }: { column: StackColumn<Row>; row: Row }) {
     );
   }
   return (
-    <td data-numeric={column.numeric || undefined} data-wide={column.wide || undefined} data-empty={empty}>
-      <span className={classes.label} aria-hidden="true">
-        {column.header}
-      </span>
+    <td
+      data-numeric={column.numeric || undefined}
+      data-wide={column.wide || undefined}
+      data-controls={column.controls || undefined}
+      data-empty={empty}
+    >
+      {!column.controls && (
+        <span className={classes.label} aria-hidden="true">
+          {column.header}
+        </span>
+      )}
       <div className={classes.value}>{content}</div>
     </td>
   );

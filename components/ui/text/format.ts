@@ -1,10 +1,12 @@
+import { shownTimeZone, wallClock } from "@/components/ui/text/time-zone";
+
 const number = new Intl.NumberFormat("en");
-const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
-const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
-const clock = new Intl.DateTimeFormat("en", { timeStyle: "short" });
+const moment = inTimeZone({ dateStyle: "medium", timeStyle: "short" });
+const exact = inTimeZone({ dateStyle: "full", timeStyle: "long" });
+const clock = inTimeZone({ timeStyle: "short" });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const calendarDay = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
-const localDay = new Intl.DateTimeFormat("en", { dateStyle: "full" });
+const wholeDay = inTimeZone({ dateStyle: "full" });
 
 const UNITS = [
   ["day", 86_400],
@@ -13,6 +15,17 @@ const UNITS = [
 ] as const;
 /** From here on, a date says more than a number of days. */
 const MAX_AGO_SECONDS = 30 * 86_400;
+
+/** Writes moments in the time zone of the pages. A format is kept, since making one takes long. */
+function inTimeZone(options: Intl.DateTimeFormatOptions): (iso: string) => string {
+  let made: { timeZone: string | undefined; format: Intl.DateTimeFormat } | undefined;
+  return (iso) => {
+    const timeZone = shownTimeZone();
+    if (!made || made.timeZone !== timeZone)
+      made = { timeZone, format: new Intl.DateTimeFormat("en", { ...options, timeZone }) };
+    return made.format.format(new Date(iso));
+  };
+}
 
 export function formatNumber(value: number): string {
   return number.format(value);
@@ -32,19 +45,19 @@ export function formatMoney(value: number, currency: string | null): string {
   }
 }
 
-/** A moment in the reader's time zone. */
+/** A moment in the time zone of the pages: the organization's, or the reader's. */
 export function formatMoment(iso: string): string {
-  return moment.format(new Date(iso));
+  return moment(iso);
 }
 
-/** A moment to the second, with the reader's time zone. */
+/** A moment to the second, with the time zone of the pages. */
 export function formatExact(iso: string): string {
-  return exact.format(new Date(iso));
+  return exact(iso);
 }
 
-/** The time of day, in the reader's time zone. */
+/** The time of day, in the time zone of the pages. */
 export function formatClock(iso: string): string {
-  return clock.format(new Date(iso));
+  return clock(iso);
 }
 
 /** How long ago a moment was: "just now", "3 hours ago", "yesterday". Its date if that is more than 30 days. */
@@ -55,15 +68,16 @@ export function formatAgo(iso: string, now: number = Date.now()): string {
   return unit ? relative.format(-Math.floor(seconds / length), unit) : "just now";
 }
 
-/** The day of a moment in the reader's time zone: "Today", "Yesterday", or its date. */
+/** The day of a moment in the time zone of the pages: "Today", "Yesterday", or its date. */
 export function formatDayName(iso: string, now: Date = new Date()): string {
-  const days = Math.round((midnightOf(now) - midnightOf(new Date(iso))) / 86_400_000);
+  const days = dayOf(now) - dayOf(new Date(iso));
   if (days === 0) return "Today";
-  return days === 1 ? "Yesterday" : localDay.format(new Date(iso));
+  return days === 1 ? "Yesterday" : wholeDay(iso);
 }
 
-function midnightOf(date: Date): number {
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+/** The number of a day, counted from 1970. */
+function dayOf(date: Date): number {
+  return Math.floor(wallClock(date) / 86_400_000);
 }
 
 /** A calendar date `YYYY-MM-DD`, which has no time zone. */

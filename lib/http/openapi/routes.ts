@@ -60,8 +60,12 @@ import { endMemberSessions, removeMember, updateMember } from "@/lib/sessions/me
 import { listMembers } from "@/lib/sessions/members/list-members";
 import { inviteMember } from "@/lib/sessions/members/invite-member";
 import { makePasswordLink } from "@/lib/sessions/members/password-link";
+import { renameOneself } from "@/lib/sessions/people/rename-oneself";
 import { getUser, listUsers } from "@/lib/sessions/people/users";
 import { listAuditEvents } from "@/lib/settings/audit-log";
+import { deleteOrganization, getDeletionImpact } from "@/lib/settings/organization/delete-organization";
+import { getOrganization } from "@/lib/settings/organization/read-organization";
+import { updateOrganization } from "@/lib/settings/organization/update-organization";
 import { getDelivery, listDeliveries } from "@/lib/webhooks/deliveries/read-deliveries";
 import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
 import { resendDelivery } from "@/lib/webhooks/deliveries/resend-delivery";
@@ -91,6 +95,11 @@ const SETTINGS_ROUTES: readonly Route[] = [
   post("/settings/members/{user_id}/invite", inviteMember, { refuses: ["conflict", "illegal_state"] }),
   post("/settings/members/{user_id}/end_sessions", endMemberSessions, { refuses: ["illegal_state"] }),
   post("/settings/members/{user_id}/password_link", makePasswordLink, { refuses: ["illegal_state"] }),
+  patch("/settings/account", renameOneself),
+  get("/settings/organization", getOrganization),
+  patch("/settings/organization", updateOrganization),
+  get("/settings/organization/deletion", getDeletionImpact),
+  post("/settings/organization/delete", deleteOrganization, { refuses: ["illegal_state"] }),
   get("/settings/sessions", listSessions),
   post("/settings/sessions/end_others", endOtherSessions),
   remove("/settings/sessions/{id}", endOwnSession),

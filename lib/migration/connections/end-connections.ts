@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 
+import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { openToken } from "@/lib/migration/connections/stored-connection";
@@ -119,6 +120,20 @@ export async function revokeRefreshTokens(ended: readonly EndedConnection[]): Pr
     refreshToken === null ? [] : [{ revokedAt, refreshToken }],
   );
   await Promise.all(tokens.map(({ revokedAt, refreshToken }) => tryToRevoke(revokedAt, refreshToken)));
+}
+
+/** Deletes the access to all Salesforce orgs of an organization, and revokes it there where Salesforce allows it. */
+export async function endAllConnections(organizationId: string): Promise<void> {
+  const { rows } = await pool().query<{ id: string }>(
+    "SELECT id FROM connections WHERE organization_id = $1 AND access_token_enc IS NOT NULL",
+    [organizationId],
+  );
+  const ended = await endConnections(
+    pool(),
+    organizationId,
+    rows.map(({ id }) => id),
+  );
+  await revokeAccess(ended);
 }
 
 async function tryToRevoke(loginUrl: string, token: string): Promise<string | null> {

@@ -74,6 +74,10 @@ export interface Session {
   id: string;
   organization_id: string;
   organization_name: string;
+  /** What new records begin with; null for none. */
+  organization_currency: string | null;
+  /** In which times are shown; null for the reader's own. */
+  organization_time_zone: string | null;
   user_id: string;
   user_name: string;
   user_email: string;
@@ -86,6 +90,7 @@ const RECORD_INTERVAL = "interval '1 minute'";
 const FIND_SESSION = {
   name: "find_session",
   text: `SELECT s.id, s.organization_id, o.name AS organization_name,
+      o.currency AS organization_currency, o.time_zone AS organization_time_zone,
       s.user_id, u.name AS user_name, u.email AS user_email, m.role,
       s.last_used_at < now() - ${RECORD_INTERVAL} AS is_use_unrecorded
     FROM sessions s

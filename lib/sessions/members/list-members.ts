@@ -4,6 +4,7 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation } from "@/lib/operation";
+import { hasText, userSearch } from "@/lib/sessions/people/users";
 import { type Member, member } from "@/lib/sessions/schemas";
 
 const SELECT = `
@@ -34,15 +35,16 @@ function viewOf({ joined_at, last_used_at, link_expires_at, ...row }: Row): Memb
 
 export const listMembers = defineOperation({
   name: "list_members",
-  summary: "List the members of the organization, newest first.",
+  summary: "List the members of the organization, newest first; with `q`, those whose name or e-mail address has it.",
   scopes: [],
   people: "admins",
-  input: z.strictObject(pageInput),
+  input: z.strictObject({ ...pageInput, q: userSearch }),
   output: pageOutput(member),
-  async run({ organizationId }, { limit, cursor }) {
-    const below = cursor === undefined ? "" : "AND m.user_id < $3";
-    const values = [organizationId, limit + 1, ...(cursor === undefined ? [] : [cursor])];
-    const { rows } = await pool().query<Row>(`${SELECT} ${below} ORDER BY m.user_id DESC LIMIT $2`, values);
+  async run({ organizationId }, { limit, cursor, q }) {
+    const values: unknown[] = [organizationId, limit + 1];
+    const below = cursor === undefined ? "" : `AND m.user_id < $${values.push(cursor)}`;
+    const found = q === undefined ? "" : `AND ${hasText(values.push(q))}`;
+    const { rows } = await pool().query<Row>(`${SELECT} ${below} ${found} ORDER BY m.user_id DESC LIMIT $2`, values);
     return cutPage(rows.map(viewOf), limit, ({ user_id }) => user_id);
   },
 });

@@ -141,7 +141,7 @@ async function joinOrganization(
   const unknown = { refusal: "unknown", user: null } as const;
   if (!emailDomains.includes(email.slice(email.lastIndexOf("@") + 1))) return unknown;
   const { rows } = await acrossOrganizations(() =>
-    client.query<{ id: string }>("SELECT id FROM organizations LIMIT 2"),
+    client.query<{ id: string }>("SELECT id FROM organizations WHERE deleted_at IS NULL LIMIT 2"),
   );
   const [organization, another] = rows;
   if (!organization || another) return unknown;

@@ -6,14 +6,11 @@ import { AppError, type FaultCode } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { parseInput } from "@/lib/input/parse-input";
 import { recordAudit } from "@/lib/security/audit";
-import { countAttempt, undoAttempt, type Throttle, formatWait } from "@/lib/security/throttle";
 import type { Session } from "@/lib/sessions/browser-sessions/session-store";
-import { hashPassword, normalizePassword, verifyPassword } from "@/lib/sessions/passwords/password";
+import { hashPassword, normalizePassword } from "@/lib/sessions/passwords/password";
 import { assertStrongPassword } from "@/lib/sessions/passwords/password-strength";
+import { provePassword } from "@/lib/sessions/passwords/prove-password";
 import { newPassword } from "@/lib/sessions/people/person";
-
-/** As many attempts as a known browser has at the sign-in page: a stolen session gives no more guesses. */
-const PER_USER: Throttle = { name: "change-password", limit: 10, windowSeconds: 15 * 60 };
 
 const input = z.strictObject({
   current_password: z.string().min(1, "Enter your current password."),
@@ -60,7 +57,7 @@ async function change(session: Session, given: unknown, address: string): Promis
     given,
     "The password cannot be changed like this; see `errors`.",
   );
-  const hash = await proveCurrentPassword(session, current_password, address);
+  const hash = await provePassword({ userId, organizationId, address }, current_password, wrongPassword);
   if (normalizePassword(new_password) === normalizePassword(current_password)) {
     throw fault("/new_password", "invalid_value", "This is your current password. Choose another one.");
   }
@@ -87,37 +84,6 @@ async function change(session: Session, given: unknown, address: string): Promis
     });
     return { sessionId, sessions_ended };
   });
-}
-
-/** Checks the current password and returns its hash. */
-async function proveCurrentPassword(
-  { user_id: userId, organization_id: organizationId }: Session,
-  password: string,
-  address: string,
-): Promise<string> {
-  const { rows } = await pool().query<{ password_hash: string | null }>(
-    "SELECT password_hash FROM users WHERE id = $1",
-    [userId],
-  );
-  const hash = rows[0]?.password_hash ?? null;
-  if (hash === null) {
-    throw new AppError(
-      "illegal_state",
-      "You sign in through the OpenID provider and have no password here. An admin can make you a one-time link to " +
-        "set one.",
-    );
-  }
-  const wait = await countAttempt(PER_USER, userId);
-  if (wait > 0)
-    throw new AppError("too_many_requests", `Too many wrong passwords. Try again ${formatWait(wait)}.`, {
-      retryAfter: wait,
-    });
-  if (!(await verifyPassword(hash, password))) {
-    await recordAudit(pool(), { organizationId, userId, address, action: "password.refused" });
-    throw wrongPassword();
-  }
-  await undoAttempt(PER_USER, userId);
-  return hash;
 }
 
 function wrongPassword(): AppError {

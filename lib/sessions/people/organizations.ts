@@ -31,7 +31,9 @@ export async function createFirstOrganization(input: NewOrganization): Promise<C
   const { name, admin } = await readOrganization(input);
   return transaction(async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK_KEY]);
-    const { rowCount } = await acrossOrganizations(() => client.query("SELECT FROM organizations LIMIT 1"));
+    const { rowCount } = await acrossOrganizations(() =>
+      client.query("SELECT FROM organizations WHERE deleted_at IS NULL LIMIT 1"),
+    );
     if (rowCount !== 0) throw alreadySetUp();
     return insertOrganization(client, name, admin);
   });
@@ -70,7 +72,10 @@ async function insertOrganization(client: PoolClient, name: string, admin: Admin
   return { organizationId, userId };
 }
 
-/** False only before the first-run page has created the organization. */
+/** False before the first-run page has created the organization, and after the last one was deleted. */
 export async function organizationExists(): Promise<boolean> {
-  return (await acrossOrganizations(() => prisma().organizations.findFirst({ select: { id: true } }))) !== null;
+  const found = await acrossOrganizations(() =>
+    prisma().organizations.findFirst({ where: { deleted_at: null }, select: { id: true } }),
+  );
+  return found !== null;
 }

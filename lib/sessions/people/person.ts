@@ -27,6 +27,8 @@ const name = (what: string) =>
 
 export const personName = name("a name");
 
+export const organizationName = name("the organization's name");
+
 export const newPassword = z.string().superRefine((value, issue) => {
   const fault = lengthFault(value);
   if (fault) issue.addIssue({ code: "custom", message: fault });
@@ -37,6 +39,6 @@ export const person = z.strictObject({ email, name: personName, password: newPas
 
 export type Person = z.input<typeof person>;
 
-export const organization = z.strictObject({ name: name("the organization's name"), admin: person });
+export const organization = z.strictObject({ name: organizationName, admin: person });
 
 export type NewOrganization = z.input<typeof organization>;

@@ -25,6 +25,19 @@ const SELECT_USERS = `
 
 const SEARCH_FAULT = "`q` must have from 1 to 200 characters, none of them U+0000.";
 
+export const userSearch = z
+  .string()
+  .min(1, SEARCH_FAULT)
+  .max(200, SEARCH_FAULT)
+  .refine((value) => !value.includes("\0"), SEARCH_FAULT)
+  .exactOptional()
+  .describe("Only users whose name or e-mail address has this text. Case does not matter.");
+
+/** Whether a user has the text of the parameter with this number. */
+export function hasText(parameter: number): string {
+  return `strpos(lower(u.name || ' ' || u.email), lower($${parameter})) > 0`;
+}
+
 export const listUsers = defineOperation({
   name: "list_users",
   summary:
@@ -33,13 +46,7 @@ export const listUsers = defineOperation({
   scopes: ["crm:read"],
   input: z.strictObject({
     ...pageInput,
-    q: z
-      .string()
-      .min(1, SEARCH_FAULT)
-      .max(200, SEARCH_FAULT)
-      .refine((value) => !value.includes("\0"), SEARCH_FAULT)
-      .exactOptional()
-      .describe("Only users whose name or e-mail address has this text. Case does not matter."),
+    q: userSearch,
   }),
   output: pageOutput(user),
   async run({ organizationId }, { limit, cursor, q }) {
@@ -58,7 +65,7 @@ export function usersStatement(
 ): { text: string; values: unknown[] } {
   const values: unknown[] = [organizationId, limit + 1];
   const below = cursor === undefined ? "" : `AND m.user_id < $${values.push(cursor)}`;
-  const found = q === undefined ? "" : `AND strpos(lower(u.name || ' ' || u.email), lower($${values.push(q)})) > 0`;
+  const found = q === undefined ? "" : `AND ${hasText(values.push(q))}`;
   return { text: `${SELECT_USERS} ${below} ${found} ORDER BY m.user_id DESC LIMIT $2`, values };
 }
 

@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 
 import { readFilter, queryOf } from "@/components/settings/webhooks/deliveries/filter";
 import { nextTry } from "@/components/settings/webhooks/deliveries/next-try";
-import { sinceOf, toLocalField } from "@/components/settings/webhooks/deliveries/recover/since";
+import { sinceOf } from "@/components/settings/webhooks/deliveries/recover/since";
 import { refetchEvery } from "@/components/settings/webhooks/deliveries/refetch-every";
 import { hostOf, nameOf } from "@/components/settings/webhooks/webhook";
 import { stateOf } from "@/components/settings/webhooks/webhook-state";
 import { TEST_EVENT } from "@/lib/webhooks/event-types";
+import { toLocalTime } from "@/components/ui/text/time-zone";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const DAY_MS = 86_400_000;
@@ -28,6 +29,8 @@ test.each([
 ] as const)("the state of %j is “%s”", (webhook, words) => {
   expect(stateOf({ ...webhook, failed_deliveries: 0 }, NOW).label).toBe(words);
 });
+
+const localTime = (time: number) => toLocalTime(new Date(time).toISOString());
 
 test("a webhook that is on does not look healthy while deliveries have failed", () => {
   const webhook = { active: true, disabled_reason: null, failing_since: null };
@@ -60,8 +63,8 @@ test("while a webhook is off, only its test events are read again, since only th
 
 test("the time since which deliveries are recovered is within the last 30 days", () => {
   expect(sinceOf("week", "", NOW)?.getTime()).toBe(NOW - 7 * DAY_MS);
-  expect(sinceOf("own", toLocalField(NOW - DAY_MS), NOW)?.getTime()).toBe(NOW - DAY_MS);
-  for (const refused of ["", toLocalField(NOW + 60_000), toLocalField(NOW - 31 * DAY_MS)])
+  expect(sinceOf("own", localTime(NOW - DAY_MS), NOW)?.getTime()).toBe(NOW - DAY_MS);
+  for (const refused of ["", localTime(NOW + 60_000), localTime(NOW - 31 * DAY_MS)])
     expect(sinceOf("own", refused, NOW)).toBeNull();
 });
 

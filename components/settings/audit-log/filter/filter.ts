@@ -1,8 +1,9 @@
 import { actionsOf } from "@/components/settings/audit-log/actions";
+import { fromLocalTime } from "@/components/ui/text/time-zone";
 
 /**
  * The filter of the log, as the page's address holds it. An empty text stands for any. Days are `YYYY-MM-DD` of the
- * reader's calendar.
+ * calendar in the time zone of the pages.
  */
 export interface AuditFilter {
   what: string;
@@ -62,10 +63,10 @@ export function apiQuery({ what, who, client, from, to }: AuditFilter): string {
   return query.toString();
 }
 
-/** Midnight in the reader's time zone, on a day or some days later. */
+/** Midnight in the time zone of the pages, on a day or some days later. */
 function startOfDay(day: string, daysLater: number): string {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  return new Date(year, month - 1, date + daysLater).toISOString();
+  const later = new Date(Date.parse(`${day}T00:00:00Z`) + daysLater * 86_400_000);
+  return fromLocalTime(later.toISOString().slice(0, 16));
 }
 
 export const FILTER_FORM = {

@@ -34,7 +34,15 @@ function roleOf({ details: { role } }: AuditEvent): string {
   return role === "admin" ? "an admin" : "a member";
 }
 
-/** What happens to passwords, sessions and members, as sentences. */
+/** What is different in the organization: "name", "currency". */
+function changedIn({ details }: AuditEvent): string {
+  const { before = {}, after = {} } = details as Record<"before" | "after", Record<string, unknown> | undefined>;
+  const sentences = { name: "name", currency: "default currency", time_zone: "time zone" };
+  const changes = Object.entries(sentences).filter(([field]) => before[field] !== after[field]);
+  return changes.map(([field, label]) => `${label} to ${String(after[field] ?? "none")}`).join(", ");
+}
+
+/** What happens to passwords, sessions, members and the organization, as sentences. */
 export const MEMBER_SENTENCES: Record<string, (event: AuditEvent) => ReactNode> = {
   "session.ended": (event) => (
     <>
@@ -48,8 +56,7 @@ export const MEMBER_SENTENCES: Record<string, (event: AuditEvent) => ReactNode> 
   ),
   "password.refused": (event) => (
     <>
-      Somebody signed in as <Person event={event} /> failed to change the password: the current one that was entered was
-      wrong
+      Somebody signed in as <Person event={event} /> entered a wrong password where the current one was asked for
     </>
   ),
   "password_link.created": (event) => (
@@ -90,6 +97,16 @@ export const MEMBER_SENTENCES: Record<string, (event: AuditEvent) => ReactNode> 
     <>
       <Person event={event} /> removed <Member event={event} />
       {ended(event)}
+    </>
+  ),
+  "person.renamed": (event) => (
+    <>
+      <Person event={event} /> changed their own name to <bdi>{String(event.details.after)}</bdi>
+    </>
+  ),
+  "organization.updated": (event) => (
+    <>
+      <Person event={event} /> changed the organization: <bdi>{changedIn(event)}</bdi>
     </>
   ),
   "member.sessions_ended": (event) => (

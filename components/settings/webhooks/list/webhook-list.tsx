@@ -4,6 +4,7 @@ import { IconWebhook } from "@tabler/icons-react";
 
 import { WEBHOOK_COLUMNS } from "@/components/settings/webhooks/list/webhook-columns";
 import { useWebhooks } from "@/components/settings/webhooks/use-webhooks";
+import { SETTINGS } from "@/components/settings/settings-links";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { Page } from "@/components/ui/layout/page";
@@ -17,6 +18,7 @@ export function WebhookList() {
   return (
     <Page
       title="Webhooks"
+      parent={SETTINGS}
       lead="Other systems that receive events from here as they happen."
       actions={!isEmpty && <LinkButton href="/settings/webhooks/new">Create webhook</LinkButton>}
     >

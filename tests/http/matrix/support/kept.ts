@@ -26,6 +26,9 @@ const INDIRECT: Record<string, string> = {
   oauth_authorizations: "EXISTS (SELECT FROM oauth_clients c WHERE c.organization_id = $1 AND c.id = t.client_id)",
 };
 
+/** A row without what is recorded in the background. */
+const NOTED = "(to_jsonb(t) - ARRAY['last_used_at', 'storage_bytes', 'storage_tables', 'storage_measured_at'])::text";
+
 /** Tables of the service itself. */
 const NOBODYS = new Set(["_prisma_migrations", "throttles", "job_events", "job_runs", "job_steps"]);
 
@@ -36,9 +39,7 @@ async function readTables(): Promise<Table[]> {
   return rows.flatMap(({ name, scoped, hasId, noted }) => {
     const isTheirs = scoped ? "t.organization_id = $1" : INDIRECT[name];
     if (isTheirs === undefined && !NOBODYS.has(name)) throw new Error(`Say in kept.ts whose the rows of ${name} are.`);
-    return isTheirs === undefined
-      ? []
-      : [{ name, isTheirs, hasId, row: noted ? "(to_jsonb(t) - 'last_used_at' - 'storage_bytes')::text" : "t::text" }];
+    return isTheirs === undefined ? [] : [{ name, isTheirs, hasId, row: noted ? NOTED : "t::text" }];
   });
 }
 

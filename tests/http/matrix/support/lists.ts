@@ -121,6 +121,9 @@ export const LISTS: readonly List[] = [
   { route: "GET /users", queries: ["", "q=ada"].map(fixed) },
   { route: "GET /settings/clients", queries: [fixed("")] },
   { route: "GET /settings/grants", queries: [fixed("")] },
-  { route: "GET /settings/members", queries: [fixed("")] },
+  {
+    route: "GET /settings/members",
+    queries: ["", "q=ada"].map(fixed),
+  },
   { route: "GET /settings/sessions", queries: [fixed("")] },
 ];

@@ -21,6 +21,12 @@ const byMember = async (take: Take) => ({ path: { user_id: await take("{user_id}
 
 const byClient = async (take: Take) => ({ path: { id: await client(take) } });
 
+/** What stands in the e-mail address of a member of the side. */
+async function partOfMember(side: Side): Promise<string> {
+  await makeMember(side);
+  return side.marker;
+}
+
 /** Both of the same client, unless one of the two belongs to the other side. */
 async function oldSecret(take: Take) {
   const made = new Map<Side, ReturnType<typeof makeClient>>();
@@ -84,10 +90,17 @@ export const SETTINGS_ASKS: readonly Ask[] = [
   { route: "DELETE /settings/grants/{id}", build: async (take) => ({ path: { id: await take("{id}", makeGrant) } }) },
   {
     route: "GET /settings/members",
+    places: [],
     build: async (_, side) => {
       await makeMember(side);
       return {};
     },
+  },
+  {
+    route: "GET /settings/members",
+    way: "searched",
+    places: ["?q"],
+    build: async (take) => ({ query: { q: await take("?q", partOfMember) } }),
   },
   {
     route: "POST /settings/members",
@@ -115,6 +128,15 @@ export const SETTINGS_ASKS: readonly Ask[] = [
   },
   { route: "POST /settings/members/{user_id}/end_sessions", build: byMember },
   { route: "POST /settings/members/{user_id}/password_link", build: byMember },
+  { route: "GET /settings/organization", build: async () => ({}) },
+  {
+    route: "PATCH /settings/organization",
+    build: async (_, { marker }) => ({
+      body: { name: `${marker} works`, currency: "EUR", time_zone: "Europe/Berlin" },
+    }),
+  },
+  { route: "GET /settings/organization/deletion", build: async () => ({}) },
+  { route: "PATCH /settings/account", build: async (_, { marker }) => ({ body: { name: `${marker} Admin` } }) },
   {
     route: "GET /settings/sessions",
     build: async (_, side) => {

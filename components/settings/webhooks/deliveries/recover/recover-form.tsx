@@ -7,15 +7,11 @@ import { type Ref, type SubmitEvent, useRef, useState } from "react";
 import { z } from "zod";
 
 import { sendJson } from "@/components/api/request";
-import {
-  OWN_TIME,
-  SINCE_CHOICES,
-  sinceOf,
-  toLocalField,
-} from "@/components/settings/webhooks/deliveries/recover/since";
+import { OWN_TIME, SINCE_CHOICES, sinceOf } from "@/components/settings/webhooks/deliveries/recover/since";
 import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { formatCount } from "@/components/ui/text/format";
+import { toLocalTime } from "@/components/ui/text/time-zone";
 import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
@@ -24,7 +20,7 @@ const recovered = z.object({ queued: z.number() });
 /** Asks since when, then queues what was not delivered since then. */
 export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [choice, setChoice] = useState<string>("day");
-  const [own, setOwn] = useState(() => toLocalField(Date.now() - 3_600_000));
+  const [own, setOwn] = useState(() => toLocalTime(new Date(Date.now() - 3_600_000).toISOString()));
   const [fault, setFault] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const recover = useRecover(webhook.id, onClose);

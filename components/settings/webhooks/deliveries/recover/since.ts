@@ -1,3 +1,4 @@
+import { fromLocalTime } from "@/components/ui/text/time-zone";
 import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
 
 const HOUR_MS = 3_600_000;
@@ -13,15 +14,13 @@ export const SINCE_CHOICES = [
 
 export const OWN_TIME = "own";
 
-/** The moment that a choice stands for. Null when `own`, in local time, is no time, in the future, or too long ago. */
+/**
+ * The moment that a choice stands for. Null when `own`, in the time zone of the pages, is no time, in the future, or
+ * too long ago.
+ */
 export function sinceOf(choice: string, own: string, now = Date.now()): Date | null {
   const chosen = SINCE_CHOICES.find(({ value }) => value === choice);
   if (chosen) return new Date(now - chosen.ms);
-  const at = Date.parse(own);
+  const at = Date.parse(fromLocalTime(own));
   return at <= now && at >= now - DELIVERY_DAYS * DAY_MS ? new Date(at) : null;
-}
-
-/** A moment for a `datetime-local` field: local time, to the minute. */
-export function toLocalField(time: number): string {
-  return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,0 +1,59 @@
+import { Button, TextInput } from "@mantine/core";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { z } from "zod";
+
+import { faultsByField } from "@/components/api/problem";
+import { sendJson } from "@/components/api/request";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { FormShell } from "@/components/ui/form/form-shell";
+import { useApiForm } from "@/components/ui/form/use-api-form";
+import { Fact, Facts } from "@/components/ui/layout/facts";
+import { Section } from "@/components/ui/layout/section";
+
+const renamed = z.object({ name: z.string() });
+
+interface ProfileProps {
+  name: string;
+  email: string;
+  isAdmin: boolean;
+}
+
+/** Who the reader is here. They can change their name. */
+export function Profile({ name, email, isAdmin }: ProfileProps) {
+  const router = useRouter();
+  const [known, setKnown] = useState(name);
+  const { form, mutation, shell } = useApiForm({
+    initialValues: { name },
+    faultsOf: (error) => faultsByField(error, ["name"]),
+    send: (values) => sendJson("PATCH", "/settings/account", values, renamed),
+    onSent: (saved, _, { setValues }) => {
+      setKnown(saved.name);
+      setValues(saved);
+      // The frame of all pages shows the name.
+      router.refresh();
+    },
+  });
+  const isChanged = form.values.name.trim() !== known;
+  const save = (
+    <Button type="submit" loading={mutation.isPending} disabled={!isChanged}>
+      Save changes
+    </Button>
+  );
+  return (
+    <Section title="Profile" lead="Colleagues see your name beside your records and comments.">
+      <FormShell {...shell} isNarrow actions={save}>
+        <TextInput label="Name" autoComplete="name" {...form.getInputProps("name")} />
+        <Facts>
+          <Fact label="E-mail address, with which you sign in">{email}</Fact>
+          <Fact label="Role">
+            {isAdmin
+              ? "Admin: works with all records and manages the settings."
+              : "Member: works with all records and migrations. Admins manage the settings."}
+          </Fact>
+        </Facts>
+        <Announcement>{mutation.isSuccess && !isChanged && "Saved."}</Announcement>
+      </FormShell>
+    </Section>
+  );
+}

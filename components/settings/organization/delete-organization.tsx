@@ -1,0 +1,54 @@
+import { Button, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useEffect, useRef, useState } from "react";
+
+import { DeleteForm } from "@/components/settings/organization/delete-form";
+import { Section } from "@/components/ui/layout/section";
+
+/** Deletes the organization. */
+export function DeleteOrganization({ name }: { name: string }) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const [isDeleted, setIsDeleted] = useState(false);
+  return (
+    <>
+      <Section
+        title="Delete this organization"
+        lead="For good: everybody is signed out, apps and webhooks stop at once, and all data is erased."
+        action={
+          <Button color="rust" variant="light" onClick={open}>
+            Delete the organization
+          </Button>
+        }
+      />
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        size="lg"
+        // Nothing behind it works any more.
+        withCloseButton={!isDeleted}
+        closeOnClickOutside={!isDeleted}
+        closeOnEscape={!isDeleted}
+        title={
+          <>
+            {isDeleted ? "Deleted: " : "Delete "}“<bdi>{name}</bdi>”{!isDeleted && "?"}
+          </>
+        }
+      >
+        {isDeleted ? <Deleted /> : <DeleteForm name={name} onCancel={close} onDeleted={() => setIsDeleted(true)} />}
+      </Modal>
+    </>
+  );
+}
+
+function Deleted() {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return (
+    <Stack ref={ref} tabIndex={-1}>
+      <Text size="sm">Everybody is signed out, you as well. The data is being erased, which may take a while.</Text>
+      <Button component="a" href="/sign-in">
+        Go to the sign-in page
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { createContext, type ReactNode, useContext } from "react";
+
+import { showTimesIn } from "@/components/ui/text/time-zone";
+
+const CurrencyContext = createContext<string | null>(null);
+
+interface OrganizationDefaultsProps {
+  /** What new records with an amount begin with; null for none. */
+  currency: string | null;
+  /** In which times are shown; null for the reader's own. */
+  timeZone: string | null;
+  children: ReactNode;
+}
+
+/** Gives the pages of an organization its currency and its time zone. */
+export function OrganizationDefaults({ currency, timeZone, children }: OrganizationDefaultsProps) {
+  // Before the pages are rendered, which write their times by it.
+  if (typeof window !== "undefined") showTimesIn(timeZone);
+  return <CurrencyContext value={currency}>{children}</CurrencyContext>;
+}
+
+/** The currency that new records begin with, or null. */
+export function useDefaultCurrency(): string | null {
+  return useContext(CurrencyContext);
+}

@@ -1,0 +1,48 @@
+/**
+ * The time zone in which pages show times: the organization's, or undefined for the reader's own. Only browsers set it:
+ * a server shows pages of many organizations, and no times before the browser does.
+ */
+let shown: string | undefined;
+
+export function showTimesIn(timeZone: string | null): void {
+  shown = timeZone ?? undefined;
+}
+
+export function shownTimeZone(): string | undefined {
+  return shown;
+}
+
+/** A moment as a clock on the wall of the time zone shows it, as if that clock were in UTC; in milliseconds. */
+export function wallClock(moment: Date): number {
+  const parts = new Intl.DateTimeFormat("en", {
+    timeZone: shown,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(moment);
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((each) => each.type === type)?.value);
+  return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
+}
+
+/** A moment as inputs of the type "datetime-local" hold it: in the time zone, without naming it. */
+export function toLocalTime(iso: string): string {
+  return new Date(wallClock(new Date(iso))).toISOString().slice(0, 16);
+}
+
+/** How far the time zone is ahead of UTC at a moment; both in milliseconds. */
+function offsetAt(moment: number): number {
+  return wallClock(new Date(moment)) - moment;
+}
+
+/** The moment that such an input names. What is no time is returned as it is. */
+export function fromLocalTime(local: string): string {
+  const wall = Date.parse(`${local}Z`);
+  if (Number.isNaN(wall)) return local;
+  // The offset of the moment itself: it differs from that at `wall` near a change of the clocks.
+  const near = wall - offsetAt(wall);
+  return new Date(wall - offsetAt(near)).toISOString();
+}

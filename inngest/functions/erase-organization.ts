@@ -1,0 +1,55 @@
+import { eraseRequested, inngest } from "@/inngest/client";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { eraseFiles } from "@/lib/files/purge-files";
+import { endAllConnections } from "@/lib/migration/connections/end-connections";
+import { eraseOrganization, eraseRows } from "@/lib/settings/organization/erase-organization";
+
+/** Short enough to end while a stopping worker still waits for it. */
+const SLICE_MS = 5000;
+
+/** An Inngest run has at most 1,000 steps; an erasure that needs more goes on in another run. */
+const MAX_SLICES = 400;
+
+/** Longer than a statement, a page of a run and a request take. What they had begun is stored by then. */
+const SETTLED_AFTER = "2m";
+
+/** Erases a deleted organization. */
+export const eraseDeletedOrganization = inngest.createFunction(
+  {
+    id: "erase-organization",
+    triggers: eraseRequested,
+    retries: 20,
+    concurrency: { key: "event.data.organization_id", limit: 1 },
+  },
+  async ({ event, step, runId }) => {
+    const outcome = await eraseInSteps(step, event.data.organization_id);
+    if (outcome === "more")
+      await step.sendEvent("hand-on", eraseRequested.create(event.data, { id: `${runId}-handed-on` }));
+  },
+);
+
+interface Step {
+  run(id: string, work: () => Promise<unknown>): Promise<unknown>;
+  sleep(id: string, time: string): Promise<void>;
+}
+
+/**
+ * Erases the access to the organization's Salesforce orgs, the contents of its files, its rows, and at the end itself.
+ * Every step can be repeated. What requests and jobs of its last moments still stored is erased by the second round.
+ * Returns "more" if that takes more steps than a run may have.
+ */
+export async function eraseInSteps(step: Step, organizationId: string): Promise<"done" | "more"> {
+  const run = (id: string, work: () => Promise<unknown>) => step.run(id, () => inOrganization(organizationId, work));
+  await run("end-connections", () => endAllConnections(organizationId));
+  for (const round of ["first", "second"]) {
+    await run(`${round}-files`, () => eraseFiles(organizationId));
+    let isDone = false;
+    for (let slice = 0; !isDone; slice += 1) {
+      if (slice === MAX_SLICES) return "more";
+      isDone = (await run(`${round}-slice-${slice}`, () => eraseRows(organizationId, SLICE_MS))) === true;
+    }
+    if (round === "first") await step.sleep("settle", SETTLED_AFTER);
+  }
+  await run("end", () => eraseOrganization(organizationId));
+  return "done";
+}

@@ -1,0 +1,43 @@
+import type { Context } from "@/lib/context";
+import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
+import { recordAudit } from "@/lib/security/audit";
+import { countAttempt, formatWait, type Throttle, undoAttempt } from "@/lib/security/throttle";
+import { verifyPassword } from "@/lib/sessions/passwords/password";
+
+/** As many attempts as a known browser has at the sign-in page: a stolen session gives no more guesses. */
+const PER_USER: Throttle = { name: "change-password", limit: 10, windowSeconds: 15 * 60 };
+
+/**
+ * Checks that a signed-in person knows their password, and returns its hash. Throws what `wrong` makes,
+ * `illegal_state` for somebody without a password, and `too_many_requests`.
+ */
+export async function provePassword(
+  { userId, organizationId, address }: Pick<Context, "userId" | "organizationId" | "address">,
+  password: string,
+  wrong: () => AppError,
+): Promise<string> {
+  const { rows } = await pool().query<{ password_hash: string | null }>(
+    "SELECT password_hash FROM users WHERE id = $1",
+    [userId],
+  );
+  const hash = rows[0]?.password_hash ?? null;
+  if (hash === null) {
+    throw new AppError(
+      "illegal_state",
+      "You sign in through the OpenID provider and have no password here. An admin can make you a one-time link to " +
+        "set one.",
+    );
+  }
+  const wait = await countAttempt(PER_USER, userId);
+  if (wait > 0)
+    throw new AppError("too_many_requests", `Too many wrong passwords. Try again ${formatWait(wait)}.`, {
+      retryAfter: wait,
+    });
+  if (!(await verifyPassword(hash, password))) {
+    await recordAudit(pool(), { organizationId, userId, address, action: "password.refused" });
+    throw wrong();
+  }
+  await undoAttempt(PER_USER, userId);
+  return hash;
+}

@@ -1,0 +1,34 @@
+import { afterEach, expect, test } from "vitest";
+
+import { formatClock, formatDayName, formatMoment } from "@/components/ui/text/format";
+import { fromLocalTime, showTimesIn, toLocalTime } from "@/components/ui/text/time-zone";
+
+afterEach(() => showTimesIn(null));
+
+const LATE = "2026-07-01T22:30:00.000Z";
+
+test("moments and days are written in the organization's time zone", () => {
+  showTimesIn("Europe/Berlin");
+  expect(formatMoment(LATE)).toContain("Jul 2, 2026");
+  expect(formatClock(LATE)).toMatch(/^12:30\sAM$/);
+  expect(formatDayName(LATE, new Date("2026-07-02T10:00:00Z"))).toBe("Today");
+  showTimesIn("America/New_York");
+  expect(formatMoment(LATE)).toContain("Jul 1, 2026");
+  expect(formatDayName(LATE, new Date("2026-07-02T10:00:00Z"))).toBe("Yesterday");
+});
+
+test.each(["Europe/Berlin", "America/New_York", "Asia/Kathmandu", "UTC"])(
+  "what an input shows in %s is the moment that it stands for",
+  (zone) => {
+    showTimesIn(zone);
+    for (const moment of [LATE, "2026-01-15T05:00:00.000Z", "2026-03-29T00:30:00.000Z", "2026-03-29T01:30:00.000Z"])
+      expect(fromLocalTime(toLocalTime(moment))).toBe(moment);
+  },
+);
+
+test("an input is read with the offset of its own day", () => {
+  showTimesIn("Europe/Berlin");
+  expect(fromLocalTime("2026-07-01T09:00")).toBe("2026-07-01T07:00:00.000Z");
+  expect(fromLocalTime("2026-12-01T09:00")).toBe("2026-12-01T08:00:00.000Z");
+  expect(fromLocalTime("soon")).toBe("soon");
+});

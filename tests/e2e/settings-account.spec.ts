@@ -1,0 +1,28 @@
+import { expect } from "@playwright/test";
+
+import { createMember } from "@/tests/e2e/support/member";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { signIn } from "@/tests/e2e/support/sign-in";
+import { test } from "@/tests/e2e/support/watched";
+
+const PATH = "/settings/account";
+
+test("a person changes their own name, and sees it in the frame of the pages", async ({ page }) => {
+  const person = await createMember();
+  await signIn(page, PATH, person);
+  await expect(page.getByText(person.email)).toBeVisible();
+  await expect(page.getByText("Member: works with all records and migrations.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save changes" })).toBeDisabled();
+  await expectSoundPage(page);
+
+  await page.getByLabel("Name", { exact: true }).fill(" ");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Enter a name.")).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
+  await page.getByLabel("Name", { exact: true }).fill("Wanda Renamed");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Saved.")).toBeAttached();
+  await expect(page.getByRole("button", { name: /Wanda Renamed/ })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Wanda Renamed");
+});

@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+
+import { eraseInSteps } from "@/inngest/functions/erase-organization";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { type JobEvents, registerJobSender } from "@/lib/jobs";
+import { removeMember } from "@/lib/sessions/members/change-member";
+import { createOrganization } from "@/lib/sessions/people/organizations";
+import { getDeletionImpact } from "@/lib/settings/organization/delete-organization";
+import { reenqueueErasures } from "@/lib/settings/organization/enqueue-erasure";
+import { eraseRows } from "@/lib/settings/organization/erase-organization";
+import type { DeletionImpact } from "@/lib/settings/organization/organization-schema";
+import { stateOf } from "@/tests/http/matrix/support/kept";
+import { type Populated, populate } from "@/tests/http/matrix/support/populated";
+import { createSides, makeMember, type Side } from "@/tests/http/matrix/support/side";
+import { type Arranged, arrange, BASE_URL, callApi, obtainToken, PASSWORD } from "@/tests/oauth/support/fixtures";
+import { callRoute } from "@/tests/http/support/call-route";
+import { colleagueOf, contextOf, opensWith, run, toldOf } from "@/tests/sessions/support/people";
+import { createSession, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+/** Collects the jobs that are requested. */
+function collectJobs(): { name: string; data: JobEvents[keyof JobEvents] }[] {
+  const jobs: ReturnType<typeof collectJobs> = [];
+  registerJobSender(async (name, data) => void jobs.push({ name, data }));
+  return jobs;
+}
+
+function ask({ browser }: Pick<Arranged, "browser">, body: object) {
+  const headers = { cookie: browser.cookieHeader(), origin: BASE_URL };
+  return callRoute("POST", "/settings/organization/delete", headers, body);
+}
+
+/** Where the fault of a refusal lies and what it is. */
+function faultOf({ text }: { text: string }): string[] {
+  const { code, errors = [] } = JSON.parse(text) as { code: string; errors?: { pointer: string; code: string }[] };
+  return [code, ...errors.map((each) => `${each.pointer} ${each.code}`)];
+}
+
+async function deleteOf(organizationId: string): Promise<void> {
+  await pool().query("DELETE FROM memberships WHERE organization_id = $1", [organizationId]);
+  await pool().query("UPDATE organizations SET deleted_at = now() WHERE id = $1", [organizationId]);
+}
+
+/** A step that runs at once. What it was asked for is collected. */
+function stepsInto(ids: string[]) {
+  return {
+    run: (id: string, work: () => Promise<unknown>) => {
+      ids.push(id);
+      return work();
+    },
+    sleep: async (id: string) => void ids.push(id),
+  };
+}
+
+test("a deletion at once signs everybody out, stops tokens, frees addresses, and requests the erasure", async () => {
+  const jobs = collectJobs();
+  const arranged = await arrange();
+  const colleague = await colleagueOf(arranged);
+  const token = await obtainToken(arranged);
+  expect((await callApi(token)).status).toBe(200);
+  expect((await ask(arranged, { name: "Acme", password: PASSWORD })).status).toBe(200);
+  expect((await callApi(token)).status).toBe(401);
+  for (const { browser } of [arranged, colleague]) expect(await opensWith(browser.cookieHeader())).toBe(401);
+  expect(jobs).toEqual([{ name: "organization/erase.requested", data: { organization_id: arranged.organizationId } }]);
+  const admin = { email: arranged.email, name: "Ada Again", password: "cobalt harvest lantern 42" };
+  await expect(createOrganization({ name: "Acme Anew", admin })).resolves.toMatchObject({});
+  const { rows } = await pool().query("SELECT FROM webhooks WHERE organization_id = $1", [arranged.organizationId]);
+  expect(rows).toEqual([]);
+});
+
+test("it needs the organization's name and the admin's own password, and an admin", async () => {
+  const jobs = collectJobs();
+  const arranged = await arrange();
+  const member = await colleagueOf(arranged);
+  expect(faultOf(await ask(arranged, { name: "Acme" }))).toEqual(["invalid_request", "/password required"]);
+  const wrong = await ask(arranged, { name: "Acme", password: "not the password" });
+  expect(faultOf(wrong)).toEqual(["invalid_request", "/password wrong_password"]);
+  expect(await toldOf(arranged.organizationId, "password.refused")).toHaveLength(1);
+  const other = await ask(arranged, { name: "Acme Inc", password: PASSWORD });
+  expect(faultOf(other)).toEqual(["invalid_request", "/name invalid_value"]);
+  expect(faultOf(await ask(member, { name: "Acme", password: PASSWORD }))).toEqual(["forbidden"]);
+  expect(jobs).toEqual([]);
+  expect(await opensWith(arranged.browser.cookieHeader())).toBe(200);
+});
+
+test("who has no password must have signed in within ten minutes", async () => {
+  collectJobs();
+  const arranged = await arrange();
+  await pool().query("UPDATE users SET password_hash = NULL WHERE id = $1", [arranged.userId]);
+  expect(faultOf(await ask(arranged, { name: "Acme", password: PASSWORD }))).toEqual(["illegal_state"]);
+  const impact = await run<DeletionImpact>(getDeletionImpact, contextOf(arranged));
+  expect(impact.proof).toBe("sign_in");
+  const aged = "UPDATE sessions SET created_at = now() - interval '11 minutes' WHERE user_id = $1";
+  await pool().query(aged, [arranged.userId]);
+  expect(faultOf(await ask(arranged, { name: "Acme" }))).toEqual(["illegal_state"]);
+  await pool().query("UPDATE sessions SET created_at = now() WHERE user_id = $1", [arranged.userId]);
+  expect((await ask(arranged, { name: "Acme" })).status).toBe(200);
+});
+
+test("the impact counts what there is", async () => {
+  const arranged = await arrange();
+  await colleagueOf(arranged);
+  await obtainToken(arranged);
+  await insertRecord("contacts", arranged.organizationId);
+  await insertRecord("products", arranged.organizationId);
+  expect(await run(getDeletionImpact, contextOf(arranged))).toEqual({
+    records: 2,
+    files: 0,
+    members: 2,
+    sessions: 2,
+    api_clients: 1,
+    live_tokens: 1,
+    webhooks: 0,
+    connected_orgs: 0,
+    proof: "password",
+  });
+});
+
+async function twoFull(): Promise<[Populated, Populated]> {
+  const { ours, theirs } = await createSides();
+  const [one, other] = await populate([ours, theirs]);
+  if (!one || !other) throw new Error("There are two sides.");
+  return [one, other];
+}
+
+test("the erasure leaves no row of the organization, and everything of another one", async () => {
+  const [ours, theirs] = await twoFull();
+  const parent = await insertRecord("accounts", ours.organizationId);
+  await insertRecord("accounts", ours.organizationId, { parent_account_id: parent });
+  const people = await peopleOf(ours);
+  const removed = await makeMember(ours);
+  await run(removeMember, contextOf(ours), { user_id: removed });
+  const before = await stateOf(theirs);
+  const full = await stateOf(ours);
+  expect(Object.values(full).filter((digest) => digest !== "").length).toBeGreaterThan(20);
+
+  await deleteOf(ours.organizationId);
+  await pool().query("DELETE FROM users WHERE id = ANY ($1)", [people.filter((id) => id !== removed)]);
+  const steps: string[] = [];
+  expect(await eraseInSteps(stepsInto(steps), ours.organizationId)).toBe("done");
+  expect(steps).toEqual([
+    "end-connections",
+    "first-files",
+    "first-slice-0",
+    "settle",
+    "second-files",
+    "second-slice-0",
+    "end",
+  ]);
+  expect(Object.entries(await stateOf(ours)).filter(([, digest]) => digest !== "")).toEqual([]);
+  expect((await pool().query("SELECT FROM users WHERE id = $1", [removed])).rowCount).toBe(0);
+  expect(await stateOf(theirs)).toEqual(before);
+});
+
+async function peopleOf({ organizationId }: Side): Promise<string[]> {
+  const text = "SELECT user_id FROM memberships WHERE organization_id = $1";
+  const { rows } = await pool().query<{ user_id: string }>(text, [organizationId]);
+  return rows.map(({ user_id }) => user_id);
+}
+
+test("the data of an organization that is not deleted cannot be erased", async () => {
+  const { ours } = await createSides();
+  await createSession(ours);
+  const before = await stateOf(ours);
+  await expect(inOrganization(ours.organizationId, () => eraseRows(ours.organizationId, 1000))).rejects.toMatchObject({
+    code: "illegal_state",
+  });
+  expect(await stateOf(ours)).toEqual(before);
+});
+
+test("an erasure whose job was lost is requested again", async () => {
+  const { ours, theirs } = await createSides();
+  await deleteOf(ours.organizationId);
+  await pool().query("UPDATE organizations SET deleted_at = now() - interval '2 minutes' WHERE id = $1", [
+    ours.organizationId,
+  ]);
+  const jobs = collectJobs();
+  await reenqueueErasures();
+  const asked = jobs.map(({ data }) => data.organization_id);
+  expect(asked).toContain(ours.organizationId);
+  expect(asked).not.toContain(theirs.organizationId);
+});
