@@ -4,9 +4,13 @@ import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
 import { RecordActions } from "@/components/records/actions/record-actions";
+import { fieldsOfState, RecordState } from "@/components/records/actions/record-state";
 import { CustomFields, FromSalesforce } from "@/components/records/fields/custom-fields";
 import { FieldList } from "@/components/records/fields/field-list";
 import { isEmpty } from "@/components/records/fields/field-value";
+import { Provenance } from "@/components/records/fields/provenance";
+import { RecordFiles } from "@/components/records/files/record-files";
+import { StageHistory } from "@/components/records/history/stage-history";
 import { type AnyRecord, TITLE_FIELDS, titleOf } from "@/components/records/record";
 import classes from "@/components/records/record-detail.module.css";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -51,10 +55,14 @@ function Sections({ resource, item }: { resource: ResourceName; item: AnyRecord 
   const field = activityField(resource);
   return (
     <>
+      <RecordState resource={resource} item={item} />
       <Fields resource={resource} item={item} />
+      {resource === "opportunities" && <StageHistory id={item.id} />}
+      <RecordFiles id={item.id} />
       {resource === "cases" && <CaseThread caseId={item.id} />}
       {field && <ActivityTimeline field={field} id={item.id} />}
       <RelatedRecords resource={resource} id={item.id} />
+      <Provenance resource={resource} id={item.id} />
       <Paper withBorder p="lg">
         <Title order={2} mb="md">
           About this record
@@ -68,9 +76,8 @@ function Sections({ resource, item }: { resource: ResourceName; item: AnyRecord 
 
 function Fields({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
   const [showsEmpty, { toggle }] = useDisclosure();
-  const all = Object.keys(ENTITIES[resource].fields).filter(
-    (name) => !OWN_PLACE.has(name) && name !== TITLE_FIELDS[resource],
-  );
+  const elsewhere = new Set([...fieldsOfState(item), TITLE_FIELDS[resource]]);
+  const all = Object.keys(ENTITIES[resource].fields).filter((name) => !OWN_PLACE.has(name) && !elsewhere.has(name));
   const filled = all.filter((name) => !isEmpty(item[name]));
   const emptyCount = all.length - filled.length;
   return (

@@ -43,15 +43,20 @@ export const listFiles = defineOperation({
     record_id: idInput("`record_id` must be the id of a record.", "invalid_id")
       .optional()
       .describe("Files of this record only."),
+    case_id: idInput("`case_id` must be the id of a case.", "invalid_id")
+      .optional()
+      .describe("Files of this case and of the comments and e-mails in its thread only."),
   }),
   output: pageOutput(file),
-  async run({ organizationId }, { limit, cursor, record_id: recordId }) {
+  async run({ organizationId }, { limit, cursor, record_id: recordId, case_id: caseId }) {
     const { rows } = await pool().query<FileRow>(
       `SELECT ${COLUMNS} FROM files f
        WHERE organization_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::uuid IS NULL OR record_id = $3)
+         AND ($5::uuid IS NULL OR record_id = $5
+           OR record_id IN (SELECT id FROM case_comments WHERE organization_id = $1 AND case_id = $5))
          AND (${OF_RECORD})
        ORDER BY id DESC LIMIT $4`,
-      [organizationId, cursor ?? null, recordId ?? null, limit + 1],
+      [organizationId, cursor ?? null, recordId ?? null, limit + 1, caseId ?? null],
     );
     return cutPage(rows, limit, ({ id }) => id);
   },

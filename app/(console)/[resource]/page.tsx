@@ -1,8 +1,10 @@
+import { Group } from "@mantine/core";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { requireSession } from "@/app/session";
 import { Page } from "@/components/ui/layout/page";
+import { ListOrBoard } from "@/components/records/board/list-or-board";
 import { FilterNote } from "@/components/records/list/filter-note";
 import { readFilter } from "@/components/records/list/list-filter";
 import { RecordList } from "@/components/records/list/record-list";
@@ -30,9 +32,12 @@ export default async function RecordListPage({ params, searchParams }: Props) {
     <Page
       title={RECORD_NAMES[resource].plural}
       actions={
-        <LinkButton href={`/${resource}/new${query && `?${query}`}`}>
-          New {RECORD_NAMES[resource].singular.toLowerCase()}
-        </LinkButton>
+        <Group gap="xs">
+          {resource === "opportunities" && <ListOrBoard shown="list" />}
+          <LinkButton href={`/${resource}/new${query && `?${query}`}`}>
+            New {RECORD_NAMES[resource].singular.toLowerCase()}
+          </LinkButton>
+        </Group>
       }
     >
       {filter && <FilterNote resource={resource} filter={filter} />}

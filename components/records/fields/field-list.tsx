@@ -5,7 +5,7 @@ import { fieldLabel } from "@/components/ui/text/format";
 import classes from "@/components/records/fields/field-list.module.css";
 import { fieldOf, fieldValue, isEmpty } from "@/components/records/fields/field-value";
 import { type AnyRecord, textOf } from "@/components/records/record";
-import { ReferenceLink } from "@/components/records/reference-link";
+import { ReferenceLink, ReferenceName } from "@/components/records/reference-link";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface FieldListProps {
@@ -58,6 +58,7 @@ function Value({ resource, name, item }: { resource: ResourceName; name: string;
   if (name === "owner_id" && isEmpty(value) && typeof ownerName === "string") return `${ownerName} (in Salesforce)`;
   if (isEmpty(value)) return <span className={classes.empty}>—</span>;
   const target = fieldOf(resource, name)?.references;
-  if (target && target !== "users") return <ReferenceLink resource={target} id={String(value)} />;
+  if (target === "users") return <ReferenceName target="users" id={String(value)} />;
+  if (target) return <ReferenceLink resource={target} id={String(value)} />;
   return fieldValue(resource, name, item);
 }

@@ -3,6 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 
 import { loadAll } from "@/components/api/load-all";
 import { queryKeys } from "@/components/api/query-keys";
+import { FileList } from "@/components/records/files/file-list";
+import { recordFile, type RecordFile } from "@/components/records/files/record-file";
 import { inWords, formatMoment } from "@/components/ui/text/format";
 import { type AnyRecord, record, textOf } from "@/components/records/record";
 import classes from "@/components/records/thread/case-thread.module.css";
@@ -16,14 +18,34 @@ export function CaseThread({ caseId }: { caseId: string }) {
     queryKey: queryKeys.records("case_comments", `thread of ${caseId}`),
     queryFn: ({ signal }) => loadAll(`/cases/${caseId}/comments`, record, signal),
   });
+  const files = useQuery({
+    queryKey: queryKeys.files(`thread of ${caseId}`),
+    queryFn: ({ signal }) => loadAll(`/files?case_id=${caseId}`, recordFile, signal),
+    select: byRecord,
+  });
   return (
     <Loaded query={query} loading="Loading the thread">
-      {(entries) => <Thread caseId={caseId} entries={entries} />}
+      {(entries) => <Thread caseId={caseId} entries={entries} files={files.data ?? NO_FILES} />}
     </Loaded>
   );
 }
 
-function Thread({ caseId, entries }: { caseId: string; entries: readonly AnyRecord[] }) {
+type FilesByRecord = ReadonlyMap<string, readonly RecordFile[]>;
+
+const NO_FILES: FilesByRecord = new Map();
+
+/** The whole thread's files come at once: a request for each entry would be hundreds. */
+function byRecord(files: readonly RecordFile[]): FilesByRecord {
+  return Map.groupBy(files, (file) => file.record_id);
+}
+
+interface ThreadProps {
+  caseId: string;
+  entries: readonly AnyRecord[];
+  files: FilesByRecord;
+}
+
+function Thread({ caseId, entries, files }: ThreadProps) {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="thread">
       <Title order={2} size="h3" id="thread" mb="md">
@@ -32,7 +54,7 @@ function Thread({ caseId, entries }: { caseId: string; entries: readonly AnyReco
       {entries.length === 0 && <Text c="dimmed">Nobody has written anything on this case.</Text>}
       <ol className={classes.thread}>
         {entries.map((entry) => (
-          <ThreadEntry key={entry.id} entry={entry} />
+          <ThreadEntry key={entry.id} entry={entry} files={files.get(entry.id) ?? []} />
         ))}
       </ol>
       <Reply caseId={caseId} />
@@ -40,7 +62,7 @@ function Thread({ caseId, entries }: { caseId: string; entries: readonly AnyReco
   );
 }
 
-function ThreadEntry({ entry }: { entry: AnyRecord }) {
+function ThreadEntry({ entry, files }: { entry: AnyRecord; files: readonly RecordFile[] }) {
   const { own, quoted } = splitQuoted(textOf(entry, "body"));
   return (
     <li className={classes.entry} data-side={sideOf(entry)} data-internal={entry.is_public !== true || undefined}>
@@ -66,6 +88,11 @@ function ThreadEntry({ entry }: { entry: AnyRecord }) {
             {quoted}
           </div>
         </details>
+      )}
+      {files.length > 0 && (
+        <div className={classes.files}>
+          <FileList files={files} />
+        </div>
       )}
     </li>
   );

@@ -12,13 +12,15 @@ interface PageProps {
   actions?: ReactNode;
   /** The page above this one: a link over the title. */
   parent?: { href: string; name: string };
+  /** As wide as the window. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
 /** A page with its width and heading. */
-export function Page({ title, lead, actions, parent, children }: PageProps) {
+export function Page({ title, lead, actions, parent, isWide = false, children }: PageProps) {
   return (
-    <Box className={classes.page}>
+    <Box className={classes.page} data-wide={isWide || undefined}>
       <Stack gap="lg">
         <div>
           {parent && (

@@ -53,6 +53,7 @@ import {
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { getPipeline } from "@/lib/records/pipeline";
 import { getRecordCounts } from "@/lib/records/record-counts";
+import { provenanceOperation } from "@/lib/records/provenance";
 import { listStageChanges } from "@/lib/records/stage-history";
 import { endOtherSessions, endOwnSession, listSessions } from "@/lib/sessions/browser-sessions/own-sessions";
 import { addMember } from "@/lib/sessions/members/add-member";
@@ -132,6 +133,7 @@ function recordRoutes(resource: ResourceName): Route[] {
     patch(one, updateOperation(resource), { refuses: ["conflict", ...changeRefuses] }),
     remove(one, deleteOperation(resource)),
     post(`${one}/restore`, restoreOperation(resource), { refuses: ["conflict"] }),
+    get(`${one}/provenance`, provenanceOperation(resource)),
     get(byExtId, getByExtIdOperation(resource)),
     // An external id that is in use is no conflict here: it identifies the record.
     put(byExtId, upsertOperation(resource), {

@@ -1,6 +1,7 @@
 import { CHOICES_ANSWERS } from "@/lib/http/openapi/examples/migration-choices";
 import { PIPELINE_EXAMPLE, STAGE_CHANGE_EXAMPLE } from "@/lib/http/openapi/examples/pipeline";
 import { PREVIEW_EXAMPLE } from "@/lib/http/openapi/examples/preview";
+import { PROVENANCE_EXAMPLE } from "@/lib/http/openapi/examples/provenance";
 import { PROOF_EXAMPLE } from "@/lib/http/openapi/examples/proof";
 import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
 import { ANALYSIS_EXAMPLE, CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
@@ -284,7 +285,7 @@ function recordAnswer(operation: Operation, entity: Entity): unknown {
   if (operation.name === `delete_${entity.singular}`) {
     return { id: record.id, deleted: true, restorable_until: "2026-06-20T09:00:00.000Z" };
   }
-  return undefined;
+  return operation.name === `get_${entity.singular}_provenance` ? PROVENANCE_EXAMPLE : undefined;
 }
 
 /** An example of what an operation returns, or undefined if none is written. */

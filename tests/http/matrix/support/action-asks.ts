@@ -32,6 +32,17 @@ async function toldOf(side: Side): Promise<string> {
   return id;
 }
 
+/** A case, and the same one as the record of the file. */
+async function filesAsked(take: Take) {
+  const made = new Map<Side, Promise<string>>();
+  const once = (side: Side) => {
+    const id = made.get(side) ?? withFile(side);
+    made.set(side, id);
+    return id;
+  };
+  return { record_id: await take("?record_id", once), case_id: await take("?case_id", once) };
+}
+
 /** A case with a file. */
 async function withFile(side: Side): Promise<string> {
   const id = await makeRecord(side, "cases");
@@ -96,7 +107,7 @@ export const ACTION_ASKS: readonly Ask[] = [
   { route: "GET /record_counts", build: async () => ({}) },
   { route: "GET /users", build: async (take) => ({ query: { q: await take("?q", partOfMember) } }) },
   { route: "GET /users/{id}", build: async (take) => ({ path: { id: await take("{id}", makeMember) } }) },
-  { route: "GET /files", build: async (take) => ({ query: { record_id: await take("?record_id", withFile) } }) },
+  { route: "GET /files", build: async (take) => ({ query: await filesAsked(take) }) },
   { route: "GET /files/{id}", build: async (take) => ({ path: { id: await take("{id}", file) } }) },
   { route: "GET /files/{id}/content", build: async (take) => ({ path: { id: await take("{id}", file) } }) },
   { route: "GET /events", build: async (take) => ({ query: { record_id: await take("?record_id", toldOf) } }) },

@@ -89,6 +89,7 @@ function oneRecordAsks(resource: ResourceName): Ask[] {
       way: "expanded",
       build: async (take) => ({ path: { id: await id(take) }, query: { expand: expand.join(",") } }),
     },
+    { route: `GET ${one}/provenance`, build: async (take) => ({ path: { id: await id(take) } }) },
     { route: `PATCH ${one}`, build: patch, outcomes: freeAt(resource, 200) },
     { route: `DELETE ${one}`, build: async (take) => ({ path: { id: await id(take) } }) },
     { route: `POST ${one}/restore`, build: async (take) => ({ path: { id: await restored(take) } }) },

@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
+
+import { faultsByField } from "@/components/api/problem";
+import { queryKeys } from "@/components/api/query-keys";
+import { sendJson } from "@/components/api/request";
+import { type AnyRecord, record } from "@/components/records/record";
+import { FormShell } from "@/components/ui/form/form-shell";
+import { useApiForm } from "@/components/ui/form/use-api-form";
+import { LinkButton } from "@/components/ui/text/link-button";
+
+/** A button that escalates a case. The dialog asks for the reason, or says why the case cannot be escalated. */
+export function EscalateCase({ item }: { item: AnyRecord }) {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Escalate
+      </Button>
+      <Modal opened={opened} onClose={close} title="Escalate this case?">
+        {item.status === "closed" ? <Closed item={item} onCancel={close} /> : <Form item={item} onDone={close} />}
+      </Modal>
+    </>
+  );
+}
+
+function Closed({ item, onCancel }: { item: AnyRecord; onCancel: () => void }) {
+  return (
+    <Stack>
+      <Text size="sm">The case is closed. Reopen it first: edit its status, then escalate it.</Text>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onCancel} data-autofocus>
+          Leave it closed
+        </Button>
+        <LinkButton href={`/cases/${item.id}/edit`}>Edit the case</LinkButton>
+      </Group>
+    </Stack>
+  );
+}
+
+function Form({ item, onDone }: { item: AnyRecord; onDone: () => void }) {
+  const queries = useQueryClient();
+  const { form, mutation, shell } = useApiForm({
+    initialValues: { reason: "" },
+    faultsOf: (error) => faultsByField(error, ["reason"]),
+    send: (values) => sendJson("POST", `/cases/${item.id}/escalate`, values, record),
+    onSent: (after) => {
+      onDone();
+      queries.setQueryData(queryKeys.record("cases", item.id), after);
+      void queries.invalidateQueries({ queryKey: ["records"] });
+    },
+  });
+  return (
+    <FormShell
+      {...shell}
+      actions={
+        <>
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={mutation.isPending}>
+            Escalate it
+          </Button>
+        </>
+      }
+    >
+      <Textarea
+        label="Why does it need attention?"
+        description="It stands at the top of the case until the case is closed."
+        withAsterisk
+        autosize
+        minRows={3}
+        maxRows={12}
+        data-autofocus
+        {...form.getInputProps("reason")}
+      />
+    </FormShell>
+  );
+}

@@ -1,0 +1,63 @@
+import { type InfiniteData, useQuery } from "@tanstack/react-query";
+import { z } from "zod";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { getJson } from "@/components/api/request";
+import { SHORT_PAGE, useList } from "@/components/api/use-list";
+import { type AnyRecord, record, textOf } from "@/components/records/record";
+import { ENTITIES } from "@/lib/records/schema/registry";
+
+/** In the order of a sale. */
+export const STAGES = ENTITIES.opportunities.fields.stage.output.options;
+
+export type Stage = (typeof STAGES)[number];
+
+/** An opportunity on the board, with its account in place. */
+const card = record.extend({
+  stage: z.enum(STAGES),
+  version: z.number(),
+  account: z.looseObject({ name: z.string() }).nullish(),
+});
+
+export type Card = z.infer<typeof card>;
+
+/** Whether an open opportunity's close date has passed, by the day of Greenwich. */
+export function isOverdue(item: Card, today = new Date().toISOString().slice(0, 10)): boolean {
+  const day = textOf(item, "close_date");
+  return item.is_closed !== true && day !== "" && day < today;
+}
+
+/** The cards of a column as the cache holds them. */
+export type Column = InfiniteData<{ data: AnyRecord[]; next_cursor: string | null }>;
+
+export function columnKey(stage: Stage) {
+  return queryKeys.records("opportunities", `board: ${stage}`);
+}
+
+/** The opportunities of a stage, the newest first, page after page. */
+export function useColumn(stage: Stage) {
+  const query = new URLSearchParams({ stage, expand: "account", limit: String(SHORT_PAGE) }).toString();
+  return useList({ queryKey: columnKey(stage), path: `/opportunities?${query}`, item: card });
+}
+
+const pipeline = z.object({
+  data: z.array(
+    z.object({
+      stage: z.enum(STAGES),
+      opportunities: z.number(),
+      overdue: z.number(),
+      amounts: z.array(z.object({ currency: z.string().nullable(), amount: z.number() })),
+    }),
+  ),
+});
+
+export type StageSums = z.infer<typeof pipeline>["data"][number];
+
+/** How many opportunities each stage has, and their amounts by currency. A stage without any is missing. */
+export function usePipeline() {
+  return useQuery({
+    queryKey: queryKeys.pipeline(),
+    queryFn: ({ signal }) => getJson("/pipeline", pipeline, signal),
+    select: ({ data }) => new Map(data.map((sums) => [sums.stage, sums])),
+  });
+}

@@ -1,0 +1,95 @@
+import { ActionIcon, Menu, Text } from "@mantine/core";
+import { IconDotsVertical } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+
+import classes from "@/components/records/board/board.module.css";
+import { type Card, isOverdue, type Stage, STAGES } from "@/components/records/board/board-queries";
+import { useDraggable } from "@/components/records/board/use-drag";
+import { textOf, titleOf } from "@/components/records/record";
+import { formatDay, formatMoney, inWords } from "@/components/ui/text/format";
+import { TextLink } from "@/components/ui/text/text-link";
+
+interface DealCardProps {
+  card: Card;
+  /** It was just moved here by its menu, which had the focus. */
+  takesFocus: boolean;
+  /** Its stage is being saved. */
+  isMoving: boolean;
+  onDrag: (card: Card | null) => void;
+  onMove: (to: Stage) => void;
+}
+
+/** An opportunity on the board. It is dragged to another stage, or moved by its menu. */
+export function DealCard({ card, takesFocus, isMoving, onDrag, onMove }: DealCardProps) {
+  const title = titleOf("opportunities", card) || "(no name)";
+  const amount = textOf(card, "amount");
+  const ref = useDraggable<HTMLLIElement>(title, (isDragged) => onDrag(isDragged ? card : null));
+  return (
+    <li ref={ref} className={classes.card} draggable={!isMoving} data-moving={isMoving || undefined}>
+      <div className={classes.cardHead}>
+        {/* A link would be dragged itself, in place of its card. */}
+        <TextLink href={`/opportunities/${card.id}`} size="sm" fw={600} draggable={false} className={classes.name}>
+          <bdi>{title}</bdi>
+        </TextLink>
+        <MoveMenu title={title} stage={card.stage} takesFocus={takesFocus} isDisabled={isMoving} onMove={onMove} />
+      </div>
+      {card.account && (
+        <Text size="xs" c="dimmed" truncate>
+          <bdi>{card.account.name}</bdi>
+        </Text>
+      )}
+      <div className={classes.cardFoot}>
+        <Text size="sm">{amount && formatMoney(Number(amount), textOf(card, "currency") || null)}</Text>
+        <CloseDate card={card} />
+      </div>
+    </li>
+  );
+}
+
+function CloseDate({ card }: { card: Card }) {
+  const day = textOf(card, "close_date");
+  const late = isOverdue(card);
+  return (
+    <Text size="xs" c={late ? "rust" : "dimmed"}>
+      {late && "Overdue: "}
+      <time dateTime={day}>{day && formatDay(day)}</time>
+    </Text>
+  );
+}
+
+interface MoveMenuProps extends Pick<DealCardProps, "takesFocus" | "onMove"> {
+  title: string;
+  stage: Stage;
+  isDisabled: boolean;
+}
+
+function MoveMenu({ title, stage, takesFocus, isDisabled, onMove }: MoveMenuProps) {
+  const ref = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus) ref.current?.focus();
+  }, [takesFocus]);
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          ref={ref}
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={`Move ${title}`}
+          title="Move to stage"
+        >
+          <IconDotsVertical size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Move to stage</Menu.Label>
+        {STAGES.map((to) => (
+          <Menu.Item key={to} disabled={to === stage || isDisabled} onClick={() => onMove(to)}>
+            {inWords(to)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,78 @@
+import { notifications } from "@mantine/notifications";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+
+import { asProblem } from "@/components/api/problem";
+import { queryKeys } from "@/components/api/query-keys";
+import { sendJson } from "@/components/api/request";
+import { type Card, type Column, columnKey, type Stage } from "@/components/records/board/board-queries";
+import { type AnyRecord, record, titleOf } from "@/components/records/record";
+import { inWords } from "@/components/ui/text/format";
+
+/** A card and the stage that it is to have. */
+export interface Move {
+  card: Card;
+  to: Stage;
+}
+
+/**
+ * Moves a card to another stage: at once on the board, then by the API for the version that the reader has seen. If
+ * that is refused, the card is back where it was, and the reader learns why.
+ */
+export function useMove() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ card, to }: Move) =>
+      sendJson("PATCH", `/opportunities/${card.id}`, { stage: to }, record, card.version),
+    onMutate: async ({ card, to }) => {
+      await Promise.all([card.stage, to].map((stage) => queries.cancelQueries({ queryKey: columnKey(stage) })));
+      change(queries, card.stage, (rows) => rows.filter(({ id }) => id !== card.id));
+      put(queries, { ...card, stage: to }, to);
+    },
+    onSuccess: (saved, { card, to }) => {
+      change(queries, to, (rows) =>
+        rows.map((row) => (row.id === card.id ? { ...saved, account: card.account } : row)),
+      );
+      queries.setQueryData(queryKeys.record("opportunities", card.id), saved);
+      void queries.invalidateQueries({ queryKey: queryKeys.pipeline() });
+      void queries.invalidateQueries({ queryKey: queryKeys.stageChanges(card.id) });
+      // The columns are right already. Other lists are read again when they are shown.
+      void queries.invalidateQueries({ queryKey: ["records"], refetchType: "none" });
+    },
+    onError: (error, { card, to }) => {
+      change(queries, to, (rows) => rows.filter(({ id }) => id !== card.id));
+      put(queries, card, card.stage);
+      sayRefusal(error, card, to);
+      void queries.invalidateQueries({ queryKey: queryKeys.record("opportunities", card.id) });
+      void queries.invalidateQueries({ queryKey: ["records", "opportunities"] });
+      void queries.invalidateQueries({ queryKey: queryKeys.pipeline() });
+    },
+  });
+}
+
+function sayRefusal(error: unknown, card: Card, to: Stage): void {
+  const { code, message } = asProblem(error);
+  notifications.show({
+    color: "rust",
+    title: `${titleOf("opportunities", card)} was not moved to ${inWords(to)}`,
+    message:
+      code === "precondition_failed"
+        ? "Somebody else has changed it meanwhile. The board now shows it as it is. Move it again if you still want to."
+        : message,
+    autoClose: false,
+  });
+}
+
+function change(queries: QueryClient, stage: Stage, rowsOf: (rows: AnyRecord[]) => AnyRecord[]): void {
+  queries.setQueryData<Column>(
+    columnKey(stage),
+    (column) => column && { ...column, pages: column.pages.map((page) => ({ ...page, data: rowsOf(page.data) })) },
+  );
+}
+
+/** Puts a card on top of a column, where the reader sees it. */
+function put(queries: QueryClient, card: Card, stage: Stage): void {
+  queries.setQueryData<Column>(columnKey(stage), (column) => {
+    const [first, ...rest] = column?.pages ?? [];
+    return column && first && { ...column, pages: [{ ...first, data: [card, ...first.data] }, ...rest] };
+  });
+}

@@ -1,0 +1,54 @@
+import type { FormValues } from "@/components/records/form/record-values";
+import { type AnyRecord, textOf, titleOf } from "@/components/records/record";
+
+/** The inputs to which the API's faults may point. */
+export const CONVERSION_FIELDS = [
+  "account_name",
+  "account_id",
+  "contact_id",
+  "name",
+  "close_date",
+  "stage",
+  "amount",
+  "currency",
+  "owner_id",
+];
+
+/** Everything new, and an opportunity, as most leads become. `account` and `contact` are `new` or `existing`. */
+export function initialConversion(lead: AnyRecord): FormValues {
+  const company = textOf(lead, "company");
+  return {
+    account: "new",
+    account_name: company,
+    account_id: "",
+    contact: "new",
+    contact_id: "",
+    has_opportunity: true,
+    name: company || titleOf("leads", lead),
+    close_date: "",
+    stage: "prospecting",
+    amount: "",
+    currency: "",
+    owner_id: "",
+  };
+}
+
+/** The body of the request. The account of an existing contact, if it has one, is not asked for. */
+export function conversionOf(values: FormValues, accountOfContact: string | null): Record<string, unknown> {
+  return {
+    ...(accountOfContact === null && accountOf(values)),
+    ...(values.contact === "existing" && { contact_id: values.contact_id }),
+    ...(values.has_opportunity && { create_opportunity: opportunityOf(values) }),
+    ...(values.owner_id && { owner_id: values.owner_id }),
+  };
+}
+
+function accountOf({ account, account_id, account_name }: FormValues): Record<string, unknown> {
+  return account === "existing" ? { account_id } : { account_name };
+}
+
+function opportunityOf({ name, close_date, stage, amount, currency }: FormValues): Record<string, unknown> {
+  // What is no number is sent as it is: the API says so at its place.
+  const sum = Number.isFinite(Number(amount)) ? Number(amount) : amount;
+  return { name, close_date, stage, ...(amount && { amount: sum }), ...(currency && { currency }) };
+}

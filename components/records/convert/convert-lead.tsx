@@ -1,0 +1,70 @@
+"use client";
+
+import { Button, Paper, Stack, Text } from "@mantine/core";
+
+import { ConversionTargets } from "@/components/records/convert/conversion-targets";
+import { ConvertedLead } from "@/components/records/convert/converted-lead";
+import { isConverted, useConversion } from "@/components/records/convert/use-conversion";
+import { useLeaveWarning } from "@/components/records/form/use-leave-warning";
+import { type AnyRecord, titleOf } from "@/components/records/record";
+import { useRecord } from "@/components/records/use-record";
+import { Loaded } from "@/components/ui/feedback/loaded";
+import { FormShell } from "@/components/ui/form/form-shell";
+import { Page } from "@/components/ui/layout/page";
+import { LinkButton } from "@/components/ui/text/link-button";
+
+/** Makes an account, a contact and an opportunity of a lead. */
+export function ConvertLead({ id }: { id: string }) {
+  const query = useRecord("leads", id);
+  const title = (query.data && titleOf("leads", query.data)) || "lead";
+  return (
+    <Page
+      title={<>Convert {title}</>}
+      parent={{ href: `/leads/${id}`, name: title }}
+      lead="A lead becomes an account, a contact and, if you like, an opportunity. Its activities move along."
+    >
+      <Loaded query={query} loading="Loading the lead" list={{ href: "/leads", name: "All leads" }}>
+        {(lead) => (lead.status === "converted" ? <ConvertedLead lead={lead} /> : <ConversionForm lead={lead} />)}
+      </Loaded>
+    </Page>
+  );
+}
+
+function ConversionForm({ lead }: { lead: AnyRecord }) {
+  const { form, mutation, shell, accountId } = useConversion(lead);
+  const isDone = mutation.isPending || mutation.isSuccess;
+  useLeaveWarning(form.isDirty() && !mutation.isSuccess);
+  return (
+    <Paper withBorder p={{ base: "md", sm: "xl" }}>
+      <FormShell
+        {...shell}
+        help={isConverted(shell.refusal) && <SeeLead id={lead.id} />}
+        actions={
+          <>
+            <LinkButton href={`/leads/${lead.id}`} variant="default">
+              Cancel
+            </LinkButton>
+            <Button type="submit" loading={isDone}>
+              Convert the lead
+            </Button>
+          </>
+        }
+      >
+        <ConversionTargets lead={lead} form={form} accountId={accountId} />
+        <Text size="sm" c="dimmed">
+          A converted lead can no longer be changed or converted back.
+        </Text>
+      </FormShell>
+    </Paper>
+  );
+}
+
+function SeeLead({ id }: { id: string }) {
+  return (
+    <Stack align="flex-start" mt="sm">
+      <LinkButton href={`/leads/${id}`} variant="default" size="xs">
+        See what it became
+      </LinkButton>
+    </Stack>
+  );
+}

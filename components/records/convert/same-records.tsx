@@ -1,0 +1,56 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+
+import { pageOf } from "@/components/api/page-schema";
+import { queryKeys } from "@/components/api/query-keys";
+import { getJson } from "@/components/api/request";
+import { type AnyRecord, record, textOf, titleOf } from "@/components/records/record";
+
+interface SameRecordsProps {
+  resource: "accounts" | "contacts";
+  lead: AnyRecord;
+  onUse: (id: string) => void;
+}
+
+const MAX_SHOWN = 3;
+
+/** Records that may be the lead's already: accounts with its company's name, contacts with its e-mail address. */
+export function SameRecords({ resource, lead, onUse }: SameRecordsProps) {
+  const { data: found = [] } = useSameRecords(resource, lead);
+  if (found.length === 0) return null;
+  const [what, same] = resource === "accounts" ? ["account", "name"] : ["contact", "e-mail address"];
+  return (
+    <Group gap="xs">
+      <Text size="sm">
+        {found.length === 1 ? `There is ${an(what)} ${what}` : `There are ${what}s`} with this {same} already:
+      </Text>
+      {found.map((item) => (
+        <Button key={item.id} variant="light" size="compact-sm" onClick={() => onUse(item.id)}>
+          Use {titleOf(resource, item)}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
+function an(noun: string | undefined): string {
+  return noun === "account" ? "an" : "a";
+}
+
+function useSameRecords(resource: SameRecordsProps["resource"], lead: AnyRecord) {
+  const [company, email] = [textOf(lead, "company"), textOf(lead, "email")];
+  const query: Record<string, string> = resource === "accounts" ? { q: company } : { email };
+  const filter = new URLSearchParams({ ...query, limit: "20" }).toString();
+  return useQuery({
+    queryKey: queryKeys.records(resource, `same as lead: ${filter}`),
+    queryFn: ({ signal }) => getJson(`/${resource}?${filter}`, pageOf(record), signal),
+    // The search takes texts with a letter or digit.
+    enabled: resource === "accounts" ? /[\p{L}\p{N}]/u.test(company) : email !== "",
+    select: ({ data }) => data.filter((item) => resource === "contacts" || isNamed(item, company)).slice(0, MAX_SHOWN),
+  });
+}
+
+/** The search also finds longer names. */
+function isNamed(account: AnyRecord, name: string): boolean {
+  return textOf(account, "name").toLowerCase() === name.toLowerCase();
+}

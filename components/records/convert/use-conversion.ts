@@ -1,0 +1,56 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { notifications } from "@mantine/notifications";
+import { useRouter } from "next/navigation";
+import { z } from "zod";
+
+import { faultsByField, Problem } from "@/components/api/problem";
+import { queryKeys } from "@/components/api/query-keys";
+import { getJson, sendJson } from "@/components/api/request";
+import { CONVERSION_FIELDS, conversionOf, initialConversion } from "@/components/records/convert/conversion-values";
+import type { FormValues } from "@/components/records/form/record-values";
+import { type AnyRecord, record, textOf, titleOf } from "@/components/records/record";
+import { useApiForm } from "@/components/ui/form/use-api-form";
+
+const converted = z.object({ lead: record });
+
+/** The form of a conversion. When the lead is converted, its page is opened. */
+export function useConversion(lead: AnyRecord) {
+  const router = useRouter();
+  const queries = useQueryClient();
+  const path = `/leads/${lead.id}`;
+  const { form, mutation, shell } = useApiForm<FormValues, z.output<typeof converted>>({
+    initialValues: initialConversion(lead),
+    faultsOf: (error) => faultsByField(error, CONVERSION_FIELDS, lastSegment),
+    send: (values) => sendJson("POST", `${path}/convert`, conversionOf(values, accountId), converted),
+    onSent: async ({ lead: after }) => {
+      queries.removeQueries({ queryKey: ["record"] });
+      queries.setQueryData(queryKeys.record("leads", lead.id), after);
+      notifications.show({ message: `${titleOf("leads", lead)} is converted.` });
+      router.push(path);
+      await queries.invalidateQueries({ queryKey: ["records"] });
+    },
+  });
+  const accountId = useAccountOfContact(form.values);
+  return { form, mutation, shell, accountId };
+}
+
+/** An opportunity's faults point at `/create_opportunity/…`. */
+function lastSegment(pointer: string): string {
+  return pointer.split("/").at(-1) ?? "";
+}
+
+/** Whether somebody else has converted the lead meanwhile. */
+export function isConverted(error: unknown): boolean {
+  return error instanceof Problem && error.code === "conflict";
+}
+
+/** The account of the chosen contact: the lead becomes part of that one. Null if there is none. */
+function useAccountOfContact({ contact, contact_id: chosen }: FormValues): string | null {
+  const id = contact === "existing" ? String(chosen) : "";
+  const { data } = useQuery({
+    queryKey: queryKeys.record("contacts", id),
+    queryFn: ({ signal }) => getJson(`/contacts/${id}`, record, signal),
+    enabled: id !== "",
+  });
+  return data ? textOf(data, "account_id") || null : null;
+}

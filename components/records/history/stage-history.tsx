@@ -1,0 +1,69 @@
+import { Paper, Text, Title } from "@mantine/core";
+import { z } from "zod";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { SHORT_PAGE, useList } from "@/components/api/use-list";
+import classes from "@/components/records/history/stage-history.module.css";
+import { ReferenceName } from "@/components/records/reference-link";
+import { Loaded } from "@/components/ui/feedback/loaded";
+import { LoadMore } from "@/components/ui/layout/load-more";
+import { formatMoment, inWords } from "@/components/ui/text/format";
+
+const stageChange = z.object({
+  id: z.string(),
+  from_stage: z.string().nullable(),
+  to_stage: z.string(),
+  changed_at: z.string(),
+  changed_by_id: z.string(),
+});
+
+/** The stages that an opportunity went through, the newest first. */
+export function StageHistory({ id }: { id: string }) {
+  const query = useList({
+    queryKey: queryKeys.stageChanges(id),
+    path: `/opportunities/${id}/stage_changes?limit=${SHORT_PAGE}`,
+    item: stageChange,
+  });
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="stages">
+      <Title order={2} size="h3" id="stages" mb="md">
+        Stages
+      </Title>
+      <Loaded
+        query={query}
+        loading="Loading the stages"
+        empty={
+          <Text size="sm" c="dimmed">
+            No change of stage is known.
+          </Text>
+        }
+      >
+        {(changes) => (
+          <>
+            <ol className={classes.list}>
+              {changes.map((change) => (
+                <Change key={change.id} change={change} />
+              ))}
+            </ol>
+            <LoadMore query={query} end={null} />
+          </>
+        )}
+      </Loaded>
+    </Paper>
+  );
+}
+
+function Change({ change }: { change: z.infer<typeof stageChange> }) {
+  const { from_stage: from, to_stage: to, changed_at: at, changed_by_id: userId } = change;
+  return (
+    <li>
+      <Text size="sm">
+        {from === null ? "Created in " : `${inWords(from)} → `}
+        <b>{inWords(to)}</b>
+      </Text>
+      <Text size="xs" c="dimmed">
+        <time dateTime={at}>{formatMoment(at)}</time>, by <ReferenceName target="users" id={userId} />
+      </Text>
+    </li>
+  );
+}
