@@ -21,7 +21,8 @@ const FOR_BROWSERS = [
   "^lib/settings/organization/organization-schema\\.ts$",
   "^lib/webhooks/(event-types|endpoints/webhook-schema|deliveries/delivery-schema)\\.ts$",
   "^lib/migration/migration-schema\\.ts$",
-  "^lib/migration/configuration/(configuration-schema|mapping-rules)\\.ts$",
+  "^lib/migration/configuration/(configuration-schema|duplicate-faults|duplicate-rules|fit-of-choice|mapping-rules)\\.ts$",
+  "^lib/migration/(duplicates/duplicates-schema|owners/owners-schema|preview/preview-schema|relationships/relationships-schema|configuration/exported-schema)\\.ts$",
   "^lib/migration/(objects/(migrated-objects|source-objects)|report/(analysis-schema|report-schema|wording)|proof/proof-schema)\\.ts$",
 ];
 

@@ -8,7 +8,7 @@ import { assertStorageQuota } from "@/lib/storage-quota";
 
 /**
  * JSON written by the database, which is sent unchanged. `isNew`: an upsert created the record. `fileName`: browsers
- * store it as a file of that name.
+ * store it as a file of that name. `tag`: its entity-tag, for what is no record with a version.
  */
 export class JsonText {
   #bytes: Uint8Array | undefined;
@@ -17,6 +17,7 @@ export class JsonText {
     readonly text: string,
     readonly isNew = false,
     readonly fileName: string | null = null,
+    readonly tag: string | null = null,
   ) {}
 
   /** The text in UTF-8, encoded once. */
@@ -52,6 +53,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   stores?: true;
   /** It changes one record and checks the context's preconditions once the record is locked. */
   conditional?: true;
+  /** The result has an entity-tag although it is no record with a version: a {@link JsonText} with a `tag`. */
+  tagged?: true;
   /** The result includes data that changes without a new version, so it is never answered with 304. */
   volatile?: true;
   /** The result is a {@link Download} in place of JSON, of one of these media types. */

@@ -48,6 +48,16 @@ export function assertPreconditions(preconditions: Preconditions | undefined, cu
     throw preconditionFailed(current);
 }
 
+/** Throws `precondition_failed` unless what has this tag, and is no record with a version, is as the request expects. */
+export function assertTag({ ifMatch, ifNoneMatch }: Preconditions = {}, tag: string): void {
+  const isOther = ifMatch !== undefined && !matchesTag(ifMatch, [tag], { strongly: true });
+  if (!isOther && !(ifNoneMatch !== undefined && matchesTag(ifNoneMatch, [tag], { strongly: false }))) return;
+  throw new AppError(
+    "precondition_failed",
+    "It has been changed meanwhile, which If-Match or If-None-Match rules out. Get it, and decide again.",
+  );
+}
+
 /**
  * Strong comparison for `If-Match`, where a weak tag never matches, weak comparison for `If-None-Match` (RFC 9110
  * §8.8.3.2).

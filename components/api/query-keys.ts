@@ -15,6 +15,13 @@ export const queryKeys = {
   report: (id: string) => ["migration", id, "report"] as const,
   proof: (id: string) => ["migration", id, "proof"] as const,
   configuration: (id: string) => ["migration", id, "configuration"] as const,
+  /** What depends on the saved configuration of a migration. */
+  choices: (id: string) => ["migration", id, "choices"] as const,
+  owners: (id: string) => ["migration", id, "choices", "owners"] as const,
+  relationships: (id: string) => ["migration", id, "choices", "relationships"] as const,
+  configurationCheck: (id: string, reportOf: string) => ["migration", id, "choices", "check", reportOf] as const,
+  duplicates: (id: string) => ["migration", id, "duplicates"] as const,
+  clusters: (id: string, object: string) => ["migration", id, "duplicates", object] as const,
   issues: (id: string, group?: string) => ["migration", id, "issues", ...(group ? [group] : [])] as const,
   apiClients: () => ["api-clients"] as const,
   apiClient: (id: string) => ["api-client", id] as const,

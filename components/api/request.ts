@@ -6,12 +6,8 @@ const JSON_BOTH_WAYS = { accept: "application/json", "content-type": "applicatio
 
 type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Sends one request to our own API with the session's cookie, and parses the answer. Throws `Problem`. */
-async function call<Schema extends z.ZodType>(
-  path: string,
-  schema: Schema,
-  init: RequestInit,
-): Promise<z.output<Schema>> {
+/** Sends one request to our own API with the session's cookie. Throws `Problem`. */
+async function ask(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...init }).catch(
     (error: unknown) => {
       if (init.signal?.aborted) throw error;
@@ -24,7 +20,46 @@ async function call<Schema extends z.ZodType>(
     },
   );
   if (!response.ok) throw await readProblem(response);
-  return schema.parse(await response.json());
+  return response;
+}
+
+/** Sends one request, and parses the answer. Throws `Problem`. */
+async function call<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  init: RequestInit,
+): Promise<z.output<Schema>> {
+  return schema.parse(await (await ask(path, init)).json());
+}
+
+/** What the API has shown, with its entity-tag, by which a change can name what it was made for. */
+export interface Tagged<Value> {
+  value: Value;
+  tag: string | null;
+}
+
+/** Reads something that has an entity-tag. */
+export async function getTagged<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  signal?: AbortSignal,
+): Promise<Tagged<z.output<Schema>>> {
+  const response = await ask(`/api/v1${path}`, { headers: { accept: "application/json" }, signal: signal ?? null });
+  return { value: schema.parse(await response.json()), tag: response.headers.get("etag") };
+}
+
+/** Replaces it. The API refuses with `precondition_failed` if it has another tag by now. */
+export async function putTagged<Schema extends z.ZodType>(
+  path: string,
+  { value, tag }: Tagged<unknown>,
+  schema: Schema,
+): Promise<Tagged<z.output<Schema>>> {
+  const response = await ask(`/api/v1${path}`, {
+    method: "PUT",
+    headers: { ...JSON_BOTH_WAYS, ...(tag !== null && { "if-match": tag }) },
+    body: JSON.stringify(value),
+  });
+  return { value: schema.parse(await response.json()), tag: response.headers.get("etag") };
 }
 
 export function getJson<Schema extends z.ZodType>(

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
-import { getJson, sendJson } from "@/components/api/request";
+import { getJson, getTagged, putTagged, type Tagged } from "@/components/api/request";
 import { STATUSES } from "@/components/migration/wizard/migration-statuses";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { migration } from "@/lib/migration/migration-schema";
@@ -41,17 +41,29 @@ export function useReport(id: string) {
 
 /** The saved choices. */
 export function useConfiguration(id: string) {
-  return useQuery({
+  return useQuery({ ...savedConfiguration(id), select: ({ value }) => value });
+}
+
+/** The saved choices, with the tag by which a save names what it replaces. */
+export function useTaggedConfiguration(id: string) {
+  return useQuery(savedConfiguration(id));
+}
+
+function savedConfiguration(id: string) {
+  return queryOptions({
     queryKey: queryKeys.configuration(id),
-    queryFn: ({ signal }) => getJson(`/migration/${id}/configuration`, configuration, signal),
+    queryFn: ({ signal }) => getTagged(`/migration/${id}/configuration`, configuration, signal),
   });
 }
 
-/** Saves the choices. This changes no records. */
+/** Saves the choices in place of those with the tag. This changes no records. */
 export function useSaveConfiguration(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (draft: Configuration) => sendJson("PUT", `/migration/${id}/configuration`, draft, configuration),
-    onSuccess: (saved) => queryClient.setQueryData(queryKeys.configuration(id), saved),
+    mutationFn: (draft: Tagged<Configuration>) => putTagged(`/migration/${id}/configuration`, draft, configuration),
+    onSuccess: async (saved) => {
+      queryClient.setQueryData(savedConfiguration(id).queryKey, saved);
+      await queryClient.invalidateQueries({ queryKey: queryKeys.choices(id) });
+    },
   });
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { choicesFor, withSelection, withTarget, withValue } from "@/components/migration/configure/draft";
+import {
+  choicesFor,
+  withChoices,
+  withSuggestions,
+  withTarget,
+  withValue,
+} from "@/components/migration/configure/draft";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { chosenTarget, isMappable, sharedTargets } from "@/lib/migration/configuration/mapping-rules";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
@@ -48,6 +54,16 @@ describe("the draft of a configuration", () => {
     expect(choicesFor(withValue(back, "Case", "Status", "Late", ""), "Case").values).toEqual({});
   });
 
+  it("follows the report again when an object is reset to what is suggested", () => {
+    const chosen = withTarget(
+      withValue(EMPTY, "Case", "Status", "Late", "new"),
+      "Case",
+      field("Origin", "origin"),
+      null,
+    );
+    expect(choicesFor(withSuggestions(chosen, "Case"), "Case")).toEqual({ selected: true, fields: {}, values: {} });
+  });
+
   it("lists a target that was chosen for two fields, but not custom fields or null", () => {
     const sent = ["A__c", "B__c"].reduce(
       (draft, source) => withTarget(draft, "Account", field(source, "custom_fields"), "rating"),
@@ -61,7 +77,8 @@ describe("the draft of a configuration", () => {
   });
 
   it("stays a configuration that the API accepts", () => {
-    const draft = withSelection(withTarget(EMPTY, "Contact", field("Fax", "custom_fields"), null), "Task", false);
+    const fax = withTarget(EMPTY, "Contact", field("Fax", "custom_fields"), null);
+    const draft = withChoices(fax, "Task", { selected: false });
     expect(configuration.safeParse(draft).success).toBe(true);
   });
 

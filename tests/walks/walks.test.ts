@@ -165,7 +165,7 @@ test("the choices of the configure page cross at most 42 files until they are in
       return openConfigurePage(id);
     },
     async ({ id, saved, show, choose, save }) => {
-      expect(show(saved).includes("Save and continue")).toBe(true);
+      expect(show(saved).includes("What picklist values become")).toBe(true);
       const chosen = choose(saved);
       expect(show(chosen).includes("1 change<")).toBe(true);
       await save(chosen);

@@ -9,16 +9,12 @@ export function choicesFor(draft: Configuration, object: MigratedObjectName): Ob
   return draft.objects[object] ?? NOTHING_CHOSEN;
 }
 
-function withChoices(
+export function withChoices(
   draft: Configuration,
   object: MigratedObjectName,
   changes: Partial<ObjectConfiguration>,
 ): Configuration {
   return { ...draft, objects: { ...draft.objects, [object]: { ...choicesFor(draft, object), ...changes } } };
-}
-
-export function withSelection(draft: Configuration, object: MigratedObjectName, selected: boolean): Configuration {
-  return withChoices(draft, object, { selected });
 }
 
 /**
@@ -57,10 +53,7 @@ export function withValue(
   });
 }
 
-/** The props that all controls in the row of a field share. */
-export interface FieldEditing {
-  object: MigratedObjectName;
-  draft: Configuration;
-  isLocked: boolean;
-  onChange: (draft: Configuration) => void;
+/** Every field of an object, and every value, as the report suggests. */
+export function withSuggestions(draft: Configuration, object: MigratedObjectName): Configuration {
+  return withChoices(draft, object, { fields: {}, values: {} });
 }

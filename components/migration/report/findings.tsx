@@ -71,13 +71,13 @@ export function targetLabel(target: string | null): string {
 
 const CONFIDENCE = {
   exact: { label: "Exact", color: "pine", icon: <IconEqual {...ICON} /> },
-  likely: { label: "Converted", color: "amber", icon: <IconWaveSine {...ICON} /> },
+  likely: { label: "Likely", color: "amber", icon: <IconWaveSine {...ICON} /> },
   custom: { label: "Custom field", color: "sky", icon: <IconBox {...ICON} /> },
   unmapped: { label: "Left out", color: "gray", icon: <IconMinus {...ICON} /> },
 } as const;
 
 /** The confidence of a suggested target as a word and an icon. */
-function ConfidenceBadge({ confidence }: { confidence: FieldReport["confidence"] }) {
+export function ConfidenceBadge({ confidence }: { confidence: FieldReport["confidence"] }) {
   const { label, color, icon } = CONFIDENCE[confidence];
   return (
     <Badge color={color} size="sm" leftSection={icon}>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 
 import classes from "@/components/ui/layout/stack-table.module.css";
 
@@ -42,17 +42,29 @@ export function StackTable<Row>({ caption, columns, rows, rowKey, hasMany = fals
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map((column) => (
-                <Cell key={column.key} column={column} row={row} />
-              ))}
-            </tr>
+            <Row key={rowKey(row)} columns={columns} row={row} />
           ))}
         </tbody>
       </table>
     </div>
   );
 }
+
+interface RowProps<Item> {
+  columns: readonly StackColumn<Item>[];
+  row: Item;
+}
+
+/** Long tables are filtered while somebody types: with the same columns and the same row there is nothing to render. */
+const Row = memo(function Row<Item>({ columns, row }: RowProps<Item>) {
+  return (
+    <tr>
+      {columns.map((column) => (
+        <Cell key={column.key} column={column} row={row} />
+      ))}
+    </tr>
+  );
+}) as <Item>(props: RowProps<Item>) => ReactNode;
 
 function Cell<Row>({ column, row }: { column: StackColumn<Row>; row: Row }) {
   const content = column.cell(row);

@@ -31,7 +31,8 @@ export function respond(outcome: Outcome): Response {
   const record = versionedIn(request, json.text);
   const headers = new Headers({ "cache-control": "no-store" });
   if (record) headers.set("etag", etagOf(request, record));
-  if (isSafe(request.method) && isNotModified(request, operation, preconditions, record))
+  if (json.tag !== null) headers.set("etag", `"${json.tag}"`);
+  if (isSafe(request.method) && isNotModified(operation, preconditions, knownTags(request, json, record)))
     return new Response(null, { status: 304, headers });
   headers.set("content-type", "application/json");
   if (json.fileName !== null) headers.set("content-disposition", `attachment; filename="${json.fileName}"`);
@@ -41,7 +42,7 @@ export function respond(outcome: Outcome): Response {
 
 /** A file has no tag. A body that nobody reads is cancelled: it would keep its file open. */
 function respondWithContent({ request, preconditions, status }: Outcome, { body, headers }: Download): Response {
-  const isRefused = isSafe(request.method) && isUnmatched(preconditions, undefined);
+  const isRefused = isSafe(request.method) && isUnmatched(preconditions, []);
   const isRead = !isRefused && request.method !== "HEAD";
   if (!isRead) void body.cancel();
   if (isRefused) throw unmatched();
@@ -112,26 +113,34 @@ function isByExtId(request: Request): boolean {
   return new URL(request.url).pathname.split("/")[4] === "by_ext_id";
 }
 
-/**
- * Whether a GET is answered with 304, because the client already has the record. By external id, the tag must be that
- * of this very record. Throws `precondition_failed`. `record` is undefined if the response has no tag.
- */
-function isNotModified(
-  request: Request,
-  { volatile }: Pick<Operation, "volatile">,
-  preconditions: Preconditions,
-  record: Versioned | undefined,
-): boolean {
-  if (isUnmatched(preconditions, record)) throw unmatched();
-  const { ifNoneMatch } = preconditions;
-  if (ifNoneMatch === undefined || record === undefined || volatile) return false;
-  return matchesTag(ifNoneMatch, isByExtId(request) ? [tagWithId(record)] : tagsOf(record), { strongly: false });
+/** The tags of what a response shows. By external id, only that of this very record says that a client has it. */
+interface KnownTags {
+  ifMatch: readonly string[];
+  ifNoneMatch: readonly string[];
 }
 
-/** Whether the record has none of the tags that If-Match names (RFC 9110 §13.1.1); it always has the tag `*`. */
-function isUnmatched({ ifMatch }: Preconditions, record: Versioned | undefined): boolean {
+function knownTags(request: Request, { tag }: JsonText, record: Versioned | undefined): KnownTags {
+  const own = tag === null ? [] : [tag];
+  if (!record) return { ifMatch: own, ifNoneMatch: own };
+  return { ifMatch: tagsOf(record), ifNoneMatch: isByExtId(request) ? [tagWithId(record)] : tagsOf(record) };
+}
+
+/** Whether a GET is answered with 304, because the client already has what it shows. Throws `precondition_failed`. */
+function isNotModified(
+  { volatile }: Pick<Operation, "volatile">,
+  preconditions: Preconditions,
+  tags: KnownTags,
+): boolean {
+  if (isUnmatched(preconditions, tags.ifMatch)) throw unmatched();
+  const { ifNoneMatch } = preconditions;
+  if (ifNoneMatch === undefined || tags.ifNoneMatch.length === 0 || volatile) return false;
+  return matchesTag(ifNoneMatch, tags.ifNoneMatch, { strongly: false });
+}
+
+/** Whether a response has none of the tags that If-Match names (RFC 9110 §13.1.1); it always has the tag `*`. */
+function isUnmatched({ ifMatch }: Preconditions, tags: readonly string[]): boolean {
   if (ifMatch === undefined || ifMatch === "*") return false;
-  return !(record && matchesTag(ifMatch, tagsOf(record), { strongly: true }));
+  return !matchesTag(ifMatch, tags, { strongly: true });
 }
 
 function unmatched(): AppError {

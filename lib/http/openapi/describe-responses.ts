@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@/lib/errors";
 import { type JsonSchema, refTo } from "@/lib/http/openapi/json-schema";
 import type { Route } from "@/lib/http/openapi/route";
-import { returnsRecord, supportsNotModified, errorCodesOf, takesIdempotencyKey } from "@/lib/http/openapi/route-errors";
+import { returnsTagged, supportsNotModified, errorCodesOf, takesIdempotencyKey } from "@/lib/http/openapi/route-errors";
 import { PROBLEMS } from "@/lib/http/problem";
 
 export interface Header {
@@ -55,7 +55,7 @@ export interface Response {
 /** Every response of a route by its status: the success, and the problems. */
 export function describeResponses(route: Route, schema: JsonSchema, example: unknown): Record<string, Response> {
   const replayed = takesIdempotencyKey(route) ? ["idempotent-replayed"] : [];
-  const etag = returnsRecord(route) ? ["etag"] : [];
+  const etag = returnsTagged(route) ? ["etag"] : [];
   const good = (status: number): Response => ({
     description: DESCRIPTIONS[status] ?? "Done.",
     headers: headersOf([

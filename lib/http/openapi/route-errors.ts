@@ -36,15 +36,16 @@ export function takesIdempotencyKey({ method }: Pick<Route, "method">): boolean 
   return method === "POST";
 }
 
-/** Whether the response is one record with a version, and so has an `ETag`. */
-export function returnsRecord({ operation }: Pick<Route, "operation">): boolean {
+/** Whether the response has an `ETag`: it is one record with a version, or has a tag of its own. */
+export function returnsTagged({ operation }: Pick<Route, "operation">): boolean {
+  if (operation.tagged) return true;
   const names = operation.output instanceof z.ZodObject ? Object.keys(operation.output.shape) : [];
   return names.includes("id") && names.includes("version");
 }
 
 /** Whether a client that has the record already can get a 304 (RFC 9110 §13.1.2). */
 export function supportsNotModified(route: Pick<Route, "method" | "operation">): boolean {
-  return route.method === "GET" && returnsRecord(route) && !route.operation.volatile;
+  return route.method === "GET" && returnsTagged(route) && !route.operation.volatile;
 }
 
 /**
@@ -84,7 +85,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
       ...codesIf(hasBody(route), ...WITH_BODY),
       ...idempotencyRefusals(route),
       // Without a version, a request with a precondition is refused.
-      ...codesIf(route.method !== "GET" || returnsRecord(route), "precondition_failed"),
+      ...codesIf(route.method !== "GET" || returnsTagged(route), "precondition_failed"),
       ...codesIf(route.operation.adminsOnly === true, "forbidden"),
       ...codesIf(route.operation.stores === true, "storage_quota_exceeded"),
       ...codesIf(canBeMissing(route), "not_found"),

@@ -10,12 +10,14 @@ import {
   type Configuration,
   configuration as configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
+import { canonical, tagOfConfiguration } from "@/lib/migration/configuration/configuration-tag";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { findMigrationContents, type MigrationContents, parseReport } from "@/lib/migration/find-migration";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { defineOperation } from "@/lib/operation";
+import { defineOperation, JsonText } from "@/lib/operation";
+import { assertTag } from "@/lib/preconditions";
 import { recordAudit } from "@/lib/security/audit";
 
 /** Statuses in which the choices cannot be changed, and why. */
@@ -37,13 +39,15 @@ export const putConfiguration = defineOperation({
     "values become.",
   scopes: ["crm:write"],
   stores: true,
+  conditional: true,
+  tagged: true,
   input: z.strictObject({ migration_id: pathId("migration"), ...givenConfiguration.shape }),
   output: givenConfiguration,
   async run(context, { migration_id: id, ...choices }) {
     const { stored, report } = await findConfigurable(context, id);
     await assertConfiguration(context.organizationId, choices, report);
     await saveConfiguration(context, id, { before: stored.configuration, after: choices });
-    return choices;
+    return tagged(choices);
   },
 });
 
@@ -63,13 +67,17 @@ export async function findConfigurable(
   return { stored, report };
 }
 
-/** Stores choices that have been checked. Throws `illegal_state` when a run has started meanwhile. */
+/**
+ * Stores choices that have been checked. Throws `illegal_state` when a run has started meanwhile, and
+ * `precondition_failed` when the request rules out what is stored now.
+ */
 export async function saveConfiguration(
   context: Context,
   id: string,
   { before, after }: { before: Configuration; after: Configuration },
 ): Promise<void> {
   const saved = await transaction(async (client) => {
+    if (context.preconditions) await assertUnchanged(client, context, id);
     const { count } = await prisma().migrations.updateMany({
       where: { organization_id: context.organizationId, id, status: { notIn: LOCKED } },
       data: { configuration: after, updated_at: new Date() },
@@ -81,15 +89,30 @@ export async function saveConfiguration(
     throw new AppError("illegal_state", "The migration has just been started, so it cannot be configured now.");
 }
 
+/** Compares the stored choices, which stay locked, with what the request expects. */
+async function assertUnchanged(client: PoolClient, context: Context, id: string): Promise<void> {
+  const { rows } = await client.query<{ configuration: unknown }>(
+    `SELECT configuration FROM migrations WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
+    [context.organizationId, id],
+  );
+  const stored = configurationSchema.parse(rows[0]?.configuration ?? {});
+  assertTag(context.preconditions, tagOfConfiguration(stored));
+}
+
 export const getConfiguration = defineOperation({
   name: "get_migration_configuration",
   summary: "Get the choices that were made for a migration. What is absent follows the report's suggestions.",
   scopes: ["crm:read"],
+  tagged: true,
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: givenConfiguration,
   run: async (context, input) =>
-    (await findMigrationContents(context.organizationId, input.migration_id)).configuration,
+    tagged((await findMigrationContents(context.organizationId, input.migration_id)).configuration),
 });
+
+function tagged(choices: Configuration): JsonText {
+  return new JsonText(JSON.stringify(choices), false, null, tagOfConfiguration(choices));
+}
 
 const PARTS = Object.keys(configurationSchema.shape) as (keyof Configuration)[];
 
@@ -122,12 +145,3 @@ export async function auditConfiguration(
 
 /** An object without choices equals one with the defaults. */
 const UNCHOSEN = { selected: true, fields: {}, values: {} };
-
-/** The same text for equal choices, whatever the order of their keys. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value ?? null, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : inner,
-  );
-}

@@ -6,6 +6,7 @@ import { idInput, pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { configurationFaults } from "@/lib/migration/configuration/assert-configuration";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { findConfigurable, saveConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { type ChoiceFault, checkedChoices, importedChoices } from "@/lib/migration/configuration/exported-schema";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { phaseWarnings } from "@/lib/migration/configuration/phases";
 import { splitFaults, withoutChoices } from "@/lib/migration/configuration/void-choices";
@@ -31,8 +32,6 @@ const exported = z.object({
     .describe("The members whose ids the choices name, for whoever reads the file."),
   configuration: givenConfiguration,
 });
-
-const choiceFault = z.object({ pointer: z.string(), code: z.string(), detail: z.string() });
 
 export const exportConfiguration = defineOperation({
   name: "export_migration_configuration",
@@ -77,13 +76,7 @@ export const importConfiguration = defineOperation({
       .default(false)
       .describe("Whether choices that name fields, values, objects or members that are no longer there are left out."),
   }),
-  output: z.object({
-    configuration: givenConfiguration,
-    left_out: z.array(choiceFault).describe("The choices that were left out, and why."),
-    warnings: z
-      .array(choiceFault)
-      .describe("What is possible, and seldom meant: the choices were made for another org."),
-  }),
+  output: importedChoices.extend({ configuration: givenConfiguration }),
   async run(context, { migration_id: id, configuration: given, leave_out_void: leavesOut, org }) {
     const { stored, report } = await findConfigurable(context, id);
     const check = (choices: Configuration) =>
@@ -101,10 +94,7 @@ export const importConfiguration = defineOperation({
 });
 
 /** Whether the choices were made for another org than that of the report, as far as both are known. */
-function orgWarnings(
-  from: z.output<typeof exported>["org"] | undefined,
-  report: Report,
-): z.output<typeof choiceFault>[] {
+function orgWarnings(from: z.output<typeof exported>["org"] | undefined, report: Report): ChoiceFault[] {
   const { org }: { org?: Partial<Report["org"]> } = report;
   if (!from?.id || !org?.id || from.id === org.id) return [];
   const detail =
@@ -126,16 +116,7 @@ export const checkConfiguration = defineOperation({
       .optional()
       .describe("The migration whose report the choices are compared with; by default this one."),
   }),
-  output: z.object({
-    report_of: z.uuid(),
-    generated_at: timestampOutput.describe("When that report was made."),
-    same_org: z.boolean().nullable().describe("Whether both reports are of one org; null: unknown."),
-    void: z.array(choiceFault).describe("Choices that name fields, values, objects or members that are not there."),
-    impossible: z.array(choiceFault).describe("Choices that are not possible for another reason."),
-    warnings: z
-      .array(choiceFault)
-      .describe("Choices that are possible, and seldom meant: what comes before its parents."),
-  }),
+  output: checkedChoices,
   async run({ organizationId }, { migration_id: id, report_of: other = id }) {
     const stored = await findMigrationContents(organizationId, id);
     const own = requireReport(stored);

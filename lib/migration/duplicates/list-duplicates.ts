@@ -4,57 +4,22 @@ import { pool } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
-import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
+import {
+  cluster,
+  MAX_LISTED,
+  purpose,
+  type SearchSummary,
+  searchSummaries,
+} from "@/lib/migration/duplicates/duplicates-schema";
 import { findMigration } from "@/lib/migration/find-migration";
-import { failure } from "@/lib/migration/migration-schema";
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
 import type { MigrationKey } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
-
-const purpose = z.enum(["preview", "run"]);
-
-const clusterRecord = z.object({
-  ext_id: z.string().nullable().describe("The id of a record of the source; null for one that is here."),
-  record_id: z.uuid().nullable().describe("The record that is here, or that an earlier run made of it."),
-  rule: z.number().int().nullable().describe("The first rule, counted from 0, by which it matches another one."),
-  values: z.record(z.string(), z.json()).describe("The values that were compared, and its name."),
-});
-
-/** Of a cluster with more records, the first are listed. */
-const MAX_LISTED = 20;
-
-export const cluster = z.object({
-  id: z.uuidv7(),
-  object: migratedObject,
-  action: duplicates.shape.action.unwrap(),
-  survivor: clusterRecord.describe("The record that stays."),
-  duplicates: z.array(clusterRecord).describe(`The others, at most ${MAX_LISTED} of them.`),
-  count: z.number().int().describe("How many others there are."),
-});
-
-const searchSummary = z.object({
-  object: migratedObject,
-  of: purpose,
-  status: z.enum(["reading_source", "reading_here", "done", "failed"]),
-  source_records: z.number().int().describe("Records of the source that were read so far."),
-  records_here: z.number().int(),
-  clusters: z.number().int(),
-  duplicates: z.number().int().describe("Records of the source that are not the one that stays."),
-  ignored: z
-    .array(z.object({ rule: z.number().int().nullable(), value: z.string(), records: z.number().int() }))
-    .describe("Values that too many records share to identify any; without a rule: a cluster of too many records."),
-  created_at: z.string(),
-  finished_at: z.string().nullable(),
-  failure: failure.nullable(),
-});
-
-export const searchSummaries = z.object({ data: z.array(searchSummary) });
 
 export async function summarizeSearches({
   organizationId,
   migrationId,
 }: MigrationKey): Promise<z.input<typeof searchSummaries>> {
-  type Row = z.infer<typeof searchSummary> & { created_at: Date; finished_at: Date | null };
+  type Row = SearchSummary & { created_at: Date; finished_at: Date | null };
   const { rows } = await pool().query<Row>(
     `SELECT object, purpose AS of, status, source_records, records_here, clusters, duplicates, ignored, failure,
        created_at, finished_at

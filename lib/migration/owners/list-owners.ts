@@ -7,37 +7,9 @@ import { askOrg } from "@/lib/migration/connections/ask-org";
 import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
 import { chooseOwner } from "@/lib/migration/owners/choose-owner";
 import { readMembers } from "@/lib/migration/owners/members";
-import { NO_CHOICES } from "@/lib/migration/owners/owners-schema";
+import { MAX_LISTED, NO_CHOICES, sourceOwners } from "@/lib/migration/owners/owners-schema";
 import { readSourceOwners } from "@/lib/migration/owners/source-owners";
 import { defineOperation } from "@/lib/operation";
-
-/** The answer has those who own most. */
-const MAX_LISTED = 5000;
-
-const owner = z.object({
-  id: z.string().describe("The id of the user (005…) or queue (00G…) in Salesforce."),
-  kind: z.enum(["user", "queue"]),
-  name: z.string().nullable().describe("null: the Salesforce user may not see it."),
-  email: z.string().nullable(),
-  is_active: z.boolean().nullable(),
-  records: z.int().describe("Records of the selected objects that it owns."),
-  comments: z.int().describe("Case comments that it wrote."),
-  rule: z
-    .enum(["chosen", "email", "fallback", "nobody"])
-    .describe(
-      "Why its records get their owner: chosen in the configuration, the same e-mail address, or the fallback.",
-    ),
-  user: z
-    .object({ id: z.uuid(), name: z.string(), email: z.string(), is_disabled: z.boolean() })
-    .nullable()
-    .describe("The member who will own its records; null: nobody."),
-});
-
-const sourceOwners = z.object({
-  data: z.array(owner),
-  more: z.int().describe(`How many there are beyond the ${MAX_LISTED} that are listed.`),
-  not_listed_because: z.string().nullable().describe("Why none is listed; null if the Salesforce org answered."),
-});
 
 export const listOwners = defineOperation({
   name: "list_migration_owners",

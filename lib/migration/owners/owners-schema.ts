@@ -26,3 +26,36 @@ export const owners = z.strictObject({
 export type Owners = z.infer<typeof owners>;
 
 export const NO_CHOICES: Owners = { by_email: true, members: {}, fallback: null };
+
+/** The answer has those who own most. */
+export const MAX_LISTED = 5000;
+
+const owner = z.object({
+  id: z.string().describe("The id of the user (005…) or queue (00G…) in Salesforce."),
+  kind: z.enum(["user", "queue"]),
+  name: z.string().nullable().describe("null: the Salesforce user may not see it."),
+  email: z.string().nullable(),
+  is_active: z.boolean().nullable(),
+  records: z.int().describe("Records of the selected objects that it owns."),
+  comments: z.int().describe("Case comments that it wrote."),
+  rule: z
+    .enum(["chosen", "email", "fallback", "nobody"])
+    .describe(
+      "Why its records get their owner: chosen in the configuration, the same e-mail address, or the fallback.",
+    ),
+  user: z
+    .object({ id: z.uuid(), name: z.string(), email: z.string(), is_disabled: z.boolean() })
+    .nullable()
+    .describe("The member who will own its records; null: nobody."),
+});
+
+/** The users and queues of the org that own something, and whom each becomes. */
+export const sourceOwners = z.object({
+  data: z.array(owner),
+  more: z.int().describe(`How many there are beyond the ${MAX_LISTED} that are listed.`),
+  not_listed_because: z.string().nullable().describe("Why none is listed; null if the Salesforce org answered."),
+});
+
+export type SourceOwners = z.infer<typeof sourceOwners>;
+
+export type ListedOwner = SourceOwners["data"][number];

@@ -1,25 +1,6 @@
 import { z } from "zod";
 
-import { pathId } from "@/lib/input/ids-and-times";
-import { givenConfiguration, givenObject } from "@/lib/migration/configuration/given-configuration";
 import { migratedObject } from "@/lib/migration/objects/migrated-objects";
-
-const MAX_RECORDS = 25;
-
-const sourceId = z.string().regex(/^[0-9A-Za-z]{15}(?:[0-9A-Z]{3})?$/);
-
-export const previewInput = z.strictObject({
-  migration_id: pathId("migration"),
-  object: givenObject,
-  count: z.int().min(1).max(MAX_RECORDS).default(5).describe("How many records to sample across the object."),
-  ext_ids: z
-    .array(sourceId)
-    .min(1)
-    .max(MAX_RECORDS)
-    .optional()
-    .describe("The source ids of the records to preview, in place of a sample."),
-  configuration: givenConfiguration.optional().describe("Choices to try. Absent: those that are stored."),
-});
 
 /** Why a record is among the previewed ones. */
 const sampledAs = z.enum(["first", "middle", "last", "most_filled", "at_risk", "asked"]);

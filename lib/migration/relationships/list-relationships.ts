@@ -5,37 +5,14 @@ import { type RelationshipChoice, relationshipChoice } from "@/lib/migration/con
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
 import { askOrg } from "@/lib/migration/connections/ask-org";
 import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
-import { type MigratedObjectName, migratedObject } from "@/lib/migration/objects/migrated-objects";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { type Relationship, relationshipsByField } from "@/lib/migration/objects/relationships";
 import { TooManyGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { LinkCounter } from "@/lib/migration/relationships/count-missing";
 import type { Counting } from "@/lib/migration/relationships/population";
+import { type ListedRelationship, relationships } from "@/lib/migration/relationships/relationships-schema";
 import { defineOperation } from "@/lib/operation";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
-
-const relationship = z.object({
-  object: migratedObject,
-  field: z.string(),
-  label: z.string(),
-  target: z.string().describe("The resource of the other record: `accounts`."),
-  choices: z.array(relationshipChoice).describe("What can be chosen for the field."),
-  choice: relationshipChoice,
-  records: z.int().nullable().describe("Records with such a link; null: not counted."),
-  missing: z
-    .int()
-    .nullable()
-    .describe(
-      "Those whose other record will not be here after a run with the stored configuration: deleted or hidden in " +
-        "Salesforce, deleted here, left out, or of an object that is not selected. null: not counted.",
-    ),
-});
-
-type Listed = z.infer<typeof relationship>;
-
-const relationships = z.object({
-  data: z.array(relationship),
-  not_counted_because: z.string().nullable().describe("Why numbers are missing; null if none is."),
-});
 
 /** Which posts only show another record, or only note that something happened, no aggregate query can say. */
 const NOT_COUNTED: ReadonlySet<MigratedObjectName> = new Set(["FeedItem"]);
@@ -46,7 +23,7 @@ const CHOICES = relationshipChoice.options;
 function linksOf({
   selected,
   configuration,
-}: Pick<Counting, "selected" | "configuration">): { listed: Listed; link: Relationship }[] {
+}: Pick<Counting, "selected" | "configuration">): { listed: ListedRelationship; link: Relationship }[] {
   return [...selected].flatMap(([object, { fields }]) => {
     const chosen = configuration.objects[object];
     return [...relationshipsByField(object, fields, chosen?.fields)].flatMap(([field, links]) => {
@@ -84,9 +61,9 @@ export const listRelationships = defineOperation({
 });
 
 /** Counts the records with each link of the selected objects. `onError` decides which links stay uncounted. */
-export async function countLinks(counting: Counting, onError: (error: unknown) => null): Promise<Listed[]> {
+export async function countLinks(counting: Counting, onError: (error: unknown) => null): Promise<ListedRelationship[]> {
   const counter = new LinkCounter(counting);
-  const counted: Listed[] = [];
+  const counted: ListedRelationship[] = [];
   for (const { listed, link } of linksOf(counting))
     if (NOT_COUNTED.has(listed.object)) counted.push(listed);
     else counted.push({ ...listed, ...(await counter.count(listed.object, link).catch(onError)) });
@@ -94,7 +71,7 @@ export async function countLinks(counting: Counting, onError: (error: unknown) =
 }
 
 /** An e-mail of a case and one of none have links of their own, which are the same to whoever chooses. */
-function oncePerTarget(links: readonly Listed[]): Listed[] {
+function oncePerTarget(links: readonly ListedRelationship[]): ListedRelationship[] {
   const groups = Map.groupBy(links, ({ object, field, target }) => `${object} ${field} ${target}`);
   return [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map((first) => ({

@@ -1,18 +1,17 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { AppRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime";
+import { SearchParamsContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
 import { queryKeys } from "@/components/api/query-keys";
-import { getJson } from "@/components/api/request";
+import { getJson, getTagged, type Tagged } from "@/components/api/request";
 import { ConfigureStep } from "@/components/migration/configure/configure-step";
 import { withTarget, withValue } from "@/components/migration/configure/draft";
-import { ObjectChoice } from "@/components/migration/configure/object-choice";
 import { useSaveConfiguration } from "@/components/migration/use-migration";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { migration } from "@/lib/migration/migration-schema";
-import { isMigrated } from "@/lib/migration/objects/migrated-objects";
 import { report } from "@/lib/migration/report/report-schema";
 
 const nothing = () => undefined;
@@ -32,39 +31,29 @@ const ROUTER = {
  */
 export async function openConfigurePage(id: string) {
   const client = new QueryClient();
-  const saved = await getJson(`/migration/${id}/configuration`, configuration);
+  const saved = await getTagged(`/migration/${id}/configuration`, configuration);
   const { inventory, ...rest } = await getJson(`/migration/${id}/report`, report);
   client.setQueryData(queryKeys.report(id), { inventory, ...rest });
   client.setQueryData(queryKeys.configuration(id), saved);
   client.setQueryData(queryKeys.migration(id), await getJson(`/migration/${id}`, migration));
-  const objects = inventory.flatMap((item) =>
-    item.status === "automatic" && isMigrated(item.object) ? [{ object: item.object, report: item }] : [],
-  );
-
-  function render(content: ReactNode): string {
+  function render(content: ReactNode, place = ""): string {
     return renderToStaticMarkup(
       <MantineProvider>
         <AppRouterContext value={ROUTER}>
-          <QueryClientProvider client={client}>{content}</QueryClientProvider>
+          <SearchParamsContext value={new URLSearchParams(place)}>
+            <QueryClientProvider client={client}>{content}</QueryClientProvider>
+          </SearchParamsContext>
         </AppRouterContext>
       </MantineProvider>,
     );
   }
 
-  /** The page, followed by every object with its fields open. */
+  /** The parts of the page that show these choices, one after the other. */
   function show(draft: Configuration): string {
-    const opened = objects.map((each) => (
-      <ObjectChoice
-        key={each.object}
-        {...each}
-        draft={draft}
-        isLocked={false}
-        isOpen
-        onToggle={nothing}
-        onChange={nothing}
-      />
-    ));
-    return render([<ConfigureStep key="page" id={id} />, ...opened]);
+    client.setQueryData(queryKeys.configuration(id), { value: draft, tag: saved.tag });
+    return ["", "part=fields&object=Account", "part=values"]
+      .map((place) => render(<ConfigureStep id={id} />, place))
+      .join("");
   }
 
   /** Leaves out the website of accounts, and chooses what the first value of a case's status becomes. */
@@ -79,15 +68,15 @@ export async function openConfigurePage(id: string) {
   }
 
   /** Saves, as the button does. */
-  function save(draft: Configuration): Promise<Configuration> {
-    let saving: Promise<Configuration> | undefined;
+  function save(draft: Configuration): Promise<Tagged<Configuration>> {
+    let saving: Promise<Tagged<Configuration>> | undefined;
     function Button() {
-      saving = useSaveConfiguration(id).mutateAsync(draft);
+      saving = useSaveConfiguration(id).mutateAsync({ value: draft, tag: saved.tag });
       return null;
     }
     render(<Button />);
     return saving ?? Promise.reject(new Error("Nothing was rendered."));
   }
 
-  return { id, saved, show, choose, save };
+  return { id, saved: saved.value, show, choose, save };
 }

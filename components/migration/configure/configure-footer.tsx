@@ -1,0 +1,71 @@
+import { Button, Group, Paper, Text } from "@mantine/core";
+
+import classes from "@/components/migration/configure/configure-step.module.css";
+import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { StepFooter } from "@/components/migration/wizard/step-footer";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { formatCount } from "@/components/ui/text/format";
+import { LinkButton } from "@/components/ui/text/link-button";
+
+interface ConfigureFooterProps {
+  /** How many choices are not saved. */
+  count: number;
+  isPossible: boolean;
+  save: { isPending: boolean; isSuccess: boolean };
+  onSave: (then?: () => void) => void;
+  onDiscard: () => void;
+  onContinue: () => void;
+}
+
+/** Saves or discards the changes, wherever the reader has scrolled to; and leads to the other steps. */
+export function ConfigureFooter({ count, isPossible, save, onSave, onDiscard, onContinue }: ConfigureFooterProps) {
+  const { migration, isLocked } = useEditing();
+  const hasRun = migration.run_number > 0;
+  const isChanged = count > 0;
+  return (
+    <>
+      {isChanged && (
+        <Paper withBorder shadow="md" className={classes.bar} role="region" aria-label="Unsaved changes">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">{formatCount(count, "change is not saved", "changes are not saved")}</Text>
+            <Group gap="xs">
+              <Button size="xs" variant="default" onClick={onDiscard}>
+                Discard changes
+              </Button>
+              <Button size="xs" disabled={!isPossible} loading={save.isPending} onClick={() => onSave()}>
+                Save changes
+              </Button>
+            </Group>
+          </Group>
+        </Paper>
+      )}
+      <Announcement>{save.isSuccess && !isChanged && "Saved."}</Announcement>
+      <StepFooter
+        promisesNothingWritten={!hasRun}
+        back={
+          <LinkButton href={`/migration/${migration.migration_id}/report`} variant="default">
+            Back to the report
+          </LinkButton>
+        }
+        next={
+          isLocked ? (
+            <Button onClick={onContinue}>Back to the progress</Button>
+          ) : (
+            <Button
+              disabled={!isPossible}
+              loading={save.isPending}
+              onClick={() => (isChanged ? onSave(onContinue) : onContinue())}
+            >
+              {continueWords(hasRun, isChanged)}
+            </Button>
+          )
+        }
+      />
+    </>
+  );
+}
+
+function continueWords(hasRun: boolean, isChanged: boolean): string {
+  if (hasRun) return isChanged ? "Save for the next run" : "Go to the outcome";
+  return isChanged ? "Save and continue" : "Continue";
+}

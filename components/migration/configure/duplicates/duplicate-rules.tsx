@@ -1,0 +1,136 @@
+import { ActionIcon, Button, Group, MultiSelect, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useMemo } from "react";
+
+import { withChoices } from "@/components/migration/configure/draft";
+import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { fieldLabel } from "@/components/ui/text/format";
+import {
+  CUSTOM_PREFIX,
+  type DuplicateChoices,
+  type DuplicateRule,
+} from "@/lib/migration/configuration/duplicate-rules";
+import { possibleTargets } from "@/lib/migration/configuration/mapping-rules";
+import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+
+type Criterion = DuplicateRule["match"][number];
+
+const MAX_RULES = 10;
+const MAX_CRITERIA = 4;
+
+interface DuplicateRulesProps {
+  object: MigratedObjectName;
+  duplicates: DuplicateChoices;
+}
+
+/** The rules by which records are the same. Records match by a rule if all of its fields agree. */
+export function DuplicateRules({ object, duplicates }: DuplicateRulesProps) {
+  const { isLocked, change } = useEditing();
+  const { rules } = duplicates;
+  const setRules = (next: DuplicateRule[]) =>
+    change((now) => withChoices(now, object, { duplicates: next.length ? { ...duplicates, rules: next } : undefined }));
+  const options = useCriteria(object, rules);
+  return (
+    <Paper withBorder p="lg">
+      <Title order={3}>{objectName(object)} are the same if</Title>
+      <Stack gap="sm" mt="sm" component="ol" p={0} style={{ listStyle: "none" }}>
+        {rules.map((rule, index) => (
+          // Rules have no name of their own; their place is what the search refers to.
+          <Group key={`rule ${index}`} component="li" gap="sm" align="flex-end" wrap="nowrap">
+            <MultiSelect
+              label={index === 0 ? "All of these agree" : "Or all of these agree"}
+              flex={1}
+              searchable
+              data={options}
+              maxValues={MAX_CRITERIA}
+              disabled={isLocked}
+              placeholder={rule.match.length === 0 ? "Choose fields" : ""}
+              value={rule.match.map(keyOf)}
+              onChange={(keys) => setRules(withRule(rules, index, keys))}
+            />
+            <ActionIcon
+              variant="default"
+              size={36}
+              aria-label={`Remove rule ${index + 1}`}
+              disabled={isLocked}
+              onClick={() => setRules(rules.filter((_, other) => other !== index))}
+            >
+              <IconTrash size={16} stroke={1.6} aria-hidden />
+            </ActionIcon>
+          </Group>
+        ))}
+      </Stack>
+      <NewRule object={object} isDisabled={isLocked || rules.length >= MAX_RULES} rules={rules} onAdd={setRules} />
+      <Text size="xs" c="dimmed" mt="sm">
+        E-mail addresses, phone numbers and websites are compared by what they mean: case, spaces and country codes do
+        not count.
+      </Text>
+    </Paper>
+  );
+}
+
+interface NewRuleProps {
+  object: MigratedObjectName;
+  isDisabled: boolean;
+  rules: readonly DuplicateRule[];
+  onAdd: (rules: DuplicateRule[]) => void;
+}
+
+/** Adds a rule by the first field that no rule has alone: a rule without a field would say nothing. */
+function NewRule({ object, isDisabled, rules, onAdd }: NewRuleProps) {
+  const alone = new Set(rules.flatMap(({ match }) => (match.length === 1 ? (match[0]?.fields ?? []) : [])));
+  const free = possibleTargets(SOURCE_OBJECTS[object]).find((name) => !alone.has(name));
+  return (
+    <Button
+      mt="sm"
+      variant="default"
+      size="xs"
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={isDisabled || free === undefined}
+      onClick={() => free !== undefined && onAdd([...rules, { match: [{ fields: [free] }] }])}
+    >
+      Add a rule
+    </Button>
+  );
+}
+
+/** What can be compared: each field of the record, and what the rules compare already. */
+function useCriteria(object: MigratedObjectName, rules: readonly DuplicateRule[]) {
+  const { report } = useEditing();
+  const fields = report.inventory.find((item) => item.object === object)?.fields;
+  return useMemo(() => {
+    const own = possibleTargets(SOURCE_OBJECTS[object]).map((name): Criterion => ({ fields: [name] }));
+    const custom = (fields ?? [])
+      .filter((field) => field.custom)
+      .map((field): Criterion => ({ fields: [CUSTOM_PREFIX + field.source] }));
+    const used = rules.flatMap(({ match }) => match);
+    const byKey = new Map([...own, ...custom, ...used].map((criterion) => [keyOf(criterion), criterion]));
+    return [...byKey].map(([value, criterion]) => ({ value, label: criterionWords(criterion) }));
+  }, [object, fields, rules]);
+}
+
+/** A criterion as the value of an option: it can name several fields, and how they are compared. */
+function keyOf(criterion: Criterion): string {
+  return JSON.stringify([criterion.fields, criterion.as ?? null]);
+}
+
+function criterionOf(key: string): Criterion {
+  const [fields, as] = JSON.parse(key) as [Criterion["fields"], Criterion["as"] | null];
+  return { fields, ...(as && { as }) };
+}
+
+function criterionWords({ fields, as }: Criterion): string {
+  const names = fields.map((name) =>
+    name.startsWith(CUSTOM_PREFIX) ? name.slice(CUSTOM_PREFIX.length) : fieldLabel(name),
+  );
+  return names.join(" or ") + (as ? ` (as ${as})` : "");
+}
+
+/** A rule without criteria is removed. */
+function withRule(rules: readonly DuplicateRule[], index: number, keys: readonly string[]): DuplicateRule[] {
+  return rules.flatMap((rule, place) => {
+    if (place !== index) return rule;
+    return keys.length > 0 ? { match: keys.map(criterionOf) } : [];
+  });
+}

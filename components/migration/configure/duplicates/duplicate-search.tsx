@@ -1,0 +1,103 @@
+import { Alert, Button, Group, Paper, Progress, Stack, Text, Title } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+
+import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { ClusterList } from "@/components/migration/configure/duplicates/cluster-list";
+import { isSearching, useSearches, useStartSearch } from "@/components/migration/configure/duplicates/use-search";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { Ago } from "@/components/ui/text/ago";
+import { formatCount, formatNumber } from "@/components/ui/text/format";
+import type { SearchSummary } from "@/lib/migration/duplicates/duplicates-schema";
+import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
+
+interface DuplicateSearchProps {
+  object: MigratedObjectName;
+  /** The records of the object; null if they were not counted. */
+  count: number | null;
+}
+
+/** Searches by the rules as they stand, saved or not, and shows what a run would do. */
+export function DuplicateSearch({ object, count }: DuplicateSearchProps) {
+  const { migration, draft } = useEditing();
+  const id = migration.migration_id;
+  const searches = useSearches(id);
+  const start = useStartSearch(id);
+  const search = searches.data?.find((each) => each.object === object);
+  const isBusy = start.isPending || (search !== undefined && isSearching(search));
+  return (
+    <Paper withBorder p="lg">
+      <Group justify="space-between" gap="sm">
+        <div>
+          <Title order={3}>What a run would find</Title>
+          <Text size="sm" c="dimmed">
+            The search reads Salesforce and what is here. It writes nothing.
+          </Text>
+        </div>
+        <Button
+          variant={search ? "default" : "filled"}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          loading={isBusy}
+          onClick={() => start.mutate({ object, draft })}
+        >
+          {search ? "Search again" : "Search for duplicates"}
+        </Button>
+      </Group>
+      <Stack gap="md" mt={search || start.isError ? "md" : 0}>
+        {start.isError && <ProblemAlert error={start.error} takesFocus />}
+        {searches.isError && <ProblemAlert error={searches.error} onRetry={() => void searches.refetch()} />}
+        {search && <Found id={id} search={search} object={object} count={count} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+interface FoundProps extends DuplicateSearchProps {
+  id: string;
+  search: SearchSummary;
+}
+
+function Found({ id, search, object, count }: FoundProps) {
+  if (search.status === "failed")
+    return (
+      <Alert color="rust" title="The search failed">
+        {search.failure?.detail ?? "Search again."}
+      </Alert>
+    );
+  if (isSearching(search)) return <Searching search={search} object={object} count={count} />;
+  const { clusters, duplicates, source_records: read, ignored, finished_at: finished } = search;
+  return (
+    <>
+      <Text size="sm" role="status">
+        {clusters === 0
+          ? `No duplicates among ${formatNumber(read)} ${objectName(object).toLowerCase()}.`
+          : `${formatCount(duplicates, "duplicate")} in ${formatCount(clusters, "cluster")}, among ` +
+            `${formatNumber(read)} ${objectName(object).toLowerCase()}.`}{" "}
+        {finished !== null && <Ago iso={finished} />}
+      </Text>
+      {ignored.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Not used, because too many records share them: {ignored.map(({ value }) => value).join(", ")}.
+        </Text>
+      )}
+      {clusters > 0 && <ClusterList id={id} object={object} since={finished ?? ""} />}
+    </>
+  );
+}
+
+function Searching({ search: { status, source_records: read }, object, count }: Omit<FoundProps, "id">) {
+  const words =
+    status === "reading_here"
+      ? "Comparing with what is here"
+      : `Reading ${objectName(object).toLowerCase()}: ${formatNumber(read)}${count ? ` of ${formatNumber(count)}` : ""}`;
+  const share = count ? Math.min(100, (100 * read) / count) : 100;
+  return (
+    <>
+      <Progress value={status === "reading_here" ? 100 : share} animated aria-label="Progress of the search" />
+      <Text size="sm" c="dimmed">
+        {words}
+      </Text>
+      <Announcement>Searching for duplicates</Announcement>
+    </>
+  );
+}

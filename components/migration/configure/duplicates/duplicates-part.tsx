@@ -1,0 +1,81 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { IconCopy, IconPlus } from "@tabler/icons-react";
+
+import { choicesFor, withChoices } from "@/components/migration/configure/draft";
+import { selectedObjects } from "@/components/migration/configure/draft/selectable";
+import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { DuplicateActions } from "@/components/migration/configure/duplicates/duplicate-actions";
+import { DuplicateRules } from "@/components/migration/configure/duplicates/duplicate-rules";
+import { DuplicateSearch } from "@/components/migration/configure/duplicates/duplicate-search";
+import { suggestedRules } from "@/components/migration/configure/duplicates/suggested-rules";
+import { ObjectSelect } from "@/components/migration/configure/object-select";
+import { PartHeading } from "@/components/migration/configure/part-heading";
+import { usePlace } from "@/components/migration/configure/parts";
+import { EmptyList } from "@/components/ui/feedback/empty-list";
+import { canHaveDuplicates } from "@/lib/migration/configuration/duplicate-faults";
+import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+
+/** What is the same record twice, and what becomes of it. */
+export function DuplicatesPart() {
+  const { report, draft } = useEditing();
+  const { place, go } = usePlace();
+  const objects = selectedObjects(report, draft).filter(({ object }) => canHaveDuplicates(object));
+  const current = objects.find(({ object }) => object === place.object) ?? objects[0];
+  return (
+    <Stack gap="lg">
+      <PartHeading title="Duplicates">
+        Without rules every record is imported, however much it looks like another one. With rules, those that match are
+        merged, skipped or only listed. Search first to see what would happen.
+      </PartHeading>
+      {current ? (
+        <>
+          <Group align="flex-end">
+            <ObjectSelect objects={objects} value={current.object} onChange={(object) => go({ object })} />
+          </Group>
+          <ObjectDuplicates key={current.object} object={current.object} count={current.item.count} />
+        </>
+      ) : (
+        <EmptyList
+          icon={IconCopy}
+          title="Nothing to compare"
+          description="Accounts, contacts and cases can have duplicates. None of them is selected."
+        />
+      )}
+    </Stack>
+  );
+}
+
+function ObjectDuplicates({ object, count }: { object: MigratedObjectName; count: number | null }) {
+  const { draft, isLocked, change } = useEditing();
+  const { duplicates } = choicesFor(draft, object);
+  if (!duplicates) {
+    return (
+      <EmptyList
+        icon={IconCopy}
+        title={`${objectName(object)} are not compared`}
+        description={`Each becomes ${nounOf(object)} of its own.`}
+      >
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={isLocked}
+          onClick={() => change((now) => withChoices(now, object, { duplicates: suggestedRules(object) }))}
+        >
+          Use suggested rules
+        </Button>
+      </EmptyList>
+    );
+  }
+  return (
+    <>
+      <DuplicateRules object={object} duplicates={duplicates} />
+      <DuplicateActions object={object} duplicates={duplicates} />
+      <DuplicateSearch object={object} count={count} />
+    </>
+  );
+}
+
+function nounOf(object: MigratedObjectName): string {
+  const { label } = SOURCE_OBJECTS[object];
+  return /^[aeiou]/i.test(label) ? `an ${label}` : `a ${label}`;
+}

@@ -1,0 +1,47 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { getJson, sendJson } from "@/components/api/request";
+import { SHORT_PAGE, useList } from "@/components/api/use-list";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { cluster, searchSummaries, type SearchSummary } from "@/lib/migration/duplicates/duplicates-schema";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+
+const POLL_MS = 1000;
+
+export function isSearching({ status }: SearchSummary): boolean {
+  return status === "reading_source" || status === "reading_here";
+}
+
+/** The searches of the preview, polled while one of them works. */
+export function useSearches(id: string) {
+  return useQuery({
+    queryKey: queryKeys.duplicates(id),
+    queryFn: ({ signal }) => getJson(`/migration/${id}/duplicates/summary`, searchSummaries, signal),
+    select: ({ data }) => data.filter(({ of }) => of === "preview"),
+    refetchInterval: ({ state: { data } }) =>
+      data?.data.some((search) => search.of === "preview" && isSearching(search)) ? POLL_MS : false,
+  });
+}
+
+/** Starts a search by the rules of a draft. It is a job of the server and writes no record. */
+export function useStartSearch(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ object, draft }: { object: MigratedObjectName; draft: Configuration }) =>
+      sendJson("POST", `/migration/${id}/duplicates/preview`, { object, configuration: draft }, searchSummaries),
+    onSuccess: async (summaries, { object }) => {
+      queryClient.setQueryData(queryKeys.duplicates(id), summaries);
+      await queryClient.invalidateQueries({ queryKey: queryKeys.clusters(id, object) });
+    },
+  });
+}
+
+/** The clusters that a search has found. `since` is when it ended: another search has others. */
+export function useClusters(id: string, object: MigratedObjectName, since: string) {
+  return useList({
+    queryKey: [...queryKeys.clusters(id, object), since],
+    path: `/migration/${id}/duplicates?of=preview&object=${object}&limit=${SHORT_PAGE}`,
+    item: cluster,
+  });
+}

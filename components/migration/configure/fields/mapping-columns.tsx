@@ -1,0 +1,83 @@
+import { Badge, Text } from "@mantine/core";
+
+import { choicesFor } from "@/components/migration/configure/draft";
+import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { isRequired } from "@/components/migration/configure/fields/filter-fields";
+import { TargetSelect } from "@/components/migration/configure/fields/target-select";
+import { Verdict } from "@/components/migration/configure/fields/verdict";
+import { ChosenBadge, ConfidenceBadge, SOURCE_COLUMNS } from "@/components/migration/report/findings";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
+import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import type { FieldReport, Fill } from "@/lib/migration/report/report-schema";
+
+/** The columns of the table in which the targets of an object's fields are chosen. */
+export function mappingColumns(object: MigratedObjectName): StackColumn<FieldReport>[] {
+  return [
+    ...SOURCE_COLUMNS,
+    {
+      key: "fill",
+      header: "Filled",
+      numeric: true,
+      cell: ({ fill }) => (fill && fill.rate !== null ? <Filled rate={fill.rate} measured={fill.measured} /> : null),
+    },
+    {
+      key: "target",
+      header: "Goes to",
+      cell: (field) => (
+        <>
+          <TargetSelect object={object} field={field} />
+          <Needed object={object} field={field} />
+        </>
+      ),
+    },
+    { key: "fit", header: "Fit", cell: (field) => <Verdict object={object} field={field} /> },
+    { key: "confidence", header: "Confidence", cell: (field) => <Confidence object={object} field={field} /> },
+  ];
+}
+
+interface CellProps {
+  object: MigratedObjectName;
+  field: FieldReport;
+}
+
+/** The share of records that have a value. One that was measured in a sample is about so. */
+function Filled({ rate, measured }: { rate: number; measured: Fill["measured"] }) {
+  return `${measured === "sampled" ? "about " : ""}${Math.round(100 * rate)} %`;
+}
+
+/** Says that every record needs the target. */
+function Needed({ object, field }: CellProps) {
+  const { draft } = useEditing();
+  const target = chosenTarget(field, choicesFor(draft, object).fields);
+  if (!isRequired(SOURCE_OBJECTS[object].resource, target)) return null;
+  return (
+    <Badge color="gray" size="sm" mt={4}>
+      Required here
+    </Badge>
+  );
+}
+
+const REASONS: Record<FieldReport["confidence"], string> = {
+  exact: "It means the same here.",
+  likely: "It means about the same here.",
+  custom: "No field here means the same.",
+  unmapped: "Its content is in other fields.",
+};
+
+/** How sure the suggestion is, and why; or whose choice it is instead. */
+function Confidence({ object, field }: CellProps) {
+  const { draft } = useEditing();
+  const { fields } = choicesFor(draft, object);
+  if (fields[field.source] !== undefined) return <ChosenBadge />;
+  const isDisplaced = chosenTarget(field, fields) !== field.target;
+  return (
+    <>
+      <ConfidenceBadge confidence={isDisplaced ? "custom" : field.confidence} />
+      <Text component="div" size="xs" c="dimmed" mt={4}>
+        {isDisplaced ? "You gave its place to another field." : (field.note ?? REASONS[field.confidence])}
+      </Text>
+    </>
+  );
+}

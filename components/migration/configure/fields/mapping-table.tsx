@@ -1,0 +1,99 @@
+import { Group, NativeSelect, Paper, Stack, Text, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useDeferredValue, useMemo, useState } from "react";
+
+import { choicesFor } from "@/components/migration/configure/draft";
+import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { filterFields } from "@/components/migration/configure/fields/filter-fields";
+import { mappingColumns } from "@/components/migration/configure/fields/mapping-columns";
+import { MoreRows } from "@/components/migration/configure/fields/more-rows";
+import { FIELD_FILTERS, usePlace } from "@/components/migration/configure/parts";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { StackTable } from "@/components/ui/layout/stack-table";
+import { formatCount } from "@/components/ui/text/format";
+import { isMappable } from "@/lib/migration/configuration/mapping-rules";
+import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
+
+interface MappingTableProps {
+  object: MigratedObjectName;
+  report: ObjectReport;
+}
+
+/** How many rows are shown at first, and with each step down: as many as a tall screen has room for. */
+const ROWS = 40;
+
+/**
+ * The fields of one object whose target can be chosen. Hundreds of them answer each key at once: the rows follow the
+ * search when there is time, those that stay are not rendered again, and those further down come when they are reached.
+ */
+export function MappingTable({ object, report }: MappingTableProps) {
+  const { draft } = useEditing();
+  const { place, go } = usePlace();
+  const [search, setSearch] = useState("");
+  const [limit, setLimit] = useState(ROWS);
+  const wanted = useDeferredValue(search);
+  const { fields: chosen, values } = choicesFor(draft, object);
+  const mappable = useMemo(() => report.fields.filter((field) => isMappable(object, field)), [object, report]);
+  const columns = useMemo(() => mappingColumns(object), [object]);
+  const rows: FieldReport[] = useMemo(
+    () =>
+      filterFields(mappable, { fields: chosen, values }, SOURCE_OBJECTS[object].resource, {
+        show: place.show,
+        search: wanted,
+      }),
+    [mappable, chosen, values, object, place.show, wanted],
+  );
+  const name = objectName(object);
+  return (
+    <Stack gap="sm">
+      <Group gap="sm" align="flex-end">
+        <TextInput
+          label={`Find a field of ${name}`}
+          placeholder="Label, API name or target"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value);
+            setLimit(ROWS);
+          }}
+        />
+        <NativeSelect
+          label="Show"
+          value={place.show}
+          onChange={(event) => {
+            const filter = FIELD_FILTERS.find((candidate) => candidate.name === event.currentTarget.value);
+            if (filter) go({ object, show: filter.name });
+          }}
+          data={FIELD_FILTERS.map((filter) => ({ value: filter.name, label: filter.label }))}
+        />
+        <Text size="sm" c="dimmed" pb={8}>
+          {countOf(rows.length, mappable.length)}
+        </Text>
+      </Group>
+      <Announcement>{(wanted !== "" || place.show !== "all") && countOf(rows.length, mappable.length)}</Announcement>
+      <Paper withBorder>
+        <StackTable
+          caption={`Fields of ${name}`}
+          columns={columns}
+          rows={rows.length > limit ? rows.slice(0, limit) : rows}
+          rowKey={(field) => field.source}
+          hasMany
+        />
+        {rows.length === 0 && (
+          <Text size="sm" c="dimmed" p="lg">
+            No field matches. Search for another word, or show all fields.
+          </Text>
+        )}
+        {rows.length > limit && (
+          <MoreRows key={limit} count={rows.length - limit} onReached={() => setLimit(limit + ROWS)} />
+        )}
+      </Paper>
+    </Stack>
+  );
+}
+
+function countOf(found: number, all: number): string {
+  return found === all ? formatCount(all, "field") : `${found} of ${formatCount(all, "field")}`;
+}

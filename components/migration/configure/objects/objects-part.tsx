@@ -1,0 +1,29 @@
+import { Stack } from "@mantine/core";
+
+import { selectableObjects } from "@/components/migration/configure/draft/selectable";
+import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { Estimate } from "@/components/migration/configure/objects/estimate";
+import { ObjectChoice } from "@/components/migration/configure/objects/object-choice";
+import { PartHeading } from "@/components/migration/configure/part-heading";
+
+const SUGGESTED =
+  "Every field has a suggestion, so you can go on without changing anything. Values that fit no field are kept as " +
+  "custom fields of the record.";
+const HAS_RUN =
+  "What you change counts from the next run on, which also brings the records that are here into line with it.";
+
+/** Which objects are migrated, and what a run of them takes. */
+export function ObjectsPart() {
+  const { migration, report } = useEditing();
+  return (
+    <Stack gap="lg">
+      <PartHeading title="What is migrated">{migration.run_number > 0 ? HAS_RUN : SUGGESTED}</PartHeading>
+      <Estimate />
+      <Stack gap="sm">
+        {selectableObjects(report).map(({ object, item }) => (
+          <ObjectChoice key={object} object={object} item={item} />
+        ))}
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,60 @@
+import { Group, NumberInput, Text } from "@mantine/core";
+
+import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { Option } from "@/components/migration/configure/options/option";
+import { formatNumber } from "@/components/ui/text/format";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+
+type Limit = NonNullable<Configuration["api_limit"]>;
+
+/** How many API requests of the org a run leaves to others. */
+export function ApiLimit() {
+  const { draft, report, isLocked, change } = useEditing();
+  const { percent = "", requests = "" } = draft.api_limit ?? {};
+  const daily = report.estimate.budget?.daily ?? null;
+  const set = (changes: { [Name in keyof Limit]?: number | undefined }) =>
+    change((now) => ({ ...now, api_limit: withoutEmpty({ ...now.api_limit, ...changes }) }));
+  return (
+    <Option title="API requests">
+      <Text size="sm" c="dimmed" mb="md" maw="44rem">
+        A run that reaches a limit waits, and goes on by itself when requests are free again. Without a limit it stops
+        only where Salesforce itself refuses.
+        {daily !== null && ` The org has ${formatNumber(daily)} requests in 24 hours.`}
+      </Text>
+      <Group gap="lg" align="flex-start">
+        <NumberInput
+          label="Wait at this share of the org's requests"
+          description="Of 24 hours, with all its users."
+          suffix=" %"
+          placeholder="No limit"
+          min={1}
+          max={100}
+          allowDecimal={false}
+          clampBehavior="strict"
+          disabled={isLocked}
+          value={percent}
+          onChange={(value) => set({ percent: typeof value === "number" && value >= 1 ? value : undefined })}
+        />
+        <NumberInput
+          label="Wait after this many of its own"
+          description="Requests that the run has sent in 24 hours."
+          placeholder="No limit"
+          min={1}
+          max={100_000_000}
+          thousandSeparator=","
+          allowDecimal={false}
+          clampBehavior="strict"
+          disabled={isLocked}
+          value={requests}
+          onChange={(value) => set({ requests: typeof value === "number" && value >= 1 ? value : undefined })}
+        />
+      </Group>
+    </Option>
+  );
+}
+
+/** Without any limit, there is no choice. */
+function withoutEmpty({ percent, requests }: { [Name in keyof Limit]?: number | undefined }): Limit | undefined {
+  if (percent === undefined && requests === undefined) return undefined;
+  return { ...(percent !== undefined && { percent }), ...(requests !== undefined && { requests }) };
+}

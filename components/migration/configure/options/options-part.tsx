@@ -1,0 +1,131 @@
+import { Checkbox, NumberInput, Radio, Stack, Text } from "@mantine/core";
+
+import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { ApiLimit } from "@/components/migration/configure/options/api-limit";
+import { Option } from "@/components/migration/configure/options/option";
+import { ReadBy } from "@/components/migration/configure/options/read-by";
+import { PartHeading } from "@/components/migration/configure/part-heading";
+import { formatBytes, formatCount, formatEstimate } from "@/components/ui/text/format";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { Report } from "@/lib/migration/report/report-schema";
+import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
+
+/** What concerns a whole run. */
+export function OptionsPart() {
+  return (
+    <Stack gap="lg">
+      <PartHeading title="Options of a run">All of these have defaults that suit most migrations.</PartHeading>
+      <RepeatChoice />
+      <FilesChoice />
+      <EventsChoice />
+      <ApiLimit />
+      <ReadBy />
+    </Stack>
+  );
+}
+
+const REPEAT = [
+  { value: "source_wins", label: "Salesforce overwrites them", description: "What was edited here is lost." },
+  { value: "ours_wins", label: "They stay as they are here", description: "They are listed as left out." },
+  { value: "decide", label: "Somebody decides", description: "They stay for now, and are listed as conflicts." },
+] as const;
+
+/** Who wins where both sides have changed. */
+function RepeatChoice() {
+  const { draft, isLocked, change } = useEditing();
+  const choose = (value: string) => {
+    const repeat = configuration.shape.repeat.safeParse(value);
+    if (repeat.success) change((now) => ({ ...now, repeat: repeat.data }));
+  };
+  return (
+    <Option title="Records that were edited here since their last import">
+      <Radio.Group
+        aria-label="Records that were edited here since their last import"
+        value={draft.repeat}
+        onChange={choose}
+      >
+        <Stack gap="sm">
+          {REPEAT.map((option) => (
+            <Radio key={option.value} {...option} disabled={isLocked} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Option>
+  );
+}
+
+/** Attachments and files. */
+function FilesChoice() {
+  const { draft, report, isLocked, change } = useEditing();
+  const { copy, max_mb: maxMb } = draft.files;
+  return (
+    <Option title="Files">
+      <Stack gap="md">
+        <Checkbox
+          label="Copy attachments and files of migrated records"
+          description={filesWords(report.estimate.files)}
+          checked={copy}
+          disabled={isLocked}
+          onChange={({ currentTarget: { checked } }) =>
+            change((now) => ({ ...now, files: { ...now.files, copy: checked } }))
+          }
+        />
+        {copy && (
+          <NumberInput
+            label="Largest file, in MB"
+            description="Larger files stay in Salesforce, and are listed."
+            min={1}
+            max={2000}
+            maw={240}
+            allowDecimal={false}
+            clampBehavior="strict"
+            disabled={isLocked}
+            value={maxMb}
+            onChange={(value) => {
+              if (typeof value === "number" && value >= 1)
+                change((now) => ({ ...now, files: { ...now.files, max_mb: value } }));
+            }}
+          />
+        )}
+        <Checkbox
+          label="Name the attachments of e-mails and posts"
+          description="Entries of threads then say which files they had, with size and link."
+          checked={draft.threads.attachments}
+          disabled={isLocked}
+          onChange={({ currentTarget: { checked } }) =>
+            change((now) => ({ ...now, threads: { ...now.threads, attachments: checked } }))
+          }
+        />
+      </Stack>
+    </Option>
+  );
+}
+
+function filesWords(files: Report["estimate"]["files"]): string {
+  if (!files) return "They are copied after the records.";
+  return (
+    `${formatCount(files.count, "file")}, ${formatBytes(files.bytes)}. Copying takes ${formatEstimate(files.seconds)} ` +
+    `and ${formatCount(files.api_calls, "API request")} more, after the records.`
+  );
+}
+
+/** Whether webhooks get events of imported records. */
+function EventsChoice() {
+  const { draft, isLocked, change } = useEditing();
+  return (
+    <Option title="Notifications">
+      <Checkbox
+        checked={draft.send_events}
+        disabled={isLocked}
+        onChange={({ currentTarget: { checked } }) => change((now) => ({ ...now, send_events: checked }))}
+        label="Send events of imported records to webhooks"
+        description={
+          <Text component="span" inherit maw="44rem" display="block">
+            Webhooks then get an event for each record that is created or changed, as if somebody had done it here. Each
+            webhook gets at most {MAX_IMPORT_DELIVERIES_PER_SECOND} events a second, so many records take a while.
+          </Text>
+        }
+      />
+    </Option>
+  );
+}

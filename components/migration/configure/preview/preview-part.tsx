@@ -1,0 +1,134 @@
+import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { IconEye } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { type SubmitEvent, useState } from "react";
+
+import { sendJson } from "@/components/api/request";
+import { type SelectableObject, selectedObjects } from "@/components/migration/configure/draft/selectable";
+import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { ObjectSelect } from "@/components/migration/configure/object-select";
+import { PartHeading } from "@/components/migration/configure/part-heading";
+import { usePlace } from "@/components/migration/configure/parts";
+import { PreviewedRecords } from "@/components/migration/configure/preview/previewed-records";
+import { EmptyList } from "@/components/ui/feedback/empty-list";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import { type Preview, preview } from "@/lib/migration/preview/preview-schema";
+
+/** Some real records, before and after. */
+export function PreviewPart() {
+  const { report, draft } = useEditing();
+  const { place, go } = usePlace();
+  const objects = selectedObjects(report, draft);
+  const current = objects.find(({ object }) => object === place.object) ?? objects[0];
+  return (
+    <Stack gap="lg">
+      <PartHeading title="Preview">
+        Some records go through the import with your choices, saved or not. Then all of it is taken back, so nothing
+        stays written.
+      </PartHeading>
+      {current ? (
+        <ObjectPreview key={current.object} objects={objects} current={current} onObject={(object) => go({ object })} />
+      ) : (
+        <EmptyList icon={IconEye} title="No object is selected" description="Select one under “Objects” first." />
+      )}
+    </Stack>
+  );
+}
+
+interface ObjectPreviewProps {
+  objects: readonly SelectableObject[];
+  current: SelectableObject;
+  onObject: (object: SelectableObject["object"]) => void;
+}
+
+const COUNTS = ["3", "5", "10", "25"];
+
+function ObjectPreview({ objects, current: { object }, onObject }: ObjectPreviewProps) {
+  const [count, setCount] = useState("5");
+  const [ids, setIds] = useState("");
+  const request = usePreview();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    request.mutate({ object, count: Number(count), ids: idsIn(ids) });
+  };
+  return (
+    <>
+      <form onSubmit={submit}>
+        <Group gap="sm" align="flex-end">
+          <ObjectSelect objects={objects} value={object} onChange={onObject} />
+          <NativeSelect
+            label="Records"
+            value={count}
+            disabled={ids.trim() !== ""}
+            onChange={(event) => setCount(event.currentTarget.value)}
+            data={COUNTS}
+          />
+          <TextInput
+            label="Or these Salesforce ids"
+            placeholder="Separated by spaces"
+            value={ids}
+            onChange={(event) => setIds(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={request.isPending} leftSection={<IconEye size={16} aria-hidden />}>
+            Preview
+          </Button>
+        </Group>
+      </form>
+      {request.isError && <ProblemAlert error={request.error} takesFocus />}
+      {request.isPending && <RowsSkeleton label="Previewing some records" />}
+      {request.data && !request.isPending && <Previewed preview={request.data} />}
+    </>
+  );
+}
+
+function idsIn(text: string): string[] {
+  return text.split(/[\s,;]+/).filter(Boolean);
+}
+
+function usePreview() {
+  const { migration, draft } = useEditing();
+  return useMutation({
+    mutationFn: ({ object, count, ids }: { object: string; count: number; ids: readonly string[] }) =>
+      sendJson(
+        "POST",
+        `/migration/${migration.migration_id}/preview`,
+        { object, configuration: draft, ...(ids.length > 0 ? { ext_ids: ids } : { count }) },
+        preview,
+      ),
+  });
+}
+
+function Previewed({
+  preview: { data, not_found: missing, notes, not_previewed_because: because, ...rest },
+}: {
+  preview: Preview;
+}) {
+  if (because !== null)
+    return (
+      <Alert color="amber" title="There is no preview">
+        {because}
+      </Alert>
+    );
+  return (
+    <Stack gap="md">
+      {missing.length > 0 && (
+        <Alert color="amber" title="Some records were not found">
+          {missing.join(", ")}
+        </Alert>
+      )}
+      {data.length === 0 && missing.length === 0 && (
+        <EmptyList icon={IconEye} title="No records" description="The org has no record of this object." />
+      )}
+      <PreviewedRecords records={data} />
+      {notes.map((note) => (
+        <Text key={note} size="sm" c="dimmed">
+          {note}
+        </Text>
+      ))}
+      <Text size="sm" c="dimmed">
+        The preview took {rest.api_requests} API requests of the org.
+      </Text>
+    </Stack>
+  );
+}

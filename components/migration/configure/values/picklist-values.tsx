@@ -1,0 +1,100 @@
+import { Badge, Group, NativeSelect, Paper, Text, Title } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+
+import { withValue } from "@/components/migration/configure/draft";
+import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import type { Picklist, PicklistValue } from "@/components/migration/configure/values/picklist";
+import { targetLabel } from "@/components/migration/report/findings";
+import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
+import { formatCount, formatNumber, inWords } from "@/components/ui/text/format";
+import { objectName } from "@/lib/migration/objects/migrated-objects";
+
+/** The values of one picklist, each with the number of records that have it and what it becomes. */
+export function PicklistValues({ list }: { list: Picklist }) {
+  const { object, field, target, values, open } = list;
+  return (
+    <Paper withBorder>
+      <Group justify="space-between" gap="sm" px="md" pt="md">
+        <Title order={4}>
+          {field.label}{" "}
+          <Text component="span" inherit c="dimmed" fw={400}>
+            to {targetLabel(target).toLowerCase()}
+          </Text>
+        </Title>
+        {open > 0 && (
+          <Badge color="amber" leftSection={<IconAlertTriangle size={12} aria-hidden />}>
+            {formatCount(open, "value has no equivalent", "values have no equivalent")}
+          </Badge>
+        )}
+      </Group>
+      <StackTable
+        caption={`Values of ${field.label} of ${objectName(object)}`}
+        columns={columnsOf(list)}
+        rows={values}
+        rowKey={({ source }) => source}
+      />
+      {field.more_values !== undefined && (
+        <Text size="sm" c="dimmed" px="md" pb="md">
+          And {formatCount(field.more_values, "more value")}, which fewer records have. Each becomes what is suggested
+          for it, or the usual value with the original kept.
+        </Text>
+      )}
+    </Paper>
+  );
+}
+
+function columnsOf(list: Picklist): StackColumn<PicklistValue>[] {
+  return [
+    { key: "value", header: "Value in Salesforce", heading: true, cell: (value) => <SourceValue value={value} /> },
+    {
+      key: "records",
+      header: "Records",
+      numeric: true,
+      cell: ({ count }) => (count === null ? "not counted" : formatNumber(count)),
+    },
+    { key: "becomes", header: "Becomes", wide: true, cell: (value) => <ValueSelect list={list} value={value} /> },
+  ];
+}
+
+function SourceValue({ value: { source, isActive } }: { value: PicklistValue }) {
+  return (
+    <>
+      <bdi>{source}</bdi>
+      {!isActive && (
+        <Text component="span" size="xs" c="dimmed" fw={400}>
+          {" "}
+          inactive
+        </Text>
+      )}
+    </>
+  );
+}
+
+function ValueSelect({ list, value }: { list: Picklist; value: PicklistValue }) {
+  const { isLocked, change } = useEditing();
+  const { object, field, options } = list;
+  const { source, suggestion, chosen } = value;
+  return (
+    <NativeSelect
+      size="xs"
+      maw={300}
+      aria-label={`${field.label} “${source}” becomes`}
+      disabled={isLocked}
+      value={chosen ?? ""}
+      onChange={({ currentTarget: { value: option } }) =>
+        change((draft) => withValue(draft, object, field.source, source, option))
+      }
+    >
+      <option value="">
+        {suggestion === null ? "Usual value, original kept" : `${inWords(suggestion)} (suggested)`}
+      </option>
+      {options
+        .filter((option) => option !== suggestion)
+        .map((option) => (
+          <option key={option} value={option}>
+            {inWords(option)}
+          </option>
+        ))}
+    </NativeSelect>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
+import { chosenTarget, suggestValue, targetValues } from "@/lib/migration/configuration/mapping-rules";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
+
+export interface PicklistValue {
+  source: string;
+  /** Records that have it; null: not counted. */
+  count: number | null;
+  isActive: boolean;
+  suggestion: string | null;
+  /** What was chosen for it; null: it follows the suggestion. */
+  chosen: string | null;
+}
+
+/** A picklist whose target takes fixed values. */
+export interface Picklist {
+  object: MigratedObjectName;
+  field: FieldReport;
+  target: string;
+  /** The values that the target takes. */
+  options: readonly string[];
+  values: PicklistValue[];
+  /** How many of the values have no equivalent. */
+  open: number;
+}
+
+/** Null for a field whose values need no translation. */
+export function picklistOf(
+  object: MigratedObjectName,
+  field: FieldReport,
+  choices: Pick<ObjectConfiguration, "fields" | "values">,
+): Picklist | null {
+  const target = chosenTarget(field, choices.fields);
+  const options = targetValues(object, target);
+  if (!options || target === null || !field.values?.length) return null;
+  const values = field.values.map(({ source, count, active }) => ({
+    source,
+    count,
+    isActive: active,
+    suggestion: suggestValue(SOURCE_OBJECTS[object].resource, target, source),
+    chosen: choices.values[field.source]?.[source] ?? null,
+  }));
+  const open = values.filter(({ suggestion, chosen }) => suggestion === null && chosen === null).length;
+  return { object, field, target, options, values, open };
+}

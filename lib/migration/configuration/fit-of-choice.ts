@@ -1,0 +1,37 @@
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import type { Draft, ImportedResource } from "@/lib/migration/objects/declaration";
+import { placeInColumn } from "@/lib/migration/pipeline/map/place-field";
+import type { FieldReport, Fit } from "@/lib/migration/report/report-schema";
+
+const NUMBERS = new Set(["int", "double", "currency", "percent"]);
+
+/** A sampled value as Salesforce returned it: the report has all of them as texts. */
+function valueOf(type: string, sample: string): unknown {
+  if (NUMBERS.has(type)) return Number(sample);
+  return type === "boolean" ? sample === "true" : sample;
+}
+
+/**
+ * Whether a target that somebody has chosen takes the sampled values of a field: by the conversions of the import. Null
+ * without a sample, since then only a run can tell.
+ */
+export function fitOfChoice(
+  resource: ImportedResource,
+  { source, type, samples }: Pick<FieldReport, "source" | "type" | "samples">,
+  target: string | null,
+  values: Record<string, string> = {},
+): Fit["verdict"] | null {
+  if (target === null) return "left_out";
+  if (target === CUSTOM_FIELDS) return "custom_field";
+  if (samples.length === 0) return null;
+  const place = placeInColumn(resource, source, target, values);
+  const verdicts = samples.map((sample) => {
+    const draft: Draft = { columns: {}, references: {}, customFields: {} };
+    place(valueOf(type, sample), draft);
+    const isPlaced = Object.keys(draft.columns).length + Object.keys(draft.references).length > 0;
+    if (!isPlaced) return "does_not_fit";
+    return Object.hasOwn(draft.customFields, source) ? "converted" : "fits";
+  });
+  if (verdicts.includes("does_not_fit")) return "does_not_fit";
+  return verdicts.includes("converted") ? "converted" : "fits";
+}
