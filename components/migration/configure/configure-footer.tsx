@@ -25,7 +25,7 @@ export function ConfigureFooter({ count, isPossible, save, onSave, onDiscard, on
   return (
     <>
       {isChanged && (
-        <Paper withBorder shadow="md" className={classes.bar} role="region" aria-label="Unsaved changes">
+        <Paper withBorder shadow="md" className={classes.bar} component="section" aria-label="Unsaved changes">
           <Group justify="space-between" gap="sm">
             <Text size="sm">{formatCount(count, "change is not saved", "changes are not saved")}</Text>
             <Group gap="xs">

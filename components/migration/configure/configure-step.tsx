@@ -3,7 +3,7 @@
 import { Alert, List, Stack } from "@mantine/core";
 import { IconAlertTriangle, IconLock } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 
 import { Problem } from "@/components/api/problem";
 import type { Tagged } from "@/components/api/request";
@@ -57,23 +57,17 @@ function Configure({ migration, report, saved, onStale }: ConfigureProps) {
     () => ({ migration, report, draft, saved: base.value, isLocked, isChanged, change }),
     [migration, report, draft, base, isLocked, isChanged, change],
   );
-  const { mutate } = save;
-  const saveAll = useCallback(
-    (then?: () => void) =>
-      mutate(
-        { value: draft, tag: base.tag },
-        {
-          onSuccess: (now) => {
-            rebase(now);
-            then?.();
-          },
-          onError: (error) => {
-            if (isOutdated(error)) void onStale();
-          },
+  const saveAll = (then?: () => void) =>
+    save.mutate(
+      { value: draft, tag: base.tag },
+      {
+        onSuccess: (now) => {
+          rebase(now);
+          then?.();
         },
-      ),
-    [mutate, draft, base.tag, rebase, onStale],
-  );
+        onError: (error) => void (isOutdated(error) && onStale()),
+      },
+    );
 
   return (
     <EditingContext value={editing}>
@@ -82,16 +76,13 @@ function Configure({ migration, report, saved, onStale }: ConfigureProps) {
         {meanwhile && <ChangedMeanwhile merge={meanwhile} onMerge={merge} />}
         <ConfigureParts />
         {obstacles.length > 0 && <Obstacles obstacles={obstacles} />}
-        {save.isError && !isOutdated(save.error) && <ProblemAlert error={save.error} takesFocus />}
+        {isChanged && save.isError && !isOutdated(save.error) && <ProblemAlert error={save.error} takesFocus />}
         <ConfigureFooter
           count={changes.length}
           isPossible={obstacles.length === 0 && meanwhile === null}
-          save={{ isPending: save.isPending, isSuccess: save.isSuccess }}
+          save={save}
           onSave={saveAll}
-          onDiscard={() => {
-            save.reset();
-            discard();
-          }}
+          onDiscard={discard}
           onContinue={() => router.push(`/migration/${migration.migration_id}/migrate`)}
         />
         <LeaveDialog isUnsaved={isChanged && !save.isPending} onLeave={(href) => router.push(href)} />

@@ -59,10 +59,14 @@ function useLinkGuard(isGuarding: boolean, onCaught: (href: string) => void): vo
 
 /** The page of ours that a click leads to in this tab; null if it stays here, or downloads something. */
 function leadsAway(event: MouseEvent): string | null {
-  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  if (!isPlain || !link || link.target === "_blank" || link.hasAttribute("download")) return null;
+  if (!link || !isPlain(event) || link.target === "_blank" || link.hasAttribute("download")) return null;
   const { origin, pathname, search } = new URL(link.href);
   const isOurs = origin === window.location.origin && !pathname.startsWith("/api/");
   return isOurs && pathname !== window.location.pathname ? pathname + search : null;
+}
+
+/** Other clicks open a tab or a menu, and leave this page as it is. */
+function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && ![metaKey, ctrlKey, shiftKey, altKey].includes(true);
 }

@@ -7,7 +7,7 @@ export function SavedNote() {
   const { isChanged } = useEditing();
   return (
     isChanged && (
-      <Text size="sm" c="dimmed" role="status">
+      <Text size="sm" c="dimmed">
         The numbers are those of the saved choices. Save your changes to count again.
       </Text>
     )

@@ -30,8 +30,8 @@ export function respond(outcome: Outcome): Response {
   const status = json.isNew ? 201 : usual;
   const record = versionedIn(request, json.text);
   const headers = new Headers({ "cache-control": "no-store" });
-  if (record) headers.set("etag", etagOf(request, record));
-  if (json.tag !== null) headers.set("etag", `"${json.tag}"`);
+  const tag = etagOf(request, json, record);
+  if (tag !== null) headers.set("etag", `"${tag}"`);
   if (isSafe(request.method) && isNotModified(operation, preconditions, knownTags(request, json, record)))
     return new Response(null, { status: 304, headers });
   headers.set("content-type", "application/json");
@@ -96,11 +96,12 @@ function versionedIn(request: Request, body: string): Versioned | undefined {
 }
 
 /**
- * The strong `ETag` of a record at the requested address. An external id can belong to another record tomorrow, so its
- * tag contains the record's id.
+ * The strong `ETag` of what a response shows; null if it has none. An external id can belong to another record
+ * tomorrow, so the tag of a record at such an address contains the record's id.
  */
-function etagOf(request: Request, record: Versioned): string {
-  return isByExtId(request) ? `"${tagWithId(record)}"` : `"${tagOf(record)}"`;
+function etagOf(request: Request, { tag }: JsonText, record: Versioned | undefined): string | null {
+  if (!record) return tag;
+  return isByExtId(request) ? tagWithId(record) : tagOf(record);
 }
 
 /** The address of a new record: in the collection that the operation names, or else in the requested one. */

@@ -25,13 +25,14 @@ export function fitOfChoice(
   if (target === CUSTOM_FIELDS) return "custom_field";
   if (samples.length === 0) return null;
   const place = placeInColumn(resource, source, target, values);
-  const verdicts = samples.map((sample) => {
+  const verdicts = samples.map((sample): "fits" | "converted" | "does_not_fit" => {
     const draft: Draft = { columns: {}, references: {}, customFields: {} };
     place(valueOf(type, sample), draft);
     const isPlaced = Object.keys(draft.columns).length + Object.keys(draft.references).length > 0;
     if (!isPlaced) return "does_not_fit";
     return Object.hasOwn(draft.customFields, source) ? "converted" : "fits";
   });
-  if (verdicts.includes("does_not_fit")) return "does_not_fit";
-  return verdicts.includes("converted") ? "converted" : "fits";
+  return (
+    verdicts.find((verdict) => verdict === "does_not_fit") ?? verdicts.find((one) => one === "converted") ?? "fits"
+  );
 }

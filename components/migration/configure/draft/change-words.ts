@@ -23,23 +23,21 @@ const SETTINGS: Record<string, string> = {
   send_events: "Options: whether webhooks get events",
 };
 
+type Describe = (after: unknown, field: string, value: string) => string;
+
+const OF_OBJECT: Record<string, Describe> = {
+  selected: (after) => (after === false ? "not migrated" : "migrated"),
+  fields: (after, field) =>
+    after === undefined ? `“${field}” as suggested` : `“${field}” goes to ${targetWords(after)}`,
+  values: (after, field, value) =>
+    `“${value}” of “${field}” becomes ${after === undefined ? "what is suggested" : inWords(String(after))}`,
+  relationships: (_, field) => `the link “${field}”`,
+  duplicates: () => "rules for duplicates",
+  phase: (after) => `phase ${typeof after === "number" ? after : 1}`,
+};
+
 function describeObjectChange([kind = "", field = "", value = ""]: readonly string[], after: unknown): string {
-  switch (kind) {
-    case "selected":
-      return after === false ? "not migrated" : "migrated";
-    case "fields":
-      return after === undefined ? `“${field}” as suggested` : `“${field}” goes to ${targetWords(after)}`;
-    case "values":
-      return `“${value}” of “${field}” becomes ${after === undefined ? "what is suggested" : inWords(String(after))}`;
-    case "relationships":
-      return `the link “${field}”`;
-    case "duplicates":
-      return "rules for duplicates";
-    case "phase":
-      return `phase ${typeof after === "number" ? after : 1}`;
-    default:
-      return "how it is read";
-  }
+  return OF_OBJECT[kind]?.(after, field, value) ?? "how it is read";
 }
 
 function targetWords(target: unknown): string {

@@ -31,13 +31,14 @@ export function DuplicateRules({ object, duplicates }: DuplicateRulesProps) {
   const setRules = (next: DuplicateRule[]) =>
     change((now) => withChoices(now, object, { duplicates: next.length ? { ...duplicates, rules: next } : undefined }));
   const options = useCriteria(object, rules);
+  // Rules have no name of their own. While one is changed, its row stays, with the focus in it.
+  const placed = rules.map((rule, index) => ({ rule, index, place: `rule ${index + 1}` }));
   return (
     <Paper withBorder p="lg">
       <Title order={3}>{objectName(object)} are the same if</Title>
       <Stack gap="sm" mt="sm" component="ol" p={0} style={{ listStyle: "none" }}>
-        {rules.map((rule, index) => (
-          // Rules have no name of their own; their place is what the search refers to.
-          <Group key={`rule ${index}`} component="li" gap="sm" align="flex-end" wrap="nowrap">
+        {placed.map(({ rule, index, place }) => (
+          <Group key={place} component="li" gap="sm" align="flex-end" wrap="nowrap">
             <MultiSelect
               label={index === 0 ? "All of these agree" : "Or all of these agree"}
               flex={1}
@@ -52,7 +53,7 @@ export function DuplicateRules({ object, duplicates }: DuplicateRulesProps) {
             <ActionIcon
               variant="default"
               size={36}
-              aria-label={`Remove rule ${index + 1}`}
+              aria-label={`Remove ${place}`}
               disabled={isLocked}
               onClick={() => setRules(rules.filter((_, other) => other !== index))}
             >

@@ -24,7 +24,8 @@ export function DuplicateSearch({ object, count }: DuplicateSearchProps) {
   const searches = useSearches(id);
   const start = useStartSearch(id);
   const search = searches.data?.find((each) => each.object === object);
-  const isBusy = start.isPending || (search !== undefined && isSearching(search));
+  const isBusy = start.isPending || isSearching(search);
+  const hasMore = search !== undefined || start.isError;
   return (
     <Paper withBorder p="lg">
       <Group justify="space-between" gap="sm">
@@ -43,7 +44,7 @@ export function DuplicateSearch({ object, count }: DuplicateSearchProps) {
           {search ? "Search again" : "Search for duplicates"}
         </Button>
       </Group>
-      <Stack gap="md" mt={search || start.isError ? "md" : 0}>
+      <Stack gap="md" mt={hasMore ? "md" : 0}>
         {start.isError && <ProblemAlert error={start.error} takesFocus />}
         {searches.isError && <ProblemAlert error={searches.error} onRetry={() => void searches.refetch()} />}
         {search && <Found id={id} search={search} object={object} count={count} />}
@@ -68,7 +69,7 @@ function Found({ id, search, object, count }: FoundProps) {
   const { clusters, duplicates, source_records: read, ignored, finished_at: finished } = search;
   return (
     <>
-      <Text size="sm" role="status">
+      <Text size="sm">
         {clusters === 0
           ? `No duplicates among ${formatNumber(read)} ${objectName(object).toLowerCase()}.`
           : `${formatCount(duplicates, "duplicate")} in ${formatCount(clusters, "cluster")}, among ` +

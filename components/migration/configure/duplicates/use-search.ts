@@ -9,8 +9,8 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 
 const POLL_MS = 1000;
 
-export function isSearching({ status }: SearchSummary): boolean {
-  return status === "reading_source" || status === "reading_here";
+export function isSearching(search: SearchSummary | undefined): boolean {
+  return search?.status === "reading_source" || search?.status === "reading_here";
 }
 
 /** The searches of the preview, polled while one of them works. */

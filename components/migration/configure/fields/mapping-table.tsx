@@ -30,7 +30,7 @@ const ROWS = 40;
  */
 export function MappingTable({ object, report }: MappingTableProps) {
   const { draft } = useEditing();
-  const { place, go } = usePlace();
+  const { place } = usePlace();
   const [search, setSearch] = useState("");
   const [limit, setLimit] = useState(ROWS);
   const wanted = useDeferredValue(search);
@@ -46,32 +46,13 @@ export function MappingTable({ object, report }: MappingTableProps) {
     [mappable, chosen, values, object, place.show, wanted],
   );
   const name = objectName(object);
+  const find = (text: string) => {
+    setSearch(text);
+    setLimit(ROWS);
+  };
   return (
     <Stack gap="sm">
-      <Group gap="sm" align="flex-end">
-        <TextInput
-          label={`Find a field of ${name}`}
-          placeholder="Label, API name or target"
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
-            setLimit(ROWS);
-          }}
-        />
-        <NativeSelect
-          label="Show"
-          value={place.show}
-          onChange={(event) => {
-            const filter = FIELD_FILTERS.find((candidate) => candidate.name === event.currentTarget.value);
-            if (filter) go({ object, show: filter.name });
-          }}
-          data={FIELD_FILTERS.map((filter) => ({ value: filter.name, label: filter.label }))}
-        />
-        <Text size="sm" c="dimmed" pb={8}>
-          {countOf(rows.length, mappable.length)}
-        </Text>
-      </Group>
+      <FieldSearch object={object} search={search} count={countOf(rows.length, mappable.length)} onSearch={find} />
       <Announcement>{(wanted !== "" || place.show !== "all") && countOf(rows.length, mappable.length)}</Announcement>
       <Paper withBorder>
         <StackTable
@@ -91,6 +72,43 @@ export function MappingTable({ object, report }: MappingTableProps) {
         )}
       </Paper>
     </Stack>
+  );
+}
+
+interface FieldSearchProps {
+  object: MigratedObjectName;
+  search: string;
+  /** How many fields match, in words. */
+  count: string;
+  onSearch: (text: string) => void;
+}
+
+/** Searches and filters the fields. */
+function FieldSearch({ object, search, count, onSearch }: FieldSearchProps) {
+  const { place, go } = usePlace();
+  const show = (value: string) => {
+    const filter = FIELD_FILTERS.find(({ name }) => name === value);
+    if (filter) go({ object, show: filter.name });
+  };
+  return (
+    <Group gap="sm" align="flex-end">
+      <TextInput
+        label={`Find a field of ${objectName(object)}`}
+        placeholder="Label, API name or target"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search}
+        onChange={(event) => onSearch(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Show"
+        value={place.show}
+        onChange={(event) => show(event.currentTarget.value)}
+        data={FIELD_FILTERS.map(({ name, label }) => ({ value: name, label }))}
+      />
+      <Text size="sm" c="dimmed" pb={8}>
+        {count}
+      </Text>
+    </Group>
   );
 }
 

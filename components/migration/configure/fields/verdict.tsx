@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 
 import { choicesFor } from "@/components/migration/configure/draft";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { fitOfChoice } from "@/lib/migration/configuration/fit-of-choice";
 import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
@@ -32,13 +33,8 @@ interface VerdictProps {
  */
 export function Verdict({ object, field }: VerdictProps) {
   const { draft } = useEditing();
-  const { fields, values } = choicesFor(draft, object);
-  const target = chosenTarget(field, fields);
-  const measured = target === field.target && values[field.source] === undefined ? field.fit : undefined;
-  const { resource } = SOURCE_OBJECTS[object];
-  const verdict = measured?.verdict ?? fitOfChoice(resource, field, target, values[field.source]) ?? "unknown";
+  const { verdict, reason } = judge(object, field, choicesFor(draft, object));
   const { label, color, icon } = VERDICTS[verdict];
-  const reason = measured?.reason === field.note ? null : measured?.reason;
   return (
     <>
       <Group gap={4} wrap="nowrap" fz="sm" {...(color !== undefined && { c: color })}>
@@ -52,4 +48,19 @@ export function Verdict({ object, field }: VerdictProps) {
       )}
     </>
   );
+}
+
+/** A reason that is the note of the suggestion stands beside its confidence already. */
+function judge(
+  object: MigratedObjectName,
+  field: FieldReport,
+  { fields, values }: ObjectConfiguration,
+): { verdict: keyof typeof VERDICTS; reason: string | null } {
+  const target = chosenTarget(field, fields);
+  const chosen = values[field.source];
+  if (field.fit && target === field.target && chosen === undefined) {
+    const { verdict, reason } = field.fit;
+    return { verdict, reason: reason === field.note ? null : reason };
+  }
+  return { verdict: fitOfChoice(SOURCE_OBJECTS[object].resource, field, target, chosen) ?? "unknown", reason: null };
 }

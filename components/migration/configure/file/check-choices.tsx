@@ -65,7 +65,7 @@ function Checked({ checked }: { checked: CheckedChoices }) {
   const { void: gone, impossible, warnings, same_org: isSameOrg } = checked;
   const faults = [...gone, ...impossible];
   return (
-    <Stack gap="sm" role="status">
+    <Stack gap="sm">
       {isSameOrg === false && <Alert color="amber">That analysis is of another Salesforce org.</Alert>}
       {faults.length === 0 ? (
         <Alert color="pine" icon={<IconCheck aria-hidden />} title="Every choice is possible" />

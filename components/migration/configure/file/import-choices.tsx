@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, FileButton, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconCheck, IconUpload } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
@@ -23,30 +23,16 @@ export function ImportChoices() {
         A file that was exported here replaces the saved choices, after all of it has been checked.
       </Text>
       <Stack gap="sm" align="flex-start">
-        <Group gap="sm">
-          <FileButton
-            accept="application/json,.json"
-            disabled={isLocked || isChanged}
-            onChange={(file) => file && read.mutate({ file, leavesOut: false })}
-          >
-            {(props) => (
-              <Button
-                {...props}
-                variant="default"
-                disabled={isLocked || isChanged}
-                loading={read.isPending}
-                leftSection={<IconUpload size={16} stroke={1.6} aria-hidden />}
-              >
-                Import a file
-              </Button>
-            )}
-          </FileButton>
-          {isChanged && (
-            <Text size="sm" c="dimmed">
-              Save or discard your changes first.
-            </Text>
-          )}
-        </Group>
+        <ChooseFile
+          isDisabled={isLocked || isChanged}
+          isBusy={read.isPending}
+          onChoose={(file) => read.mutate({ file, leavesOut: false })}
+        />
+        {isChanged && (
+          <Text size="sm" c="dimmed">
+            Save or discard your changes first.
+          </Text>
+        )}
         {read.isError && <ProblemAlert error={read.error} takesFocus />}
         {faults.length > 0 && (
           <>
@@ -66,9 +52,33 @@ export function ImportChoices() {
   );
 }
 
+interface ChooseFileProps {
+  isDisabled: boolean;
+  isBusy: boolean;
+  onChoose: (file: File) => void;
+}
+
+function ChooseFile({ isDisabled, isBusy, onChoose }: ChooseFileProps) {
+  return (
+    <FileButton accept="application/json,.json" disabled={isDisabled} onChange={(file) => file && onChoose(file)}>
+      {(props) => (
+        <Button
+          {...props}
+          variant="default"
+          disabled={isDisabled}
+          loading={isBusy}
+          leftSection={<IconUpload size={16} stroke={1.6} aria-hidden />}
+        >
+          Import a file
+        </Button>
+      )}
+    </FileButton>
+  );
+}
+
 function Imported({ imported: { left_out: leftOut, warnings } }: { imported: ImportedChoices }) {
   return (
-    <Alert color="pine" icon={<IconCheck aria-hidden />} title="The choices of the file are saved" role="status">
+    <Alert color="pine" icon={<IconCheck aria-hidden />} title="The choices of the file are saved">
       {leftOut.length > 0 && (
         <>
           <Text size="sm">{formatCount(leftOut.length, "choice was", "choices were")} left out:</Text>

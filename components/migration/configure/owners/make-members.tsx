@@ -19,41 +19,15 @@ const made = z.object({ data: z.array(z.object({ created: z.boolean() })) });
 
 /** Offers to make inactive members of the users of Salesforce who would become nobody. */
 export function MakeMembers({ owners }: { owners: readonly ListedOwner[] }) {
-  const { migration, isLocked, isChanged } = useEditing();
+  const { migration } = useEditing();
   const dialog = useDialog<ListedOwner[]>();
   const mutation = useMakeMembers(migration.migration_id);
   const without = owners.filter(isWithoutMember);
-  const records = without.reduce((sum, owner) => sum + owner.records, 0);
   const asked = dialog.subject ?? [];
   return (
     <>
       {without.length > 0 && (
-        <Alert
-          color="amber"
-          icon={<IconUserOff aria-hidden />}
-          title={formatCount(without.length, "user is no member", "users are no members")}
-        >
-          <Stack gap="sm" align="flex-start">
-            <Text size="sm">
-              They own {formatCount(records, "record")}. As inactive members they stay the owners: they cannot sign in
-              until an admin invites them.
-            </Text>
-            <Group gap="sm">
-              <Button
-                size="xs"
-                disabled={isLocked || isChanged}
-                onClick={() => dialog.open(without.slice(0, MAX_AT_ONCE))}
-              >
-                Make inactive members
-              </Button>
-              {isChanged && (
-                <Text size="sm" c="dimmed">
-                  Save your changes first.
-                </Text>
-              )}
-            </Group>
-          </Stack>
-        </Alert>
+        <WithoutMember owners={without} onMake={() => dialog.open(without.slice(0, MAX_AT_ONCE))} />
       )}
       <Announcement>{mutation.isSuccess && "The members are made, and chosen as owners."}</Announcement>
       <Modal opened={dialog.isOpen} onClose={dialog.close} title="Make inactive members?">
@@ -71,6 +45,35 @@ export function MakeMembers({ owners }: { owners: readonly ListedOwner[] }) {
         </Confirm>
       </Modal>
     </>
+  );
+}
+
+function WithoutMember({ owners, onMake }: { owners: readonly ListedOwner[]; onMake: () => void }) {
+  const { isLocked, isChanged } = useEditing();
+  const records = owners.reduce((sum, owner) => sum + owner.records, 0);
+  return (
+    <Alert
+      color="amber"
+      icon={<IconUserOff aria-hidden />}
+      title={formatCount(owners.length, "user is no member", "users are no members")}
+    >
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          They own {formatCount(records, "record")}. As inactive members they stay the owners: they cannot sign in until
+          an admin invites them.
+        </Text>
+        <Group gap="sm">
+          <Button size="xs" disabled={isLocked || isChanged} onClick={onMake}>
+            Make inactive members
+          </Button>
+          {isChanged && (
+            <Text size="sm" c="dimmed">
+              Save your changes first.
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
   );
 }
 

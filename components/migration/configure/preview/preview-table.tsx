@@ -1,10 +1,10 @@
 import { Group, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 
-import { CHANGES, LINK_STATES } from "@/components/migration/configure/preview/preview-words";
+import { CHANGES, LINK_STATES, NOT_STORED } from "@/components/migration/configure/preview/preview-words";
 import { targetLabel } from "@/components/migration/report/findings";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import type { PreviewedRecord } from "@/lib/migration/preview/preview-schema";
+import type { PreviewedField, PreviewedLink, PreviewedRecord } from "@/lib/migration/preview/preview-schema";
 
 /** A value before and after. */
 interface Row {
@@ -33,21 +33,12 @@ export function PreviewTable({ record }: { record: PreviewedRecord }) {
 
 function rowsOf({ fields, fillers, links }: PreviewedRecord): Row[] {
   const linksByField = Map.groupBy(links, ({ field }) => field);
-  const own = fields.map((field): Row => {
-    const link = linksByField.get(field.source)?.find(({ target }) => target === field.target);
-    const change = field.change === null ? null : CHANGES[field.change];
-    return {
-      key: field.source,
-      label: field.label,
-      source: field.source,
-      before: field.source_value,
-      target: field.target,
-      after: field.value,
-      what: link ? LINK_STATES[link.state] : (change?.label ?? "Not stored"),
-      isLoss: change?.isLoss === true,
-      note: link?.note ?? (change?.isLoss ? field.note : null),
-    };
-  });
+  const own = fields.map((field) =>
+    rowOf(
+      field,
+      linksByField.get(field.source)?.find(({ target }) => target === field.target),
+    ),
+  );
   const filled = fillers.map(({ field, value }): Row => ({
     key: `filled ${field}`,
     label: "Nothing",
@@ -61,6 +52,21 @@ function rowsOf({ fields, fillers, links }: PreviewedRecord): Row[] {
   }));
   // What deserves a look comes first.
   return [...own.filter(({ isLoss }) => isLoss), ...own.filter(({ isLoss }) => !isLoss), ...filled];
+}
+
+function rowOf(field: PreviewedField, link: PreviewedLink | undefined): Row {
+  const { label, isLoss = false } = field.change === null ? NOT_STORED : CHANGES[field.change];
+  return {
+    key: field.source,
+    label: field.label,
+    source: field.source,
+    before: field.source_value,
+    target: field.target,
+    after: field.value,
+    what: link ? LINK_STATES[link.state] : label,
+    isLoss,
+    note: link?.note ?? (isLoss ? field.note : null),
+  };
 }
 
 const COLUMNS: StackColumn<Row>[] = [

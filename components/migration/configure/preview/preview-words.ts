@@ -20,10 +20,15 @@ export const SAMPLED_AS: Record<SampledAs, string> = {
   asked: "you asked for it",
 };
 
+interface ChangeWords {
+  label: string;
+  isLoss?: boolean;
+}
+
 type Change = NonNullable<PreviewedField["change"]>;
 
 /** What happens to a value. Those with `isLoss` deserve a look. */
-export const CHANGES: Record<Change, { label: string; isLoss?: boolean }> = {
+export const CHANGES: Record<Change, ChangeWords> = {
   same: { label: "Same" },
   converted: { label: "Converted" },
   shortened: { label: "Shortened; the whole text is kept as a custom field", isLoss: true },
@@ -34,6 +39,9 @@ export const CHANGES: Record<Change, { label: string; isLoss?: boolean }> = {
   owner: { label: "Owner" },
   left_out: { label: "Left out", isLoss: true },
 };
+
+/** The record itself is left out. */
+export const NOT_STORED: ChangeWords = { label: "Not stored" };
 
 export const LINK_STATES: Record<PreviewedLink["state"], string> = {
   linked: "Linked",
