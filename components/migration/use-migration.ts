@@ -61,9 +61,10 @@ export function useSaveConfiguration(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (draft: Tagged<Configuration>) => putTagged(`/migration/${id}/configuration`, draft, configuration),
-    onSuccess: async (saved) => {
+    onSuccess: (saved) => {
       queryClient.setQueryData(savedConfiguration(id).queryKey, saved);
-      await queryClient.invalidateQueries({ queryKey: queryKeys.choices(id) });
+      // Not awaited: counting asks the Salesforce org, and the choices are saved already.
+      void queryClient.invalidateQueries({ queryKey: queryKeys.choices(id) });
     },
   });
 }

@@ -44,6 +44,31 @@ describe("the configuration", () => {
     expect((await api.get(`/migration/${id}/configuration`)).body).toEqual(whole);
   });
 
+  test("has a tag by which a save can rule out what it does not know", async () => {
+    const id = await createReady(context);
+    const path = `/migration/${id}/configuration`;
+    const first = await api.request("GET", path);
+    const known = { "if-match": first.headers.get("etag") ?? "" };
+    const events = JSON.stringify({ send_events: true });
+    const saved = await api.request("PUT", path, events, "application/json", known);
+    expect(saved.status).toBe(200);
+    expect(saved.headers.get("etag")).toMatch(/^"[\w-]{22}"$/);
+    expect(saved.headers.get("etag")).not.toBe(known["if-match"]);
+    const late = await api.request("PUT", path, JSON.stringify({ repeat: "decide" }), "application/json", known);
+    expect(late.status).toBe(412);
+    expect(await late.json()).toMatchObject({ code: "precondition_failed" });
+    const now = await api.request("GET", path);
+    expect(await now.json()).toMatchObject({ send_events: true, repeat: "source_wins" });
+    const tag = now.headers.get("etag") ?? "";
+    expect(tag).toBe(saved.headers.get("etag"));
+    const again = await api.request("GET", path, undefined, undefined, { "if-none-match": tag });
+    expect(again.status).toBe(304);
+    // The same choices have the same tag, so a save of them stands in nobody's way.
+    expect((await api.request("PUT", path, events, "application/json", { "if-match": tag })).headers.get("etag")).toBe(
+      tag,
+    );
+  });
+
   test.each<[what: string, objects: object, pointer: string, says: RegExp]>([
     ["an object that does not exist", { Acount: {} }, "/objects/Acount", /not known/],
     ["an object that is planned", { Lead: { selected: true } }, "/objects/Lead", /planned/],

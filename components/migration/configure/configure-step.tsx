@@ -73,7 +73,7 @@ function Configure({ migration, report, saved, onStale }: ConfigureProps) {
     <EditingContext value={editing}>
       <Stack gap="lg">
         {isLocked && <LockedNote />}
-        {meanwhile && <ChangedMeanwhile merge={meanwhile} onMerge={merge} />}
+        {meanwhile && !save.isPending && <ChangedMeanwhile merge={meanwhile} onMerge={merge} />}
         <ConfigureParts />
         {obstacles.length > 0 && <Obstacles obstacles={obstacles} />}
         {isChanged && save.isError && !isOutdated(save.error) && <ProblemAlert error={save.error} takesFocus />}

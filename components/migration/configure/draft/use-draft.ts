@@ -42,10 +42,11 @@ export function useDraft(saved: Tagged<Configuration>) {
   const [{ base, draft }, setState] = useState<Draft>({ base: saved, draft: saved.value });
   const changes: Change[] = useMemo(() => changesBetween(base.value, draft), [base, draft]);
   const isNewer = saved.tag !== base.tag;
-  if (isNewer && changes.length === 0) setState({ base: saved, draft: saved.value });
+  const isSame = changes.length === 0 || (isNewer && changesBetween(saved.value, draft).length === 0);
+  if (isNewer && isSame) setState({ base: saved, draft: saved.value });
   const meanwhile: Merge | null = useMemo(
-    () => (isNewer && changes.length > 0 ? mergeChoices(base.value, draft, saved.value, "mine") : null),
-    [isNewer, changes.length, base, draft, saved],
+    () => (isNewer && !isSame ? mergeChoices(base.value, draft, saved.value, "mine") : null),
+    [isNewer, isSame, base, draft, saved],
   );
   const change = useCallback((update: (now: Configuration) => Configuration) => {
     setState((state) => ({ ...state, draft: update(state.draft) }));
@@ -60,7 +61,7 @@ export function useDraft(saved: Tagged<Configuration>) {
     merge: (winner: "mine" | "theirs") =>
       setState({ base: saved, draft: mergeChoices(base.value, draft, saved.value, winner).merged }),
     discard: () => setState({ base: saved, draft: saved.value }),
-    /** After a save. */
-    rebase: (now: Tagged<Configuration>) => setState({ base: now, draft: now.value }),
+    /** After a save. What was changed while it was under way stays a change. */
+    rebase: (now: Tagged<Configuration>) => setState((state) => ({ base: now, draft: state.draft })),
   };
 }

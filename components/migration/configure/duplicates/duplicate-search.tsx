@@ -74,7 +74,11 @@ function Found({ id, search, object, count }: FoundProps) {
           ? `No duplicates among ${formatNumber(read)} ${objectName(object).toLowerCase()}.`
           : `${formatCount(duplicates, "duplicate")} in ${formatCount(clusters, "cluster")}, among ` +
             `${formatNumber(read)} ${objectName(object).toLowerCase()}.`}{" "}
-        {finished !== null && <Ago iso={finished} />}
+        {finished !== null && (
+          <>
+            Searched <Ago iso={finished} />.
+          </>
+        )}
       </Text>
       {ignored.length > 0 && (
         <Text size="sm" c="dimmed">

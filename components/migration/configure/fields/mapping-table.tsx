@@ -54,7 +54,7 @@ export function MappingTable({ object, report }: MappingTableProps) {
     <Stack gap="sm">
       <FieldSearch object={object} search={search} count={countOf(rows.length, mappable.length)} onSearch={find} />
       <Announcement>{(wanted !== "" || place.show !== "all") && countOf(rows.length, mappable.length)}</Announcement>
-      <Paper withBorder>
+      <Paper withBorder px="xs">
         <StackTable
           caption={`Fields of ${name}`}
           columns={columns}
@@ -95,6 +95,7 @@ function FieldSearch({ object, search, count, onSearch }: FieldSearchProps) {
       <TextInput
         label={`Find a field of ${objectName(object)}`}
         placeholder="Label, API name or target"
+        miw={280}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={search}
         onChange={(event) => onSearch(event.currentTarget.value)}

@@ -36,7 +36,7 @@ export function LinksPart() {
               </Alert>
             )}
             {data.length > 0 ? (
-              <Paper withBorder>
+              <Paper withBorder px="xs">
                 <StackTable
                   caption="Links between records"
                   columns={COLUMNS}

@@ -33,7 +33,7 @@ export function OwnerTable({ owners, people }: OwnerTableProps) {
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      <Paper withBorder>
+      <Paper withBorder px="xs">
         <StackTable
           caption="Owners in Salesforce"
           columns={columns}

@@ -13,8 +13,8 @@ import { objectName } from "@/lib/migration/objects/migrated-objects";
 export function PicklistValues({ list }: { list: Picklist }) {
   const { object, field, target, values, open } = list;
   return (
-    <Paper withBorder>
-      <Group justify="space-between" gap="sm" px="md" pt="md">
+    <Paper withBorder px="xs" pb="xs">
+      <Group justify="space-between" gap="sm" px="sm" pt="md">
         <Title order={4}>
           {field.label}{" "}
           <Text component="span" inherit c="dimmed" fw={400}>
@@ -34,7 +34,7 @@ export function PicklistValues({ list }: { list: Picklist }) {
         rowKey={({ source }) => source}
       />
       {field.more_values !== undefined && (
-        <Text size="sm" c="dimmed" px="md" pb="md">
+        <Text size="sm" c="dimmed" px="sm" pb="xs">
           And {formatCount(field.more_values, "more value")}, which fewer records have. Each becomes what is suggested
           for it, or the usual value with the original kept.
         </Text>
