@@ -48,7 +48,7 @@ export function assertPreconditions(preconditions: Preconditions | undefined, cu
     throw preconditionFailed(current);
 }
 
-/** Throws `precondition_failed` unless what has this tag, and is no record with a version, is as the request expects. */
+/** Throws `precondition_failed` unless what has this tag, though no version, is as the request expects. */
 export function assertTag({ ifMatch, ifNoneMatch }: Preconditions = {}, tag: string): void {
   const isOther = ifMatch !== undefined && !matchesTag(ifMatch, [tag], { strongly: true });
   if (!isOther && !(ifNoneMatch !== undefined && matchesTag(ifNoneMatch, [tag], { strongly: false }))) return;

@@ -20,9 +20,9 @@ test.each([
 });
 
 test("a chosen value counts as a fit of the picklist", () => {
-  const given = { source: "Status", type: "picklist", samples: ["Geparkt"] };
+  const given = { source: "Status", type: "picklist", samples: ["Zurückgestellt"] };
   expect(fitOfChoice("cases", given, "status")).toBe("does_not_fit");
-  expect(fitOfChoice("cases", given, "status", { Geparkt: "on_hold" })).toBe("converted");
+  expect(fitOfChoice("cases", given, "status", { Zurückgestellt: "on_hold" })).toBe("converted");
 });
 
 test("without samples only a run can tell", () => {

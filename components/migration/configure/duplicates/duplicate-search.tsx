@@ -91,10 +91,11 @@ function Found({ id, search, object, count }: FoundProps) {
 }
 
 function Searching({ search: { status, source_records: read }, object, count }: Omit<FoundProps, "id">) {
+  const of = count ? ` of ${formatNumber(count)}` : "";
   const words =
     status === "reading_here"
       ? "Comparing with what is here"
-      : `Reading ${objectName(object).toLowerCase()}: ${formatNumber(read)}${count ? ` of ${formatNumber(count)}` : ""}`;
+      : `Reading ${objectName(object).toLowerCase()}: ${formatNumber(read)}${of}`;
   const share = count ? Math.min(100, (100 * read) / count) : 100;
   return (
     <>

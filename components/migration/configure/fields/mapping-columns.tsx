@@ -9,7 +9,6 @@ import { ChosenBadge, ConfidenceBadge, SOURCE_COLUMNS } from "@/components/migra
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport, Fill } from "@/lib/migration/report/report-schema";
 
 /** The columns of the table in which the targets of an object's fields are chosen. */
@@ -51,7 +50,7 @@ function Filled({ rate, measured }: { rate: number; measured: Fill["measured"] }
 function Needed({ object, field }: CellProps) {
   const { draft } = useEditing();
   const target = chosenTarget(field, choicesFor(draft, object).fields);
-  if (!isRequired(SOURCE_OBJECTS[object].resource, target)) return null;
+  if (!isRequired(object, target)) return null;
   return (
     <Badge color="gray" size="sm" mt={4}>
       Required here

@@ -13,7 +13,6 @@ import { StackTable } from "@/components/ui/layout/stack-table";
 import { formatCount } from "@/components/ui/text/format";
 import { isMappable } from "@/lib/migration/configuration/mapping-rules";
 import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
-import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
 
 interface MappingTableProps {
@@ -39,7 +38,7 @@ export function MappingTable({ object, report }: MappingTableProps) {
   const columns = useMemo(() => mappingColumns(object), [object]);
   const rows: FieldReport[] = useMemo(
     () =>
-      filterFields(mappable, { fields: chosen, values }, SOURCE_OBJECTS[object].resource, {
+      filterFields(mappable, { fields: chosen, values }, object, {
         show: place.show,
         search: wanted,
       }),

@@ -104,8 +104,8 @@ function FilesChoice() {
 function filesWords(files: Report["estimate"]["files"]): string {
   if (!files) return "They are copied after the records.";
   return (
-    `${formatCount(files.count, "file")}, ${formatBytes(files.bytes)}. Copying takes ${formatEstimate(files.seconds)} ` +
-    `and ${formatCount(files.api_calls, "API request")} more, after the records.`
+    `${formatCount(files.count, "file")}, ${formatBytes(files.bytes)}. Copying takes ` +
+    `${formatEstimate(files.seconds)} and ${formatCount(files.api_calls, "API request")} more, after the records.`
   );
 }
 

@@ -13,6 +13,7 @@ import { PreviewedRecords } from "@/components/migration/configure/preview/previ
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { type Preview, preview } from "@/lib/migration/preview/preview-schema";
 
 /** Some real records, before and after. */
@@ -24,8 +25,8 @@ export function PreviewPart() {
   return (
     <Stack gap="lg">
       <PartHeading title="Preview">
-        Some records go through the import with your choices, saved or not. Then all of it is taken back, so nothing
-        stays written.
+        Some records are read, mapped and stored with your choices, saved or not. Then all of it is taken back, so
+        nothing stays written.
       </PartHeading>
       {current ? (
         <ObjectPreview key={current.object} objects={objects} current={current} onObject={(object) => go({ object })} />
@@ -39,7 +40,7 @@ export function PreviewPart() {
 interface ObjectPreviewProps {
   objects: readonly SelectableObject[];
   current: SelectableObject;
-  onObject: (object: SelectableObject["object"]) => void;
+  onObject: (object: MigratedObjectName) => void;
 }
 
 const COUNTS = ["3", "5", "10", "25"];
