@@ -25,8 +25,8 @@ function findConfigurable(page: Page): Promise<string | null> {
   return page.evaluate(async () => {
     const answer = await fetch("/api/v1/migration");
     const { data } = (await answer.json()) as { data: { migration_id: string; status: string; connected: boolean }[] };
-    const configurable = ["ready", "completed", "completed_with_errors"];
-    const found = data.find(({ status, connected }) => connected && configurable.includes(status));
+    const configurable = new Set(["ready", "completed", "completed_with_errors"]);
+    const found = data.find(({ status, connected }) => connected && configurable.has(status));
     return found ? `/migration/${found.migration_id}` : null;
   });
 }

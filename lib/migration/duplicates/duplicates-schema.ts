@@ -26,7 +26,7 @@ export const cluster = z.object({
   count: z.number().int().describe("How many others there are."),
 });
 
-export const searchSummary = z.object({
+const searchSummary = z.object({
   object: migratedObject,
   of: purpose,
   status: z.enum(["reading_source", "reading_here", "done", "failed"]),

@@ -56,6 +56,4 @@ export const sourceOwners = z.object({
   not_listed_because: z.string().nullable().describe("Why none is listed; null if the Salesforce org answered."),
 });
 
-export type SourceOwners = z.infer<typeof sourceOwners>;
-
-export type ListedOwner = SourceOwners["data"][number];
+export type ListedOwner = z.infer<typeof owner>;

@@ -48,12 +48,10 @@ export async function openConfigurePage(id: string) {
     );
   }
 
-  /** The parts of the page that show these choices, one after the other. */
+  /** The mapping of accounts with these choices. */
   function show(draft: Configuration): string {
     client.setQueryData(queryKeys.configuration(id), { value: draft, tag: saved.tag });
-    return ["", "part=fields&object=Account", "part=values"]
-      .map((place) => render(<ConfigureStep id={id} />, place))
-      .join("");
+    return render(<ConfigureStep id={id} />, "part=fields&object=Account");
   }
 
   /** Leaves out the website of accounts, and chooses what the first value of a case's status becomes. */
