@@ -14,7 +14,7 @@ const EXCEPTIONS = {
 
 /** Modules of lib that also run in a browser. */
 const FOR_BROWSERS = [
-  "^lib/input/page\\.ts$",
+  "^lib/(product-name|input/page)\\.ts$",
   "^lib/records/schema/(field|registry|resources)\\.ts$",
   "^lib/oauth/(clients/client-schema|scopes)\\.ts$",
   "^lib/sessions/schemas\\.ts$",

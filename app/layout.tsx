@@ -7,7 +7,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 
-import { PRODUCT_NAME } from "@/components/shell/product-name";
+import { PRODUCT_NAME } from "@/lib/product-name";
 import { Providers } from "@/components/shell/providers";
 
 export const metadata: Metadata = {

@@ -1,6 +1,7 @@
 /** The keys of the query cache, so that an update invalidates exactly what it changed. */
 export const queryKeys = {
   records: (resource: string, filter: string) => ["records", resource, filter] as const,
+  search: (words: string) => ["search", words] as const,
   record: (resource: string, id: string) => ["record", resource, id] as const,
   recordCounts: () => ["record-counts"] as const,
   events: () => ["events"] as const,

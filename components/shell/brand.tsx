@@ -2,7 +2,7 @@ import { Group, Text } from "@mantine/core";
 import Link from "next/link";
 
 import classes from "@/components/shell/brand.module.css";
-import { PRODUCT_NAME } from "@/components/shell/product-name";
+import { PRODUCT_NAME } from "@/lib/product-name";
 
 /** The logo: two rings that meet, for the records here and those that come in. */
 function Mark() {

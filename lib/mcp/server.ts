@@ -9,8 +9,9 @@ import { toolResult } from "@/lib/mcp/tool-result";
 import { inputSchema, outputSchema } from "@/lib/mcp/tool-schemas";
 import { TOOLS } from "@/lib/mcp/tools/all";
 import { UNTRUSTED } from "@/lib/mcp/tools/shown-record";
+import { PRODUCT_NAME } from "@/lib/product-name";
 
-const INFO = { name: "customer-relationship-service", title: "Customer Relationship Service", version: "1.0.0" };
+const INFO = { name: "customer-relationship-service", title: PRODUCT_NAME, version: "1.0.0" };
 
 const OPTIONS = {
   instructions:

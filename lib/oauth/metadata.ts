@@ -1,6 +1,7 @@
 import { SCOPES } from "@/lib/context";
 import { env } from "@/lib/env";
 import { resourceIdentifier, type ResourcePath } from "@/lib/oauth/protected-resources";
+import { PRODUCT_NAME } from "@/lib/product-name";
 
 const CLIENT_AUTHENTICATION = ["client_secret_post", "client_secret_basic"];
 
@@ -27,9 +28,9 @@ export function authorizationServerMetadata() {
 }
 
 const RESOURCE_NAMES: Record<ResourcePath, string> = {
-  "": "Customer Relationship Service",
-  "/api/v1": "Customer Relationship Service: REST API",
-  "/api/mcp": "Customer Relationship Service: MCP server",
+  "": PRODUCT_NAME,
+  "/api/v1": `${PRODUCT_NAME}: REST API`,
+  "/api/mcp": `${PRODUCT_NAME}: MCP server`,
 };
 
 /** The metadata of a protected resource (RFC 9728 §2). */

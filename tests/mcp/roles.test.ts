@@ -22,7 +22,9 @@ const atFirst = { expected_version: 1 };
 const proposal = { stage: "proposal" };
 
 const TWINS: Record<string, Twin[]> = {
-  search: [{ args: () => ({ query: "ada", objects: ["contacts"] }), rest: () => ["GET", "/contacts?q=ada"] }],
+  search: [
+    { args: () => ({ query: "ada", objects: ["contacts"] }), rest: () => ["GET", "/search?q=ada&objects=contacts"] },
+  ],
   query_records: [
     { args: () => ({ object: "contacts" }), rest: () => ["GET", "/contacts"] },
     { args: () => ({ object: "products" }), rest: () => ["GET", "/products"] },

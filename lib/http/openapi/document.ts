@@ -9,6 +9,7 @@ import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { problemSchema } from "@/lib/http/openapi/problem-schema";
 import { PUBLIC_ROUTES } from "@/lib/http/openapi/routes";
 import { describeWebhookRequest, type WebhookRequest } from "@/lib/http/openapi/webhook-request";
+import { PRODUCT_NAME } from "@/lib/product-name";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
@@ -52,7 +53,7 @@ export function buildDocument(): OpenApiDocument {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = describeOperation(route, components);
   const webhooks = { event: { post: describeWebhookRequest(components) } };
   const schemas = completeRecords(shareSchemas(components.schemas));
-  const { url, ...info } = { url: `${env.APP_URL}/api/v1`, title: "Customer Relationship Service", version: "1" };
+  const { url, ...info } = { url: `${env.APP_URL}/api/v1`, title: PRODUCT_NAME, version: "1" };
   return {
     openapi: "3.1.0",
     info: {

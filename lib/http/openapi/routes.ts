@@ -54,6 +54,7 @@ import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { getPipeline } from "@/lib/records/pipeline";
 import { getRecordCounts } from "@/lib/records/record-counts";
 import { provenanceOperation } from "@/lib/records/provenance";
+import { searchRecords } from "@/lib/records/search-records";
 import { listStageChanges } from "@/lib/records/stage-history";
 import { endOtherSessions, endOwnSession, listSessions } from "@/lib/sessions/browser-sessions/own-sessions";
 import { addMember } from "@/lib/sessions/members/add-member";
@@ -155,6 +156,7 @@ const ACTION_ROUTES: readonly Route[] = [
   get("/opportunities/{id}/stage_changes", listStageChanges),
   get("/pipeline", getPipeline),
   get("/record_counts", getRecordCounts),
+  get("/search", searchRecords),
   get("/events", listEvents),
   get("/users", listUsers),
   get("/users/{id}", getUser),

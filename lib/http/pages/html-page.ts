@@ -1,4 +1,5 @@
 import { PLAIN_POLICY } from "@/lib/http/pages/content-security-policy";
+import { PRODUCT_NAME } from "@/lib/product-name";
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
@@ -104,4 +105,4 @@ h2 { font: inherit; font-weight: 600; margin: 0 0 .5rem; }
 /** The logo and name of `components/shell/brand.tsx`, linked to the start page. */
 const BRAND = `<a class="brand" href="/"><svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">\
 <circle cx="12.5" cy="16" r="8"/><circle cx="19.5" cy="16" r="8" class="second"/></svg>\
-Customer Relationship Service</a>`;
+${PRODUCT_NAME}</a>`;

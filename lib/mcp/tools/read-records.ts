@@ -15,10 +15,11 @@ import {
   UNTRUSTED,
 } from "@/lib/mcp/tools/shown-record";
 import { MAX_WHOLE_TEXT } from "@/lib/mcp/untrusted-text";
-import { execute, hasScope, valueOf } from "@/lib/operation";
+import { execute, valueOf } from "@/lib/operation";
 import { getOperation, listOperation } from "@/lib/records/operations";
 import { ENTITIES, relationsTo } from "@/lib/records/schema/registry";
-import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
+import { SEARCHED, searchRecords } from "@/lib/records/search-records";
 
 async function list(context: Context, object: ResourceName, parameters: object): Promise<z.infer<typeof shownPage>> {
   return showPage(object, await execute(listOperation(object), context, parameters));
@@ -66,14 +67,12 @@ export const describeObject = defineTool({
 
 const fieldNames = z.array(z.string().max(60)).min(1).max(60).optional().describe("Only these.");
 
-const SEARCHED = RESOURCES.filter((name) => ENTITIES[name].search.length > 0);
-
 export const search = defineTool({
   name: "search",
   title: "Search records",
   description:
     "Find records of any kind by the beginnings of words in names, e-mail addresses, subjects or numbers: the newest " +
-    `few of each kind. ${UNTRUSTED}`,
+    `few of each kind, with the fields that tell them apart; get_records shows all fields. ${UNTRUSTED}`,
   scopes: ["crm:read", "erp:read"],
   readsKinds: true,
   effect: "reads",
@@ -88,14 +87,13 @@ export const search = defineTool({
     more: z.array(objectName).describe("Kinds with further matches."),
   }),
   async run(context, { query, objects, limit }) {
-    const readable = SEARCHED.filter((name) => ENTITIES[name].readScopes.some((scope) => hasScope(context, scope)));
-    const found: { object: ResourceName; data: ShownRecord[]; next_cursor: string | null }[] = [];
-    for (const object of objects ?? readable)
-      found.push({ object, ...(await list(context, object, { q: query, limit })) });
-    return {
-      data: found.flatMap(({ object, data }) => data.map((record) => ({ object, ...record }))),
-      more: found.flatMap(({ object, next_cursor: next }) => (next === null ? [] : [object])),
-    };
+    const asked = { q: query, per_kind: limit, ...(objects && { objects: objects.join(",") }) };
+    const { data, more } = valueOf(await execute(searchRecords, context, asked));
+    const shown = data.map(({ object, id: record, version, fields }) => ({
+      object,
+      ...showRecord(object, { id: record, version, ...fields }),
+    }));
+    return { data: shown, more };
   },
 });
 

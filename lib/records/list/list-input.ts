@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { pageInput, pageOutput } from "@/lib/input/page";
 import { filterSchemas } from "@/lib/records/list/filters";
+import { searchWords } from "@/lib/records/list/search-condition";
 import type { Entity } from "@/lib/records/schema/entity";
 import { type View, viewInput } from "@/lib/records/schema/view";
 import type { Values } from "@/lib/records/schema/write-input";
@@ -52,13 +53,8 @@ function ownParameters(entity: Entity): Record<string, z.ZodType> {
   };
 }
 
-const SEARCH_FAULT = "`q` must have a letter or a digit, and at most 200 characters.";
-
 function searchInput(entity: Entity) {
-  return z
-    .string(SEARCH_FAULT)
-    .max(200, SEARCH_FAULT)
-    .refine((value) => /[\p{L}\p{N}]/u.test(value) && !value.includes("\0"), SEARCH_FAULT)
+  return searchWords
     .exactOptional()
     .describe(
       "Only records with words that begin with each of these, in " +

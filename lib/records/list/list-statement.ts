@@ -1,14 +1,9 @@
 import { MAX_UUID, MIN_UUID, minIdAt } from "@/lib/ids";
 import { MAX_LIMIT } from "@/lib/input/page";
 import type { ListRequest, TimeRange } from "@/lib/records/list/list-input";
+import { matchingRecords, searchCondition } from "@/lib/records/list/search-condition";
 import type { Entity } from "@/lib/records/schema/entity";
-import {
-  ORGANIZATION,
-  selectAtOnce,
-  selectWithinBytes,
-  maxBytesOfView,
-  selectView,
-} from "@/lib/records/schema/record-sql";
+import { selectAtOnce, selectWithinBytes, maxBytesOfView, selectView } from "@/lib/records/schema/record-sql";
 import type { View } from "@/lib/records/schema/view";
 
 interface ListTexts {
@@ -26,8 +21,8 @@ export interface ListStatement extends ListTexts {
 /** By name, which includes all that a text depends on. Composing the texts takes a hundredth of the time of a list. */
 const textsByName = new Map<string, ListTexts>();
 
-/** The fixed parameters of a list: those that the SQL names. Further ones are numbered as they are bound. */
-const PARAMETERS = { organization: ORGANIZATION, limit: "$3" } as const;
+/** Beside the organization, the only parameter that the SQL names. Further ones are numbered as they are bound. */
+const LIMIT = "$3";
 
 type Bind = (value: unknown) => string;
 
@@ -133,23 +128,17 @@ function whereOf(
   return request.changed ? `${organization} AND ${changedCondition(entity, request, from)}` : conditions.join(" AND ");
 }
 
-/**
- * The table with its conditions. In a search without filters, the words come first and alone (`OFFSET 0` keeps the rest
- * out). Only their index can serve it, but PostgreSQL would at times scan the whole organization and parse each text
- * (150,000 contacts: 5 s instead of 0.3 s).
- */
+/** The table with its conditions. */
 function sourceOf(
-  { resource }: Entity,
+  entity: Entity,
   request: ListRequest,
   conditions: readonly string[],
   words: string | undefined,
 ): string {
+  const { resource } = entity;
   if (words === undefined) return `${resource} WHERE ${conditions.join(" AND ")}`;
   if (!isSearchAlone(request)) return `${resource} WHERE ${[...conditions, words].join(" AND ")}`;
-  return (
-    `(SELECT organization_id, id FROM ${resource} WHERE ${words} OFFSET 0) AS matching WHERE ` +
-    conditions.join(" AND ")
-  );
+  return `${matchingRecords(entity, words)} WHERE ${conditions.join(" AND ")}`;
 }
 
 /**
@@ -186,17 +175,6 @@ function pageOf(entity: Entity, request: ListRequest): string {
 
 function isSearchAlone({ q, filters, created, changed }: ListRequest): boolean {
   return q !== undefined && !created && !changed && Object.keys(filters).length === 0;
-}
-
-/**
- * SQL: each word of `query`, an SQL expression, is the beginning of one of a record's words. The left side is exactly
- * the indexed expression; the index's migration creates the functions. The right side is a subquery, so that PostgreSQL
- * plans without knowing the words: where nearly all records have one, it would skip the index and parse every text,
- * which costs more than it estimates.
- */
-function searchCondition(entity: Entity, query: string): string {
-  const words = `search_words(organization_id, ${entity.search.join(", ")})`;
-  return `${words} @@ (SELECT search_query(${PARAMETERS.organization}, ${query}))`;
 }
 
 interface PageParts {
@@ -250,14 +228,14 @@ function selectLargePage(entity: Entity, request: ListRequest, { where, total }:
 function rowsOf(entity: Entity, request: ListRequest, where: string, columns = "*"): string {
   const order = orderOf(entity, request);
   const next = `SELECT xmin, ${columns} FROM ${entity.resource} WHERE ${where}${order} LIMIT ${MAX_LIMIT + 1}`;
-  return `SELECT * FROM (${next}) AS next${order} LIMIT ${PARAMETERS.limit}`;
+  return `SELECT * FROM (${next}) AS next${order} LIMIT ${LIMIT}`;
 }
 
 function pageColumnsOf(entity: Entity, view: View) {
   return {
     columns: selectView(entity, view, "page"),
     json: "row_to_json(record)::text",
-    limit: `${PARAMETERS.limit} - 1`,
+    limit: `${LIMIT} - 1`,
   };
 }
 

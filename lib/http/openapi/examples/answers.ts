@@ -138,6 +138,17 @@ const ANSWERS: Record<string, unknown> = {
   list_comments_of_case: { data: [RECORD_EXAMPLES.case_comments], next_cursor: null, has_more: false },
   get_pipeline: PIPELINE_EXAMPLE,
   get_record_counts: { data: RESOURCES.map((resource) => ({ resource, records: 1204 })) },
+  search_records: {
+    data: [
+      {
+        object: "contacts",
+        id: IDS.contact,
+        version: 1,
+        fields: { first_name: "Ada", last_name: "Okafor", email: "ada.okafor@valencia.example" },
+      },
+    ],
+    more: [],
+  },
   list_stage_changes: { data: [STAGE_CHANGE_EXAMPLE], next_cursor: null, has_more: false },
   list_events: page(EVENT_EXAMPLE),
   list_users: page(USER),

@@ -84,6 +84,12 @@ async function partOfMember(side: Side): Promise<string> {
   return side.marker;
 }
 
+/** The first word of an account's name. */
+async function nameOfAccount(side: Side): Promise<string> {
+  await makeRecord(side, "accounts");
+  return side.marker;
+}
+
 export const ACTION_ASKS: readonly Ask[] = [
   {
     route: "POST /cases/{id}/escalate",
@@ -105,6 +111,7 @@ export const ACTION_ASKS: readonly Ask[] = [
   },
   { route: "GET /pipeline", build: async (take) => ({ query: { owner_id: await take("?owner_id", ownerOfDeal) } }) },
   { route: "GET /record_counts", build: async () => ({}) },
+  { route: "GET /search", build: async (take) => ({ query: { q: await take("?q", nameOfAccount) } }) },
   { route: "GET /users", build: async (take) => ({ query: { q: await take("?q", partOfMember) } }) },
   { route: "GET /users/{id}", build: async (take) => ({ path: { id: await take("{id}", makeMember) } }) },
   { route: "GET /files", build: async (take) => ({ query: await filesAsked(take) }) },

@@ -44,7 +44,17 @@ function schemaOf({ operation }: Route): Schema {
 }
 
 /** Parameters that are words of the service, numbers or dates, and belong to no organization. */
-const NOBODYS = new Set(["limit", "order", "fields", "expand", "include", "closes_from", "closes_until"]);
+const NOBODYS = new Set([
+  "limit",
+  "per_kind",
+  "objects",
+  "order",
+  "fields",
+  "expand",
+  "include",
+  "closes_from",
+  "closes_until",
+]);
 const SERVICES_OWN = new Set([
   "/events?type",
   "/settings/audit_events?action",

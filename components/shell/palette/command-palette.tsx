@@ -1,0 +1,106 @@
+"use client";
+
+import { Loader } from "@mantine/core";
+import { Spotlight, useSpotlight } from "@mantine/spotlight";
+import { IconSearch } from "@tabler/icons-react";
+
+import { type PageLink, palettePages } from "@/components/shell/pages";
+import classes from "@/components/shell/palette/command-palette.module.css";
+import { PaletteGroup, type PaletteItem } from "@/components/shell/palette/palette-group";
+import { paletteStore } from "@/components/shell/palette/palette-store";
+import { shownHit } from "@/components/shell/palette/search-hit";
+import { useSearch } from "@/components/shell/palette/use-search";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { formatCount } from "@/components/ui/text/format";
+import { RECORD_NAMES } from "@/components/records/record-names";
+
+const LIST_ID = "palette-results";
+
+/** Each word of the query begins a word of the label: "new con" finds "New contact…". */
+function matching(links: readonly PageLink[], query: string): PaletteItem[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return links.filter(({ label }) => {
+    const own = label.toLowerCase().split(/\s+/);
+    return words.every((word) => own.some((one) => one.startsWith(word)));
+  });
+}
+
+/** Goes to any page, starts what can be created, and finds any record: by Ctrl+K, or by the button in the header. */
+export function CommandPalette({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <Spotlight.Root
+      store={paletteStore}
+      shortcut={["mod + K"]}
+      tagsToIgnore={[]}
+      scrollable
+      maxHeight="min(26rem, 60dvh)"
+      size="lg"
+      yOffset="12dvh"
+      radius="md"
+      overlayProps={{ backgroundOpacity: 0.35, blur: 2 }}
+      transitionProps={{ duration: 100, transition: "fade" }}
+      aria-label="Search or go to"
+      classNames={{
+        actionBody: classes.oneLine,
+        actionLabel: classes.oneLine,
+        actionDescription: classes.oneLine,
+      }}
+      onSpotlightOpen={() => paletteStore.updateState((state) => ({ ...state, selected: 0 }))}
+    >
+      <PaletteContent isAdmin={isAdmin} />
+    </Spotlight.Root>
+  );
+}
+
+function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
+  const { query, selected } = useSpotlight(paletteStore);
+  const { hits, isSearching, error, retry } = useSearch(query);
+  const { pages, actions } = palettePages(isAdmin);
+  const groups = [
+    { label: "Records", items: hits.map((hit) => ({ ...shownHit(hit), icon: RECORD_NAMES[hit.object].icon })) },
+    { label: "Go to", items: matching(pages, query) },
+    { label: "Create", items: matching(actions, query) },
+  ].filter(({ items }) => items.length > 0);
+  const addresses = groups.flatMap(({ items }) => items.map(({ href }) => href));
+  const active = addresses[Math.min(selected, addresses.length - 1)];
+  const isEmpty = addresses.length === 0 && !isSearching && !error;
+  return (
+    <>
+      <Spotlight.Search
+        placeholder="Search records, or go to a page"
+        leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
+        rightSection={isSearching && <Loader size="xs" aria-hidden />}
+        role="combobox"
+        aria-label="Search records, or go to a page"
+        aria-expanded={addresses.length > 0}
+        aria-controls={LIST_ID}
+        aria-autocomplete="list"
+        aria-activedescendant={active && optionId(active)}
+      />
+      <Announcement>
+        {isSearching ? "" : isEmpty ? "Nothing found" : formatCount(addresses.length, "result")}
+      </Announcement>
+      <Spotlight.ActionsList id={LIST_ID} role="listbox" aria-label="Results" aria-busy={isSearching}>
+        {groups.map(({ label, items }) => (
+          <PaletteGroup
+            key={label}
+            label={label}
+            items={items.map((item) => ({ ...item, id: optionId(item.href) }))}
+            active={active}
+          />
+        ))}
+      </Spotlight.ActionsList>
+      {isEmpty && <Spotlight.Empty>Nothing found. Records are found by the beginnings of their words.</Spotlight.Empty>}
+      {error !== null && (
+        <div className={classes.problem}>
+          <ProblemAlert error={error} onRetry={retry} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function optionId(href: string): string {
+  return `palette-${href.slice(1).replaceAll("/", "-")}`;
+}

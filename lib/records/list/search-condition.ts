@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+import type { Entity } from "@/lib/records/schema/entity";
+import { ORGANIZATION } from "@/lib/records/schema/record-sql";
+
+const SEARCH_FAULT = "`q` must have a letter or a digit, and at most 200 characters.";
+
+/** The words of a search, as people type them. */
+export const searchWords = z
+  .string(SEARCH_FAULT)
+  .max(200, SEARCH_FAULT)
+  .refine((value) => /[\p{L}\p{N}]/u.test(value) && !value.includes("\0"), SEARCH_FAULT);
+
+/**
+ * SQL: each word of `query`, an SQL expression, is the beginning of one of a record's words. The left side is exactly
+ * the indexed expression; the index's migration creates the functions. The right side is a subquery, so that PostgreSQL
+ * plans without knowing the words: where nearly all records have one, it would skip the index and parse every text,
+ * which costs more than it estimates.
+ */
+export function searchCondition(entity: Entity, query: string): string {
+  const words = `search_words(organization_id, ${entity.search.join(", ")})`;
+  return `${words} @@ (SELECT search_query(${ORGANIZATION}, ${query}))`;
+}
+
+/**
+ * SQL: the keys of the records with these words, as a source with the alias `matching`. The words come first and alone
+ * (`OFFSET 0` keeps the rest out). Only their index can serve it, but PostgreSQL would at times scan the whole
+ * organization and parse each text (150,000 contacts: 5 s instead of 0.3 s).
+ */
+export function matchingRecords({ resource }: Entity, words: string): string {
+  return `(SELECT organization_id, id FROM ${resource} WHERE ${words} OFFSET 0) AS matching`;
+}
