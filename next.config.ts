@@ -1,6 +1,6 @@
 import type { NextConfig } from "next";
 
-import { PLAIN_POLICY } from "./lib/http/pages/content-security-policy";
+import { SECURITY_HEADERS } from "./lib/http/pages/content-security-policy";
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -8,19 +8,13 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["pg", "graphile-worker", "@node-rs/argon2", "@prisma/adapter-pg", "pino"],
   turbopack: { root: import.meta.dirname },
-  experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks"] },
+  experimental: {
+    optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@mantine/notifications", "@mantine/spotlight"],
+  },
   headers: async () => [
     {
       source: "/:path*",
-      headers: [
-        // For all responses except pages, whose policy proxy.ts sets.
-        { key: "Content-Security-Policy", value: PLAIN_POLICY },
-        { key: "X-Content-Type-Options", value: "nosniff" },
-        { key: "X-Frame-Options", value: "DENY" },
-        { key: "Referrer-Policy", value: "same-origin" },
-        { key: "Permissions-Policy", value: "camera=(), microphone=(), geolocation=()" },
-        { key: "Strict-Transport-Security", value: "max-age=31536000" },
-      ],
+      headers: Object.entries(SECURITY_HEADERS).map(([key, value]) => ({ key, value })),
     },
   ],
 };

@@ -6,12 +6,12 @@ const DEBIAN_CHROMIUM = "/usr/bin/chromium";
 const found = existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined;
 const executablePath = process.env.CHROMIUM_PATH ?? found;
 
-const { E2E_DEMO_FILE: demoFile, E2E_PHONE_DEMO_FILE: phoneDemoFile } = process.env;
+const { E2E_DEMO_FILE: demoFile, E2E_PHONE_DEMO_FILE: phoneDemoFile, E2E_TAG: tag } = process.env;
 
 /**
  * Tests the pages of a running service in Chromium. E2E_BASE_URL is its address, E2E_DEMO_FILE the file that the demo
  * writes. With E2E_PHONE_DEMO_FILE, the phone has a separate organization and is tested at the same time as the
- * desktop, otherwise after it. E2E_SCREENSHOTS=1 takes the screenshots of the README instead of testing.
+ * desktop, otherwise after it. E2E_TAG=@screenshot takes the pictures of docs/screenshots instead of testing.
  */
 export default defineConfig({
   testDir: "tests/e2e",
@@ -22,7 +22,7 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 20_000 },
   reporter: "line",
-  ...(process.env.E2E_SCREENSHOTS ? { grep: /@screenshot/ } : { grepInvert: /@screenshot/ }),
+  ...(tag ? { grep: new RegExp(`${tag}$`) } : { grepInvert: /@screenshot$/ }),
   use: {
     baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000",
     trace: "off",

@@ -35,6 +35,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
     title: "Prisma and SQL for the same work, in one process, 16 at a time",
     run: async () => (await import("@/tests/benchmarks/prisma-and-sql")).run(),
   },
+  vitals: {
+    title: "Pages in Chromium on cores four times slower: largest paint, blocking, layout shift",
+    run: async () => (await import("@/tests/benchmarks/vitals")).run(),
+  },
   webhooks: {
     title: "Webhooks: speed, latency, a hanging endpoint, the cost of the outbox",
     run: async () => (await import("@/tests/benchmarks/webhooks")).run(),

@@ -11,14 +11,21 @@ const node = join(root, "node_modules", "node", "bin", process.platform === "win
 const parent = process.ppid;
 const generatedClient = join(root, "lib", "generated", "prisma", "client.ts");
 
-/** npm stores a copy of the lock file after it has installed. An interrupted install leaves none, or an older one. */
+/**
+ * npm stores a copy of the lock file after it has installed. An interrupted install leaves none, or an older one. The
+ * copy alone is no proof: where node_modules was copied by links, another install may have written it.
+ */
 function isInstalled() {
   const installed = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(installed) || !existsSync(node)) return false;
   const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   const present = JSON.parse(readFileSync(installed, "utf8")).packages;
   return Object.entries(wanted).every(
-    ([path, entry]) => path === "" || entry.optional || entry.peer || present[path]?.version === entry.version,
+    ([path, entry]) =>
+      path === "" ||
+      entry.optional ||
+      entry.peer ||
+      (present[path]?.version === entry.version && existsSync(join(root, path))),
   );
 }
 

@@ -6,6 +6,7 @@ import next from "next";
 import { env, usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";
 import { shutDown } from "@/lib/shutdown";
+import { sendCompressed } from "@/scripts/service/compressed-static";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { trackPendingResponse, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
@@ -49,6 +50,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   closeIfBodyUnread(request, response);
   normalizeTarget(request);
   if (await refuseInvalidRequest(request, response, requestId)) return;
+  if (await sendCompressed(ROOT, request, response)) return;
   setClientAddress(request, env.TRUST_PROXY);
   removeRouterHeaders(request);
   sendHeadWithBody(request, response);

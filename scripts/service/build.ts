@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { compressStatic } from "@/scripts/service/compressed-static";
 import { runTool } from "@/scripts/service/program";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -53,5 +54,6 @@ export async function buildIfNeeded(print: (line: string) => void, stopSignal: A
     quiet: true,
     stopSignal,
   });
+  await compressStatic(join(ROOT, ".next"));
   await writeFile(STAMP, digest);
 }

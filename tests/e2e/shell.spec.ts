@@ -13,23 +13,47 @@ test("the first Tab stop leads past the navigation to the content", async ({ pag
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-for (const path of [
-  "/",
-  "/migration",
-  "/accounts",
-  "/contacts",
-  "/cases",
-  "/case_comments",
-  "/activities",
-  "/leads",
-  "/opportunities",
-  "/products",
-]) {
-  test(`${path} can be read by everybody`, async ({ page }) => {
+/** A name as an integration user of a large company may have, without any place to break it. */
+const LONG_NAME = "integrationuserofthenorthernregion".repeat(4);
+
+for (const path of ["/accounts", "/settings/members", "/migration"]) {
+  test(`${path} is no wider for a name without any blank`, async ({ page }) => {
+    await page.route("**/api/v1/**", async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replaceAll(
+        /"(name|email|username|org_name)":"[^"]*"/g,
+        `"$1":"${LONG_NAME}"`,
+      );
+      await route.fulfill({ response, body: text });
+    });
     await page.goto(path);
+    await expect(page.getByText(LONG_NAME).first()).toBeVisible();
     await expectSoundPage(page);
   });
 }
+
+test("while the service does not answer, the page says so, and loads again when it does", async ({ page }) => {
+  await page.route("**/api/**", (route) => route.abort("connectionrefused"));
+  await page.goto("/accounts");
+  const notice = page.getByRole("status").filter({ hasText: "The service does not answer." });
+  await expect(notice).toBeVisible();
+  await page.unroute("**/api/**");
+  await expect(notice).toHaveCount(0);
+  await expect(page.getByRole("alert").filter({ hasText: "No connection" })).toHaveCount(0);
+});
+
+test("the menu says who and where one is, changes the colors, and gives the focus back", async ({ page }) => {
+  await page.goto("/accounts");
+  const button = page.getByRole("button", { name: /^Your account/ });
+  await button.click();
+  await expect(page.getByRole("menu")).toContainText("Admin of");
+  await expectSoundPage(page);
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await page.getByRole("menuitemradio", { name: "As the system" }).click();
+  await page.keyboard.press("Escape");
+  await expect(button).toBeFocused();
+});
 
 test("a record that does not exist is reported as missing, with a link to the list", async ({ page }) => {
   await page.goto("/accounts/01890000-0000-7000-8000-000000000000");

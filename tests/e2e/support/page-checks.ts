@@ -18,6 +18,19 @@ const AXE_TIMEOUT_MS = 120_000;
  * text. Waits until the page has stopped moving.
  */
 export async function expectSoundPage(page: Page): Promise<void> {
+  await expectNoViolations(page);
+  await expect.poll(() => page.evaluate(findSticking, LOOKS), "what makes the page wider than the window").toEqual([]);
+}
+
+/** Expects that axe finds no fault of WCAG 2.2 A and AA. Waits until the page has stopped moving. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  await waitUntilStill(page);
+  // While a page is refreshed, its title may be missing for a moment.
+  await expect.poll(() => findViolations(page), { message: "what axe finds", timeout: AXE_TIMEOUT_MS }).toEqual([]);
+}
+
+/** Waits until nothing is loading any more, and what moves to an end has got there. */
+export async function waitUntilStill(page: Page): Promise<void> {
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   await page.evaluate(() =>
     Promise.all(
@@ -27,9 +40,6 @@ export async function expectSoundPage(page: Page): Promise<void> {
         .map((animation) => animation.finished.catch(() => undefined)),
     ),
   );
-  // While a page is refreshed, its title may be missing for a moment.
-  await expect.poll(() => findViolations(page), { message: "what axe finds", timeout: AXE_TIMEOUT_MS }).toEqual([]);
-  await expect.poll(() => page.evaluate(findSticking, LOOKS), "what makes the page wider than the window").toEqual([]);
 }
 
 /**

@@ -1,0 +1,14 @@
+import { join } from "node:path";
+
+import { buildIfNeeded } from "@/scripts/service/build";
+import { runCommand } from "@/scripts/service/fault";
+import { assertLightPages, weighPages, weightTable } from "@/scripts/service/page-weights";
+import { stopRequest } from "@/scripts/service/stop-request";
+
+/** `npm run build`: the web application, and how much JavaScript each page loads, which is bounded. */
+await runCommand(async () => {
+  await buildIfNeeded((line) => console.log(line), stopRequest());
+  const weights = await weighPages(join(import.meta.dirname, "../.next"));
+  console.log(weightTable(weights));
+  assertLightPages(weights);
+});

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { startSandboxOrg } from "@/sandbox-org/start";
+import { Api } from "@/scripts/demo/api";
+import { migrate } from "@/scripts/demo/migrate";
+import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
+import { ProgressBars } from "@/scripts/demo/progress-bars";
+import { reconciliationTable } from "@/scripts/demo/reconciliation-table";
+import { seedOrganization } from "@/scripts/demo/seed-organization";
+import type { Migration } from "@/lib/migration/migration-schema";
+import { Fault } from "@/scripts/service/fault";
+import { freePort } from "@/scripts/service/free-port";
+import { startService } from "@/scripts/service/start-service";
+import { unlessStopped } from "@/scripts/service/stop-request";
+
+interface DemoRequest {
+  /** The command that starts it, for messages. */
+  command: string;
+  /** Records of the sandbox org. */
+  records: number;
+  stopSignal: AbortSignal;
+}
+
+interface Demo {
+  baseUrl: string;
+  /** Of the demo's file, among others. */
+  dataDir: string;
+  admin: { email: string; password: string };
+  migration: Migration;
+  seconds: number;
+}
+
+/**
+ * Starts the service and a sandbox org, and migrates the org to a demo organization. Both stop with `started`. Throws
+ * Fault if a record is not accounted for.
+ */
+export async function startDemo(started: AsyncDisposableStack, request: DemoRequest): Promise<Demo> {
+  const { command, records, stopSignal } = request;
+  // People measure the demo, so it has no rate limit.
+  const extra = { ALLOW_PRIVATE_NETWORK: "true", RATE_LIMIT_PER_MINUTE: process.env.RATE_LIMIT_PER_MINUTE || "0" };
+  const { baseUrl, dataDir, ...service } = await startService({ command, stopSignal, extra });
+  started.defer(() => service.stop());
+  console.error(`Starting a sandbox org of ${records.toLocaleString("en")} records …`);
+  const org = await unlessStopped(stopSignal, startSandboxOrg({ records }));
+  started.defer(() => org.stop());
+  const sandbox = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
+  return unlessStopped(stopSignal, seedAndMigrate({ baseUrl, dataDir }, sandbox));
+}
+
+async function seedAndMigrate(
+  service: { baseUrl: string; dataDir: string },
+  sandbox: { ext_instance_url: string; ext_access_token: string },
+): Promise<Demo> {
+  const {
+    base_url: baseUrl,
+    admin,
+    oauth_client: client,
+  } = await seedOrganization(service.dataDir, service.baseUrl, sandbox);
+  const { access_token: token } = await obtainAccessToken({ baseUrl, ...admin, client, scope: "crm:read crm:write" });
+  console.error("Migrating …");
+  const startedAt = performance.now();
+  const migration = await migrate(new Api(baseUrl, token), sandbox, new ProgressBars(process.stderr));
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(`\n${reconciliationTable(migration.objects)}\n`);
+  console.log(
+    `${migration.status} after ${seconds.toFixed(1)} s. ` +
+      (migration.failure ? `${migration.failure.detail} ${migration.failure.remedy}` : ""),
+  );
+  if (migration.reconciled !== true)
+    throw new Fault("The migration does not reconcile: the table above shows the objects whose sums do not match.");
+  return { baseUrl: service.baseUrl, dataDir: service.dataDir, admin, migration, seconds };
+}
+
+/** A demo with data and a port of its own, for a command that needs one for a while. Returns the path of its file. */
+export async function startOwnDemo(started: AsyncDisposableStack, request: DemoRequest): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "crm-demo-"));
+  started.defer(() => rm(folder, { recursive: true, force: true }));
+  const port = String(await freePort());
+  Object.assign(process.env, { PORT: port, DATA_DIR: folder, APP_URL: "", LISTEN_HOST: "127.0.0.1" });
+  await startDemo(started, request);
+  return join(folder, "demo.json");
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+
+import { expect, type Locator, type Page } from "@playwright/test";
+
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { test } from "@/tests/e2e/support/signed-in";
+import { send } from "@/tests/e2e/support/webhook-pages";
+
+const SEARCH = "**/api/v1/search?*";
+
+function palette(page: Page): Locator {
+  return page.getByRole("dialog", { name: "Search or go to" });
+}
+
+/** Opens the palette by its button, and types. Returns the field. */
+async function open(page: Page, words: string): Promise<Locator> {
+  await page.getByRole("button", { name: /^Search or go to/ }).click();
+  const field = palette(page).getByRole("combobox");
+  await expect(field).toBeFocused();
+  await field.fill(words);
+  return field;
+}
+
+/** What Enter would choose, as assistive technology knows it. */
+async function active(field: Locator): Promise<string> {
+  const id = await field.getAttribute("aria-activedescendant");
+  return field.page().locator(`[id="${id}"][role=option][aria-selected=true]`).innerText();
+}
+
+test("a record is found by the beginnings of its words and opened by keyboard alone", async ({ page }) => {
+  const word = `zq${randomBytes(4).toString("hex")}`;
+  await page.goto("/accounts");
+  const { id } = await send(page, "POST", "/accounts", { name: `Pumpen ${word} GmbH`, industry: "Machines" });
+  await page.keyboard.press("Control+k");
+  const field = palette(page).getByRole("combobox");
+  await expect(field).toBeFocused();
+  await field.pressSequentially(`${word} pum`);
+  await expect(palette(page).getByRole("option")).toHaveCount(1);
+  await expect.poll(() => active(field)).toContain(`Pumpen ${word} GmbH`);
+  await expectSoundPage(page);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`/accounts/${id}`);
+  await expect(palette(page)).toHaveCount(0);
+});
+
+test("pages and what can be created are found by name; arrows choose, Escape leaves", async ({ page }) => {
+  await page.goto("/migration");
+  const button = page.getByRole("button", { name: /^Search or go to/ });
+  const field = await open(page, "");
+  await expect(palette(page).getByRole("option", { name: "Accounts" })).toBeVisible();
+  await expectSoundPage(page);
+  await field.press("ArrowDown");
+  await field.press("ArrowDown");
+  await expect.poll(() => active(field)).toBe("Accounts");
+  await field.press("Escape");
+  await expect(palette(page)).toHaveCount(0);
+  await expect(button).toBeFocused();
+
+  await open(page, "new cont");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("/contacts/new");
+  await expect(page.getByRole("heading", { name: "New contact" })).toBeVisible();
+
+  await open(page, "audit");
+  await palette(page).getByRole("option", { name: "Audit log" }).click();
+  await page.waitForURL("/settings/audit-log");
+});
+
+test("a search that fails says why and can be repeated, and the pages stay", async ({ page }) => {
+  await page.goto("/accounts");
+  await page.route(SEARCH, (route) =>
+    route.fulfill({
+      status: 403,
+      contentType: "application/problem+json",
+      body: JSON.stringify({
+        title: "Forbidden",
+        status: 403,
+        detail: "Nobody may search now.",
+        code: "forbidden",
+        request_id: "req_1",
+      }),
+    }),
+  );
+  await open(page, "webhooks");
+  const alert = palette(page).getByRole("alert");
+  await expect(alert).toContainText("Nobody may search now.");
+  await expect(alert).toContainText("Request req_1");
+  await expect(palette(page).getByRole("option", { name: "Webhooks" })).toBeVisible();
+  await expectSoundPage(page);
+});
+
+test("words that nothing has are said to find nothing", async ({ page }) => {
+  await page.goto("/accounts");
+  await open(page, "xyzzyplugh");
+  await expect(palette(page).getByText("Nothing found.", { exact: false })).toBeVisible();
+  await expectSoundPage(page);
+});

@@ -1,0 +1,91 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, request, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync } from "node:zlib";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { compressStatic, sendCompressed } from "@/scripts/service/compressed-static";
+import { assertLightPages, weighPages, weightTable } from "@/scripts/service/page-weights";
+
+const SCRIPT = "console.log('a page');\n".repeat(200);
+
+let root = "";
+let server: Server;
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(join(root, path, ".."), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "crm-static-"));
+  await write(".next/static/chunks/0a~b-c.js", SCRIPT);
+  await write(".next/static/chunks/own.js", SCRIPT);
+  await write(".next/static/media/font.woff2", "font");
+  await write(".next/build-manifest.json", JSON.stringify({ rootMainFiles: ["static/chunks/0a~b-c.js"] }));
+  const manifest = {
+    entryJSFiles: { "app/layout": ["static/chunks/0a~b-c.js"], "app/page": ["static/chunks/own.js"] },
+  };
+  await write(
+    ".next/server/app/(console)/[resource]/page_client-reference-manifest.js",
+    `globalThis.__RSC_MANIFEST = globalThis.__RSC_MANIFEST || {};
+    globalThis.__RSC_MANIFEST["/(console)/[resource]/page"] = ${JSON.stringify(manifest)};`,
+  );
+  await compressStatic(join(root, ".next"));
+  server = createServer((incoming, response) => {
+    void sendCompressed(root, incoming, response).then((sent) => sent || response.writeHead(404).end("next"));
+  });
+  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+});
+
+afterAll(async () => {
+  server.close();
+  await rm(root, { recursive: true });
+});
+
+/** By Node's own client, which sends a path as it is and decodes nothing. */
+async function get(path: string, headers: Record<string, string>, method = "GET") {
+  const { port } = server.address() as AddressInfo;
+  const answer = await new Promise<IncomingMessage>((done, fail) => {
+    request({ port, host: "127.0.0.1", path, headers, method }, done).once("error", fail).end();
+  });
+  return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
+}
+
+test("a script is sent compressed to who takes it, for ever, with the security headers of every answer", async () => {
+  const { status, headers, body } = await get("/_next/static/chunks/0a~b-c.js?v=1", { "accept-encoding": "gzip, br" });
+  expect(status).toBe(200);
+  expect(brotliDecompressSync(body).toString()).toBe(SCRIPT);
+  expect(headers).toMatchObject({
+    "content-encoding": "br",
+    "content-type": "application/javascript; charset=UTF-8",
+    "cache-control": "public, max-age=31536000, immutable",
+    "x-content-type-options": "nosniff",
+    vary: "accept-encoding",
+  });
+  const head = await get("/_next/static/chunks/own.js", { "accept-encoding": "br" }, "HEAD");
+  expect(head).toMatchObject({ status: 200, body: Buffer.alloc(0) });
+});
+
+test.each([
+  ["a browser without Brotli", "/_next/static/chunks/own.js", { "accept-encoding": "gzip" }],
+  ["a browser that refuses Brotli", "/_next/static/chunks/own.js", { "accept-encoding": "gzip, br;q=0" }],
+  ["a part of a file", "/_next/static/chunks/own.js", { "accept-encoding": "br", range: "bytes=0-9" }],
+  ["a file of another kind", "/_next/static/media/font.woff2", { "accept-encoding": "br" }],
+  ["a file that there is not", "/_next/static/chunks/none.js", { "accept-encoding": "br" }],
+  ["a path that leads elsewhere", "/_next/static/../static/chunks/own.js", { "accept-encoding": "br" }],
+])("%s is left to Next", async (_, path, headers) => {
+  expect(await get(path, headers)).toMatchObject({ status: 404, body: Buffer.from("next") });
+});
+
+test("a page weighs what a browser gets of its scripts, and one above the limit is named", async () => {
+  const weights = await weighPages(join(root, ".next"));
+  expect(weights).toEqual([{ page: "/[resource]", kilobytes: expect.closeTo(0.08, 1) }]);
+  expect(weightTable(weights)).toContain("/[resource]");
+  expect(() => assertLightPages(weights)).not.toThrow();
+  expect(() => assertLightPages([{ page: "/heavy", kilobytes: 250.1 }])).toThrow("/heavy (250.1 kB)");
+});
