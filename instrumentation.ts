@@ -1,3 +1,16 @@
+import type { Instrumentation } from "next";
+
+/**
+ * Logs what a page threw, with the id of its request beside the digest, which is the reference that the page shows. Next
+ * calls it for pages and route handlers alike.
+ */
+export const onRequestError: Instrumentation.onRequestError = async (error, request, { routePath }) => {
+  if (process.env.NEXT_RUNTIME === "edge") return;
+  const { log } = await import("@/lib/log");
+  const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
+  log.error({ err: error, digest, request_id: request.headers["x-request-id"], route: routePath }, "a page failed");
+};
+
 /** Runs once when the web process starts. This process only sends events; the worker process runs the jobs. */
 export async function register(): Promise<void> {
   // Next inserts this constant at build time, and also compiles the file for its edge runtime, which has no database.

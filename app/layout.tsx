@@ -1,5 +1,6 @@
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
+import "@mantine/spotlight/styles.css";
 import "@/app/globals.css";
 
 import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
@@ -9,6 +10,7 @@ import type { ReactNode } from "react";
 
 import { PRODUCT_NAME } from "@/lib/product-name";
 import { Providers } from "@/components/shell/providers";
+import { fontVariables } from "@/components/theme/fonts";
 
 export const metadata: Metadata = {
   title: { default: PRODUCT_NAME, template: `%s · ${PRODUCT_NAME}` },
@@ -27,7 +29,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
-    <html lang="en" {...mantineHtmlProps}>
+    <html lang="en" className={fontVariables} {...mantineHtmlProps}>
       <head>
         <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" />
       </head>

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 
 import { Problem, readProblem } from "@/components/api/problem";
+import { setReachable } from "@/components/api/reachability";
 
 const JSON_BOTH_WAYS = { accept: "application/json", "content-type": "application/json" };
 
@@ -11,6 +12,7 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...init }).catch(
     (error: unknown) => {
       if (init.signal?.aborted) throw error;
+      setReachable(false);
       throw new Problem(
         "No connection",
         "The service did not answer. Check your network, then try again.",
@@ -19,6 +21,7 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
       );
     },
   );
+  setReachable(true);
   if (!response.ok) throw await readProblem(response);
   return response;
 }

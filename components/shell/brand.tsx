@@ -14,10 +14,15 @@ function Mark() {
   );
 }
 
-/** The product's name, as a link to the start page. */
-export function Brand() {
+interface BrandProps {
+  /** On a phone only the mark, where tools need the room; the name is read out all the same. */
+  isShort?: boolean;
+}
+
+/** The product's mark and name, as a link to the start page. */
+export function Brand({ isShort = false }: BrandProps) {
   return (
-    <Link href="/" className={classes.brand}>
+    <Link href="/" className={classes.brand} data-short={isShort || undefined}>
       <Group gap={10} wrap="nowrap">
         <Mark />
         <Text component="span" className={classes.name}>

@@ -5,10 +5,12 @@ import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
 
 import { Brand } from "@/components/shell/brand";
-import { ColorSchemeToggle } from "@/components/shell/color-scheme-toggle";
+import { ConnectionNotice } from "@/components/shell/connection-notice";
 import classes from "@/components/shell/console-shell.module.css";
+import { PaletteButton } from "@/components/shell/palette/palette-button";
 import { Navigation } from "@/components/shell/navigation";
-import { type SignedInPerson, UserMenu } from "@/components/shell/user-menu";
+import type { SignedInPerson } from "@/components/shell/user-button";
+import { UserMenu } from "@/components/shell/user-menu";
 
 interface ConsoleShellProps {
   person: SignedInPerson;
@@ -40,10 +42,10 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
                 size="sm"
                 aria-label={opened ? "Close the menu" : "Open the menu"}
               />
-              <Brand />
+              <Brand isShort />
             </Group>
-            <Group gap="xs" wrap="nowrap">
-              <ColorSchemeToggle />
+            <Group gap="md" wrap="nowrap" className={classes.tools}>
+              <PaletteButton isAdmin={person.isAdmin} />
               <UserMenu person={person} />
             </Group>
           </Group>
@@ -56,6 +58,7 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
           {children}
         </AppShell.Main>
       </AppShell>
+      <ConnectionNotice />
     </>
   );
 }

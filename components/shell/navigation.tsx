@@ -1,26 +1,14 @@
 "use client";
 
 import { NavLink, Text } from "@mantine/core";
-import { IconArrowsTransferDown, IconHome } from "@tabler/icons-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 
-import { RECORD_NAMES } from "@/components/records/record-names";
 import { settingsLinks } from "@/components/settings/settings-links";
 import classes from "@/components/shell/navigation.module.css";
+import { type PageLink, RECORD_PAGES, WORK_PAGES } from "@/components/shell/pages";
 
 const ICON = { size: 18, stroke: 1.6, "aria-hidden": true } as const;
-
-const RECORD_LINKS = Object.entries(RECORD_NAMES).map(([resource, { plural, icon: Icon }]) => ({
-  href: `/${resource}`,
-  label: plural,
-  icon: <Icon {...ICON} />,
-}));
-
-const LINKS = [
-  { href: "/", label: "Home", icon: <IconHome {...ICON} /> },
-  { href: "/migration", label: "Migration", icon: <IconArrowsTransferDown {...ICON} /> },
-];
 
 interface NavigationProps {
   /** Members do not see the links of admins. */
@@ -32,7 +20,7 @@ interface NavigationProps {
 /** The main navigation. */
 export function Navigation({ isAdmin, onNavigate }: NavigationProps) {
   const pathname = usePathname();
-  const item = ({ href, label, icon }: (typeof LINKS)[number]) => {
+  const item = ({ href, label, icon: Icon }: PageLink) => {
     const active = pathname === href || (href !== "/" && pathname.startsWith(`${href}/`));
     return (
       <NavLink
@@ -40,7 +28,7 @@ export function Navigation({ isAdmin, onNavigate }: NavigationProps) {
         component={Link}
         href={href}
         label={label}
-        leftSection={icon}
+        leftSection={<Icon {...ICON} />}
         active={active}
         aria-current={active ? "page" : undefined}
         onClick={onNavigate}
@@ -50,15 +38,15 @@ export function Navigation({ isAdmin, onNavigate }: NavigationProps) {
   };
   return (
     <nav aria-label="Main">
-      {LINKS.map(item)}
+      {WORK_PAGES.map(item)}
       <Text component="h2" className={classes.heading}>
         Records
       </Text>
-      {RECORD_LINKS.map(item)}
+      {RECORD_PAGES.map(item)}
       <Text component="h2" className={classes.heading}>
         Settings
       </Text>
-      {settingsLinks(isAdmin).map(({ icon: Icon, ...link }) => item({ ...link, icon: <Icon {...ICON} /> }))}
+      {settingsLinks(isAdmin).map(item)}
     </nav>
   );
 }

@@ -1,4 +1,4 @@
-import { IconArrowsTransferDown, IconBook, type IconProps, IconPlus } from "@tabler/icons-react";
+import { IconArrowsTransferDown, IconBook, IconHome, type IconProps, IconPlus } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -13,6 +13,7 @@ export interface PageLink {
 
 /** The pages of the work itself. */
 export const WORK_PAGES: readonly PageLink[] = [
+  { href: "/", label: "Home", icon: IconHome },
   { href: "/migration", label: "Migration", icon: IconArrowsTransferDown },
 ];
 

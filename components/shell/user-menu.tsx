@@ -1,64 +1,19 @@
 "use client";
 
-import { Avatar, Menu, Text, UnstyledButton } from "@mantine/core";
-import { IconLogout, IconPlugConnected, IconUserCircle } from "@tabler/icons-react";
-import Link from "next/link";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 
-import classes from "@/components/shell/user-menu.module.css";
+import { type SignedInPerson, UserButton } from "@/components/shell/user-button";
 
-export interface SignedInPerson {
-  name: string;
-  email: string;
-  organization: string;
-  isAdmin: boolean;
-}
+const load = async () => (await import("@/components/shell/user-menu-dropdown")).UserMenuDropdown;
 
-/** Says who is signed in, with links to their allowed apps and account, and a button that signs them out. */
+const UserMenuDropdown = dynamic(load, { ssr: false });
+
+/** The menu of the person and the organization. What it shows is loaded when somebody reaches for it. */
 export function UserMenu({ person }: { person: SignedInPerson }) {
-  return (
-    <Menu position="bottom-end" width={260}>
-      <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label={`Your account: ${person.name}`}>
-          <Avatar name={person.name} color="pine" size={34} />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={classes.person}>
-          <Text fw={600} size="sm" truncate>
-            {person.name}
-          </Text>
-          <Text size="xs" c="dimmed" truncate>
-            {person.email}
-          </Text>
-          <Text size="xs" c="dimmed" truncate>
-            {person.organization}
-          </Text>
-        </div>
-        <Menu.Divider />
-        <Menu.Item
-          component={Link}
-          href="/settings/allowed-apps"
-          leftSection={<IconPlugConnected size={16} stroke={1.6} aria-hidden />}
-        >
-          Allowed apps
-        </Menu.Item>
-        <Menu.Item
-          component={Link}
-          href="/settings/account"
-          leftSection={<IconUserCircle size={16} stroke={1.6} aria-hidden />}
-        >
-          Your account
-        </Menu.Item>
-        <form method="post" action="/api/auth/sign-out">
-          <Menu.Item
-            type="submit"
-            leftSection={<IconLogout size={16} stroke={1.6} aria-hidden />}
-            closeMenuOnClick={false}
-          >
-            Sign out
-          </Menu.Item>
-        </form>
-      </Menu.Dropdown>
-    </Menu>
-  );
+  const [isWanted, setWanted] = useState(false);
+  if (isWanted) return <UserMenuDropdown person={person} />;
+  // Once it is loaded, the menu takes the place of this button at once.
+  const open = () => void load().then(() => setWanted(true));
+  return <UserButton person={person} aria-expanded={false} onClick={open} onPointerEnter={() => void load()} />;
 }

@@ -2,17 +2,19 @@ import { createTheme } from "@mantine/core";
 
 import { amber, night, pine, rust, sky, stone } from "@/components/theme/colors";
 
-/** The look of every page. Fonts are those of the reader's system: nothing is fetched from elsewhere. */
+/** Beside the shipped font (`fonts.ts`), those of the reader's system: nothing is fetched from elsewhere. */
+const FONTS = "var(--font-latin-ext), var(--font-latin), system-ui, sans-serif";
+
+/** The look of every page. */
 export const theme = createTheme({
   colors: { pine, rust, amber, sky, gray: stone, dark: night },
   primaryColor: "pine",
   primaryShade: { light: 7, dark: 6 },
   black: "#1f2422",
-  fontFamily:
-    'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif',
+  fontFamily: FONTS,
   headings: {
-    fontFamily: '"Iowan Old Style", "Palatino Linotype", P052, Georgia, "Noto Serif", ui-serif, serif',
-    fontWeight: "600",
+    fontFamily: FONTS,
+    fontWeight: "650",
     textWrap: "balance",
     sizes: {
       h1: { fontSize: "1.75rem", lineHeight: "1.2" },

@@ -3,12 +3,14 @@
 import { Loader } from "@mantine/core";
 import { Spotlight, useSpotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
+import { useEffect } from "react";
 
 import { type PageLink, palettePages } from "@/components/shell/pages";
 import classes from "@/components/shell/palette/command-palette.module.css";
 import { PaletteGroup, type PaletteItem } from "@/components/shell/palette/palette-group";
-import { paletteStore } from "@/components/shell/palette/palette-store";
+import { openPalette, paletteStore } from "@/components/shell/palette/palette-store";
 import { shownHit } from "@/components/shell/palette/search-hit";
+import { useSelection } from "@/components/shell/palette/use-selection";
 import { useSearch } from "@/components/shell/palette/use-search";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -16,6 +18,18 @@ import { formatCount } from "@/components/ui/text/format";
 import { RECORD_NAMES } from "@/components/records/record-names";
 
 const LIST_ID = "palette-results";
+const OPTIONS_ID = "palette-options";
+
+/** The pattern of a combobox with a list (ARIA APG). Spotlight's own elements say nothing of it. */
+const COMBOBOX = {
+  role: "combobox",
+  "aria-label": "Search records, or go to a page",
+  "aria-controls": OPTIONS_ID,
+  "aria-autocomplete": "list",
+} as const;
+
+/** For the element that scrolls: as the list of a combobox it need not be a Tab stop. */
+const LISTBOX = { viewportProps: { id: OPTIONS_ID, role: "listbox", "aria-label": "Results" } } as const;
 
 /** Each word of the query begins a word of the label: "new con" finds "New contact…". */
 function matching(links: readonly PageLink[], query: string): PaletteItem[] {
@@ -28,11 +42,12 @@ function matching(links: readonly PageLink[], query: string): PaletteItem[] {
 
 /** Goes to any page, starts what can be created, and finds any record: by Ctrl+K, or by the button in the header. */
 export function CommandPalette({ isAdmin }: { isAdmin: boolean }) {
+  // It is closed until it is mounted: only then the focus returns to where it was.
+  useEffect(openPalette, []);
   return (
     <Spotlight.Root
       store={paletteStore}
-      shortcut={["mod + K"]}
-      tagsToIgnore={[]}
+      shortcut={null}
       scrollable
       maxHeight="min(26rem, 60dvh)"
       size="lg"
@@ -40,13 +55,14 @@ export function CommandPalette({ isAdmin }: { isAdmin: boolean }) {
       radius="md"
       overlayProps={{ backgroundOpacity: 0.35, blur: 2 }}
       transitionProps={{ duration: 100, transition: "fade" }}
-      aria-label="Search or go to"
+      attributes={{ content: { "aria-label": "Search or go to" } }}
       classNames={{
+        action: classes.action,
+        actionsGroup: classes.group,
         actionBody: classes.oneLine,
         actionLabel: classes.oneLine,
         actionDescription: classes.oneLine,
       }}
-      onSpotlightOpen={() => paletteStore.updateState((state) => ({ ...state, selected: 0 }))}
     >
       <PaletteContent isAdmin={isAdmin} />
     </Spotlight.Root>
@@ -54,7 +70,7 @@ export function CommandPalette({ isAdmin }: { isAdmin: boolean }) {
 }
 
 function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
-  const { query, selected } = useSpotlight(paletteStore);
+  const { query } = useSpotlight(paletteStore);
   const { hits, isSearching, error, retry } = useSearch(query);
   const { pages, actions } = palettePages(isAdmin);
   const groups = [
@@ -63,25 +79,25 @@ function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
     { label: "Create", items: matching(actions, query) },
   ].filter(({ items }) => items.length > 0);
   const addresses = groups.flatMap(({ items }) => items.map(({ href }) => href));
+  const hasResults = addresses.length > 0;
+  const { selected, handlers } = useSelection(hasResults);
   const active = addresses[Math.min(selected, addresses.length - 1)];
-  const isEmpty = addresses.length === 0 && !isSearching && !error;
+  const isEmpty = !hasResults && !isSearching && !error;
   return (
     <>
       <Spotlight.Search
         placeholder="Search records, or go to a page"
         leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
         rightSection={isSearching && <Loader size="xs" aria-hidden />}
-        role="combobox"
-        aria-label="Search records, or go to a page"
-        aria-expanded={addresses.length > 0}
-        aria-controls={LIST_ID}
-        aria-autocomplete="list"
+        {...COMBOBOX}
+        {...handlers}
+        aria-expanded={hasResults}
         aria-activedescendant={active && optionId(active)}
       />
       <Announcement>
         {isSearching ? "" : isEmpty ? "Nothing found" : formatCount(addresses.length, "result")}
       </Announcement>
-      <Spotlight.ActionsList id={LIST_ID} role="listbox" aria-label="Results" aria-busy={isSearching}>
+      <Spotlight.ActionsList id={LIST_ID} {...LISTBOX} aria-busy={isSearching}>
         {groups.map(({ label, items }) => (
           <PaletteGroup
             key={label}

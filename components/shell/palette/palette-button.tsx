@@ -1,16 +1,31 @@
 "use client";
 
 import { ActionIcon, Kbd, UnstyledButton } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 
-import { palette } from "@/components/shell/palette/palette-store";
 import classes from "@/components/shell/palette/palette-button.module.css";
 
-/** Opens the command palette: a field with the shortcut where there is room, an icon on a phone. */
-export function PaletteButton() {
+/** Loaded when somebody first asks for it, so that no page is heavier for it. */
+const CommandPalette = dynamic(
+  async () => (await import("@/components/shell/palette/command-palette")).CommandPalette,
+  { ssr: false },
+);
+
+/** Opens the command palette, as Ctrl+K does: a field with the shortcut where there is room, an icon on a phone. */
+export function PaletteButton({ isAdmin }: { isAdmin: boolean }) {
+  const [isWanted, setWanted] = useState(false);
+  const toggle = () => {
+    // The palette opens itself when it first appears.
+    if (!isWanted) setWanted(true);
+    else void import("@/components/shell/palette/palette-store").then(({ togglePalette }) => togglePalette());
+  };
+  useHotkeys([["mod+K", toggle]], []);
   return (
     <>
-      <UnstyledButton className={classes.field} visibleFrom="sm" onClick={palette.open} aria-keyshortcuts="Control+K">
+      <UnstyledButton className={classes.field} visibleFrom="sm" onClick={toggle} aria-keyshortcuts="Control+K">
         <IconSearch size={16} stroke={1.6} aria-hidden />
         <span className={classes.label}>Search or go to…</span>
         <Kbd size="xs" aria-hidden>
@@ -23,10 +38,11 @@ export function PaletteButton() {
         color="gray"
         size="lg"
         aria-label="Search or go to…"
-        onClick={palette.open}
+        onClick={toggle}
       >
         <IconSearch size={19} stroke={1.6} aria-hidden />
       </ActionIcon>
+      {isWanted && <CommandPalette isAdmin={isAdmin} />}
     </>
   );
 }

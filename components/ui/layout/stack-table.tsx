@@ -72,7 +72,7 @@ function Cell<Row>({ column, row }: { column: StackColumn<Row>; row: Row }) {
   if (column.heading) {
     return (
       <th scope="row" className={classes.heading}>
-        {content}
+        <div className={classes.name}>{content}</div>
       </th>
     );
   }

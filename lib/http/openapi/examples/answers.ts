@@ -6,7 +6,7 @@ import { PROOF_EXAMPLE } from "@/lib/http/openapi/examples/proof";
 import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
 import { ANALYSIS_EXAMPLE, CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
 import { FILE_EXAMPLE } from "@/lib/http/openapi/examples/files";
-import { IDS, RECORD_EXAMPLES } from "@/lib/http/openapi/examples/records";
+import { IDS, RECORD_EXAMPLES, FOUND_EXAMPLE } from "@/lib/http/openapi/examples/records";
 import { EVENT_EXAMPLE, webhookExamples } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
@@ -138,17 +138,7 @@ const ANSWERS: Record<string, unknown> = {
   list_comments_of_case: { data: [RECORD_EXAMPLES.case_comments], next_cursor: null, has_more: false },
   get_pipeline: PIPELINE_EXAMPLE,
   get_record_counts: { data: RESOURCES.map((resource) => ({ resource, records: 1204 })) },
-  search_records: {
-    data: [
-      {
-        object: "contacts",
-        id: IDS.contact,
-        version: 1,
-        fields: { first_name: "Ada", last_name: "Okafor", email: "ada.okafor@valencia.example" },
-      },
-    ],
-    more: [],
-  },
+  search_records: FOUND_EXAMPLE,
   list_stage_changes: { data: [STAGE_CHANGE_EXAMPLE], next_cursor: null, has_more: false },
   list_events: page(EVENT_EXAMPLE),
   list_users: page(USER),

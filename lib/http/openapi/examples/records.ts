@@ -229,3 +229,16 @@ export const RECORD_EXAMPLES: { [Resource in ResourceName]: RecordOf<Resource> }
     description: "Centrifugal pump, 200 m³ an hour.",
   },
 };
+
+/** What `GET /search?q=ada` finds. */
+export const FOUND_EXAMPLE = {
+  data: [
+    {
+      object: "contacts",
+      id: IDS.contact,
+      version: 1,
+      fields: { first_name: "Ada", last_name: "Okafor", email: "ada.okafor@valencia.example" },
+    },
+  ],
+  more: [],
+};

@@ -1,0 +1,30 @@
+import { Avatar, Text, UnstyledButton, type UnstyledButtonProps } from "@mantine/core";
+import type { ComponentPropsWithRef } from "react";
+
+import classes from "@/components/shell/user-button.module.css";
+
+export interface SignedInPerson {
+  name: string;
+  email: string;
+  organization: string;
+  isAdmin: boolean;
+}
+
+type UserButtonProps = UnstyledButtonProps & ComponentPropsWithRef<"button"> & { person: SignedInPerson };
+
+/** Opens the menu of the person and the organization. It shows both where there is room. */
+export function UserButton({ person, className, ...others }: UserButtonProps) {
+  return (
+    <UnstyledButton
+      className={[classes.button, className].join(" ")}
+      aria-label={`Your account: ${person.name}, ${person.organization}`}
+      aria-haspopup="menu"
+      {...others}
+    >
+      <Text component="span" size="sm" visibleFrom="md" className={classes.organization}>
+        {person.organization}
+      </Text>
+      <Avatar name={person.name} color="pine" size={34} />
+    </UnstyledButton>
+  );
+}
