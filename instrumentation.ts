@@ -1,8 +1,8 @@
 import type { Instrumentation } from "next";
 
 /**
- * Logs what a page threw, with the id of its request beside the digest, which is the reference that the page shows. Next
- * calls it for pages and route handlers alike.
+ * Logs what a page threw, with the id of its request beside the digest, which is the reference that the page shows.
+ * Next calls it for pages and route handlers alike.
  */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, { routePath }) => {
   if (process.env.NEXT_RUNTIME === "edge") return;

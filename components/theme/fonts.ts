@@ -1,6 +1,9 @@
 import localFont from "next/font/local";
 
-/** Inter, from its npm package. Next serves the file and sizes the fallback like it, so that nothing moves when it comes. */
+/**
+ * Inter, from its npm package. Next serves the file, and sizes the fallback like it, so that nothing moves when it
+ * comes.
+ */
 const latin = localFont({
   src: "../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
   weight: "100 900",
@@ -19,8 +22,7 @@ const latinExt = localFont({
   declarations: [
     {
       prop: "unicode-range",
-      value:
-        "U+0100-02BA, U+02BD-02C5, U+02C7-02CC, U+02CE-02D7, U+02DD-02FF, U+0304, U+0308, U+0329, U+1D00-1DBF, U+1E00-1E9F, U+1EF2-1EFF, U+2020, U+20A0-20AB, U+20AD-20C0, U+2113, U+2C60-2C7F, U+A720-A7FF",
+      value: "U+0100-02FF,U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+20A0-20CF,U+2C60-2C7F,U+A720-A7FF",
     },
   ],
 });

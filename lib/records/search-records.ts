@@ -97,7 +97,7 @@ function statementOf(kinds: readonly ResourceName[]): string {
   return kinds.map((name) => `(${hitsOf(ENTITIES[name])})`).join(" UNION ALL ");
 }
 
-/** The newest matches of one kind. All matches are found first, for the reason that lists have (`list-statement.ts`). */
+/** The newest matches of one kind. All are found first, for the reason that lists have (`list-statement.ts`). */
 function hitsOf(entity: Entity): string {
   const names = [...entity.search, ...(BESIDES[entity.resource] ?? [])];
   const fields = names.map((name) => `'${name}', "${name}"`).join(", ");

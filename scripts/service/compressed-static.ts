@@ -13,7 +13,7 @@ const TYPES: Record<string, string> = {
   css: "text/css; charset=UTF-8",
 };
 
-/** Scripts and styles of a build. Their names contain a digest of what they contain, and nothing that leads elsewhere. */
+/** Scripts and styles of a build. Their names contain a digest of their content, and nothing that leads elsewhere. */
 const STATIC = /^\/_next\/(static\/(?:[\w~.-]+\/)*[\w~-][\w~.-]*\.(js|css))$/;
 
 /** The name of the compressed copy of a file. */

@@ -24,8 +24,8 @@ const clientManifest = z.object({ entryJSFiles: z.record(z.string(), z.array(z.s
 const MANIFEST = "page_client-reference-manifest.js";
 
 /**
- * The weight of each page of the build in `folder` (`.next`), the heaviest first: the files of Next itself, and those of
- * the page with its layouts and error pages. What a page loads later, when somebody needs it, does not count.
+ * The weight of each page of the build in `folder` (`.next`), the heaviest first: the files of Next itself, and those
+ * of the page with its layouts and error pages. What a page loads later, when somebody needs it, does not count.
  */
 export async function weighPages(folder: string): Promise<PageWeight[]> {
   const { rootMainFiles } = buildManifest.parse(

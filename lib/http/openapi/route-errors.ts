@@ -49,8 +49,8 @@ export function supportsNotModified(route: Pick<Route, "method" | "operation">):
 }
 
 /**
- * Whether a token can lack a scope. Even an operation that every scope opens can be asked to expand or to search records
- * that not every scope opens.
+ * Whether a token can lack a scope. Even an operation that every scope opens can be asked to expand or to search
+ * records that not every scope opens.
  */
 function canLackScope({ operation }: Route, query: readonly string[]): boolean {
   const opens = SCOPES.filter((scope) =>
