@@ -9,7 +9,10 @@ interface Selection {
   handlers: { onChange: () => void; onKeyDown: () => void };
 }
 
-/** Which item of the palette is selected. Its store moves the selection without telling anybody: it is read after keys. */
+/**
+ * Which item of the palette is selected. Its store moves the selection without telling anybody, so it is read
+ * after each key.
+ */
 export function useSelection(hasResults: boolean): Selection {
   const [selected, setSelected] = useState(0);
   // The store loses its selection in a moment without any result.
