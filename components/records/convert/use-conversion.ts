@@ -9,6 +9,7 @@ import { getJson, sendJson } from "@/components/api/request";
 import { CONVERSION_FIELDS, conversionOf, initialConversion } from "@/components/records/convert/conversion-values";
 import type { FormValues } from "@/components/records/form/record-values";
 import { type AnyRecord, record, textOf, titleOf } from "@/components/records/record";
+import { useDefaultCurrency } from "@/components/settings/organization/organization-defaults";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 
 const converted = z.object({ lead: record });
@@ -19,7 +20,7 @@ export function useConversion(lead: AnyRecord) {
   const queries = useQueryClient();
   const path = `/leads/${lead.id}`;
   const { form, mutation, shell } = useApiForm<FormValues, z.output<typeof converted>>({
-    initialValues: initialConversion(lead),
+    initialValues: { ...initialConversion(lead), currency: useDefaultCurrency() ?? "" },
     faultsOf: (error) => faultsByField(error, CONVERSION_FIELDS, lastSegment),
     send: (values) => sendJson("POST", `${path}/convert`, conversionOf(values, accountId), converted),
     onSent: async ({ lead: after }) => {
