@@ -2,12 +2,13 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { pool, transaction } from "@/lib/database/db";
+import { transaction } from "@/lib/database/db";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
+import { recordHistory } from "@/lib/migration/history/record-history";
 import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { type AuditAction, recordAudit } from "@/lib/security/audit";
@@ -34,7 +35,7 @@ export const pauseMigration = defineOperation({
   output: migration,
   async run(context, { migration_id }) {
     await transaction(async (client) => {
-      await moveStatus(client, keyOf(context, migration_id), "paused", { failure: null });
+      await moveStatus(client, keyOf(context, migration_id), "paused", { failure: null }, { by: context.userId });
       await audit(client, context, "migration.paused", migration_id);
     });
     return findMigration(context.organizationId, migration_id);
@@ -51,9 +52,9 @@ export const resumeMigration = defineOperation({
   async run(context, { migration_id }) {
     const key = keyOf(context, migration_id);
     const resumedAt = new Date();
-    const changes = { failure: null, resumed_at: resumedAt };
+    const changes = { failure: null, resumed_at: resumedAt, worker_id: null };
     await transaction(async (client) => {
-      await moveStatus(client, key, "running", changes, { from: ["paused"] });
+      await moveStatus(client, key, "running", changes, { from: ["paused"], by: context.userId });
       await audit(client, context, "migration.resumed", migration_id);
     });
     const resumed = await findMigration(context.organizationId, migration_id);
@@ -78,7 +79,7 @@ export const cancelMigration = defineOperation({
   async run(context, { migration_id }) {
     const key = keyOf(context, migration_id);
     await transaction(async (client) => {
-      await moveStatus(client, key, "cancelled", { failure: null, finished_at: new Date() });
+      await moveStatus(client, key, "cancelled", { failure: null, finished_at: new Date() }, { by: context.userId });
       await client.query(STOP_OBJECTS, [key.organizationId, key.migrationId]);
       await audit(client, context, "migration.cancelled", migration_id);
     });
@@ -86,17 +87,29 @@ export const cancelMigration = defineOperation({
   },
 });
 
-const RESUME = `UPDATE migrations SET status = 'running', failure = NULL, resumed_at = now(), updated_at = now()
+const RESUME = `UPDATE migrations SET status = 'running', failure = NULL, resumed_at = now(), worker_id = NULL,
+    updated_at = now()
   WHERE organization_id = $1 AND connection_id = $2 AND status = 'paused'
     AND failure ->> 'code' = 'source_token_refused'
   RETURNING id, run_number, resumed_at`;
 
+const CONNECTED = "The Salesforce org was connected again.";
+
 /** Lets the migrations of a connection go on that paused because Salesforce refused the access that they had. */
 export async function resumeAfterSignIn(organizationId: string, connectionId: string): Promise<void> {
-  const { rows } = await pool().query<{ id: string; run_number: number; resumed_at: Date }>(RESUME, [
-    organizationId,
-    connectionId,
-  ]);
+  const rows = await transaction(async (client) => {
+    const resumed = await client.query<{ id: string; run_number: number; resumed_at: Date }>(RESUME, [
+      organizationId,
+      connectionId,
+    ]);
+    for (const { id: migrationId } of resumed.rows)
+      await recordHistory(
+        client,
+        { organizationId, migrationId },
+        { event: "resumed", details: { reason: CONNECTED } },
+      );
+    return resumed.rows;
+  });
   for (const { id: migrationId, run_number: runNumber, resumed_at: resumedAt } of rows)
     await enqueueRun({ organizationId, migrationId, runNumber }, resumedAt);
 }

@@ -5,6 +5,7 @@ import { transaction } from "@/lib/database/db";
 import { isId } from "@/lib/ids";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
+import { recordHistory } from "@/lib/migration/history/record-history";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration, type Migration } from "@/lib/migration/migration-schema";
 import { ENDED, migrationNotFound, statusOf } from "@/lib/migration/status";
@@ -39,7 +40,10 @@ export const unscheduleDeltas = defineOperation({
   run: (context, { migration_id }) => setSchedule(context, migration_id, null),
 });
 
-/** A migration has no schedule before its first run has ended, nor once it is undone. */
+/**
+ * A migration has no schedule before its first run has ended, nor once it is undone, nor after an undo that failed: a
+ * delta would bring only what changed since.
+ */
 const SCHEDULABLE = ["running", "paused", ...ENDED];
 
 async function setSchedule(context: Context, migrationId: string, minutes: number | null): Promise<Migration> {
@@ -48,7 +52,8 @@ async function setSchedule(context: Context, migrationId: string, minutes: numbe
   await transaction(async (client) => {
     const { rowCount } = await client.query(
       `UPDATE migrations SET delta_every_minutes = $3::int, delta_next_at = now() + $3::int * interval '1 minute'
-       WHERE organization_id = $1 AND id = $2 AND ($3::int IS NULL OR status::text = ANY ($4::text[]))`,
+       WHERE organization_id = $1 AND id = $2 AND ($3::int IS NULL OR (status::text = ANY ($4::text[])
+         AND NOT (status = 'failed' AND undo_finished_at IS NULL AND coalesce(undo_started_at > started_at, false))))`,
       [organizationId, migrationId, minutes, SCHEDULABLE],
     );
     if (rowCount !== 1) throw notSchedulable(await statusOf(client, { organizationId, migrationId }));
@@ -61,6 +66,13 @@ async function setSchedule(context: Context, migrationId: string, minutes: numbe
       clientId,
       details,
     });
+    await recordHistory(
+      client,
+      { organizationId, migrationId },
+      minutes === null
+        ? { event: "delta_unscheduled", by: userId }
+        : { event: "delta_scheduled", by: userId, details: { every_minutes: minutes } },
+    );
   });
   return findMigration(organizationId, migrationId);
 }

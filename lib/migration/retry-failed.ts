@@ -10,7 +10,7 @@ import { migration } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { toRetry } from "@/lib/migration/pipeline/retry-object";
-import { beginRun, handOver, STARTED } from "@/lib/migration/start-migration";
+import { beginRun, handOver, recordStart, STARTED } from "@/lib/migration/start-migration";
 import { ENDED, type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
@@ -30,7 +30,9 @@ export const retryMigration = defineOperation({
     const run = await transaction(async (client) => {
       const details = { migration_id };
       await recordAudit(client, { organizationId, action: "migration.retried", address, userId, clientId, details });
-      return startRetry(client, { organizationId, migrationId: migration_id });
+      const started = await startRetry(client, { organizationId, migrationId: migration_id });
+      await recordStart(client, started, userId);
+      return started;
     });
     await handOver(run);
     return findMigration(organizationId, migration_id);

@@ -8,12 +8,13 @@ import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { log } from "@/lib/log";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { recordHistory } from "@/lib/migration/history/record-history";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { addSelected, runObjects } from "@/lib/migration/run-objects";
-import { beginRun, handOver, STARTED } from "@/lib/migration/start-migration";
+import { beginRun, handOver, recordStart, STARTED } from "@/lib/migration/start-migration";
 import { ENDED, type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
@@ -40,7 +41,9 @@ export const startMigrationDelta = defineOperation({
         clientId,
         details,
       });
-      return startDelta(client, { organizationId, migrationId: migration_id });
+      const started = await startDelta(client, { organizationId, migrationId: migration_id });
+      await recordStart(client, started, userId);
+      return started;
     });
     await handOver(run);
     return findMigration(organizationId, migration_id);
@@ -127,8 +130,8 @@ export async function startDueDeltas(): Promise<number> {
   const find = `SELECT organization_id, id FROM migrations WHERE ${IS_DUE}`;
   const { rows } = await acrossOrganizations(() => pool().query<Due>(find));
   for (const { organization_id: organizationId, id: migrationId } of rows)
-    await inOrganization(organizationId, () => startScheduled({ organizationId, migrationId })).catch(
-      (error: unknown) => log.warn({ migration_id: migrationId, err: error }, "a scheduled delta could not be started"),
+    await inOrganization(organizationId, () => startOrTell({ organizationId, migrationId })).catch((error: unknown) =>
+      log.warn({ migration_id: migrationId, err: error }, "a scheduled delta could not be started"),
     );
   return rows.length;
 }
@@ -145,7 +148,20 @@ async function startScheduled(key: MigrationKey): Promise<void> {
     const { organizationId, migrationId } = key;
     const details = { migration_id: migrationId, scheduled: true };
     await recordAudit(client, { organizationId, action: "migration.delta_started", address: null, details });
-    return startDelta(client, key);
+    const started = await startDelta(client, key);
+    await recordStart(client, started);
+    return started;
   });
   await handOver(run);
+}
+
+/** Nobody waits for the answer of a schedule, so a refusal is told in the history. */
+async function startOrTell(key: MigrationKey): Promise<void> {
+  try {
+    await startScheduled(key);
+  } catch (error) {
+    const reason = error instanceof AppError ? error.message : "Something went wrong here.";
+    await transaction((client) => recordHistory(client, key, { event: "delta_refused", details: { reason } }));
+    throw error;
+  }
 }

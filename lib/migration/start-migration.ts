@@ -11,6 +11,7 @@ import { auditConfiguration } from "@/lib/migration/configuration/configure-migr
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
+import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
 import { migration, runInput, type Failure, type Migration } from "@/lib/migration/migration-schema";
 import { failRun } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
@@ -53,12 +54,20 @@ export const startMigration = defineOperation({
       });
       if (configuration)
         await auditConfiguration(client, context, migration_id, { before: stored.configuration, after: configuration });
-      return startRun(client, key, configuration, phase);
+      const started = await startRun(client, key, configuration, phase);
+      await recordStart(client, started, userId);
+      return started;
     });
     await handOver(run);
     return findMigration(context.organizationId, migration_id);
   },
 });
+
+/** Stores in the history that a run has started, by a user or by a schedule, and keeps the history short. */
+export async function recordStart(client: PoolClient, run: RunKey, by?: string): Promise<void> {
+  await recordHistory(client, run, { event: "run_started", by });
+  await shortenHistory(client, run);
+}
 
 /** Enqueues a run that the caller has committed. */
 export async function handOver(run: RunKey): Promise<void> {
@@ -111,7 +120,7 @@ export async function beginRun(
   kind: Migration["run_kind"],
 ): Promise<{ run: RunKey; stored: MigrationRow }> {
   const advanced = await client.query<MigrationRow & { run_number: number }>(
-    `UPDATE migrations SET run_number = run_number + 1, run_kind = $3::migration_run_kind, wakes_at = NULL,
+    `UPDATE migrations SET run_number = run_number + 1, run_kind = $3::migration_run_kind, wakes_at = NULL, worker_id = NULL,
        read_until = CASE WHEN $3::migration_run_kind = 'retry' THEN read_until END,
        api_requests = 0, api_counted_since = NULL
      WHERE organization_id = $1 AND id = $2 RETURNING run_number, connection_id, configuration, report`,

@@ -1,6 +1,8 @@
 import type { Pool, PoolClient } from "pg";
 
 import { AppError } from "@/lib/errors";
+import { changeAndRecord, CHANGED, type NewEntry } from "@/lib/migration/history/record-history";
+import type { HistoryEvent } from "@/lib/migration/history/history-schema";
 import type { MigrationStatus, Failure } from "@/lib/migration/migration-schema";
 
 export interface MigrationKey {
@@ -18,6 +20,7 @@ export interface StatusChanges {
   finished_at?: Date | null;
   undo_started_at?: Date;
   undo_finished_at?: Date | null;
+  worker_id?: null;
 }
 
 /**
@@ -41,6 +44,16 @@ const REACHED_FROM: Record<Destination, readonly MigrationStatus[]> = {
   // Also what an earlier undo kept can be undone, once nothing keeps it any more.
   undoing: ["paused", "completed", "completed_with_errors", "failed", "cancelled", "undone"],
   undone: ["undoing"],
+};
+
+/** What the history says of a move; of the start of a run, {@link recordStart} does. */
+const EVENTS: Record<Exclude<Destination, "running" | "failed">, HistoryEvent> = {
+  ready: "analyzed",
+  analysis_failed: "analysis_failed",
+  paused: "paused",
+  cancelled: "cancelled",
+  undoing: "undo_started",
+  undone: "undone",
 };
 
 /** The statuses after a run that can be gone on from: by a delta or a retry. */
@@ -85,17 +98,35 @@ export async function statusOf(db: Pool | PoolClient, key: MigrationKey): Promis
   return status;
 }
 
+interface Guards {
+  runNumber?: number;
+  from?: readonly MigrationStatus[];
+  by?: string;
+}
+
+function entryOf(
+  to: Destination,
+  { failure }: StatusChanges,
+  from: readonly MigrationStatus[],
+  by: string | undefined,
+): NewEntry | null {
+  const details = failure ? { reason: failure.detail, remedy: failure.remedy } : {};
+  if (to === "running") return from.includes("paused") ? { event: "resumed", by } : null;
+  if (to === "failed") return { event: from.includes("running") ? "failed" : "undo_failed", by, details };
+  return { event: EVENTS[to], by, details };
+}
+
 /**
- * Moves a migration to another status by one guarded UPDATE, so that one of two concurrent moves is refused. With
- * `runNumber`, only that run is moved; with `from`, only from these statuses. Throws `illegal_state` with the present
- * status, or `not_found`.
+ * Moves a migration to another status by one guarded UPDATE, so that one of two concurrent moves is refused, and
+ * stores the move in its history. With `runNumber`, only that run is moved; with `from`, only from these statuses; `by`
+ * is the user who asked for it. Throws `illegal_state` with the present status, or `not_found`.
  */
 export async function moveStatus(
   db: Pool | PoolClient,
   key: MigrationKey,
   to: Destination,
   changes: StatusChanges = {},
-  { runNumber, from = REACHED_FROM[to] }: { runNumber?: number; from?: readonly MigrationStatus[] } = {},
+  { runNumber, from = REACHED_FROM[to], by }: Guards = {},
 ): Promise<void> {
   const values: unknown[] = [key.organizationId, key.migrationId, to, from, runNumber ?? null];
   const sets = Object.entries(changes).map(([column, value]) => {
@@ -104,11 +135,14 @@ export async function moveStatus(
     );
     return `, ${column} = $${values.length}`;
   });
-  const moved = await db.query(
-    `UPDATE migrations SET status = $3, updated_at = now()${sets.join("")}
+  const moved = await changeAndRecord(
+    db,
+    `UPDATE migrations AS m SET status = $3, updated_at = now()${sets.join("")}
      WHERE organization_id = $1 AND id = $2 AND status = ANY($4::migration_status[])
-       AND ($5::int IS NULL OR run_number = $5)`,
+       AND ($5::int IS NULL OR run_number = $5)
+     RETURNING ${CHANGED}`,
     values,
+    entryOf(to, changes, from, by),
   );
   if (moved.rowCount === 0) throw illegalStatus(await statusOf(db, key), to, from);
 }

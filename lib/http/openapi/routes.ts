@@ -29,6 +29,8 @@ import { listConflicts } from "@/lib/migration/conflicts/list-conflicts";
 import { listRelationships } from "@/lib/migration/relationships/list-relationships";
 import { listRecordIssues, summarizeRecordIssues } from "@/lib/migration/record-issues";
 import { startMigration } from "@/lib/migration/start-migration";
+import { listHistory } from "@/lib/migration/history/list-history";
+import { getUndoImpact } from "@/lib/migration/undo/undo-impact";
 import { listKeptRecords, undoMigration } from "@/lib/migration/undo/undo-migration";
 import { endClientSecret, rotateClientSecret } from "@/lib/oauth/clients/client-secrets";
 import { listGrants, revokeGrant } from "@/lib/oauth/clients/grants";
@@ -211,6 +213,7 @@ const MIGRATION_ROUTES: readonly Route[] = [
   post("/migration/{migration_id}/preview", previewMigration, { refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/proof", getProof),
   post("/migration/{migration_id}/proof", proveMigration, { statuses: [202], refuses: ["conflict", "illegal_state"] }),
+  get("/migration/{migration_id}/history", listHistory),
   post("/migration/{migration_id}/pause", pauseMigration, { refuses: ["illegal_state"] }),
   post("/migration/{migration_id}/resume", resumeMigration, { statuses: [202], refuses: ["illegal_state"] }),
   post("/migration/{migration_id}/delta", startMigrationDelta, {
@@ -225,6 +228,7 @@ const MIGRATION_ROUTES: readonly Route[] = [
     refuses: ["conflict", "illegal_state", ...ORG_REFUSALS, ...TOKEN_REFUSALS],
   }),
   post("/migration/{migration_id}/undo", undoMigration, { statuses: [202], refuses: ["illegal_state"] }),
+  get("/migration/{migration_id}/undo/impact", getUndoImpact),
   get("/migration/{migration_id}/undo/kept", listKeptRecords),
   get("/migration/{migration_id}/conflicts", listConflicts),
   post("/migration/{migration_id}/conflicts/decide", decideConflicts, { refuses: ["illegal_state"] }),

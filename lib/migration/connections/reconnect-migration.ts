@@ -9,6 +9,7 @@ import { connectByToken, type Connected, reconnect } from "@/lib/migration/conne
 import { storeConnection } from "@/lib/migration/connections/stored-connection";
 import { supersedeConnections } from "@/lib/migration/connections/supersede-connections";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
+import { recordHistory } from "@/lib/migration/history/record-history";
 import { migration, type MigrationStatus } from "@/lib/migration/migration-schema";
 import { defineOperation } from "@/lib/operation";
 
@@ -58,7 +59,8 @@ async function replaceConnection(context: Context, id: string, { row, id: connec
       where: { organization_id, id, status: { notIn: BUSY } },
       data: { connection_id, updated_at: new Date() },
     });
-    if (count === 1) return;
+    const key = { organizationId: organization_id, migrationId: id };
+    if (count === 1) return recordHistory(client, key, { event: "reconnected", by: context.userId });
     const detail = "The migration is at work with the access that it has. Pause it first, or wait until it has ended.";
     throw new AppError("illegal_state", detail);
   });

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { pool, retriedTransaction } from "@/lib/database/db";
 import { type MigratedObjectName, finishAfter } from "@/lib/migration/objects/migrated-objects";
+import { countOutcomes, recordHistory } from "@/lib/migration/history/record-history";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
 import { storeHeldBack } from "@/lib/migration/pipeline/held-back";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
@@ -71,6 +72,10 @@ async function closeObject(
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
     [run.organizationId, run.migrationId, object, source],
   );
+  const counts = await countOutcomes(client, run, object);
+  // A delta or a retry goes through every object, and brings something of few.
+  const isWorthTelling = kind === "full" || counts.created + counts.updated + counts.deleted > 0;
+  if (isWorthTelling) await recordHistory(client, run, { event: "object_finished", object, details: { counts } });
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 
 import { transaction } from "@/lib/database/db";
-import type { Failure } from "@/lib/migration/migration-schema";
+import { countOutcomes, recordHistory } from "@/lib/migration/history/record-history";
+import type { Failure, Migration } from "@/lib/migration/migration-schema";
 import { objectName, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { moveStatus } from "@/lib/migration/status";
@@ -25,24 +26,39 @@ interface Gap {
  * bypass it.
  */
 export async function finishRun(pool: Pool, run: RunKey): Promise<void> {
+  const completed = await transaction(async (client) => {
+    const status = await complete(client, run);
+    if (!status) return false;
+    await recordHistory(client, run, { event: status, details: { counts: await countOutcomes(client, run) } });
+    return true;
+  });
+  if (!completed) await failRun(run, notReconciled(await gapsOf(pool, run)));
+}
+
+type Completed = Extract<Migration["status"], "completed" | "completed_with_errors">;
+
+/** Undefined: not every object is reconciled, or the run has been stopped. */
+async function complete(client: PoolClient, run: RunKey): Promise<Completed | undefined> {
   const objects = `FROM migration_objects o
     WHERE o.organization_id = m.organization_id AND o.migration_id = m.id AND ${BEGUN}`;
-  const completed = await pool.query(
+  const { rows } = await client.query<{ status: Completed }>(
     `UPDATE migrations m SET finished_at = now(), updated_at = now(),
        status = CASE WHEN EXISTS (SELECT 1 ${objects} AND o.failed > 0)
          THEN 'completed_with_errors' ELSE 'completed' END::migration_status
      WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running' AND EXISTS (SELECT 1 ${objects})
-       AND NOT EXISTS (SELECT 1 ${objects} AND (o.status <> 'done' OR o.source IS DISTINCT FROM ${ACCOUNTED_FOR}))`,
+       AND NOT EXISTS (SELECT 1 ${objects} AND (o.status <> 'done' OR o.source IS DISTINCT FROM ${ACCOUNTED_FOR}))
+     RETURNING status`,
     [run.organizationId, run.migrationId, run.runNumber],
   );
-  if (completed.rowCount === 0) await failRun(run, notReconciled(await gapsOf(pool, run)));
+  return rows[0]?.status;
 }
 
 /** Ends a run in `failed` with the reason. Throws `illegal_state` if the run has already ended. */
 export async function failRun(run: RunKey, failure: Failure): Promise<void> {
   // In one transaction, so that a run that is started meanwhile keeps its own objects.
   await transaction(async (client) => {
-    await moveStatus(client, run, "failed", { failure, finished_at: new Date() }, { runNumber: run.runNumber });
+    const only = { runNumber: run.runNumber, from: ["running"] } as const;
+    await moveStatus(client, run, "failed", { failure, finished_at: new Date() }, only);
     await client.query(
       `UPDATE migration_objects SET status = 'failed', finished_at = now() WHERE organization_id = $1
         AND migration_id = $2 AND status = 'running'`,

@@ -3,6 +3,7 @@ import {
   type Configuration,
   configuration as configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
+import { recordWorker } from "@/lib/migration/history/record-worker";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { People } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
@@ -64,6 +65,7 @@ async function openSession(run: RunKey, openSource: OpenSource): Promise<RunSess
     select: { connection_id: true, configuration: true, run_kind: true },
   });
   if (!migration) throw new Error("The migration of this run does not exist.");
+  await recordWorker(run);
   const client = await openSource(run.organizationId, migration.connection_id);
   const configuration = configurationSchema.parse(migration.configuration ?? {});
   const api = await openBudget(run, client, configuration.api_limit);

@@ -1,5 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { describeFailure } from "@/lib/migration/failure";
+import { changeAndRecord, CHANGED } from "@/lib/migration/history/record-history";
 import type { Failure } from "@/lib/migration/migration-schema";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 
@@ -27,18 +28,17 @@ export function retryDelayAfter(attempt: number, retryAfterSeconds = 0): number 
  * that has been so. The note is stored in `failure`, which only counts as one with the status `failed`.
  */
 export async function startWaiting(run: RunKey, error: unknown): Promise<number> {
-  const noted = await pool().query<{ waited: number }>(
-    `UPDATE migrations SET wakes_at = NULL, failure = $4::jsonb || jsonb_build_object('since',
+  const failure = describeFailure(error, "migration");
+  const noted = await changeAndRecord<{ waited: number }>(
+    pool(),
+    `UPDATE migrations AS m SET wakes_at = NULL, failure = $4::jsonb || jsonb_build_object('since',
        CASE WHEN failure ->> 'code' = 'source_limit_exceeded' THEN $5 ELSE coalesce(failure ->> 'since', $5) END)
      WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running'
-     RETURNING (extract(epoch FROM now() - (failure ->> 'since')::timestamptz) * 1000)::float8 AS waited`,
-    [
-      run.organizationId,
-      run.migrationId,
-      run.runNumber,
-      JSON.stringify(describeFailure(error, "migration")),
-      new Date().toISOString(),
-    ],
+     RETURNING ${CHANGED}, failure ->> 'since' = $5 AS is_new,
+       (extract(epoch FROM now() - (failure ->> 'since')::timestamptz) * 1000)::float8 AS waited`,
+    [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(failure), new Date().toISOString()],
+    { event: "waiting", details: { reason: failure.detail } },
+    "is_new",
   );
   return noted.rows[0]?.waited ?? 0;
 }
@@ -48,13 +48,15 @@ export async function startWaiting(run: RunKey, error: unknown): Promise<number>
  * was stopped, or the org was disconnected here, which ends its runs.
  */
 export async function pauseForSignIn(run: RunKey, failure: Failure): Promise<boolean> {
-  const paused = await pool().query(
-    `UPDATE migrations m SET status = 'paused', failure = $4, updated_at = now()
+  const paused = await changeAndRecord(
+    pool(),
+    `UPDATE migrations AS m SET status = 'paused', failure = $4, updated_at = now()
      WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running' AND EXISTS (
        SELECT FROM connections c WHERE c.organization_id = $1 AND c.id = m.connection_id
          AND c.access_token_enc IS NOT NULL
-     )`,
+     ) RETURNING ${CHANGED}`,
     [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(failure)],
+    { event: "paused", details: { reason: failure.detail, remedy: failure.remedy } },
   );
   return paused.rowCount === 1;
 }
@@ -65,19 +67,26 @@ export async function pauseForSignIn(run: RunKey, failure: Failure): Promise<boo
  */
 export async function waitForRequests(run: RunKey, detail: string, wakesAt: Date): Promise<void> {
   const note: Failure = { code: "source_limit_exceeded", detail, remedy: "The run goes on by itself." };
-  await pool().query(
-    `UPDATE migrations SET wakes_at = $6, failure = $4::jsonb || jsonb_build_object('since',
+  await changeAndRecord(
+    pool(),
+    `UPDATE migrations AS m SET wakes_at = $6, failure = $4::jsonb || jsonb_build_object('since',
        CASE WHEN failure ->> 'code' = $4::jsonb ->> 'code' THEN coalesce(failure ->> 'since', $5) ELSE $5 END)
-     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running'`,
+     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running'
+     RETURNING ${CHANGED}, failure ->> 'since' = $5 AS is_new`,
     [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(note), new Date().toISOString(), wakesAt],
+    { event: "waiting", details: { reason: detail } },
+    "is_new",
   );
 }
 
 /** Deletes the note when the source has answered. */
 export async function stopWaiting(run: RunKey): Promise<void> {
-  await pool().query(
-    `UPDATE migrations SET failure = NULL, wakes_at = NULL WHERE organization_id = $1 AND id = $2 AND run_number = $3
-      AND status = 'running' AND (failure IS NOT NULL OR wakes_at IS NOT NULL)`,
+  await changeAndRecord(
+    pool(),
+    `UPDATE migrations AS m SET failure = NULL, wakes_at = NULL
+     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running'
+       AND (failure IS NOT NULL OR wakes_at IS NOT NULL) RETURNING ${CHANGED}`,
     [run.organizationId, run.migrationId, run.runNumber],
+    { event: "went_on" },
   );
 }

@@ -20,10 +20,11 @@ import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 
 const PAGE_RECORDS = 2000;
 
-/** Whether nobody has edited the row `r` since its import. */
-const unedited = (row: string) => `${row}.version = ${row}.imported_version`;
+/** SQL: whether nobody has edited the row `r` since its import. */
+export const isUnedited = (row: string) => `${row}.version = ${row}.imported_version`;
 
-const changedByOthers = (row: string, resource: ResourceName) => `EXISTS (SELECT FROM migration_changes c
+/** SQL: whether another migration has changed the row. $2: the migration. */
+export const isChangedByOthers = (row: string, resource: ResourceName) => `EXISTS (SELECT FROM migration_changes c
   WHERE c.organization_id = $1::uuid AND c.resource = '${resource}' AND c.record_id = ${row}.id
     AND c.migration_id <> $2::uuid)`;
 
@@ -114,8 +115,8 @@ async function judge(client: PoolClient, undo: UndoKey, resource: ResourceName, 
           WHERE w.organization_id = $1::uuid AND w.id = t.case_id AND w.migration_id = $2::uuid) THEN 'part'`
       : "";
   const { rows } = await client.query<Judged>(
-    `SELECT t.id, t.ext_id, CASE WHEN NOT ${unedited("t")} THEN 'edited_here'
-       WHEN ${changedByOthers("t", resource)} THEN 'changed_by_migration'
+    `SELECT t.id, t.ext_id, CASE WHEN NOT ${isUnedited("t")} THEN 'edited_here'
+       WHEN ${isChangedByOthers("t", resource)} THEN 'changed_by_migration'
        WHEN by.id IS NOT NULL THEN 'attached' ${part}
        ${waits.length > 0 ? `WHEN ${waits.join(" OR ")} THEN 'waits'` : ""} END AS code,
        ${part ? "CASE WHEN by.id IS NULL THEN 'cases' ELSE by.resource END" : "by.resource"} AS by_resource,
@@ -143,7 +144,7 @@ function referringText(resource: ResourceName, { from, field, isPart }: Relation
     return referrer(
       from.resource,
       field,
-      `(r.migration_id IS DISTINCT FROM $2::uuid OR NOT ${unedited("r")} OR ${changedByOthers("r", from.resource)})`,
+      `(r.migration_id IS DISTINCT FROM $2::uuid OR NOT ${isUnedited("r")} OR ${isChangedByOthers("r", from.resource)})`,
     );
   return referrer(from.resource, field, from.resource === resource ? `NOT ${doomed("r", resource)}` : "true");
 }

@@ -78,8 +78,8 @@ async function lockPage(client: PoolClient, undo: UndoKey, { resource, checkpoin
   return ids;
 }
 
-/** A statement of its own, which sees what others committed before the locks. */
-async function judge(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<Judged[]> {
+/** SQL: why the change `c` of the row `t` is not undone; null: it is restored. $2: the migration. */
+export function restoreVerdict(resource: ResourceName): string {
   const fields = Object.entries<Field>(ENTITIES[resource].fields);
   const owned = "o.organization_id = $1::uuid";
   const taken = fields
@@ -94,8 +94,7 @@ async function judge(client: PoolClient, undo: UndoKey, resource: ResourceName, 
       const named = `o.id = (c.before ->> '${name}')::uuid`;
       return `NOT EXISTS (SELECT FROM ${references} o WHERE ${owned} AND ${named})`;
     });
-  const { rows } = await client.query<Judged>(
-    `SELECT c.record_id AS id, c.before ->> 'ext_id' AS ext_id, c.version IS NULL AS is_removed, CASE
+  return `CASE
        WHEN c.version IS NOT NULL AND t.id IS NULL THEN 'deleted_here'
        WHEN t.id IS NOT NULL AND t.version IS DISTINCT FROM t.imported_version AND t.version IS DISTINCT FROM c.version
          THEN 'edited_here'
@@ -103,7 +102,14 @@ async function judge(client: PoolClient, undo: UndoKey, resource: ResourceName, 
          AND l.resource = c.resource AND l.record_id = c.record_id
          AND l.migration_id <> $2::uuid AND l.changed_at > c.changed_at) THEN 'changed_by_migration'
        WHEN ${["false", ...taken].join(" OR ")} THEN 'value_taken'
-       WHEN ${["false", ...orphaned].join(" OR ")} THEN 'parent_missing' END AS code
+       WHEN ${["false", ...orphaned].join(" OR ")} THEN 'parent_missing' END`;
+}
+
+/** A statement of its own, which sees what others committed before the locks. */
+async function judge(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<Judged[]> {
+  const { rows } = await client.query<Judged>(
+    `SELECT c.record_id AS id, c.before ->> 'ext_id' AS ext_id, c.version IS NULL AS is_removed,
+       ${restoreVerdict(resource)} AS code
      FROM migration_changes c
      LEFT JOIN ${resource} AS t ON t.organization_id = c.organization_id AND t.id = c.record_id
      WHERE c.organization_id = $1::uuid AND c.migration_id = $2::uuid AND c.resource = '${resource}'

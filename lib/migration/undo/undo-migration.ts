@@ -7,7 +7,8 @@ import { enqueueUndo } from "@/lib/migration/enqueue-jobs";
 import { findMigration } from "@/lib/migration/find-migration";
 import { keptRecord, migration } from "@/lib/migration/migration-schema";
 import { moveStatus } from "@/lib/migration/status";
-import { forgetReading, type KeptCode, resetSteps } from "@/lib/migration/undo/undo-steps";
+import { REASONS } from "@/lib/migration/undo/kept-reasons";
+import { forgetReading, resetSteps } from "@/lib/migration/undo/undo-steps";
 import { failUndo } from "@/lib/migration/undo/work-undo";
 import { defineOperation } from "@/lib/operation";
 import { RESOURCES } from "@/lib/records/schema/resources";
@@ -27,7 +28,8 @@ export const undoMigration = defineOperation({
     await findMigration(organizationId, migration_id);
     const key = { organizationId, migrationId: migration_id };
     const undo = await transaction(async (client) => {
-      await moveStatus(client, key, "undoing", { failure: null, undo_started_at: new Date(), undo_finished_at: null });
+      const changes = { failure: null, undo_started_at: new Date(), undo_finished_at: null };
+      await moveStatus(client, key, "undoing", changes, { by: userId });
       const details = { migration_id };
       await recordAudit(client, { organizationId, action: "migration.undone", address, userId, clientId, details });
       await resetSteps(client, key);
@@ -46,17 +48,6 @@ export const undoMigration = defineOperation({
     return findMigration(organizationId, migration_id);
   },
 });
-
-/** Each reason as a sentence. */
-const REASONS: Record<KeptCode, string> = {
-  edited_here: "Somebody has edited this record here since it was imported.",
-  changed_by_migration: "Another migration has changed this record since. Undo that one first.",
-  attached: "Another record that stays refers to this one.",
-  part: "This entry belongs to the thread of a case that stays.",
-  deleted_here: "The migration changed this record, and somebody has deleted it since, so there is nothing to restore.",
-  value_taken: "Another record has the unique value that this one had before, such as its external id.",
-  parent_missing: "The record that this one belonged to no longer exists.",
-};
 
 export const listKeptRecords = defineOperation({
   name: "list_migration_undo_kept",

@@ -40,7 +40,7 @@ export async function workUndo(undo: UndoKey, milliseconds: number): Promise<"mo
 export async function failUndo(undo: UndoKey, error: unknown): Promise<void> {
   const failure = describeFailure(error, "undo");
   log.error({ migration_id: undo.migrationId, failure_code: failure.code, err: error }, "undo failed");
-  await moveStatus(pool(), undo, "failed", { failure }).catch((refusal: unknown) => {
+  await moveStatus(pool(), undo, "failed", { failure }, { from: ["undoing"] }).catch((refusal: unknown) => {
     if (!(refusal instanceof AppError)) throw refusal;
   });
 }

@@ -2,6 +2,7 @@ import { CHOICES_ANSWERS } from "@/lib/http/openapi/examples/migration-choices";
 import { PIPELINE_EXAMPLE, STAGE_CHANGE_EXAMPLE } from "@/lib/http/openapi/examples/pipeline";
 import { PREVIEW_EXAMPLE } from "@/lib/http/openapi/examples/preview";
 import { PROVENANCE_EXAMPLE } from "@/lib/http/openapi/examples/provenance";
+import { HISTORY_EXAMPLE, UNDO_IMPACT_EXAMPLE } from "@/lib/http/openapi/examples/history-and-undo";
 import { PROOF_EXAMPLE } from "@/lib/http/openapi/examples/proof";
 import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
 import { ANALYSIS_EXAMPLE, CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
@@ -211,6 +212,8 @@ const ANSWERS: Record<string, unknown> = {
       resources: [{ resource: "accounts", expected: 1202, deleted: 900, restored: 0, kept: 1, done: false }],
     },
   },
+  list_migration_history: page(HISTORY_EXAMPLE),
+  get_migration_undo_impact: UNDO_IMPACT_EXAMPLE,
   list_migration_undo_kept: page({
     id: IDS.issue,
     resource: "accounts",

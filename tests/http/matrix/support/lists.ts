@@ -114,6 +114,11 @@ export const LISTS: readonly List[] = [
     queries: ["", "object=Account", "state=open"].map(fixed),
   },
   {
+    route: "GET /migration/{migration_id}/history",
+    path: ({ migration }) => ({ migration_id: migration }),
+    queries: [fixed("")],
+  },
+  {
     route: "GET /migration/{migration_id}/undo/kept",
     path: ({ migration }) => ({ migration_id: migration }),
     queries: ["", "resource=accounts", "code=edited_here"].map(fixed),

@@ -189,6 +189,8 @@ export const MIGRATION_ASKS: readonly Ask[] = [
     route: `POST ${ONE}/undo`,
     build: async (take) => ({ path: { migration_id: await take("{migration_id}", makeCompleted) } }),
   },
+  { route: `GET ${ONE}/history`, build: byMigration },
+  { route: `GET ${ONE}/undo/impact`, build: byMigration },
   { route: `GET ${ONE}/undo/kept`, build: byMigration },
   { route: `GET ${ONE}/conflicts`, build: byMigration },
   {

@@ -127,6 +127,10 @@ const MEMBER = `
 const KEPT = `
   INSERT INTO migration_undo_kept (organization_id, id, migration_id, resource, record_id, ext_id, code)
   VALUES ($1, $2, $3, 'accounts', $2, $4, 'edited_here')`;
+const HISTORY = `
+  INSERT INTO migration_history
+    (organization_id, id, migration_id, created_at, event, run_number, run_kind, details)
+  VALUES ($1, $2, $3, now(), 'paused', 1, 'full', jsonb_build_object('reason', $4::text))`;
 const CONFLICT = `
   INSERT INTO migration_conflicts
     (organization_id, id, migration_id, object, resource, record_id, ext_id, edits, ours, source, created_at)
@@ -201,5 +205,6 @@ export async function makeIssue(
 ): Promise<void> {
   await pool().query(ISSUE, [organizationId, newId(), migrationId, `${marker} ${newId()}`, `${marker} is why`]);
   await pool().query(KEPT, [organizationId, newId(), migrationId, `${marker} ${newId()}`]);
+  await pool().query(HISTORY, [organizationId, newId(), migrationId, `${marker} paused`]);
   await makeConflict({ organizationId, marker }, migrationId);
 }

@@ -1,0 +1,28 @@
+import { IDS } from "@/lib/http/openapi/examples/records";
+
+export const HISTORY_EXAMPLE = {
+  id: IDS.issue,
+  created_at: "2026-05-06T12:04:10.000Z",
+  event: "object_finished",
+  run_number: 1,
+  run_kind: "full",
+  object: "Account",
+  user_id: null,
+  user_name: null,
+  reason: null,
+  remedy: null,
+  counts: { created: 1198, updated: 0, unchanged: 0, skipped: 2, failed: 2, deleted: 0 },
+  every_minutes: null,
+};
+
+export const UNDO_IMPACT_EXAMPLE = {
+  resources: [
+    {
+      resource: "accounts",
+      delete: 1196,
+      restore: 3,
+      keep: [{ code: "attached", reason: "Another record that stays refers to this one.", count: 2 }],
+    },
+  ],
+  files: 12,
+};

@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+
+export const HISTORY_EVENTS = [
+  "analyzed",
+  "analysis_failed",
+  "run_started",
+  "object_finished",
+  "waiting",
+  "went_on",
+  "worker_replaced",
+  "paused",
+  "resumed",
+  "reconnected",
+  "completed",
+  "completed_with_errors",
+  "failed",
+  "cancelled",
+  "delta_scheduled",
+  "delta_unscheduled",
+  "delta_refused",
+  "undo_started",
+  "undo_failed",
+  "undone",
+] as const;
+
+export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
+
+/** The outcomes of one object, or of all objects of a run. */
+const historyCounts = z.object({
+  created: z.number().int(),
+  updated: z.number().int(),
+  unchanged: z.number().int(),
+  skipped: z.number().int(),
+  failed: z.number().int(),
+  deleted: z.number().int(),
+});
+
+export type HistoryCounts = z.infer<typeof historyCounts>;
+
+/** Something that happened to a migration. */
+export const historyEntry = z.object({
+  id: z.uuid(),
+  created_at: z.string(),
+  event: z.enum(HISTORY_EVENTS),
+  /** The run in which it happened, or the last one before; 0 before the first. */
+  run_number: z.number().int(),
+  run_kind: z.enum(["full", "delta", "retry"]),
+  /** `object_finished`: which one. */
+  object: migratedObject.nullable(),
+  /** Who did it; null if it happened by itself. */
+  user_id: z.uuid().nullable(),
+  user_name: z.string().nullable().describe("As it is now; null for somebody who is no longer a member."),
+  /** Why it happened, and what to do about it; null if there is nothing to say. */
+  reason: z.string().nullable(),
+  remedy: z.string().nullable(),
+  /** `object_finished`, `completed`, `completed_with_errors`: the outcomes of its records. */
+  counts: historyCounts.nullable(),
+  /** `delta_scheduled`: how often a delta is started. */
+  every_minutes: z.number().int().nullable(),
+});
+
+export type HistoryEntry = z.infer<typeof historyEntry>;

@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+import { keptRecord } from "@/lib/migration/migration-schema";
+import { RESOURCES } from "@/lib/records/schema/resources";
+
+/** What an undo would do with the records of one resource. */
+const resourceImpact = z.object({
+  resource: z.enum(RESOURCES),
+  /** Records that the migration created. */
+  delete: z.number().int(),
+  /** Records that it changed or removed. */
+  restore: z.number().int(),
+  /** Records that would stay as they are, by reason. */
+  keep: z.array(z.object({ code: keptRecord.shape.code, reason: z.string(), count: z.number().int() })),
+});
+
+/** What an undo would do now. Records that are edited meanwhile are kept. */
+export const undoImpact = z.object({
+  /** Only those of which the migration created or changed records. */
+  resources: z.array(resourceImpact),
+  /** Files of records that would be deleted. */
+  files: z.number().int(),
+});
+
+export type UndoImpact = z.infer<typeof undoImpact>;
