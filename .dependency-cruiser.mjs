@@ -23,7 +23,7 @@ const FOR_BROWSERS = [
   "^lib/migration/migration-schema\\.ts$",
   "^lib/migration/configuration/(configuration-schema|duplicate-faults|duplicate-rules|fit-of-choice|mapping-rules)\\.ts$",
   "^lib/migration/(duplicates/duplicates-schema|owners/owners-schema|preview/preview-schema|relationships/relationships-schema|configuration/exported-schema)\\.ts$",
-  "^lib/migration/(objects/(migrated-objects|source-objects)|report/(analysis-schema|report-schema|wording)|proof/proof-schema)\\.ts$",
+  "^lib/migration/(objects/(migrated-objects|source-objects)|report/(analysis-schema|report-schema|wording)|proof/proof-schema|history/history-schema|conflicts/conflict-schema|undo/undo-schema)\\.ts$",
 ];
 
 const capabilityRules = CAPABILITIES.map((name) => ({

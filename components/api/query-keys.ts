@@ -14,6 +14,10 @@ export const queryKeys = {
   migration: (id: string) => ["migration", id] as const,
   analysis: (id: string) => ["migration", id, "analysis"] as const,
   report: (id: string) => ["migration", id, "report"] as const,
+  history: (id: string, moment?: string) => ["migration", id, "history", ...(moment ? [moment] : [])] as const,
+  conflicts: (id: string, filter?: string) => ["migration", id, "conflicts", ...(filter ? [filter] : [])] as const,
+  undoImpact: (id: string) => ["migration", id, "undo-impact"] as const,
+  undoKept: (id: string) => ["migration", id, "undo-kept"] as const,
   proof: (id: string) => ["migration", id, "proof"] as const,
   configuration: (id: string) => ["migration", id, "configuration"] as const,
   /** What depends on the saved configuration of a migration. */

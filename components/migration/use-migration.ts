@@ -4,18 +4,26 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson, getTagged, putTagged, type Tagged } from "@/components/api/request";
 import { STATUSES } from "@/components/migration/wizard/migration-statuses";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
-import { migration } from "@/lib/migration/migration-schema";
+import { type Migration, migration } from "@/lib/migration/migration-schema";
 import { analysisProgress } from "@/lib/migration/report/analysis-schema";
 import { report } from "@/lib/migration/report/report-schema";
 
 const POLL_MS = 1000;
 
-/** The current migration; polled every second while its status changes without the user. */
+/** A pause may end elsewhere, and a schedule may start a delta at any time. */
+const SLOW_POLL_MS = 5000;
+
+function pollEvery({ status, delta_schedule: schedule }: Migration): number | false {
+  if (STATUSES[status].isLive) return POLL_MS;
+  return status === "paused" || schedule ? SLOW_POLL_MS : false;
+}
+
+/** The current migration; polled while it may change without the user: every second while it is worked on. */
 export function useMigration(id: string) {
   return useQuery({
     queryKey: queryKeys.migration(id),
     queryFn: ({ signal }) => getJson(`/migration/${id}`, migration, signal),
-    refetchInterval: (query) => (query.state.data && STATUSES[query.state.data.status].isLive ? POLL_MS : false),
+    refetchInterval: (query) => (query.state.data ? pollEvery(query.state.data) : false),
     staleTime: 0,
   });
 }

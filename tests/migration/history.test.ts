@@ -93,7 +93,7 @@ test("a refused access and an org that does not answer are told with their reaso
   expect(history[2]).toMatchObject({ user_id: null, reason: expect.any(String), remedy: expect.any(String) });
 });
 
-test("a cancelled run, a delta, its schedule and an undo are told; so is a scheduled delta that is refused", async () => {
+test("a delta, its schedule, an undo and a scheduled delta that is refused are told", async () => {
   const { key, context, input, start, runKey } = await ready();
   const org = source();
   org.now = new Date();

@@ -21,6 +21,10 @@ async function impactOf(context: Context, { migrationId }: MigrationKey): Promis
   return impact.resources;
 }
 
+function byName<Line extends { resource: string }>(lines: readonly Line[]): Line[] {
+  return lines.toSorted((one, other) => one.resource.localeCompare(other.resource));
+}
+
 /** The counts of an impact and of the undo that followed it, in the same form. */
 async function foretoldAndDone(context: Context, key: MigrationKey) {
   const impact = await impactOf(context, key);
@@ -46,12 +50,10 @@ async function foretoldAndDone(context: Context, key: MigrationKey) {
         kept.rows.flatMap((row) => (row.resource === resource ? [[row.code, row.count] as const] : [])),
       ),
     }));
-  const byName = <Line extends { resource: string }>(lines: Line[]) =>
-    lines.toSorted((one, other) => one.resource.localeCompare(other.resource));
   return { foretold: byName(foretold), done: byName(done) };
 }
 
-test("an undo that nobody stands in the way of deletes all that it foretold, and the foretelling changes nothing", async () => {
+test("an undo that nobody stands in the way of deletes all that was foretold", async () => {
   const key = await createMigration(OBJECTS);
   const context = await createContext({ organizationId: key.organizationId });
   await ownRecords(context);
@@ -79,7 +81,7 @@ test("records that people edited or attached records to are foretold as kept, wi
   expect(foretold.find(({ resource }) => resource === "case_comments")?.kept).toEqual({ part: 1 });
 });
 
-test("what a second migration changed is foretold as restored, or as kept where somebody has edited it since", async () => {
+test("what a second migration changed is foretold as restored, or kept where edited since", async () => {
   const first = await createMigration(OBJECTS);
   const { organizationId } = first;
   const context = await createContext({ organizationId });

@@ -7,7 +7,7 @@ import { choicesFor } from "@/components/migration/configure/draft";
 import { useConfiguration, useReport } from "@/components/migration/use-migration";
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import classes from "@/components/migration/migrate/before-start.module.css";
-import { useRun } from "@/components/migration/migrate/use-run";
+import { useControl } from "@/components/migration/control/use-control";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { isMigrated, isSelectable, objectLabel } from "@/lib/migration/objects/migrated-objects";
@@ -23,7 +23,7 @@ export function BeforeStart({ migration }: { migration: Migration }) {
   const id = migration.migration_id;
   const report = useReport(id);
   const saved = useConfiguration(id);
-  const run = useRun(id);
+  const run = useControl(id);
   if (report.isError) return <ProblemAlert error={report.error} onRetry={() => void report.refetch()} />;
   if (saved.isError) return <ProblemAlert error={saved.error} onRetry={() => void saved.refetch()} />;
   if (report.isPending || saved.isPending) return <RowsSkeleton label="Loading what will be migrated" />;
@@ -39,7 +39,11 @@ export function BeforeStart({ migration }: { migration: Migration }) {
           </LinkButton>
         }
         next={
-          <Button disabled={!migration.connected} loading={run.isPending || run.isSuccess} onClick={() => run.mutate()}>
+          <Button
+            disabled={!migration.connected}
+            loading={run.isPending || run.isSuccess}
+            onClick={() => run.mutate("run")}
+          >
             Start migration
           </Button>
         }

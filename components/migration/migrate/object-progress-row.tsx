@@ -1,5 +1,5 @@
 import { Progress, Text } from "@mantine/core";
-import { IconAlertTriangle, IconCircle, IconCircleCheck, IconLoader2 } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCircle, IconCircleCheck, IconLoader2, IconPlayerPause } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
 import { formatDuration, formatNumber } from "@/components/ui/text/format";
@@ -18,6 +18,9 @@ const STATUSES: Record<ObjectProgress["status"], { label: string; icon: ReactNod
   failed: { label: "stopped", icon: <IconAlertTriangle {...ICON} /> },
 };
 
+/** An object in the middle of a paused run. */
+const HELD = { label: "paused", icon: <IconPlayerPause {...ICON} /> };
+
 /** The outcomes of a record, in the order of the sections of the bar. */
 const OUTCOMES = [
   { key: "created", color: "pine.6" },
@@ -27,21 +30,30 @@ const OUTCOMES = [
   { key: "failed", color: "rust.5" },
 ] as const;
 
+interface ObjectProgressRowProps {
+  progress: ObjectProgress;
+  /** The time of the last poll. */
+  at: number;
+  isPaused: boolean;
+}
+
 /** The progress of one object: the outcomes so far as a bar and as numbers, the speed, and the time left. */
-export function ObjectProgressRow({ progress, at }: { progress: ObjectProgress; at: number }) {
+export function ObjectProgressRow({ progress, at, isPaused }: ObjectProgressRowProps) {
   const done = doneOf(progress);
   const total = totalOf(progress);
   const rate = useRate(done, at);
   const name = objectName(progress.object);
-  const { label, icon } = STATUSES[progress.status];
+  const isHeld = isPaused && progress.status === "running";
+  const { label, icon } = isHeld ? HELD : STATUSES[progress.status];
   return (
-    <li className={classes.row} data-status={progress.status}>
+    <li className={classes.row} data-status={isHeld ? "pending" : progress.status}>
       <div className={classes.head}>
         <span className={classes.icon}>{icon}</span>
         <span className={classes.name}>{name}</span>
         <Text component="span" size="sm" c="dimmed">
           {label}
           {progress.status === "running" &&
+            !isPaused &&
             rate !== null &&
             `, ${formatNumber(Math.round(rate))} per second, ${formatDuration((total - done) / rate)} left`}
         </Text>

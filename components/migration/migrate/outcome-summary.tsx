@@ -35,13 +35,14 @@ export function OutcomeSummary({ migration }: { migration: Migration }) {
 }
 
 function titleOf(migration: Migration): string {
-  if (migration.status === "undone") return "The records were taken out again";
+  if (migration.status === "undone") return "The migration was undone";
   if (migration.status === "cancelled") return "The migration was cancelled";
   return migration.reconciled === false ? "The counts do not add up" : "Every record is accounted for";
 }
 
 /** The other records by reason, or by number while the reasons are being loaded. */
 function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefined): string {
+  if (migration.status === "undone") return "What it created is deleted, and what it changed is as it was before.";
   const { done } = totalProgress(migration);
   const skipped = migration.objects.reduce((sum, object) => sum + object.skipped, 0);
   const failed = migration.objects.reduce((sum, object) => sum + object.failed, 0);

@@ -1,3 +1,4 @@
+import type { HistoryCounts } from "@/lib/migration/history/history-schema";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 
 /** The number of records of an object that have an outcome. */
@@ -15,6 +16,19 @@ export interface Total {
   total: number;
   /** 0–100, rounded down, so 100 means that all are done. */
   percent: number;
+}
+
+/** The outcomes of all objects of a migration together. */
+export function totalCounts({ objects }: Migration): HistoryCounts {
+  const sum = (key: keyof HistoryCounts) => objects.reduce((all, object) => all + object[key], 0);
+  return {
+    created: sum("created"),
+    updated: sum("updated"),
+    unchanged: sum("unchanged"),
+    skipped: sum("skipped"),
+    failed: sum("failed"),
+    deleted: sum("deleted"),
+  };
 }
 
 /** The sum over all objects of a migration. */

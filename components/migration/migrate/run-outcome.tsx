@@ -1,71 +1,108 @@
 import { Button, Stack } from "@mantine/core";
 
-import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { ConnectAgain } from "@/components/migration/connect-again";
+import { ConflictList } from "@/components/migration/conflicts/conflict-list";
+import { ReconnectForm } from "@/components/migration/control/reconnect-form";
+import { useControl } from "@/components/migration/control/use-control";
+import { DeltaPanel } from "@/components/migration/delta/delta-panel";
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import { FailureAlert } from "@/components/migration/failure-alert";
+import { HistoryTimeline } from "@/components/migration/history/history-timeline";
 import { IssueList } from "@/components/migration/migrate/issue-list";
 import { OutcomeSummary } from "@/components/migration/migrate/outcome-summary";
 import { ReconciliationTable } from "@/components/migration/migrate/reconciliation-table";
-import { useRun } from "@/components/migration/migrate/use-run";
+import { UndoOutcome } from "@/components/migration/undo/undo-outcome";
+import { UndoPanel } from "@/components/migration/undo/undo-panel";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LinkButton } from "@/components/ui/text/link-button";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-/** The result of a run: the outcome of every record, and the reasons of those that were left out. */
-export function RunOutcome({ migration }: { migration: Migration }) {
-  const run = useRun(migration.migration_id);
-  const leftOut = migration.objects.reduce((sum, object) => sum + object.skipped + object.failed, 0);
+interface RunOutcomeProps {
+  migration: Migration;
+  isAdmin: boolean;
+  canSignIn: boolean;
+}
+
+/** The result of a run: the outcome of every record, what can be done next, and what happened. */
+export function RunOutcome({ migration, isAdmin, canSignIn }: RunOutcomeProps) {
+  const isUndone = migration.status === "undone";
   return (
     <Stack gap="xl">
-      {migration.status === "failed" ? (
-        <FailureAlert title="The migration stopped" failure={migration.failure}>
-          {migration.connected && migration.failure?.code === "source_token_refused" && (
-            <ConnectAgain instanceUrl={migration.ext_instance_url} />
-          )}
-        </FailureAlert>
-      ) : (
-        <OutcomeSummary migration={migration} />
-      )}
-      <ReconciliationTable objects={migration.objects} />
-      {leftOut > 0 && <IssueList migration={migration} />}
+      <Result migration={migration} canSignIn={canSignIn} />
+      <UndoOutcome migration={migration} />
+      {!isUndone && <Imported migration={migration} />}
       {!migration.connected && <DisconnectedNote instanceUrl={migration.ext_instance_url} />}
-      {run.isError && <ProblemAlert error={run.error} takesFocus />}
-      <Footer migration={migration} isStarting={run.isPending} onRun={() => run.mutate()} />
+      {migration.reconciled === true && !isUndone && <DeltaPanel migration={migration} />}
+      {isAdmin && (!isUndone || hasKept(migration)) && <UndoPanel migration={migration} />}
+      <HistoryTimeline migration={migration} />
+      <Footer migration={migration} />
     </Stack>
   );
 }
 
-interface FooterProps {
-  migration: Migration;
-  isStarting: boolean;
-  onRun: () => void;
+function Result({ migration, canSignIn }: Omit<RunOutcomeProps, "isAdmin">) {
+  const { status, failure, connected } = migration;
+  return (
+    <>
+      {status === "failed" ? (
+        <FailureAlert title="The migration stopped" failure={failure} />
+      ) : (
+        <OutcomeSummary migration={migration} />
+      )}
+      {connected && failure?.code === "source_token_refused" && (
+        <ReconnectForm migration={migration} canSignIn={canSignIn} />
+      )}
+    </>
+  );
 }
 
-function Footer({ migration, isStarting, onRun }: FooterProps) {
+/** What is here, what was left out, and what waits for a decision. */
+function Imported({ migration }: { migration: Migration }) {
+  const leftOut = migration.objects.reduce((sum, object) => sum + object.skipped + object.failed, 0);
   return (
-    <StepFooter
-      promisesNothingWritten={false}
-      back={
-        <>
-          <LinkButton href={`/migration/${migration.migration_id}/configure`} variant="default">
-            Change the configuration
-          </LinkButton>
-          <LinkButton href={`/migration/${migration.migration_id}/proof`} variant="default">
-            Compare with Salesforce
-          </LinkButton>
-        </>
-      }
-      next={
-        <Button
-          variant={migration.status === "failed" ? "filled" : "default"}
-          disabled={!migration.connected}
-          loading={isStarting}
-          onClick={onRun}
-        >
-          Run again
-        </Button>
-      }
-    />
+    <>
+      <ReconciliationTable objects={migration.objects} />
+      <ConflictList id={migration.migration_id} />
+      {leftOut > 0 && <IssueList migration={migration} />}
+    </>
+  );
+}
+
+function hasKept({ undo }: Migration): boolean {
+  return undo !== null && undo.resources.some(({ kept }) => kept > 0);
+}
+
+function Footer({ migration }: { migration: Migration }) {
+  const { migration_id: id, status, connected } = migration;
+  const run = useControl(id);
+  return (
+    <>
+      {run.isError && <ProblemAlert error={run.error} takesFocus />}
+      <StepFooter
+        promisesNothingWritten={false}
+        back={
+          <>
+            <LinkButton href={`/migration/${id}/configure`} variant="default">
+              Change the configuration
+            </LinkButton>
+            <LinkButton href={`/migration/${id}/proof`} variant="default">
+              Compare with Salesforce
+            </LinkButton>
+          </>
+        }
+        next={
+          status !== "undone" && (
+            <Button
+              variant={status === "failed" ? "filled" : "default"}
+              disabled={!connected}
+              loading={run.isPending}
+              onClick={() => run.mutate("run")}
+            >
+              Run again
+            </Button>
+          )
+        }
+      />
+    </>
   );
 }

@@ -42,4 +42,13 @@ export const undecided = z.object({
   detail: z.string(),
 });
 
+/** The result of a decision. */
+export const decisions = z.object({
+  decided: z.number().int(),
+  not_decided: z.array(undecided).describe("The conflicts that stay as they were, and why."),
+  has_more: z.boolean().describe("With `object`: whether there are more that can be decided."),
+});
+
+export type Conflict = z.infer<typeof conflict>;
+
 export type Undecided = z.infer<typeof undecided>;

@@ -8,7 +8,7 @@ import { idInput, pathId } from "@/lib/input/ids-and-times";
 import { escapePointer } from "@/lib/input/parse-input";
 import { isId } from "@/lib/ids";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
-import { type Side, side, undecided, type Undecided } from "@/lib/migration/conflicts/conflict-schema";
+import { decisions, type Side, side, type Undecided } from "@/lib/migration/conflicts/conflict-schema";
 import { type Conflict, settleConflicts } from "@/lib/migration/conflicts/settle-conflicts";
 import { type Taking, takeSource } from "@/lib/migration/conflicts/take-source";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
@@ -60,11 +60,7 @@ export const decideConflicts = defineOperation({
   scopes: ["crm:write"],
   stores: true,
   input,
-  output: z.object({
-    decided: z.number().int(),
-    not_decided: z.array(undecided).describe("The conflicts that stay as they were, and why."),
-    has_more: z.boolean().describe("With `object`: whether there are more that can be decided."),
-  }),
+  output: decisions,
   async run(context, given) {
     const { organizationId } = context;
     if (!isId(given.migration_id)) throw migrationNotFound();

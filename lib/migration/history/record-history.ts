@@ -2,7 +2,11 @@ import type { Pool, PoolClient, QueryResult, QueryResultRow } from "pg";
 
 import { newId } from "@/lib/ids";
 import type { HistoryCounts, HistoryEntry, HistoryEvent } from "@/lib/migration/history/history-schema";
-import type { MigrationKey } from "@/lib/migration/status";
+
+interface MigrationKey {
+  organizationId: string;
+  migrationId: string;
+}
 
 /** What is stored of an event beside the run that it belongs to. */
 export interface NewEntry {

@@ -144,7 +144,8 @@ function referringText(resource: ResourceName, { from, field, isPart }: Relation
     return referrer(
       from.resource,
       field,
-      `(r.migration_id IS DISTINCT FROM $2::uuid OR NOT ${isUnedited("r")} OR ${isChangedByOthers("r", from.resource)})`,
+      `(r.migration_id IS DISTINCT FROM $2::uuid OR NOT ${isUnedited("r")}
+        OR ${isChangedByOthers("r", from.resource)})`,
     );
   return referrer(from.resource, field, from.resource === resource ? `NOT ${doomed("r", resource)}` : "true");
 }

@@ -18,7 +18,9 @@ afterAll(() => org.stop());
 
 tryAsks(() => MIGRATION_ASKS, {
   shown: ({ route }) =>
-    !/analyze|reconnect|decide|configuration(?:$|.(?:export|import|check))|owners|relationships$/.test(route),
+    !/analyze|reconnect|decide|configuration(?:$|.(?:export|import|check))|owners|relationships$|undo.impact/.test(
+      route,
+    ),
 });
 
 /** What only admins may do with migrations. */

@@ -29,6 +29,7 @@ const TABLES = [
   "migration_objects",
   "migration_record_issues",
   "migration_conflicts",
+  "migration_history",
   "migration_undo_kept",
   "duplicate_searches",
   "duplicate_records",

@@ -1,0 +1,49 @@
+import { Button, Group, Paper, Title } from "@mantine/core";
+import { useState } from "react";
+
+import { type Choices, conflictColumns } from "@/components/migration/conflicts/conflict-columns";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { StackTable } from "@/components/ui/layout/stack-table";
+import { TextLink } from "@/components/ui/text/text-link";
+import type { Conflict, Side } from "@/lib/migration/conflicts/conflict-schema";
+
+interface ConflictCardProps {
+  conflict: Conflict;
+  isPending: boolean;
+  /** Fields that the choices leave out stay as they are here. */
+  onDecide: (choices: Choices) => void;
+}
+
+/** Both versions of a record side by side, with a choice for each field. */
+export function ConflictCard({ conflict, isPending, onDecide }: ConflictCardProps) {
+  const { resource, record_id: id, ext_id: source, fields } = conflict;
+  const [choices, setChoices] = useState<Choices>({});
+  const name = `${RECORD_NAMES[resource].singular} ${source}`;
+  const chooseAll = (side: Side) => setChoices(Object.fromEntries(fields.map(({ field }) => [field, side])));
+  return (
+    <Paper withBorder p="md">
+      <Title order={3} mb="sm">
+        <TextLink href={`/${resource}/${id}`} inherit>
+          {name}
+        </TextLink>
+      </Title>
+      <StackTable
+        caption={`Both versions of ${name}`}
+        columns={conflictColumns(name, choices, setChoices)}
+        rows={fields}
+        rowKey={({ field }) => field}
+      />
+      <Group justify="flex-end" gap="xs" mt="sm">
+        <Button variant="subtle" size="xs" onClick={() => chooseAll("ours")}>
+          All from here
+        </Button>
+        <Button variant="subtle" size="xs" onClick={() => chooseAll("source")}>
+          All from Salesforce
+        </Button>
+        <Button size="xs" disabled={isPending} aria-label={`Decide ${name}`} onClick={() => onDecide(choices)}>
+          Decide
+        </Button>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { sendJson } from "@/components/api/request";
+import { SHORT_PAGE, useList } from "@/components/api/use-list";
+import type { Choices } from "@/components/migration/conflicts/conflict-columns";
+import { conflict, decisions, type Side } from "@/lib/migration/conflicts/conflict-schema";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+
+/** The conflicts that nobody has decided yet. */
+export function useConflicts(id: string) {
+  return useList({
+    queryKey: queryKeys.conflicts(id, "open"),
+    path: `/migration/${id}/conflicts?state=open&limit=${SHORT_PAGE}`,
+    item: conflict,
+  });
+}
+
+export type Decision = { take: Side } & ({ ids: string[]; fields: Choices } | { object: MigratedObjectName });
+
+/** Decides one conflict, or all of an object: the service takes some hundred at a time. */
+export function useDecide(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    async mutationFn(decision: Decision) {
+      let decided = 0;
+      for (;;) {
+        const answer = await sendJson("POST", `/migration/${id}/conflicts/decide`, decision, decisions);
+        decided += answer.decided;
+        if (!answer.has_more) return { ...answer, decided };
+      }
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.conflicts(id) }),
+  });
+}

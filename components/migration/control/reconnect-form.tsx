@@ -1,0 +1,89 @@
+import { Button, Group, Paper, PasswordInput, Text, Title } from "@mantine/core";
+import { isNotEmpty, useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { z } from "zod";
+
+import { sendJson } from "@/components/api/request";
+import { rememberReconnect } from "@/components/migration/control/remembered-reconnect";
+import { useReconnect } from "@/components/migration/control/use-reconnect";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { FormShell } from "@/components/ui/form/form-shell";
+import type { Migration } from "@/lib/migration/migration-schema";
+
+interface ReconnectFormProps {
+  migration: Migration;
+  /** Whether whoever runs this service has registered it at Salesforce. */
+  canSignIn: boolean;
+}
+
+/** Gives a migration new access to its org, by an access token or a sign-in at Salesforce. */
+export function ReconnectForm({ migration, canSignIn }: ReconnectFormProps) {
+  const { migration_id: id, connected_as: username } = migration;
+  const reconnect = useReconnect(id);
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { ext_access_token: "" },
+    validate: { ext_access_token: isNotEmpty("Enter an access token of your Salesforce org.") },
+  });
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="reconnect">
+      <Title order={2} size="h3" id="reconnect">
+        Connect again
+      </Title>
+      <Text size="sm" c="dimmed" mt={4} mb="md">
+        Give the migration new access{username === null ? "" : <> as {username}</>}. A paused run goes on where it
+        stopped; nothing is imported twice.
+      </Text>
+      {reconnect.isSuccess && (
+        <Text size="sm" mb="md" component="output">
+          Connected. Run the migration again to go on.
+        </Text>
+      )}
+      <FormShell
+        onSubmit={form.onSubmit((values) => reconnect.mutate({ ext_access_token: values.ext_access_token.trim() }))}
+        refusal={reconnect.error}
+        actions={
+          <Group gap="sm">
+            {canSignIn && <SignInInstead migration={migration} />}
+            <Button type="submit" loading={reconnect.isPending}>
+              Connect again
+            </Button>
+          </Group>
+        }
+      >
+        <PasswordInput
+          key={form.key("ext_access_token")}
+          label="New access token"
+          description="Also called session id. It is kept encrypted and never shown again."
+          placeholder="00D…"
+          autoComplete="off"
+          spellCheck={false}
+          withAsterisk
+          visibilityToggleButtonProps={{ "aria-label": "Show the access token" }}
+          {...form.getInputProps("ext_access_token")}
+        />
+      </FormShell>
+    </Paper>
+  );
+}
+
+const authorization = z.object({ authorize_url: z.url() });
+
+/** Leaves for Salesforce, which sends the browser back to the connect step; that reconnects this migration then. */
+function SignInInstead({ migration: { migration_id: id, ext_instance_url: url } }: { migration: Migration }) {
+  const authorize = useMutation({
+    mutationFn: () => sendJson("POST", "/migration/connections/authorize", { login_url: url }, authorization),
+    onSuccess: ({ authorize_url }) => {
+      rememberReconnect(id);
+      window.location.assign(authorize_url);
+    },
+  });
+  return (
+    <>
+      {authorize.isError && <ProblemAlert error={authorize.error} takesFocus />}
+      <Button variant="default" loading={authorize.isPending || authorize.isSuccess} onClick={() => authorize.mutate()}>
+        Sign in at Salesforce
+      </Button>
+    </>
+  );
+}

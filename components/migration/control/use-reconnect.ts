@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { sendJson } from "@/components/api/request";
+import { type Migration, migration } from "@/lib/migration/migration-schema";
+
+type Access = { ext_access_token: string } | { connection_id: string };
+
+function send(id: string, access: Access): Promise<Migration> {
+  return sendJson("POST", `/migration/${id}/reconnect`, access, migration);
+}
+
+/** Gives a migration new access to its org. A run that paused for want of access goes on. */
+export function useReconnect(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (access: Access) => send(id, access),
+    onSuccess: (changed) => queryClient.setQueryData(queryKeys.migration(id), changed),
+  });
+}
+
+/** Gives the connection that a sign-in has just made to a migration, and opens its page. */
+export function useReconnectReturned() {
+  const router = useRouter();
+  return useMutation({
+    mutationFn: ({ migrationId, connectionId }: { migrationId: string; connectionId: string }) =>
+      send(migrationId, { connection_id: connectionId }),
+    onSuccess: ({ migration_id: id }) => router.replace(`/migration/${id}/migrate`),
+  });
+}

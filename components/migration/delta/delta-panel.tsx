@@ -1,0 +1,103 @@
+import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+
+import { useControl } from "@/components/migration/control/use-control";
+import { useSchedule } from "@/components/migration/delta/use-schedule";
+import { outcomesOf } from "@/components/migration/history/history-words";
+import { totalCounts } from "@/components/migration/migrate/progress";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { Fact, Facts } from "@/components/ui/layout/facts";
+import { Section } from "@/components/ui/layout/section";
+import { formatDuration, formatMoment } from "@/components/ui/text/format";
+import type { Migration } from "@/lib/migration/migration-schema";
+
+const LEAD =
+  "Until you work here alone, people still change records in Salesforce. A delta brings over what was created, " +
+  "changed or deleted there since the last run.";
+
+/** Keeps what is here up to date with Salesforce, until the cut-over. */
+export function DeltaPanel({ migration }: { migration: Migration }) {
+  const delta = useControl(migration.migration_id);
+  return (
+    <Section
+      title="Keep up to date with Salesforce"
+      lead={LEAD}
+      action={
+        <Button disabled={!migration.connected} loading={delta.isPending} onClick={() => delta.mutate("delta")}>
+          Bring up to date now
+        </Button>
+      }
+    >
+      <Stack>
+        {delta.isError && <ProblemAlert error={delta.error} takesFocus />}
+        <Facts>
+          <Fact label="Last read from Salesforce">
+            {migration.started_at === null ? "never" : formatMoment(migration.started_at)}
+          </Fact>
+          {migration.run_kind === "delta" && (
+            <Fact label="The last delta brought">{outcomesOf(totalCounts(migration))}</Fact>
+          )}
+          <Fact label="Next delta">
+            {migration.delta_schedule === null ? "not scheduled" : formatMoment(migration.delta_schedule.next_at)}
+          </Fact>
+        </Facts>
+        <Schedule migration={migration} />
+      </Stack>
+    </Section>
+  );
+}
+
+const CHOICES = [15, 30, 60, 240, 720, 1440];
+
+const every = (minutes: number) => `Every ${minutes === 1440 ? "day" : formatDuration(minutes * 60)}`;
+
+const DEFAULT_MINUTES = 60;
+
+function sentenceOf(schedule: Migration["delta_schedule"]): string {
+  if (schedule === null) return "No delta starts by itself.";
+  return (
+    `A delta starts by itself ${every(schedule.every_minutes).toLowerCase()}. Stop the schedule at the cut-over, ` +
+    "when nobody works in Salesforce any more."
+  );
+}
+
+/** Starts deltas by themselves, or stops it. */
+function Schedule({ migration }: { migration: Migration }) {
+  const { delta_schedule: schedule, connected } = migration;
+  const change = useSchedule(migration.migration_id);
+  const [minutes, setMinutes] = useState(schedule?.every_minutes ?? DEFAULT_MINUTES);
+  const isSame = schedule?.every_minutes === minutes;
+  return (
+    <>
+      {change.isError && <ProblemAlert error={change.error} takesFocus />}
+      <Group align="flex-end" gap="sm">
+        <NativeSelect
+          label="Start a delta by itself"
+          data={[...new Set([...CHOICES, minutes])].map((value) => ({ value: String(value), label: every(value) }))}
+          value={String(minutes)}
+          onChange={(event) => setMinutes(Number(event.currentTarget.value))}
+        />
+        <Button
+          variant="default"
+          disabled={isSame || !connected}
+          loading={change.isPending && change.variables !== null}
+          onClick={() => change.mutate(minutes)}
+        >
+          {schedule === null ? "Schedule" : "Change the schedule"}
+        </Button>
+        {schedule !== null && (
+          <Button
+            variant="default"
+            loading={change.isPending && change.variables === null}
+            onClick={() => change.mutate(null)}
+          >
+            Stop the schedule
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed" component="output">
+        {sentenceOf(schedule)}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconCalendarOff,
+  IconCalendarRepeat,
+  IconCheck,
+  IconCircleCheck,
+  IconClockPause,
+  type IconProps,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconPlugConnected,
+  IconRefresh,
+  IconReportSearch,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
+
+import { formatCount, formatDuration, formatNumber } from "@/components/ui/text/format";
+import type { HistoryCounts, HistoryEntry, HistoryEvent } from "@/lib/migration/history/history-schema";
+import { objectName } from "@/lib/migration/objects/migrated-objects";
+
+interface EventLook {
+  icon: ComponentType<IconProps>;
+  color: "gray" | "pine" | "amber" | "rust" | "sky";
+  title: (entry: HistoryEntry) => string;
+}
+
+const RUN_NAMES = { full: "run", delta: "delta", retry: "retry" } as const;
+
+const runName = ({ run_kind }: HistoryEntry) => RUN_NAMES[run_kind];
+
+function startOf({ run_kind, run_number, user_id }: HistoryEntry): string {
+  if (run_kind === "retry") return "Retry of what failed started";
+  if (run_kind === "delta") return user_id === null ? "Scheduled delta started" : "Delta started";
+  return run_number > 1 ? `Run ${run_number} started` : "Migration started";
+}
+
+/** How each kind of event looks, and what it says. */
+export const EVENTS: Record<HistoryEvent, EventLook> = {
+  analyzed: { icon: IconReportSearch, color: "pine", title: () => "Analysis finished" },
+  analysis_failed: { icon: IconAlertTriangle, color: "rust", title: () => "Analysis failed" },
+  run_started: { icon: IconPlayerPlay, color: "sky", title: startOf },
+  object_finished: {
+    icon: IconCheck,
+    color: "pine",
+    title: ({ object }) => `${object === null ? "An object" : objectName(object)} finished`,
+  },
+  waiting: { icon: IconClockPause, color: "amber", title: () => "Waiting for Salesforce" },
+  went_on: { icon: IconPlayerPlay, color: "sky", title: () => "Salesforce answers again" },
+  worker_replaced: { icon: IconRefresh, color: "amber", title: () => "Another worker took over" },
+  paused: { icon: IconPlayerPause, color: "amber", title: () => "Paused" },
+  resumed: { icon: IconPlayerPlay, color: "sky", title: () => "Resumed" },
+  reconnected: { icon: IconPlugConnected, color: "pine", title: () => "Connected again" },
+  completed: { icon: IconCircleCheck, color: "pine", title: (entry) => `Completed the ${runName(entry)}` },
+  completed_with_errors: {
+    icon: IconAlertTriangle,
+    color: "amber",
+    title: (entry) => `Completed the ${runName(entry)}, with failed records`,
+  },
+  failed: { icon: IconAlertTriangle, color: "rust", title: (entry) => `The ${runName(entry)} stopped` },
+  cancelled: { icon: IconPlayerStop, color: "gray", title: () => "Cancelled" },
+  delta_scheduled: {
+    icon: IconCalendarRepeat,
+    color: "pine",
+    title: ({ every_minutes: minutes }) => `Deltas scheduled every ${formatDuration((minutes ?? 0) * 60)}`,
+  },
+  delta_unscheduled: { icon: IconCalendarOff, color: "gray", title: () => "Schedule of deltas removed" },
+  delta_refused: { icon: IconAlertTriangle, color: "rust", title: () => "A scheduled delta could not start" },
+  undo_started: { icon: IconArrowBackUp, color: "sky", title: () => "Undo started" },
+  undo_failed: { icon: IconAlertTriangle, color: "rust", title: () => "The undo stopped" },
+  undone: { icon: IconArrowBackUp, color: "gray", title: () => "Undone" },
+};
+
+/** What is said below the title; empty if there is nothing. */
+export function detailOf({ event, counts, reason, remedy }: HistoryEntry): string {
+  if (counts) return outcomesOf(counts);
+  if (reason !== null) return [reason, remedy].filter(Boolean).join(" ");
+  return event === "worker_replaced" ? "It goes on from the last stored page. Nothing is imported twice." : "";
+}
+
+/** Outcomes in words, without those that are zero: "1,200 created, 3 failed". */
+export function outcomesOf({ created, updated, unchanged, skipped, failed, deleted }: HistoryCounts): string {
+  const parts = Object.entries({ created, updated, unchanged, skipped, failed, deleted })
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${formatNumber(count)} ${name}`);
+  return parts.length > 0 ? parts.join(", ") : formatCount(0, "record");
+}

@@ -1,0 +1,84 @@
+import { Code, Stack, Title } from "@mantine/core";
+import type { z } from "zod";
+
+import { useKept } from "@/components/migration/undo/use-undo";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { Loaded } from "@/components/ui/feedback/loaded";
+import { PagedTable } from "@/components/ui/layout/paged-table";
+import { Fact, Facts } from "@/components/ui/layout/facts";
+import { Section } from "@/components/ui/layout/section";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
+import { formatMoment, formatNumber } from "@/components/ui/text/format";
+import { TextLink } from "@/components/ui/text/text-link";
+import type { keptRecord, Migration } from "@/lib/migration/migration-schema";
+
+type Kept = z.infer<typeof keptRecord>;
+
+/** What an undo has done, and the records that it kept. */
+export function UndoOutcome({ migration }: { migration: Migration }) {
+  const { undo } = migration;
+  if (!undo) return null;
+  const sum = (key: "deleted" | "restored" | "kept") => undo.resources.reduce((all, line) => all + line[key], 0);
+  return (
+    <Stack gap="xl">
+      <Section title="What the undo did">
+        <Facts isShort>
+          <Fact label="Deleted">{formatNumber(sum("deleted"))}</Fact>
+          <Fact label="Restored">{formatNumber(sum("restored"))}</Fact>
+          <Fact label="Kept">{formatNumber(sum("kept"))}</Fact>
+          <Fact label="Ended">{undo.finished_at === null ? "not yet" : formatMoment(undo.finished_at)}</Fact>
+        </Facts>
+      </Section>
+      {sum("kept") > 0 && <KeptRecords id={migration.migration_id} />}
+    </Stack>
+  );
+}
+
+const RECORD: StackColumn<Kept> = {
+  key: "record",
+  header: "Record",
+  heading: true,
+  cell: ({ resource, record_id: id, ext_id: source, code }) =>
+    code === "deleted_here" ? (
+      <>{RECORD_NAMES[resource].singular}</>
+    ) : (
+      <TextLink href={`/${resource}/${id}`} inherit>
+        {RECORD_NAMES[resource].singular} {source !== null && <Code>{source}</Code>}
+      </TextLink>
+    ),
+};
+
+const WHY: StackColumn<Kept> = { key: "reason", header: "Why it stays", wide: true, cell: ({ reason }) => reason };
+
+const BY: StackColumn<Kept> = {
+  key: "by",
+  header: "Because of",
+  cell: ({ kept_by: by }) =>
+    by && (
+      <TextLink href={`/${by.resource}/${by.id}`} inherit>
+        {RECORD_NAMES[by.resource].singular}
+      </TextLink>
+    ),
+};
+
+function KeptRecords({ id }: { id: string }) {
+  const query = useKept(id);
+  return (
+    <section>
+      <Title order={2} mb="md">
+        Records that were kept
+      </Title>
+      <Loaded query={query} loading="Loading the records that were kept">
+        {(rows) => (
+          <PagedTable
+            caption="Records that were kept"
+            columns={[RECORD, WHY, BY]}
+            rows={rows}
+            rowKey={({ id: key }) => key}
+            query={query}
+          />
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { getJson } from "@/components/api/request";
+import { SHORT_PAGE, useList } from "@/components/api/use-list";
+import { keptRecord } from "@/lib/migration/migration-schema";
+import { undoImpact } from "@/lib/migration/undo/undo-schema";
+
+/** What an undo would do now; asked for anew whenever the question is opened. */
+export function useUndoImpact(id: string) {
+  return useQuery({
+    queryKey: queryKeys.undoImpact(id),
+    queryFn: ({ signal }) => getJson(`/migration/${id}/undo/impact`, undoImpact, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** The records that the last undo left as they are. */
+export function useKept(id: string) {
+  return useList({
+    queryKey: queryKeys.undoKept(id),
+    path: `/migration/${id}/undo/kept?limit=${SHORT_PAGE}`,
+    item: keptRecord,
+  });
+}

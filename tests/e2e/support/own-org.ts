@@ -1,0 +1,66 @@
+import { randomInt } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+
+import { expect, type Page } from "@playwright/test";
+
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { fillConnection } from "@/tests/e2e/support/connect-org";
+import { test as base } from "@/tests/e2e/support/signed-in";
+
+const RECORDS = 400;
+
+/** Each page that a run reads takes so long that a person, or a test, can step in. */
+const SLOW_MS = 1500;
+
+/** Tests with a small Salesforce org of their own, so that its faults and changes disturb no other test. */
+export const test = base.extend<{ org: RunningOrg }>({
+  org: async ({ session: _signedIn }, use) => {
+    const org = await startSandboxOrg({ records: RECORDS, seed: randomInt(1, 1_000_000) });
+    await use(org);
+    await org.stop();
+  },
+});
+
+/** Connects the org and waits for its analysis. Returns the path of the migration. */
+export async function analyzeOrg(page: Page, org: RunningOrg): Promise<string> {
+  await page.goto("/migration/new");
+  await fillConnection(page, org.instanceUrl, org.accessToken);
+  await page.waitForURL(/\/report$/, { timeout: 120_000 });
+  return new URL(page.url()).pathname.replace(/\/report$/, "");
+}
+
+/** Lets every page of records take its time; {@link hurry} ends that. */
+export async function slowDown(org: RunningOrg): Promise<void> {
+  await org.setRules([{ soql: "ORDER BY Id", delayMs: SLOW_MS }]);
+}
+
+export async function hurry(org: RunningOrg): Promise<void> {
+  await org.setRules([]);
+}
+
+/** Starts an analyzed migration. */
+export async function start(page: Page, migration: string): Promise<void> {
+  await page.goto(`${migration}/migrate`);
+  await page.getByRole("button", { name: "Start migration" }).click();
+}
+
+export async function expectAccounted(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Every record is accounted for" })).toBeVisible({ timeout: 120_000 });
+}
+
+/** The process id of the worker of the service that `baseURL` belongs to, by the settings that it was started with. */
+export function findWorker(baseURL: string): number {
+  const port = `PORT=${new URL(baseURL).port}`;
+  const found = readdirSync("/proc").find((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const read = (file: string) => readFileSync(`/proc/${name}/${file}`, "utf8").split("\0");
+      return read("cmdline").some((part) => part.endsWith("/scripts/worker.ts")) && read("environ").includes(port);
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
+  if (!found) throw new Error(`No worker of the service on ${port} is running on this machine.`);
+  return Number(found);
+}
