@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import { useControl } from "@/components/migration/control/use-control";
 import { useSchedule } from "@/components/migration/delta/use-schedule";
-import { outcomesOf } from "@/components/migration/history/history-words";
+import { broughtBy } from "@/components/migration/history/history-words";
 import { totalCounts } from "@/components/migration/migrate/progress";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Fact, Facts } from "@/components/ui/layout/facts";
@@ -35,7 +35,7 @@ export function DeltaPanel({ migration }: { migration: Migration }) {
             {migration.started_at === null ? "never" : formatMoment(migration.started_at)}
           </Fact>
           {migration.run_kind === "delta" && (
-            <Fact label="The last delta brought">{outcomesOf(totalCounts(migration))}</Fact>
+            <Fact label="The last delta brought">{broughtBy(totalCounts(migration))}</Fact>
           )}
           <Fact label="Next delta">
             {migration.delta_schedule === null ? "not scheduled" : formatMoment(migration.delta_schedule.next_at)}
@@ -49,7 +49,11 @@ export function DeltaPanel({ migration }: { migration: Migration }) {
 
 const CHOICES = [15, 30, 60, 240, 720, 1440];
 
-const every = (minutes: number) => `Every ${minutes === 1440 ? "day" : formatDuration(minutes * 60)}`;
+/** "Every 30 minutes", "Every hour". */
+function every(minutes: number): string {
+  if (minutes === 1440) return "Every day";
+  return minutes === 60 ? "Every hour" : `Every ${formatDuration(minutes * 60)}`;
+}
 
 const DEFAULT_MINUTES = 60;
 

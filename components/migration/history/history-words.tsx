@@ -73,16 +73,28 @@ export const EVENTS: Record<HistoryEvent, EventLook> = {
 };
 
 /** What is said below the title; empty if there is nothing. */
-export function detailOf({ event, counts, reason, remedy }: HistoryEntry): string {
-  if (counts) return outcomesOf(counts);
+export function detailOf({ event, run_kind: kind, counts, reason, remedy }: HistoryEntry): string {
+  if (counts) return WORDS[kind](counts);
   if (reason !== null) return [reason, remedy].filter(Boolean).join(" ");
   return event === "worker_replaced" ? "It goes on from the last stored page. Nothing is imported twice." : "";
 }
 
-/** Outcomes in words, without those that are zero: "1,200 created, 3 failed". */
-export function outcomesOf({ created, updated, unchanged, skipped, failed, deleted }: HistoryCounts): string {
-  const parts = Object.entries({ created, updated, unchanged, skipped, failed, deleted })
+/** The outcomes of a run in words. A delta and a retry count on from the runs before. */
+const WORDS: Record<HistoryEntry["run_kind"], (counts: HistoryCounts) => string> = {
+  full: (counts) => listOf(counts) || "There are none.",
+  delta: broughtBy,
+  retry: ({ failed }) => (failed === 0 ? "Nothing fails any more." : `${formatCount(failed, "record")} still failed.`),
+};
+
+/** What a delta has changed here: "3 created, 12 updated". */
+export function broughtBy({ created, updated, deleted, failed }: HistoryCounts): string {
+  return listOf({ created, updated, deleted, failed }) || "Nothing had changed.";
+}
+
+/** Without outcomes that are zero: "1,200 created, 3 failed". */
+function listOf(counts: Partial<HistoryCounts>): string {
+  return Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${formatNumber(count)} ${name}`);
-  return parts.length > 0 ? parts.join(", ") : formatCount(0, "record");
+    .map(([name, count]) => `${formatNumber(count)} ${name}`)
+    .join(", ");
 }

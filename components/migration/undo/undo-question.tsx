@@ -1,24 +1,16 @@
-import { List, Text } from "@mantine/core";
+import { List, Table, Text } from "@mantine/core";
 
 import { useControl } from "@/components/migration/control/use-control";
 import { useUndoImpact } from "@/components/migration/undo/use-undo";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ConfirmByTyping } from "@/components/ui/form/confirm";
-import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
 import type { UndoImpact } from "@/lib/migration/undo/undo-schema";
 
 type Line = UndoImpact["resources"][number];
 
 const keptOf = ({ keep }: Line) => keep.reduce((sum, { count }) => sum + count, 0);
-
-const COLUMNS: StackColumn<Line>[] = [
-  { key: "resource", header: "Records", heading: true, cell: ({ resource }) => RECORD_NAMES[resource].plural },
-  { key: "delete", header: "Deleted", numeric: true, cell: (line) => formatNumber(line.delete) },
-  { key: "restore", header: "Restored", numeric: true, cell: ({ restore }) => formatNumber(restore) },
-  { key: "keep", header: "Kept", numeric: true, cell: (line) => formatNumber(keptOf(line)) },
-];
 
 interface UndoQuestionProps {
   id: string;
@@ -44,17 +36,38 @@ export function UndoQuestion({ id, onClose }: UndoQuestionProps) {
             onConfirm={() => undo.mutate("undo")}
             onCancel={onClose}
           >
-            <StackTable
-              caption="What the undo does"
-              columns={COLUMNS}
-              rows={told.resources}
-              rowKey={({ resource }) => resource}
-            />
+            <ImpactTable lines={told.resources} />
             <Consequences impact={told} />
           </ConfirmByTyping>
         )
       }
     </Loaded>
+  );
+}
+
+/** Narrow enough for a phone. */
+function ImpactTable({ lines }: { lines: readonly Line[] }) {
+  return (
+    <Table aria-label="What the undo does" horizontalSpacing="xs" tabularNums>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Records</Table.Th>
+          <Table.Th ta="right">Deleted</Table.Th>
+          <Table.Th ta="right">Restored</Table.Th>
+          <Table.Th ta="right">Kept</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {lines.map((line) => (
+          <Table.Tr key={line.resource}>
+            <Table.Th scope="row">{RECORD_NAMES[line.resource].plural}</Table.Th>
+            <Table.Td ta="right">{formatNumber(line.delete)}</Table.Td>
+            <Table.Td ta="right">{formatNumber(line.restore)}</Table.Td>
+            <Table.Td ta="right">{formatNumber(keptOf(line))}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 

@@ -36,7 +36,7 @@ export const conflict = z.object({
 });
 
 /** A conflict that could not be decided as requested, and why. It stays open. */
-export const undecided = z.object({
+const undecided = z.object({
   id: z.uuid(),
   code: z.enum(["not_found", "conflict", "decided", "not_storable"]),
   detail: z.string(),

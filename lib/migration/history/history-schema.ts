@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { migratedObject } from "@/lib/migration/objects/migrated-objects";
 
-export const HISTORY_EVENTS = [
+const HISTORY_EVENTS = [
   "analyzed",
   "analysis_failed",
   "run_started",

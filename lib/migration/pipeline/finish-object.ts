@@ -73,8 +73,8 @@ async function closeObject(
     [run.organizationId, run.migrationId, object, source],
   );
   const counts = await countOutcomes(client, run, object);
-  // A delta or a retry goes through every object, and brings something of few.
-  const isWorthTelling = kind === "full" || counts.created + counts.updated + counts.deleted > 0;
+  // A delta goes through every object and brings something of few; a retry keeps the counts of earlier runs.
+  const isWorthTelling = kind === "full" || (kind === "delta" && counts.created + counts.updated > 0);
   if (isWorthTelling) await recordHistory(client, run, { event: "object_finished", object, details: { counts } });
 }
 

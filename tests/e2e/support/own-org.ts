@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import { expect, type Page } from "@playwright/test";
 
+import { z } from "zod";
+
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { fillConnection } from "@/tests/e2e/support/connect-org";
 import { test as base } from "@/tests/e2e/support/signed-in";
@@ -12,14 +14,45 @@ const RECORDS = 400;
 /** Each page that a run reads takes so long that a person, or a test, can step in. */
 const SLOW_MS = 1500;
 
-/** Tests with a small Salesforce org of their own, so that its faults and changes disturb no other test. */
+/**
+ * Tests with a small Salesforce org of their own, so that its faults and changes disturb no other test. Some of its
+ * records have the ids of the demo's, so its migrations are undone after the test.
+ */
 export const test = base.extend<{ org: RunningOrg }>({
-  org: async ({ session: _signedIn }, use) => {
+  org: async ({ page }, use) => {
     const org = await startSandboxOrg({ records: RECORDS, seed: randomInt(1, 1_000_000) });
     await use(org);
+    await undoMigrations(page, org);
     await org.stop();
   },
 });
+
+const migrations = z.object({
+  data: z.array(z.object({ migration_id: z.string(), ext_instance_url: z.string(), status: z.string() })),
+});
+
+async function migrationsOf(page: Page, { instanceUrl }: RunningOrg) {
+  const answer = await page.request.get("/api/v1/migration?limit=10");
+  return migrations.parse(await answer.json()).data.filter((each) => each.ext_instance_url === instanceUrl);
+}
+
+async function undoMigrations(page: Page, org: RunningOrg): Promise<void> {
+  const headers = originOf(page);
+  const isOver = (status: string) => status === "undone" || status === "ready";
+  for (const { migration_id: id, status } of await migrationsOf(page, org)) {
+    if (status === "running" || status === "paused")
+      await page.request.post(`/api/v1/migration/${id}/cancel`, { headers, data: {} });
+    if (!isOver(status)) await page.request.post(`/api/v1/migration/${id}/undo`, { headers, data: {} });
+  }
+  await expect
+    .poll(async () => (await migrationsOf(page, org)).every(({ status }) => isOver(status)), { timeout: 60_000 })
+    .toBe(true);
+}
+
+/** What a request that changes something needs beside the session. */
+export function originOf(page: Page): { origin: string } {
+  return { origin: new URL(page.url()).origin };
+}
 
 /** Connects the org and waits for its analysis. Returns the path of the migration. */
 export async function analyzeOrg(page: Page, org: RunningOrg): Promise<string> {
