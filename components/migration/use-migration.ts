@@ -28,6 +28,13 @@ export function useMigration(id: string) {
   });
 }
 
+/**
+ * Part of the key of what a run leaves behind. What was read while it was at work is not shown as its result.
+ */
+export function momentOf({ run_number: run, status }: Migration): string {
+  return `${run} ${status}`;
+}
+
 /** What a running analysis has found so far; polled every second. */
 export function useAnalysis(id: string) {
   return useQuery({

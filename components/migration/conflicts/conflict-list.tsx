@@ -9,6 +9,7 @@ import { LoadMore } from "@/components/ui/layout/load-more";
 import { Section } from "@/components/ui/layout/section";
 import { formatCount } from "@/components/ui/text/format";
 import type { Conflict } from "@/lib/migration/conflicts/conflict-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 
 const LEAD =
@@ -16,9 +17,9 @@ const LEAD =
   "are until you decide.";
 
 /** Records that were edited here and differ in Salesforce, to decide one by one or together. */
-export function ConflictList({ id }: { id: string }) {
-  const query = useConflicts(id);
-  const decide = useDecide(id);
+export function ConflictList({ migration }: { migration: Migration }) {
+  const query = useConflicts(migration);
+  const decide = useDecide(migration.migration_id);
   return (
     <Loaded query={query} loading="Looking for records that were edited here">
       {(open) =>

@@ -4,13 +4,16 @@ import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import type { Choices } from "@/components/migration/conflicts/conflict-columns";
+import { momentOf } from "@/components/migration/use-migration";
 import { conflict, decisions, type Side } from "@/lib/migration/conflicts/conflict-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
 /** The conflicts that nobody has decided yet. */
-export function useConflicts(id: string) {
+export function useConflicts(migration: Migration) {
+  const { migration_id: id } = migration;
   return useList({
-    queryKey: queryKeys.conflicts(id, "open"),
+    queryKey: queryKeys.conflicts(id, momentOf(migration)),
     path: `/migration/${id}/conflicts?state=open&limit=${SHORT_PAGE}`,
     item: conflict,
   });

@@ -11,7 +11,7 @@ import type { Migration } from "@/lib/migration/migration-schema";
 
 /** All records that were not imported by reason: first those that failed, then those that were skipped on purpose. */
 export function IssueList({ migration }: { migration: Migration }) {
-  const query = useIssueGroups(migration.migration_id);
+  const query = useIssueGroups(migration);
   return (
     <section aria-labelledby="left-out">
       <Group justify="space-between" align="flex-end" gap="sm" mb="md">

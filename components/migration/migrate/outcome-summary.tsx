@@ -10,7 +10,7 @@ import type { Migration } from "@/lib/migration/migration-schema";
 
 /** The result of a run in one sentence. */
 export function OutcomeSummary({ migration }: { migration: Migration }) {
-  const groups = useIssueGroups(migration.migration_id);
+  const groups = useIssueGroups(migration);
   const isClean = migration.reconciled === true;
   const Icon = isClean ? IconCircleCheck : IconAlertTriangle;
   return (

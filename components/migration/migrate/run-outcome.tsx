@@ -62,7 +62,7 @@ function Imported({ migration }: { migration: Migration }) {
   return (
     <>
       <ReconciliationTable objects={migration.objects} />
-      <ConflictList id={migration.migration_id} />
+      <ConflictList migration={migration} />
       {leftOut > 0 && <IssueList migration={migration} />}
     </>
   );

@@ -2,12 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { issueGroups } from "@/lib/migration/migration-schema";
+import { momentOf } from "@/components/migration/use-migration";
+import { issueGroups, type Migration } from "@/lib/migration/migration-schema";
 
 /** The reasons why the latest run left out records, with their numbers. */
-export function useIssueGroups(id: string) {
+export function useIssueGroups(migration: Migration) {
+  const { migration_id: id } = migration;
   return useQuery({
-    queryKey: queryKeys.issues(id),
+    queryKey: queryKeys.issues(id, momentOf(migration)),
     queryFn: async ({ signal }) => (await getJson(`/migration/${id}/errors/summary`, issueGroups, signal)).data,
   });
 }

@@ -44,10 +44,11 @@ export async function startWaiting(run: RunKey, error: unknown): Promise<number>
 }
 
 /**
- * Pauses a run because Salesforce refuses its access, until the org is connected again as the same user. False: the run
- * was stopped, or the org was disconnected here, which ends its runs.
+ * Pauses a run because Salesforce refuses its access, until the org is connected again as the same user. `stopped`: a
+ * person has stopped the run, and may have resumed it since, so it is not to be ended. `disconnected`: the org was
+ * disconnected here, which ends its runs.
  */
-export async function pauseForSignIn(run: RunKey, failure: Failure): Promise<boolean> {
+export async function pauseForSignIn(run: RunKey, failure: Failure): Promise<"paused" | "stopped" | "disconnected"> {
   const paused = await changeAndRecord(
     pool(),
     `UPDATE migrations AS m SET status = 'paused', failure = $4, updated_at = now()
@@ -58,7 +59,13 @@ export async function pauseForSignIn(run: RunKey, failure: Failure): Promise<boo
     [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(failure)],
     { event: "paused", details: { reason: failure.detail, remedy: failure.remedy } },
   );
-  return paused.rowCount === 1;
+  if (paused.rowCount === 1) return "paused";
+  const connected = await pool().query(
+    `SELECT FROM migrations m JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
+     WHERE m.organization_id = $1 AND m.id = $2 AND c.access_token_enc IS NOT NULL`,
+    [run.organizationId, run.migrationId],
+  );
+  return connected.rowCount === 1 ? "stopped" : "disconnected";
 }
 
 /**

@@ -84,7 +84,9 @@ async function hasTimedOut(run: RunKey, error: unknown): Promise<boolean> {
  */
 export async function failRunAfter(run: RunKey, error: unknown): Promise<void> {
   if (error instanceof SalesforceError && error.code === "source_token_refused") {
-    if (await pauseForSignIn(run, describeFailure(error, "paused migration"))) return takeNewerConnection(run);
+    const outcome = await pauseForSignIn(run, describeFailure(error, "paused migration"));
+    if (outcome === "paused") return takeNewerConnection(run);
+    if (outcome === "stopped") return;
   }
   const failure = describeFailure(error, "migration");
   log.error(

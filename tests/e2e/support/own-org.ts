@@ -36,9 +36,12 @@ async function migrationsOf(page: Page, { instanceUrl }: RunningOrg) {
   return migrations.parse(await answer.json()).data.filter((each) => each.ext_instance_url === instanceUrl);
 }
 
+function isOver(status: string): boolean {
+  return status === "undone" || status === "ready";
+}
+
 async function undoMigrations(page: Page, org: RunningOrg): Promise<void> {
   const headers = originOf(page);
-  const isOver = (status: string) => status === "undone" || status === "ready";
   for (const { migration_id: id, status } of await migrationsOf(page, org)) {
     if (status === "running" || status === "paused")
       await page.request.post(`/api/v1/migration/${id}/cancel`, { headers, data: {} });

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+
+import { broughtBy, detailOf, EVENTS } from "@/components/migration/history/history-words";
+import type { HistoryEntry } from "@/lib/migration/history/history-schema";
+
+const NONE = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, deleted: 0 };
+
+function entry(of: Partial<HistoryEntry>): HistoryEntry {
+  return {
+    id: "01900000-0000-7000-8000-000000000001",
+    created_at: "2026-05-06T12:04:10.000Z",
+    event: "run_started",
+    run_number: 1,
+    run_kind: "full",
+    object: null,
+    user_id: null,
+    user_name: null,
+    reason: null,
+    remedy: null,
+    counts: null,
+    every_minutes: null,
+    ...of,
+  };
+}
+
+const titleOf = (of: Partial<HistoryEntry>) => EVENTS[of.event ?? "run_started"].title(entry(of));
+
+describe("the history of a migration in words", () => {
+  it("names runs, deltas and retries, and says who started a delta", () => {
+    expect(titleOf({})).toBe("Migration started");
+    expect(titleOf({ run_number: 3 })).toBe("Run 3 started");
+    expect(titleOf({ run_kind: "delta" })).toBe("Scheduled delta started");
+    expect(titleOf({ run_kind: "delta", user_id: "01900000-0000-7000-8000-000000000002" })).toBe("Delta started");
+    expect(titleOf({ run_kind: "retry" })).toBe("Retry of what failed started");
+    expect(titleOf({ event: "object_finished", object: "Account" })).toBe("Accounts finished");
+    expect(titleOf({ event: "delta_scheduled", every_minutes: 240 })).toBe("Deltas scheduled every 4 hours");
+  });
+
+  it("tells outcomes of a run, what a delta changed, and what a retry left", () => {
+    const counts = { ...NONE, created: 1200, skipped: 54, failed: 3 };
+    expect(detailOf(entry({ event: "completed", counts }))).toBe("1,200 created, 54 skipped, 3 failed");
+    expect(detailOf(entry({ event: "completed", run_kind: "retry", counts }))).toBe("3 records still failed.");
+    expect(broughtBy({ ...NONE, skipped: 54, updated: 1, deleted: 2 })).toBe("1 updated, 2 deleted");
+    expect(broughtBy({ ...NONE, unchanged: 4 })).toBe("Nothing had changed.");
+  });
+
+  it("tells why something happened, and what to do", () => {
+    expect(detailOf(entry({ event: "paused", reason: "Refused.", remedy: "Connect again." }))).toBe(
+      "Refused. Connect again.",
+    );
+    expect(detailOf(entry({ event: "paused" }))).toBe("");
+    expect(detailOf(entry({ event: "worker_replaced" }))).toContain("Nothing is imported twice");
+  });
+});
