@@ -46,7 +46,11 @@ function Controls({ migration }: { migration: Migration }) {
           Cancel the migration
         </Button>
         {isPaused ? (
-          <Button loading={resume.isPending} onClick={() => resume.mutate("resume")}>
+          <Button
+            variant={migration.failure === null ? "filled" : "default"}
+            loading={resume.isPending}
+            onClick={() => resume.mutate("resume")}
+          >
             Resume
           </Button>
         ) : (

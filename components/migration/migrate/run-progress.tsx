@@ -59,7 +59,6 @@ function ImportProgress({ migration, at }: { migration: Migration; at: number })
   const isPaused = migration.status === "paused";
   const { done, total, percent } = totalProgress(migration);
   const rate = useRate(done, at);
-  const unknown = isPaused ? "paused" : "measuring";
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
       <Announcement>{announcementOf(migration, percent)}</Announcement>
@@ -78,11 +77,7 @@ function ImportProgress({ migration, at }: { migration: Migration; at: number })
       </Group>
       <Group gap="xl" mt="md" className={classes.facts}>
         <Fact label="Records" value={`${formatNumber(done)} of ${formatNumber(total)}`} />
-        <Fact
-          label="Speed"
-          value={rate === null || isPaused ? unknown : `${formatNumber(Math.round(rate))} per second`}
-        />
-        <Fact label="Time left" value={rate === null || isPaused ? unknown : formatDuration((total - done) / rate)} />
+        {!isPaused && <Pace rate={rate} left={total - done} />}
       </Group>
       <ol className={classes.objects}>
         {migration.objects.map((object) => (
@@ -90,6 +85,16 @@ function ImportProgress({ migration, at }: { migration: Migration; at: number })
         ))}
       </ol>
     </Paper>
+  );
+}
+
+/** How fast it goes, and how long it still takes. */
+function Pace({ rate, left }: { rate: number | null; left: number }) {
+  return (
+    <>
+      <Fact label="Speed" value={rate === null ? "measuring" : `${formatNumber(Math.round(rate))} per second`} />
+      <Fact label="Time left" value={rate === null ? "measuring" : formatDuration(left / rate)} />
+    </>
   );
 }
 
