@@ -14,6 +14,9 @@ import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 
 test.setTimeout(420_000);
 
+/** A change in the second in which a delta starts belongs to the next one. */
+const justNow = () => new Date(Date.now() - 2000).toISOString();
+
 const importing = (page: Page) => page.getByRole("heading", { name: "Records are being imported" });
 
 const happened = (page: Page) => page.getByRole("region", { name: "What happened" });
@@ -119,7 +122,7 @@ test("failed records are retried, and a delta brings what changed in Salesforce"
   await expectAccounted(page);
   await expect(happened(page)).toContainText("Retry of what failed started");
 
-  await org.mutate({ op: "insert", object: "Account", fields: { Name: "Late Pumps" } });
+  await org.mutate({ op: "insert", object: "Account", fields: { Name: "Late Pumps" }, at: justNow() });
   await page.getByRole("button", { name: "Bring up to date now" }).click();
   await expect(happened(page)).toContainText("Completed the delta", { timeout: 120_000 });
   await expect(page.getByText("The last delta brought")).toBeVisible();
@@ -144,7 +147,7 @@ test("a record that changed on both sides is decided, and an undo keeps what was
   const found = await page.request.get(`/api/v1/accounts?ext_id=${id}`);
   const { data } = (await found.json()) as { data: { id: string; version: number }[] };
   await page.request.patch(`/api/v1/accounts/${data[0]?.id}`, { headers, data: { phone: "+49 711 1" } });
-  await org.mutate({ op: "update", object: "Account", id, fields: { Phone: "+49 711 2" } });
+  await org.mutate({ op: "update", object: "Account", id, fields: { Phone: "+49 711 2" }, at: justNow() });
   await page.getByRole("button", { name: "Bring up to date now" }).click();
   const decision = page.getByRole("table", { name: `Both versions of Account ${id}` });
   await expect(decision).toContainText("+49 711 1", { timeout: 120_000 });

@@ -83,8 +83,13 @@ export function detailOf({ event, run_kind: kind, counts, reason, remedy }: Hist
 const WORDS: Record<HistoryEntry["run_kind"], (counts: HistoryCounts) => string> = {
   full: (counts) => listOf(counts) || "There are none.",
   delta: broughtBy,
-  retry: ({ failed }) => (failed === 0 ? "Nothing fails any more." : `${formatCount(failed, "record")} still failed.`),
+  retry: leftBy,
 };
+
+/** What a retry has left. */
+export function leftBy({ failed }: Pick<HistoryCounts, "failed">): string {
+  return failed === 0 ? "Nothing fails any more." : `${formatCount(failed, "record")} still failed.`;
+}
 
 /** What a delta has changed here: "3 created, 12 updated". */
 export function broughtBy({ created, updated, deleted, failed }: HistoryCounts): string {

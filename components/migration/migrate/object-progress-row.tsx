@@ -1,25 +1,12 @@
 import { Progress, Text } from "@mantine/core";
-import { IconAlertTriangle, IconCircle, IconCircleCheck, IconLoader2, IconPlayerPause } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 
 import { formatDuration, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/migrate/object-progress-row.module.css";
 import { doneOf, totalOf } from "@/components/migration/migrate/progress";
+import { OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
 import { useRate } from "@/components/migration/migrate/use-rate";
 import type { ObjectProgress } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
-
-const ICON = { size: 18, stroke: 1.8, "aria-hidden": true } as const;
-
-const STATUSES: Record<ObjectProgress["status"], { label: string; icon: ReactNode }> = {
-  pending: { label: "waiting", icon: <IconCircle {...ICON} /> },
-  running: { label: "importing", icon: <IconLoader2 {...ICON} /> },
-  done: { label: "done", icon: <IconCircleCheck {...ICON} /> },
-  failed: { label: "stopped", icon: <IconAlertTriangle {...ICON} /> },
-};
-
-/** An object in the middle of a paused run. */
-const HELD = { label: "paused", icon: <IconPlayerPause {...ICON} /> };
 
 /** The outcomes of a record, in the order of the sections of the bar. */
 const OUTCOMES = [
@@ -44,7 +31,7 @@ export function ObjectProgressRow({ progress, at, isPaused }: ObjectProgressRowP
   const rate = useRate(done, at);
   const name = objectName(progress.object);
   const isHeld = isPaused && progress.status === "running";
-  const { label, icon } = isHeld ? HELD : STATUSES[progress.status];
+  const { label, icon } = OBJECT_STATUSES[isHeld ? "paused" : progress.status];
   return (
     <li className={classes.row} data-status={isHeld ? "pending" : progress.status}>
       <div className={classes.head}>
