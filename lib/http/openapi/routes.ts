@@ -52,6 +52,7 @@ import {
   restoreOperation,
   updateOperation,
 } from "@/lib/records/operations";
+import { exportOperation } from "@/lib/records/list/export-records";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { getPipeline } from "@/lib/records/pipeline";
 import { getRecordCounts } from "@/lib/records/record-counts";
@@ -143,6 +144,7 @@ function recordRoutes(resource: ResourceName): Route[] {
       statuses: [200, 201],
       refuses: resource === "products" ? ["conflict"] : changeRefuses,
     }),
+    get(`${all}/export`, exportOperation(resource), { headers: ["content-disposition"] }),
     post(`${all}/batch`, batchOperation(resource), { refuses: ["conflict", ...changeRefuses] }),
   ];
 }

@@ -136,17 +136,20 @@ function batchAsk(resource: ResourceName, mode: "all_or_nothing" | "per_item"): 
   };
 }
 
+/** The list's total shows what a filter finds beyond the page. */
+const WITH_TOTAL = { include: "total" };
+
 /** A way for each filter, since two together find nothing if one of them does not. */
-function listAsks(resource: ResourceName): Ask[] {
+function listAsks(resource: ResourceName, route: string, others: Record<string, string> = {}): Ask[] {
   const filters = fieldsOf(resource).filter(
     ([, { filterable, kind }]) => filterable && (kind === "text" || kind === "reference"),
   );
   const byFilter = filters.map(([name, field]): Ask => ({
-    route: `GET /${resource}`,
+    route,
     way: `by ${name}`,
     places: [`?${name}`],
     build: async (take) => ({
-      query: { include: "total", [name]: await take(`?${name}`, (side) => storedValue(side, resource, name, field)) },
+      query: { ...others, [name]: await take(`?${name}`, (side) => storedValue(side, resource, name, field)) },
     }),
   }));
   const { search } = ENTITIES[resource] satisfies Entity;
@@ -155,10 +158,10 @@ function listAsks(resource: ResourceName): Ask[] {
     return side.marker;
   };
   const bySearch = {
-    route: `GET /${resource}`,
+    route,
     way: "by text",
     places: ["?q"],
-    build: async (take: Take) => ({ query: { include: "total", q: await take("?q", found) } }),
+    build: async (take: Take) => ({ query: { ...others, q: await take("?q", found) } }),
   };
   return search.length > 0 ? [...byFilter, bySearch] : byFilter;
 }
@@ -173,7 +176,8 @@ async function storedValue(side: Side, resource: ResourceName, name: string, { r
 }
 
 export const RECORD_ASKS: readonly Ask[] = RESOURCES.flatMap((resource) => [
-  ...listAsks(resource),
+  ...listAsks(resource, `GET /${resource}`, WITH_TOTAL),
+  ...listAsks(resource, `GET /${resource}/export`),
   ...oneRecordAsks(resource),
   ...extIdAsks(resource),
   batchAsk(resource, "all_or_nothing"),

@@ -56,7 +56,7 @@ export function tryAsks(
         const { status, pointer } = outcomeAt(ask, place);
         expect(answer).toMatchObject({ status });
         expect(faultsIn(answer)).toEqual(pointer === undefined ? [] : [`${pointer} not_found`]);
-        expect(JSON.parse(answer.text)).toMatchObject(place.startsWith("?") && status === 200 ? { data: [] } : {});
+        expect(contentOf(answer)).toMatchObject(place.startsWith("?") && status === 200 ? { data: [] } : {});
         expect(answer.text).not.toContain('"has_more":true');
         expect(await leaksOf(theirs, answer.text, answer.said)).toEqual([]);
         expect(await stateOf(theirs)).toEqual(before);
@@ -111,9 +111,15 @@ interface Faults {
   results?: { problem?: Faults }[];
 }
 
+/** The JSON of an answer; of a CSV file, its lines below the head as data. */
+function contentOf({ headers, text }: Answer): unknown {
+  const isCsv = headers.get("content-type")?.startsWith("text/csv") === true;
+  return isCsv ? { data: text.split("\r\n").slice(1, -1) } : JSON.parse(text);
+}
+
 /** Of a problem, or of the items that failed in a batch. */
-function faultsIn({ text }: Pick<Answer, "text">): string[] {
-  const { errors = [], results = [] } = JSON.parse(text) as Faults;
+function faultsIn(answer: Answer): string[] {
+  const { errors = [], results = [] } = contentOf(answer) as Faults;
   return [...errors, ...results.flatMap(({ problem }) => problem?.errors ?? [])].map(
     ({ pointer, code }) => `${pointer} ${code}`,
   );

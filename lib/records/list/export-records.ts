@@ -1,0 +1,66 @@
+import { z } from "zod";
+
+import { CSV, csvDownload } from "@/lib/csv-download";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { MAX_LIMIT } from "@/lib/input/page";
+import { defineOperation, type Operation } from "@/lib/operation";
+import { listInput, type ListRequest, listRequest } from "@/lib/records/list/list-input";
+import { listRecords } from "@/lib/records/list/list-records";
+import type { Entity } from "@/lib/records/schema/entity";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** The values of a list's page that the export reads. Custom fields are an object. */
+const exportedPage = z.object({
+  data: z.array(z.record(z.string(), z.json())),
+  next_cursor: z.string().nullable(),
+});
+
+type Value = z.output<typeof exportedPage>["data"][number][string];
+
+function declareExport(entity: Entity) {
+  const plural = entity.resource.replaceAll("_", " ");
+  return defineOperation({
+    name: `export_${entity.resource}`,
+    summary:
+      `Download ${plural} as CSV: all that the filters of the list select, however many, in its order. Texts that a ` +
+      "spreadsheet would run as a formula begin with an apostrophe.",
+    scopes: entity.readScopes,
+    downloads: [CSV],
+    input: listInput(entity).omit({ limit: true, cursor: true, include: true, expand: true }),
+    output: z.string(),
+    async run({ organizationId }, parameters) {
+      const request = listRequest(entity, { ...parameters, limit: MAX_LIMIT });
+      const columns = request.fields ?? Object.keys(entity.fields);
+      return csvDownload(`${entity.resource}.csv`, columns, pagesOf(entity, organizationId, request, columns));
+    },
+  });
+}
+
+/** One page of the list after the other. Each is a query of its own, so none stays open for a slow client. */
+async function* pagesOf(
+  entity: Entity,
+  organizationId: string,
+  request: ListRequest,
+  columns: readonly string[],
+): AsyncGenerator<(string | number | boolean | null)[][]> {
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const from = { ...request, cursor };
+    const page = await inOrganization(organizationId, () => listRecords(entity, organizationId, from));
+    const { data, next_cursor } = exportedPage.parse(JSON.parse(page.text));
+    yield data.map((record) => columns.map((name) => cellOf(record[name] ?? null)));
+    cursor = next_cursor;
+  }
+}
+
+function cellOf(value: Value): string | number | boolean | null {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+}
+
+const exports_ = new Map(Object.values<Entity>(ENTITIES).map((entity) => [entity.resource, declareExport(entity)]));
+
+/** The operation that downloads a list of a resource as CSV. */
+export function exportOperation(resource: ResourceName): Operation {
+  return exports_.get(resource) as unknown as Operation;
+}

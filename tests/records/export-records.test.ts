@@ -1,0 +1,91 @@
+import { parse } from "csv-parse/sync";
+import { beforeAll, describe, expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { Download, execute } from "@/lib/operation";
+import { exportOperation } from "@/lib/records/list/export-records";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+import { createContext, createOrganization, insertRecord } from "@/tests/support/factories";
+
+let context: Context;
+
+beforeAll(async () => {
+  context = await createContext();
+});
+
+async function download(resource: ResourceName, parameters: object = {}): Promise<Download> {
+  const result = await execute(exportOperation(resource), context, parameters);
+  expect(result).toBeInstanceOf(Download);
+  return result as Download;
+}
+
+async function rowsOf(resource: ResourceName, parameters: object = {}): Promise<Record<string, string>[]> {
+  const { body } = await download(resource, parameters);
+  const bytes = Buffer.from(await new Response(body).arrayBuffer());
+  return parse(bytes, { bom: true, columns: true, record_delimiter: "\r\n" });
+}
+
+describe("an export", () => {
+  test("has every record of the filter and of no other organization, in the list's order", async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 410; index++)
+      ids.push(
+        await insertRecord("contacts", context.organizationId, { last_name: `N${index}`, email: "a@many.example" }),
+      );
+    await insertRecord("contacts", context.organizationId, { last_name: "Other", email: "b@many.example" });
+    await insertRecord("contacts", await createOrganization(), { last_name: "Theirs", email: "a@many.example" });
+    const oldestFirst = await rowsOf("contacts", { email: "a@many.example", order: "asc", fields: "last_name" });
+    expect(oldestFirst).toEqual(ids.map((id, index) => ({ id, last_name: `N${index}` })));
+    const newestFirst = await rowsOf("contacts", { email: "a@many.example", fields: "id" });
+    expect(newestFirst.map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+
+  test("has every field, and writes texts that could be formulas as texts", async () => {
+    const id = await insertRecord("accounts", context.organizationId, {
+      name: '=HYPERLINK("http://evil.example","x")',
+      phone: "+49 30 1",
+      annual_revenue: -5,
+      description: "two\nlines, ä",
+      custom_fields: { tier: "gold" },
+    });
+    const [row] = await rowsOf("accounts", { q: "evil" });
+    expect(Object.keys(row ?? {})).toEqual(Object.keys(ENTITIES.accounts.fields));
+    expect(row).toMatchObject({
+      id,
+      name: `'=HYPERLINK("http://evil.example","x")`,
+      phone: "'+49 30 1",
+      annual_revenue: "-5",
+      description: "two\nlines, ä",
+      custom_fields: '{"tier":"gold"}',
+      industry: "",
+    });
+  });
+
+  test("says truth values in words", async () => {
+    await insertRecord("products", context.organizationId, { name: "Pump", is_active: false });
+    expect(await rowsOf("products", { fields: "name,is_active" })).toMatchObject([
+      { name: "Pump", is_active: "false" },
+    ]);
+  });
+
+  test("of nothing has only the head", async () => {
+    const { body, headers } = await download("leads", { email: "nobody@nowhere.example", fields: "id,email" });
+    expect(headers["content-disposition"]).toBe('attachment; filename="leads.csv"');
+    expect(await new Response(body).text()).toBe('"id","email"\r\n');
+  });
+
+  test("reads no further than its client does", async () => {
+    const { body } = await download("contacts", { email: "a@many.example" });
+    const reader = body.getReader();
+    await reader.read();
+    await reader.cancel();
+    await expect(reader.closed).resolves.toBeUndefined();
+  });
+
+  test("takes no parameters of pages", async () => {
+    await expect(execute(exportOperation("contacts"), context, { limit: 5 })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+  });
+});
