@@ -10,8 +10,11 @@ export const record = z.looseObject({
 });
 export type AnyRecord = z.infer<typeof record>;
 
+/** Some fields of a record, by their names. */
+export type SomeFields = Readonly<Record<string, unknown>>;
+
 /** A field's value as text, or an empty string. */
-export function textOf(item: AnyRecord, field: string): string {
+export function textOf(item: SomeFields, field: string): string {
   const value = item[field];
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
@@ -30,7 +33,7 @@ export const TITLE_FIELDS: Partial<Record<ResourceName, string>> = {
 };
 
 /** The name of a record in lists, links and headings. */
-export function titleOf(resource: ResourceName, item: AnyRecord): string {
+export function titleOf(resource: ResourceName, item: SomeFields): string {
   switch (resource) {
     case "accounts":
     case "opportunities":

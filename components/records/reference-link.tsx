@@ -5,6 +5,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { referenceName } from "@/components/records/reference-name";
 import { useRecord } from "@/components/records/use-record";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -21,8 +22,6 @@ export function ReferenceLink({ resource, id }: { resource: ResourceName; id: st
 
 const named = z.looseObject({ id: z.string() });
 
-type Named = z.output<typeof named>;
-
 /** The name of a user or record, once it is loaded. */
 export function useReferenceName(target: ResourceName | "users", id: string): string | undefined {
   const { data } = useQuery({
@@ -31,13 +30,6 @@ export function useReferenceName(target: ResourceName | "users", id: string): st
     enabled: id !== "",
   });
   return data && referenceName(target, data);
-}
-
-/** What a user or record is called where it is chosen. Cases also have a number. */
-export function referenceName(target: ResourceName | "users", item: Named): string {
-  if (target === "users") return String(item.name);
-  const title = titleOf(target, { created_at: "", custom_fields: {}, ...item });
-  return (typeof item.case_number === "string" ? `${item.case_number} ${title}` : title) || item.id;
 }
 
 /** The name of a user or record, without a link. */

@@ -1,7 +1,7 @@
 import { Group, Paper, Skeleton, Text, Title } from "@mantine/core";
 
-import { fieldOf } from "@/components/records/fields/field-value";
-import { recordColumns } from "@/components/records/list/record-columns";
+import { fieldOf } from "@/components/records/fields/field-of";
+import { recordColumns } from "@/components/records/record-columns";
 import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { MAX_RELATED, relationName, shownRelations, useRelated } from "@/components/records/relations";

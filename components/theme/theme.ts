@@ -5,6 +5,14 @@ import { amber, night, pine, rust, sky, stone } from "@/components/theme/colors"
 /** Beside the shipped font (`fonts.ts`), those of the reader's system: nothing is fetched from elsewhere. */
 const FONTS = "var(--font-latin-ext), var(--font-latin), system-ui, sans-serif";
 
+/** Titles of dialogs look like headings. */
+const DIALOG_TITLE = {
+  fontFamily: "var(--mantine-font-family-headings)",
+  fontSize: "1.25rem",
+  fontWeight: 600,
+  lineHeight: 1.3,
+};
+
 /** The look of every page. */
 export const theme = createTheme({
   colors: { pine, rust, amber, sky, gray: stone, dark: night },
@@ -27,15 +35,9 @@ export const theme = createTheme({
   components: {
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
-      styles: {
-        title: {
-          fontFamily: "var(--mantine-font-family-headings)",
-          fontSize: "1.25rem",
-          fontWeight: 600,
-          lineHeight: 1.3,
-        },
-      },
+      styles: { title: DIALOG_TITLE },
     },
+    Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Close" } }, styles: { title: DIALOG_TITLE } },
     // Badges have normal case, on one line.
     Badge: { defaultProps: { variant: "light", tt: "none", fw: 600, miw: "max-content" } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },

@@ -1,13 +1,14 @@
 import type { ReactNode } from "react";
 
-import { inWords, formatDay, formatMoment, formatMoney, formatNumber } from "@/components/ui/text/format";
+import { inWords, formatDay, formatMoney, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/records/fields/field-value.module.css";
-import { type AnyRecord, textOf } from "@/components/records/record";
-import type { Field, FieldKind } from "@/lib/records/schema/field";
-import { ENTITIES } from "@/lib/records/schema/registry";
+import { fieldOf } from "@/components/records/fields/field-of";
+import { type SomeFields, textOf } from "@/components/records/record";
+import { Moment } from "@/components/ui/text/moment";
+import type { FieldKind } from "@/lib/records/schema/field";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-type Formatter = (value: unknown, item: AnyRecord) => ReactNode;
+type Formatter = (value: unknown, item: SomeFields) => ReactNode;
 
 const PHONE = /^[\d\s()+./-]{5,25}$/;
 const isPhone = (name: string, value: unknown) => /(phone|fax)$/.test(name) && PHONE.test(String(value));
@@ -22,24 +23,18 @@ const FORMATTERS: Record<FieldKind, Formatter> = {
   enum: (value) => inWords(String(value)),
   money: (value, item) => formatMoney(Number(value), textOf(item, "currency") || null),
   date: (value) => <time dateTime={String(value)}>{formatDay(String(value))}</time>,
-  timestamp: (value) => <time dateTime={String(value)}>{formatMoment(String(value))}</time>,
+  timestamp: (value) => <Moment iso={String(value)} />,
   integer: (value) => formatNumber(Number(value)),
   boolean: (value) => (value === true ? "Yes" : "No"),
   object: (value) => JSON.stringify(value),
 };
-
-/** The registry's declaration of a field; undefined if this kind of record does not have it. */
-export function fieldOf(resource: ResourceName, name: string): Field | undefined {
-  const fields: Record<string, Field> = ENTITIES[resource].fields;
-  return fields[name];
-}
 
 export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === "";
 }
 
 /** One field of a record for display; null when it is empty. */
-export function fieldValue(resource: ResourceName, name: string, item: AnyRecord): ReactNode {
+export function fieldValue(resource: ResourceName, name: string, item: SomeFields): ReactNode {
   const value = item[name];
   if (isEmpty(value)) return null;
   if (isPhone(name, value)) return <span className={classes.phone}>{String(value)}</span>;

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { IconUsers } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 
-import { fieldOf } from "@/components/records/fields/field-value";
+import { fieldOf } from "@/components/records/fields/field-of";
 import type { Merge } from "@/components/records/form/merge-versions";
 import type { FormValues } from "@/components/records/form/record-values";
 import { RECORD_NAMES } from "@/components/records/record-names";

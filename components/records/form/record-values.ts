@@ -53,8 +53,8 @@ export function creationOf(resource: ResourceName, values: FormValues): Record<s
 
 const NUMBERS = new Set<Field["kind"]>(["money", "integer"]);
 
-/** The API refuses what is no value of the field, and says so at its place. */
-function toJson({ kind, nullable }: Field, value: string | boolean | undefined): unknown {
+/** The value of an input as the API takes it, which refuses what is no value of the field, and says so at its place. */
+export function toJson({ kind, nullable }: Field, value: string | boolean | undefined): unknown {
   if (typeof value !== "string") return value === true;
   if (value.trim() === "") return nullable ? null : "";
   if (NUMBERS.has(kind)) return Number.isFinite(Number(value)) ? Number(value) : value;

@@ -8,7 +8,8 @@ import { pageOf } from "@/components/api/page-schema";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { referenceName, useReferenceName } from "@/components/records/reference-link";
+import { useReferenceName } from "@/components/records/reference-link";
+import { referenceName } from "@/components/records/reference-name";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface ReferenceInputProps {

@@ -1,45 +1,130 @@
 "use client";
 
-import { Text } from "@mantine/core";
+import { Button, Group, Loader, Text } from "@mantine/core";
+import { useCallback, useRef } from "react";
 
-import { queryKeys } from "@/components/api/query-keys";
-import { useList } from "@/components/api/use-list";
+import { ListOrBoard } from "@/components/records/board/list-or-board";
+import { BulkBar } from "@/components/records/list/bulk/bulk-bar";
 import { NoRecords } from "@/components/records/list/no-records";
-import { recordColumns } from "@/components/records/list/record-columns";
-import { record } from "@/components/records/record";
+import classes from "@/components/records/list/record-list.module.css";
+import { RecordTable } from "@/components/records/list/table/record-table";
+import { useScrollMemory } from "@/components/records/list/table/use-scroll-memory";
+import { Toolbar } from "@/components/records/list/toolbar/toolbar";
+import { useSelection } from "@/components/records/list/use-selection";
+import { type FirstPage, useRecords, useTotal } from "@/components/records/list/use-records";
+import { isNarrowed, type ListView, writeView } from "@/components/records/list/view/list-view";
+import type { ListRow } from "@/components/records/list/view/list-row";
+import { useListView } from "@/components/records/list/view/use-list-view";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Loaded } from "@/components/ui/feedback/loaded";
-import { PagedTable } from "@/components/ui/layout/paged-table";
+import { Page } from "@/components/ui/layout/page";
+import { formatNumber } from "@/components/ui/text/format";
+import { LinkButton } from "@/components/ui/text/link-button";
+import { fieldOf } from "@/components/records/fields/field-of";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** The records of one kind, newest first. `filter` is a query that narrows the list, "account_id=…", or empty. */
-export function RecordList({ resource, filter }: { resource: ResourceName; filter: string }) {
-  const query = useList({
-    queryKey: queryKeys.records(resource, filter),
-    path: `/${resource}${filter && `?${filter}`}`,
-    item: record,
-  });
-  const { plural } = RECORD_NAMES[resource];
+interface RecordListProps {
+  resource: ResourceName;
+  /** The first page of the view that the server has read. */
+  first: FirstPage | null;
+}
+
+/** The records of one kind: searched, filtered, in an order and in columns that the page's address holds. */
+export function RecordList({ resource, first }: RecordListProps) {
+  const { view, change } = useListView(resource);
+  const query = useRecords(resource, view, first);
+  const total = useTotal(resource, view);
+  const { plural, singular } = RECORD_NAMES[resource];
   return (
-    <Loaded
-      query={query}
-      loading={`Loading ${plural.toLowerCase()}`}
-      empty={<NoRecords resource={resource} isFiltered={filter !== ""} />}
+    <Page
+      title={plural}
+      fills
+      actions={
+        <Group gap="xs">
+          {resource === "opportunities" && <ListOrBoard shown="list" />}
+          <LinkButton href={`/${resource}/new${givenBy(resource, view)}`}>New {singular.toLowerCase()}</LinkButton>
+        </Group>
+      }
     >
-      {(rows) => (
-        <PagedTable
-          caption={plural}
-          columns={recordColumns(resource)}
-          rows={rows}
-          rowKey={(row) => row.id}
-          query={query}
-          end={
-            <Text size="sm" c="dimmed">
-              {rows.length === 1 ? "That is the only one." : `That is all of them: ${rows.length}.`}
-            </Text>
-          }
-        />
-      )}
-    </Loaded>
+      <Toolbar resource={resource} view={view} total={total} onChange={change} />
+      <Loaded
+        query={query}
+        loading={`Loading ${plural.toLowerCase()}`}
+        empty={<NoRecords resource={resource} isNarrowed={isNarrowed(view)} />}
+      >
+        {(rows) => (
+          <Rows
+            key={writeView(resource, view)}
+            resource={resource}
+            view={view}
+            rows={rows}
+            total={total}
+            query={query}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** What a new record is given: the record whose list this is. */
+function givenBy(resource: ResourceName, { filters }: ListView): string {
+  const references = Object.entries(filters).filter(([name]) => fieldOf(resource, name)?.references);
+  const query = new URLSearchParams(references).toString();
+  return query && `?${query}`;
+}
+
+interface RowsProps {
+  resource: ResourceName;
+  view: ListView;
+  rows: readonly ListRow[];
+  total: number | undefined;
+  query: ReturnType<typeof useRecords>;
+}
+
+function Rows({ resource, view, rows, total, query }: RowsProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const selection = useSelection(rows);
+  useScrollMemory(scroller, `${resource}?${writeView(resource, view)}`);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const wantsMore = hasNextPage && !isFetching && !isError;
+  const onNearEnd = useCallback(() => {
+    if (wantsMore) void fetchNextPage();
+  }, [wantsMore, fetchNextPage]);
+  return (
+    <div className={classes.frame}>
+      <RecordTable
+        resource={resource}
+        columns={view.columns}
+        rows={rows}
+        total={total}
+        selection={selection}
+        scroller={scroller}
+        isBusy={query.isPlaceholderData}
+        onNearEnd={onNearEnd}
+      >
+        <End query={query} count={rows.length} />
+      </RecordTable>
+      <BulkBar resource={resource} rows={rows} selection={selection} />
+    </div>
+  );
+}
+
+/** Below the last loaded row: that more are coming, why they are not, or that there are none. */
+function End({ query, count }: { query: RowsProps["query"]; count: number }) {
+  if (query.isFetchNextPageError)
+    return <ProblemAlert error={query.error} onRetry={() => void query.fetchNextPage()} />;
+  if (query.isFetchingNextPage) return <Loader size="sm" display="block" mx="auto" aria-label="Loading more" />;
+  if (query.hasNextPage)
+    return (
+      <Button variant="subtle" display="block" mx="auto" onClick={() => void query.fetchNextPage()}>
+        Load more
+      </Button>
+    );
+  return (
+    <Text size="sm" c="dimmed" className={classes.note}>
+      {count === 1 ? "That is the only one." : `That is all of them: ${formatNumber(count)}.`}
+    </Text>
   );
 }

@@ -14,14 +14,16 @@ interface PageProps {
   parent?: { href: string; name: string };
   /** As wide as the window. */
   isWide?: boolean;
+  /** It is as high as the window and wider than others: for a list that scrolls by itself. */
+  fills?: boolean;
   children: ReactNode;
 }
 
 /** A page with its width and heading. */
-export function Page({ title, lead, actions, parent, isWide = false, children }: PageProps) {
+export function Page({ title, lead, actions, parent, isWide = false, fills = false, children }: PageProps) {
   return (
-    <Box className={classes.page} data-wide={isWide || undefined}>
-      <Stack gap="lg">
+    <Box className={classes.page} data-wide={isWide || undefined} data-fills={fills || undefined}>
+      <Stack gap="lg" className={classes.stack}>
         <div>
           {parent && (
             <div className={classes.heading}>

@@ -2,6 +2,7 @@ import { shownTimeZone, wallClock } from "@/components/ui/text/time-zone";
 
 const number = new Intl.NumberFormat("en");
 const moment = inTimeZone({ dateStyle: "medium", timeStyle: "short" });
+const utcMoment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 const exact = inTimeZone({ dateStyle: "full", timeStyle: "long" });
 const clock = inTimeZone({ timeStyle: "short" });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
@@ -48,6 +49,11 @@ export function formatMoney(value: number, currency: string | null): string {
 /** A moment in the time zone of the pages: the organization's, or the reader's. */
 export function formatMoment(iso: string): string {
   return moment(iso);
+}
+
+/** The same moment in UTC, and the same text in every engine: some write the space before AM as a narrow one. */
+export function formatUtcMoment(iso: string): string {
+  return utcMoment.format(new Date(iso)).replaceAll("\u202f", " ");
 }
 
 /** A moment to the second, with the time zone of the pages. */

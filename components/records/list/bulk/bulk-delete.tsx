@@ -1,0 +1,82 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+
+import { Problem } from "@/components/api/problem";
+import { deleteMany, restoreMany, type Target } from "@/components/records/list/bulk/change-many";
+import { FailureList } from "@/components/records/list/bulk/failure-list";
+import { type BulkProps, countOf, useBulkChange } from "@/components/records/list/bulk/use-bulk-change";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { showUndo } from "@/components/ui/feedback/show-undo";
+import { Confirm } from "@/components/ui/form/confirm";
+import { formatNumber } from "@/components/ui/text/format";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+interface BulkDeleteProps extends BulkProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks whether to delete the selected rows, deletes them, and says what was not deleted. */
+export function BulkDelete({ resource, targets, onClear, opened, onClose }: BulkDeleteProps) {
+  const showUndoOf = useUndo(resource);
+  const remove = useBulkChange(resource, (deleted, failures) => {
+    if (deleted.length > 0) showUndoOf(deleted);
+    if (failures.length > 0) return;
+    onClear();
+    onClose();
+  });
+  const close = () => {
+    if (remove.failures.length > 0) onClear();
+    remove.reset();
+    onClose();
+  };
+  const what = countOf(resource, targets.length);
+  return (
+    <Modal opened={opened} onClose={close} title={`Delete ${RECORD_NAMES[resource].plural.toLowerCase()}?`}>
+      {remove.failures.length > 0 ? (
+        <Stack>
+          <FailureList
+            title={`${formatNumber(remove.failures.length)} of ${countOf(resource, remove.count)} were not deleted`}
+            failures={remove.failures}
+          />
+          <Group justify="flex-end">
+            <Button onClick={close}>Close</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Confirm
+          mutation={remove}
+          action={`Delete ${what}`}
+          cancel="Keep them"
+          onConfirm={() => remove.mutate({ targets, run: (onProgress) => deleteMany(resource, targets, onProgress) })}
+          onCancel={close}
+        >
+          <Text size="sm">They can be restored for 30 days, with all that goes with them.</Text>
+          {remove.isPending && (
+            <Text size="sm">{`${formatNumber(remove.done)} of ${formatNumber(targets.length)}`}</Text>
+          )}
+        </Confirm>
+      )}
+    </Modal>
+  );
+}
+
+/** Says what was deleted, with a button that restores it. */
+function useUndo(resource: ResourceName) {
+  const queries = useQueryClient();
+  return (deleted: readonly Target[]) => {
+    const what = countOf(resource, deleted.length);
+    const undo = async () => {
+      const [failure, ...more] = await restoreMany(resource, deleted);
+      await queries.invalidateQueries({ queryKey: ["records"] });
+      if (failure)
+        throw new Problem(`${countOf(resource, more.length + 1)} could not be restored`, failure.reason, 0, "undo");
+    };
+    showUndo({
+      title: `${what} deleted`,
+      message: "They can be restored for 30 days.",
+      undo,
+      undone: `${what} restored`,
+    });
+  };
+}

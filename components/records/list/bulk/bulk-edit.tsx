@@ -1,0 +1,75 @@
+import { Button, Group, Modal, NativeSelect, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { type SubmitEvent, useState } from "react";
+
+import { editMany } from "@/components/records/list/bulk/change-many";
+import { FailureList } from "@/components/records/list/bulk/failure-list";
+import { type BulkProps, countOf, useBulkChange } from "@/components/records/list/bulk/use-bulk-change";
+import { FieldInput } from "@/components/records/form/field-input";
+import { formFields, initialValues, type FormValues, toJson } from "@/components/records/form/record-values";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { fieldLabel, formatNumber } from "@/components/ui/text/format";
+
+interface BulkEditProps extends BulkProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Gives one field of all selected rows the same value. */
+export function BulkEdit({ opened, onClose, ...props }: BulkEditProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Edit ${RECORD_NAMES[props.resource].plural.toLowerCase()}`}>
+      <EditForm {...props} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose: () => void }) {
+  const fields = formFields(resource);
+  const [name, setName] = useState(fields[0]?.[0] ?? "");
+  const field = fields.find(([each]) => each === name)?.[1];
+  const form = useForm<FormValues>({ initialValues: initialValues(resource, {}) });
+  const change = useBulkChange(resource, (changed, failures) => {
+    if (changed.length > 0) notifications.show({ message: `${countOf(resource, changed.length)} changed` });
+    if (failures.length > 0) return;
+    onClear();
+    onClose();
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!field) return;
+    const data = { [name]: toJson(field, form.values[name]) };
+    change.mutate({ targets, run: (onProgress) => editMany(resource, targets, data, onProgress) });
+  };
+  const what = countOf(resource, targets.length);
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {change.failures.length > 0 && (
+          <FailureList
+            title={`${formatNumber(change.failures.length)} of ${countOf(resource, change.count)} were not changed`}
+            failures={change.failures}
+          />
+        )}
+        <NativeSelect
+          label="Field"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data={fields.map(([value]) => ({ value, label: fieldLabel(value) }))}
+          data-autofocus
+        />
+        {field && <FieldInput key={name} name={name} field={field} form={form} />}
+        <Text size="sm" c="dimmed">
+          {`All ${what} get this value${field?.nullable ? "; nothing clears the field" : ""}.`}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>{`Change ${what}`}</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { Failure, Target } from "@/components/records/list/bulk/change-many";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { formatCount } from "@/components/ui/text/format";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** What a dialog about the selected rows is given. */
+export interface BulkProps {
+  resource: ResourceName;
+  targets: readonly Target[];
+  /** Clears the selection. */
+  onClear: () => void;
+}
+
+interface Change {
+  targets: readonly Target[];
+  run: (onProgress: (count: number) => void) => Promise<Failure[]>;
+}
+
+/** Changes many records, counts how many are done, and has every list read again. */
+export function useBulkChange(resource: ResourceName, onDone: (changed: Target[], failures: Failure[]) => void) {
+  const queries = useQueryClient();
+  const [done, setDone] = useState(0);
+  const mutation = useMutation({
+    mutationFn: ({ run }: Change) => {
+      setDone(0);
+      return run((count) => setDone((before) => before + count));
+    },
+    onSuccess: (failures, { targets }) => {
+      const failed = new Set(failures.map(({ id }) => id));
+      void queries.invalidateQueries({ queryKey: ["records"] });
+      void queries.invalidateQueries({ queryKey: ["record", resource] });
+      onDone(
+        targets.filter(({ id }) => !failed.has(id)),
+        failures,
+      );
+    },
+  });
+  return { ...mutation, done, failures: mutation.data ?? [], count: mutation.variables?.targets.length ?? 0 };
+}
+
+/** A number of records in words: "1 contact", "12 contacts". */
+export function countOf(resource: ResourceName, count: number): string {
+  const { singular, plural } = RECORD_NAMES[resource];
+  return formatCount(count, singular.toLowerCase(), plural.toLowerCase());
+}

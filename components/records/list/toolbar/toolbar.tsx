@@ -1,0 +1,64 @@
+import { NativeSelect, Text } from "@mantine/core";
+
+import classes from "@/components/records/list/record-list.module.css";
+import { ColumnChoice } from "@/components/records/list/toolbar/column-choice";
+import { ExportMenu } from "@/components/records/list/toolbar/export-menu";
+import { FilterPills } from "@/components/records/list/toolbar/filter-pills";
+import { Filters } from "@/components/records/list/toolbar/filters";
+import { Search } from "@/components/records/list/toolbar/search";
+import { isSearchable } from "@/components/records/list/view/filter-names";
+import { isNarrowed, type ListView } from "@/components/records/list/view/list-view";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { Announcement } from "@/components/ui/feedback/announcement";
+import { formatCount } from "@/components/ui/text/format";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+interface ToolbarProps {
+  resource: ResourceName;
+  view: ListView;
+  /** How many records the view has, once they are counted. */
+  total: number | undefined;
+  onChange: (changes: Partial<ListView>, how?: { replaces?: boolean }) => void;
+}
+
+/** Chooses what a list shows: words, filters, order, columns. */
+export function Toolbar({ resource, view, total, onChange }: ToolbarProps) {
+  const { singular, plural } = RECORD_NAMES[resource];
+  const count = total === undefined ? "" : formatCount(total, singular.toLowerCase(), plural.toLowerCase());
+  return (
+    <div>
+      <div className={classes.toolbar}>
+        {isSearchable(resource) && (
+          <Search
+            label={`Search ${plural.toLowerCase()}`}
+            value={view.q}
+            onSearch={(q) => onChange({ q }, { replaces: true })}
+          />
+        )}
+        <Filters
+          resource={resource}
+          filters={view.filters}
+          count={count}
+          onChange={(filters) => onChange({ filters })}
+        />
+        <NativeSelect
+          aria-label="Order"
+          className={classes.order}
+          value={view.order}
+          onChange={(event) => onChange({ order: event.currentTarget.value === "asc" ? "asc" : "desc" })}
+          data={[
+            { value: "desc", label: "Newest first" },
+            { value: "asc", label: "Oldest first" },
+          ]}
+        />
+        <ColumnChoice resource={resource} columns={view.columns} onChange={(columns) => onChange({ columns })} />
+        <ExportMenu resource={resource} view={view} />
+        <Text size="sm" c="dimmed" className={classes.count}>
+          {count}
+        </Text>
+      </div>
+      <FilterPills resource={resource} filters={view.filters} onChange={(filters) => onChange({ filters })} />
+      <Announcement>{isNarrowed(view) && count}</Announcement>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useCallback, useRef, useState } from "react";
+
+import type { ListRow } from "@/components/records/list/view/list-row";
+
+/** The rows of a list that the reader has selected. The functions stay the same while the rows do. */
+export interface Selection {
+  ids: ReadonlySet<string>;
+  /** Selects a row or takes it out; `extends_` does the same with all rows since the last one. */
+  select: (index: number, extends_: boolean) => void;
+  /** Selects all rows from one to another. */
+  extend: (from: number, to: number) => void;
+  selectAll: () => void;
+  clear: () => void;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+export function useSelection(rows: readonly ListRow[]): Selection {
+  const [ids, setIds] = useState(NONE);
+  const last = useRef(0);
+  const select = useCallback(
+    (index: number, extends_: boolean) => {
+      const from = extends_ ? last.current : index;
+      last.current = index;
+      setIds((before) => {
+        const isAdded = !before.has(rows[index]?.id ?? "");
+        return withRange(before, rows, { from, to: index, isAdded });
+      });
+    },
+    [rows],
+  );
+  const extend = useCallback(
+    (from: number, to: number) => {
+      last.current = to;
+      setIds((before) => withRange(before, rows, { from, to, isAdded: true }));
+    },
+    [rows],
+  );
+  const selectAll = useCallback(() => setIds(new Set(rows.map((row) => row.id))), [rows]);
+  const clear = useCallback(() => setIds(NONE), []);
+  return { ids, select, extend, selectAll, clear };
+}
+
+interface Range {
+  from: number;
+  to: number;
+  isAdded: boolean;
+}
+
+function withRange(before: ReadonlySet<string>, rows: readonly ListRow[], { from, to, isAdded }: Range) {
+  const range = rows.slice(Math.min(from, to), Math.max(from, to) + 1).map((row) => row.id);
+  if (isAdded) return new Set([...before, ...range]);
+  const removed = new Set(range);
+  return new Set([...before].filter((id) => !removed.has(id)));
+}

@@ -1,0 +1,31 @@
+import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** Periods in which a record was created or changed. A day stands for its midnight in UTC. */
+export const PERIODS: Readonly<Record<string, string>> = {
+  "created_at[gte]": "Created from",
+  "created_at[lt]": "Created before",
+  "updated_at[gte]": "Updated from",
+  "updated_at[lt]": "Updated before",
+};
+
+/** The fields by which a list can be filtered, with the external id last. */
+export function filterFields(resource: ResourceName): [name: string, field: Field][] {
+  const fields = Object.entries<Field>(ENTITIES[resource].fields).filter(([, field]) => field.filterable);
+  return fields.toSorted(([a], [b]) => Number(isOrigin(a)) - Number(isOrigin(b)));
+}
+
+function isOrigin(name: string): boolean {
+  return name === "ext_id";
+}
+
+/** The parameters by which the API filters a list. */
+export function filterNames(resource: ResourceName): string[] {
+  return [...filterFields(resource).map(([name]) => name), ...Object.keys(PERIODS)];
+}
+
+/** Whether the API searches these records for words. */
+export function isSearchable(resource: ResourceName): boolean {
+  return ENTITIES[resource].search.length > 0;
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+
+import { nameFields } from "@/components/records/list/view/columns";
+import { type ListView, narrowing } from "@/components/records/list/view/list-view";
+import { referenceName } from "@/components/records/reference-name";
+import { type SomeFields, titleOf } from "@/components/records/record";
+import { fieldOf } from "@/components/records/fields/field-of";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** One record of a list: its name, and the fields of the view's columns. A browser may hold 200,000 of them. */
+export interface ListRow {
+  id: string;
+  name: string;
+  fields: SomeFields;
+  /** Field → the name of the record or person that it refers to. */
+  names: Readonly<Record<string, string>>;
+}
+
+/** A page of a list as the API answers it, with only the fields that {@link apiQuery} asks for. */
+export const recordPage = z.object({
+  data: z.array(z.looseObject({ id: z.string() })),
+  next_cursor: z.string().nullable(),
+});
+
+export interface RowPage {
+  rows: ListRow[];
+  next_cursor: string | null;
+}
+
+/** The parameters of the API for the records of a view, with no more of them than is shown. */
+export function apiQuery(resource: ResourceName, view: ListView): URLSearchParams {
+  const query = narrowing(view);
+  query.set("fields", [...new Set(["id", ...nameFields(resource), ...shownFields(resource, view)])].join());
+  const references = referencesOf(resource, view);
+  if (references.length > 0) query.set("expand", references.map(({ expansion }) => expansion).join());
+  return query;
+}
+
+/** The rows of a page. Of an expanded reference only its name is kept. */
+export function toRows(resource: ResourceName, view: ListView, page: z.output<typeof recordPage>): RowPage {
+  const references = referencesOf(resource, view);
+  const rows = page.data.map((item): ListRow => {
+    const names = references.flatMap(({ field, target, expansion }) => {
+      const expanded = z.looseObject({ id: z.string() }).safeParse(item[expansion]);
+      return expanded.success ? [[field, referenceName(target, expanded.data)] as const] : [];
+    });
+    return {
+      id: item.id,
+      name: titleOf(resource, item) || "(no name)",
+      fields: Object.fromEntries(shownFields(resource, view).map((field) => [field, item[field]])),
+      names: Object.fromEntries(names),
+    };
+  });
+  return { rows, next_cursor: page.next_cursor };
+}
+
+/** The fields of the columns. An amount is written with its currency. */
+function shownFields(resource: ResourceName, { columns }: ListView): string[] {
+  const hasMoney = columns.some((name) => fieldOf(resource, name)?.kind === "money");
+  return hasMoney && fieldOf(resource, "currency") ? [...columns, "currency"] : [...columns];
+}
+
+function referencesOf(resource: ResourceName, { columns }: ListView) {
+  return columns.flatMap((field) => {
+    const target = fieldOf(resource, field)?.references;
+    return target ? [{ field, target, expansion: field.replace(/_id$/, "") }] : [];
+  });
+}

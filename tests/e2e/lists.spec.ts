@@ -1,0 +1,183 @@
+import { readFile } from "node:fs/promises";
+
+import { expect, type Locator, type Page } from "@playwright/test";
+
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { test } from "@/tests/e2e/support/signed-in";
+
+/** Creates records by the API, the last one newest, and opens their list. Returns their ids. */
+async function createMany(page: Page, resource: string, records: readonly object[]): Promise<string[]> {
+  await page.goto(`/${resource}`);
+  const items = records.map((data) => ({ action: "create", data }));
+  return page.evaluate(
+    async ([path, body]) => {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(`/api/v1/${path}/batch`, { method: "POST", headers, body });
+      const { results } = (await answer.json()) as { results: { record: { id: string } }[] };
+      return results.map(({ record }) => record.id);
+    },
+    [resource, JSON.stringify({ mode: "all_or_nothing", items })] as const,
+  );
+}
+
+/** Deletes a record by the API, as somebody else would. */
+async function deleteElsewhere(page: Page, path: string): Promise<void> {
+  const status = await page.evaluate(async (to) => (await fetch(`/api/v1${to}`, { method: "DELETE" })).status, path);
+  expect(status).toBe(200);
+}
+
+/** A word that only the records of this test have. */
+function newWord(): string {
+  return `Q${Math.random().toString(36).slice(2, 10)}`;
+}
+
+function rowsOf(page: Page): Locator {
+  return page.getByRole("table").getByRole("rowheader");
+}
+
+test("a long list loads while it is scrolled, renders few rows, and is where it was after a look at a record", async ({
+  page,
+}) => {
+  await page.goto("/contacts");
+  const table = page.getByRole("table", { name: "Contacts" });
+  await expect(table).toHaveAttribute("aria-rowcount", /^\d{3,}$/);
+  await expectSoundPage(page);
+  const first = rowsOf(page).first().getByRole("link");
+  await first.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(rowsOf(page).nth(1).getByRole("link")).toBeFocused();
+  await page.keyboard.press("Home");
+  await expect(first).toBeFocused();
+  await page.keyboard.press("End");
+  const focusedIndex = () =>
+    page.evaluate(() => Number(document.activeElement?.closest("[data-index]")?.getAttribute("data-index")));
+  await expect.poll(focusedIndex).toBeGreaterThan(30);
+  const before = await focusedIndex();
+  await expect(async () => {
+    await page.keyboard.press("End");
+    expect(await focusedIndex()).toBeGreaterThan(before);
+  }).toPass();
+  expect(await rowsOf(page).count()).toBeLessThan(120);
+  const name = await page.locator(":focus").textContent();
+  const scrolled = () => table.evaluate((element) => element.parentElement?.scrollTop ?? 0);
+  const position = await scrolled();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name ?? "");
+  await page.goBack();
+  await expect.poll(scrolled).toBe(position);
+});
+
+test("the address holds words, filters, order and columns", async ({ page }) => {
+  const word = newWord();
+  await createMany(page, "leads", [
+    { last_name: `${word} Eins`, status: "contacted", company: "Alpha GmbH" },
+    { last_name: `${word} Zwei`, status: "contacted", company: "Beta GmbH", phone: "+49 30 2" },
+    { last_name: `${word} Drei`, status: "qualified" },
+  ]);
+  await page.getByRole("searchbox", { name: "Search leads" }).fill(word);
+  await expect(rowsOf(page)).toHaveText([`${word} Drei`, `${word} Zwei`, `${word} Eins`]);
+  await page.getByRole("button", { name: /^Filters/ }).click();
+  const filters = page.getByRole("dialog", { name: "Filters" });
+  await filters.getByRole("combobox", { name: "Status" }).selectOption("Contacted");
+  await expect(filters).toContainText("2 leads");
+  await expectSoundPage(page);
+  await filters.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("combobox", { name: "Order" }).selectOption("Oldest first");
+  await expect(rowsOf(page)).toHaveText([`${word} Eins`, `${word} Zwei`]);
+  await page.getByRole("button", { name: "Columns" }).click();
+  const columns = page.getByRole("dialog", { name: "Columns" });
+  await columns.getByRole("checkbox", { name: "Phone", exact: true }).click();
+  await columns.getByRole("checkbox", { name: "E-mail" }).press("Space");
+  await expect(columns.getByRole("checkbox", { name: "E-mail" })).toBeFocused();
+  await expect(columns.getByRole("checkbox", { name: "E-mail" })).not.toBeChecked();
+  for (const _ of "123") await columns.getByRole("button", { name: "Move Phone up" }).click();
+  await expectSoundPage(page);
+  await columns.getByRole("button", { name: "Close" }).click();
+  await expect(page.getByRole("table").getByRole("cell", { name: "+49 30 2" })).toBeVisible();
+  await expectSoundPage(page);
+
+  const shared = await page.context().newPage();
+  await shared.goto(page.url());
+  await expect(rowsOf(shared)).toHaveText([`${word} Eins`, `${word} Zwei`]);
+  await expect(shared.locator("thead th").nth(2)).toHaveText("Phone");
+  await shared.close();
+
+  await page.getByRole("button", { name: "Remove the filter Status" }).click();
+  await expect(rowsOf(page)).toHaveText([`${word} Eins`, `${word} Zwei`, `${word} Drei`]);
+  await page.goBack();
+  await expect(rowsOf(page)).toHaveText([`${word} Eins`, `${word} Zwei`]);
+  await page.getByRole("searchbox", { name: "Search leads" }).fill(`${word} nobody`);
+  await expect(page.getByText("No leads here")).toBeVisible();
+  await expectSoundPage(page);
+});
+
+test("a filtered list is downloaded as CSV", async ({ page }) => {
+  const word = newWord();
+  await createMany(page, "leads", [{ last_name: `=${word}`, company: "Gamma" }, { last_name: "Not this one" }]);
+  await page.goto(`/leads?q=${word}&columns=company`);
+  await page.getByRole("button", { name: "Export" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "CSV of these columns" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("leads.csv");
+  const text = await readFile(await file.path(), "utf8");
+  expect(text.split("\r\n").slice(0, 2)).toEqual([
+    '\uFEFF"id","first_name","last_name","company"',
+    expect.stringMatching(new RegExp(`^"[-0-9a-f]{36}",,"'=${word}","Gamma"$`)),
+  ]);
+});
+
+test("selected rows are edited, and those that fail are named with the reason", async ({ page }) => {
+  const word = newWord();
+  const ids = await createMany(
+    page,
+    "accounts",
+    ["One", "Two", "Three", "Four"].map((name) => ({ name: `${word} ${name}` })),
+  );
+  await page.goto(`/accounts?q=${word}`);
+  await page.getByRole("checkbox", { name: `Select ${word} Four` }).click();
+  await page.getByRole("checkbox", { name: `Select ${word} Two` }).click({ modifiers: ["Shift"] });
+  await expect(page.getByText("3 selected").first()).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: `Select ${word} One` })).not.toBeChecked();
+  await expectSoundPage(page);
+  await deleteElsewhere(page, `/accounts/${ids[2]}`);
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit accounts" });
+  await dialog.getByRole("combobox", { name: "Field" }).selectOption("Industry");
+  await dialog.getByRole("textbox", { name: "Industry" }).fill("Pumps");
+  await expectSoundPage(page);
+  await dialog.getByRole("button", { name: "Change 3 accounts" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("1 of 3 accounts were not changed");
+  await expect(dialog.getByRole("listitem")).toContainText(`${word} Three: `);
+  await expectSoundPage(page);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Pumps" })).toHaveCount(2);
+});
+
+test("selected rows are deleted, and restored by Undo", async ({ page }) => {
+  const word = newWord();
+  await createMany(page, "products", [{ name: `${word} A` }, { name: `${word} B` }, { name: `${word} C` }]);
+  await page.goto(`/products?q=${word}&order=asc`);
+  await rowsOf(page).first().getByRole("link").focus();
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Space");
+  await expect(page.getByText("2 selected").first()).toBeVisible();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete products?" });
+  await expect(dialog.getByRole("button", { name: "Keep them" })).toBeFocused();
+  await expectSoundPage(page);
+  await dialog.getByRole("button", { name: "Delete 2 products" }).click();
+  await expect(rowsOf(page)).toHaveText([`${word} C`]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(rowsOf(page)).toHaveText([`${word} A`, `${word} B`, `${word} C`]);
+  await page.getByRole("checkbox", { name: `Select ${word} B` }).click();
+  await page.getByRole("button", { name: "Select all 3" }).click();
+  await expect(page.getByText("3 selected").first()).toBeVisible();
+});
+
+test("a list that cannot be read says why, and a wrong filter is explained", async ({ page }) => {
+  await page.goto("/contacts?account_id=nonsense");
+  await expect(page.getByRole("alert").filter({ hasText: "account_id" })).toBeVisible();
+  await expectSoundPage(page);
+});
