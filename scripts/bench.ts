@@ -39,6 +39,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
     title: "Pages in Chromium on cores four times slower: largest paint, blocking, layout shift",
     run: async () => (await import("@/tests/benchmarks/vitals")).run(),
   },
+  list: {
+    title: "A list of 200,000 contacts in Chromium: its first rows, and frames while all of them are scrolled",
+    run: async () => (await import("@/tests/benchmarks/list")).run(),
+  },
   webhooks: {
     title: "Webhooks: speed, latency, a hanging endpoint, the cost of the outbox",
     run: async () => (await import("@/tests/benchmarks/webhooks")).run(),

@@ -1,7 +1,7 @@
 import type { Tenant } from "@/tests/benchmarks/api/tenants";
 
 /** A UUIDv7 of a time, with random bits from the row's number. */
-const UUID_V7 = `
+export const UUID_V7 = `
   CREATE FUNCTION pg_temp.uuid_v7(at timestamptz, seed text) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
     SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0')
       || '7' || substr(md5(seed), 1, 3) || '8' || substr(md5(seed), 4, 15))::uuid
