@@ -14,7 +14,7 @@ export function PreviewedRecords({ records }: { records: readonly PreviewedRecor
   if (current === null) return null;
   return (
     <Paper withBorder>
-      <Tabs value={current} onChange={setChosen} variant="pills" keepMounted={false} p="md">
+      <Tabs value={current} onChange={setChosen} variant="outline" keepMounted={false} p="md">
         <Tabs.List aria-label="Previewed records">
           {records.map(({ ext_id: id, name, outcome }) => (
             <Tabs.Tab
