@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 import { connectOrg } from "@/tests/e2e/support/connect-org";
 import { pressOn, tabTo } from "@/tests/e2e/support/keyboard";
@@ -178,7 +178,9 @@ test("the configuration is exported, imported again, and checked", async ({ page
 });
 
 const WIDE = 400;
-const MAX_KEY_MS = 100;
+
+/** How much longer than in a bare text field a key may take, which takes 16 to 24 ms there on a quiet machine. */
+const MAX_RATIO = 4;
 
 interface WideField {
   source: string;
@@ -186,7 +188,7 @@ interface WideField {
   custom: boolean;
 }
 
-test(`the mapping of ${WIDE} fields answers a typical key within ${MAX_KEY_MS} ms`, async ({ page }) => {
+test(`the mapping of ${WIDE} fields answers keys about as fast as a bare text field`, async ({ page }) => {
   await page.route("**/api/v1/migration/*/report", async (route) => {
     const response = await route.fetch();
     const report = (await response.json()) as { inventory: { object: string; fields: WideField[] }[] };
@@ -202,7 +204,24 @@ test(`the mapping of ${WIDE} fields answers a typical key within ${MAX_KEY_MS} m
   });
   await openPart(page, "fields&object=Account");
   await expect(page.getByText(`${WIDE} fields`).first()).toBeVisible();
-  // How long each key took until its result was painted (Event Timing API).
+  await page.evaluate(() => document.body.insertAdjacentHTML("beforeend", '<input aria-label="Bare" />'));
+  await watchKeys(page);
+
+  const floor = await typicalKey(page, page.getByLabel("Bare"));
+  const typical = await typicalKey(page, page.getByLabel("Find a field of Accounts"));
+  await page.keyboard.type("field 399");
+  await expect(page.getByRole("table", { name: "Fields of Accounts" }).getByRole("rowheader")).toHaveCount(1);
+  const description = `half of the keys in ${typical} ms, in a bare text field in ${floor} ms`;
+  test.info().annotations.push({ type: "keys", description });
+  expect(typical / floor, description).toBeLessThanOrEqual(MAX_RATIO);
+});
+
+interface Watched {
+  keyTimes: number[];
+}
+
+/** Notes how long each key takes until its result is painted, in milliseconds (Event Timing API). */
+async function watchKeys(page: Page): Promise<void> {
   await page.evaluate(() => {
     const found: number[] = [];
     Object.assign(window, { keyTimes: found });
@@ -210,19 +229,17 @@ test(`the mapping of ${WIDE} fields answers a typical key within ${MAX_KEY_MS} m
       for (const { name, duration } of list.getEntries()) if (name === "keydown") found.push(duration);
     }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
   });
-  const search = page.getByLabel("Find a field of Accounts");
-  await search.click();
+}
+
+/** The median of the keys of some words that are typed and deleted again. */
+async function typicalKey(page: Page, field: Locator): Promise<number> {
+  await field.focus();
+  await page.evaluate(() => void ((window as unknown as Watched).keyTimes.length = 0));
   for (const text of ["wide field 39", "Wide_1"]) {
     await page.keyboard.type(text, { delay: 120 });
     for (const _ of text) await page.keyboard.press("Backspace", { delay: 60 });
   }
-  await page.keyboard.type("field 399", { delay: 120 });
-  await expect(page.getByRole("table", { name: "Fields of Accounts" }).getByRole("rowheader")).toHaveCount(1);
-  const times = await page.evaluate(() => (window as unknown as { keyTimes: number[] }).keyTimes);
-  const sorted = times.toSorted((one, other) => one - other);
-  // A shared machine holds single keys up, so the median is judged. The slower ones are told.
-  const [typical = 0, slow = 0] = [0.5, 0.9].map((share) => sorted[Math.floor(sorted.length * share)]);
-  const description = `${sorted.length} keys, half of them in ${typical} ms, nine of ten in ${slow} ms`;
-  test.info().annotations.push({ type: "keys", description });
-  expect(typical, `of ${sorted.join(", ")}`).toBeLessThanOrEqual(MAX_KEY_MS);
-});
+  const times = await page.evaluate(() => (window as unknown as Watched).keyTimes);
+  // Keys that are faster than the shortest time that is reported.
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 16;
+}

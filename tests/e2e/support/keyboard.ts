@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /** More than any page has. */
-const MAX_STOPS = 80;
+const MAX_STOPS = 200;
 
 /** Presses Tab until `target` has the focus, as people without a mouse do. Fails if Tab does not lead there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
