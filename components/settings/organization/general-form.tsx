@@ -45,7 +45,7 @@ export function GeneralForm({ organization }: { organization: OrganizationSettin
           data={CURRENCIES}
           searchable
           clearable
-          clearButtonProps={{ "aria-label": "Have no default currency", "aria-hidden": false, tabIndex: 0 }}
+          clearButtonProps={{ "aria-label": "Have no default currency", "aria-hidden": false, tabIndex: 0, size: "md" }}
           nothingFoundMessage="No such currency"
           {...form.getInputProps("currency")}
         />
@@ -59,7 +59,12 @@ export function GeneralForm({ organization }: { organization: OrganizationSettin
           data={timeZones(organization.time_zone)}
           searchable
           clearable
-          clearButtonProps={{ "aria-label": "Show everybody their own time", "aria-hidden": false, tabIndex: 0 }}
+          clearButtonProps={{
+            "aria-label": "Show everybody their own time",
+            "aria-hidden": false,
+            tabIndex: 0,
+            size: "md",
+          }}
           nothingFoundMessage="No such time zone"
           {...form.getInputProps("time_zone")}
         />
