@@ -14,7 +14,7 @@ const FOLDER = "docs/screenshots";
 const MAX_HEIGHT = 1400;
 
 /** Good enough to read small text, at a quarter of the size of a PNG. */
-const WEBP = { quality: 72, effort: 6 };
+const WEBP = { quality: 60, effort: 6 };
 
 test("takes a picture of every page, in light and dark colors @screenshot", async ({ page }) => {
   test.setTimeout(1_800_000);
