@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
+import { analyzeOrg, expectAccounted, start, test as withOrg } from "@/tests/e2e/support/own-org";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
 
@@ -150,8 +151,10 @@ test("an opportunity is dragged to another stage", async ({ page, viewport }) =>
   await expect(page.getByText(`${name} is now in Qualification.`)).toBeAttached();
 });
 
-test("an imported record leads to its record in Salesforce and to its migration", async ({ page }) => {
-  await page.goto("/contacts");
+withOrg("an imported record leads to its record in Salesforce and to its migration", async ({ page, org }) => {
+  withOrg.setTimeout(420_000);
+  await start(page, await analyzeOrg(page, org));
+  await expectAccounted(page);
   const { data } = await ask(page, "GET", "/contacts?limit=200");
   const imported = data.find(({ ext_id: extId }) => extId?.startsWith("003"));
   await page.goto(`/contacts/${imported?.id}`);

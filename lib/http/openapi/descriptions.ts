@@ -15,6 +15,7 @@ export const TAGS: Record<string, string> = {
     "opportunity, and can only be read and deleted from then on.",
   opportunities: "Deals on their way through the stages of a sale.",
   pipeline: "The opportunities of each stage, counted and summed.",
+  record_counts: "How many records of each kind there are.",
   search: "All kinds of records at once, by the beginnings of their words.",
   products: "What is sold: the catalogue of the ERP. A token with `erp:read` alone reads it too.",
   migration:

@@ -21,16 +21,16 @@ export const REFUSALS: Record<string, MakeRefused> = {
       : { ...idle(fixtures, operation), headers: { "if-match": "nonsense" } },
   unknown_parameter: async (fixtures, operation) => ({
     ...idle(fixtures, operation),
-    path: `${emptyPath(operation)}?nonsense=1`,
+    path: withQuery(operation, "nonsense=1"),
   }),
   invalid_parameter: async (fixtures, operation) => {
     const name = operation.parameters?.find((parameter) => parameter.in === "query")?.name ?? "";
     const twice = `${encodeURIComponent(name)}=1&${encodeURIComponent(name)}=1`;
-    return { ...idle(fixtures, operation), path: `${emptyPath(operation)}?${twice}` };
+    return { ...idle(fixtures, operation), path: withQuery(operation, twice) };
   },
   invalid_cursor: async (fixtures, operation) => ({
     ...idle(fixtures, operation),
-    path: `${emptyPath(operation)}?cursor=nonsense`,
+    path: withQuery(operation, "cursor=nonsense"),
   }),
   invalid_body: async (fixtures, operation) => ({ ...idle(fixtures, operation), body: [] }),
   unauthenticated: async (fixtures, operation) => ({ ...idle(fixtures, operation), token: null }),
@@ -39,7 +39,7 @@ export const REFUSALS: Record<string, MakeRefused> = {
     if (!scopes.has("erp:read"))
       return { ...idle(fixtures, operation), token: fixtures.tokens[scopes.has("crm:read") ? "erp" : "reader"] };
     // Any token may read products, but not their owners.
-    return { path: `${emptyPath(operation)}?expand=owner`, token: fixtures.tokens.erp };
+    return { path: withQuery(operation, "expand=owner"), token: fixtures.tokens.erp };
   },
   forbidden: async (fixtures, operation) => ({ ...idle(fixtures, operation), token: fixtures.tokens.member }),
   not_found: async (fixtures, operation) => idle(fixtures, operation),
@@ -86,6 +86,11 @@ function hasVersion({ method, parameters = [], responses }: Operation): boolean 
     parameters.some(({ name }) => name === "If-Match") ||
     (method === "GET" && Object.hasOwn(responses["200"]?.headers ?? {}, "etag"))
   );
+}
+
+function withQuery(operation: Operation, query: string): string {
+  const path = emptyPath(operation);
+  return `${path}${path.includes("?") ? "&" : "?"}${query}`;
 }
 
 /** A request for ids that do not exist, for refusals that come before the look-up. */

@@ -49,6 +49,9 @@ const FROM_STATUS: Record<string, string> = {
   schedule_migration_deltas: "completed",
 };
 
+/** The required parameters of queries. */
+const QUERIES: Record<string, string> = { search_records: "?q=neckar" };
+
 /** What a migration allows once it has run and failed to import a record. */
 const AFTER_A_FAILURE = new Set(["retry_migration", "start_migration_delta"]);
 
@@ -73,7 +76,7 @@ async function withFailedRecord({ organizationId, analyze }: Fixtures): Promise<
 
 /** A valid request for an operation, made from the document's examples and existing records. */
 export async function validRequest(fixtures: Fixtures, operation: Operation): Promise<ApiRequest> {
-  const path = await fillPath(fixtures, operation);
+  const path = `${await fillPath(fixtures, operation)}${QUERIES[operation.operationId] ?? ""}`;
   const apiRequest = { path, token: fixtures.tokens.writer };
   return operation.requestBody ? { ...apiRequest, body: await validBody(fixtures, operation) } : apiRequest;
 }
@@ -103,8 +106,8 @@ export async function createRecord(
 export const NOBODY = "01900000-0000-7000-8000-000000000000";
 
 /** The path with ids that do not exist. */
-export function emptyPath({ path }: Operation): string {
-  return path.replaceAll(/\{\w+\}/g, NOBODY);
+export function emptyPath({ path, operationId }: Operation): string {
+  return path.replaceAll(/\{\w+\}/g, NOBODY) + (QUERIES[operationId] ?? "");
 }
 
 async function fillPath(fixtures: Fixtures, operation: Operation): Promise<string> {

@@ -33,9 +33,11 @@ export function draftOf(operation: ApiOperation, meanings: Meanings, fixtures: F
   const path = fc.record(
     Object.fromEntries(inPlace("path").map(({ name }) => [name, pathValue(name, operation, fixtures)])),
   );
-  const query = someOf(
-    Object.fromEntries(inPlace("query").map((parameter) => [parameter.name, queryValue(parameter, meanings)])),
-  );
+  const valuesOf = (parameters: ApiParameter[]) =>
+    Object.fromEntries(parameters.map((parameter) => [parameter.name, queryValue(parameter, meanings)]));
+  const required = fc.record(valuesOf(inPlace("query").filter((parameter) => parameter.required)));
+  const some = someOf(valuesOf(inPlace("query")));
+  const query = fc.tuple(required, some).map(([needed, chosen]) => ({ ...needed, ...chosen }));
   const headers = someOf(
     Object.fromEntries(inPlace("header").map(({ name }) => [name.toLowerCase(), headerValue(name)])),
   );

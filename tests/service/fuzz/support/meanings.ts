@@ -174,6 +174,11 @@ const QUERY: Record<string, QueryMeaning> = {
     right: listed((description.split(": ")[1] ?? "owner").replace(/\.$/, "").split(", ")),
     wrong: ["", "name", "organization", "owner.accounts", "constructor", "\0"],
   }),
+  // The document names them only in its description.
+  objects: ({ description = "" }) => ({
+    right: listed((/: ([\w, ]+)\./.exec(description)?.[1] ?? "accounts").split(", ")),
+    wrong: ["", ",", "account", "users", "accounts;leads", "__proto__", "\0"],
+  }),
   q: () => ({
     right: fc
       .oneof(
