@@ -8,7 +8,7 @@ import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { log } from "@/lib/log";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import { recordHistory } from "@/lib/migration/history/record-history";
+import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
@@ -161,7 +161,10 @@ async function startOrTell(key: MigrationKey): Promise<void> {
     await startScheduled(key);
   } catch (error) {
     const reason = error instanceof AppError ? error.message : "Something went wrong here.";
-    await transaction((client) => recordHistory(client, key, { event: "delta_refused", details: { reason } }));
+    await transaction(async (client) => {
+      await recordHistory(client, key, { event: "delta_refused", details: { reason } });
+      await shortenHistory(client, key);
+    });
     throw error;
   }
 }

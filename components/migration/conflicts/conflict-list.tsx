@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 
 import { ConflictCard } from "@/components/migration/conflicts/conflict-card";
@@ -6,11 +6,12 @@ import { type Decision, useConflicts, useDecide } from "@/components/migration/c
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LoadMore } from "@/components/ui/layout/load-more";
+import { useDialog } from "@/components/ui/form/use-dialog";
 import { Section } from "@/components/ui/layout/section";
 import { formatCount } from "@/components/ui/text/format";
 import type { Conflict } from "@/lib/migration/conflicts/conflict-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
 
 const LEAD =
   "Somebody edited these records here since they were imported, and Salesforce has other values. They stay as they " +
@@ -47,7 +48,7 @@ function OpenConflicts({ open, decide, more }: OpenConflictsProps) {
         {decide.isError && <ProblemAlert error={decide.error} takesFocus />}
         {decide.data && (
           <Text size="sm" component="output">
-            {formatCount(decide.data.decided, "record")} decided. {decide.data.not_decided[0]?.detail}
+            {formatCount(decide.data.decided, "record")} decided. {refusedWords(decide.data.refused)}
           </Text>
         )}
         <TogetherChoices open={open} isPending={decide.isPending} onDecide={send} />
@@ -65,6 +66,11 @@ function OpenConflicts({ open, decide, more }: OpenConflictsProps) {
   );
 }
 
+function refusedWords(refused: readonly { detail: string }[]): string {
+  const [first] = refused;
+  return first ? `${formatCount(refused.length, "record")} not: ${first.detail}` : "";
+}
+
 interface TogetherChoicesProps {
   open: readonly Conflict[];
   isPending: boolean;
@@ -73,18 +79,55 @@ interface TogetherChoicesProps {
 
 /** One choice for all open conflicts of an object, whether they are shown yet or not. */
 function TogetherChoices({ open, isPending, onDecide }: TogetherChoicesProps) {
+  const question = useDialog<MigratedObjectName>();
   const objects = [...new Set(open.map(({ object }) => object))];
-  return objects.map((object) => (
-    <Group key={object} gap="sm">
-      <Text size="sm" fw={600}>
-        All {objectName(object).toLowerCase()}:
+  return (
+    <>
+      {objects.map((object) => (
+        <Group key={object} gap="sm">
+          <Text size="sm" fw={600}>
+            All {objectName(object).toLowerCase()}:
+          </Text>
+          <Button variant="default" size="xs" disabled={isPending} onClick={() => onDecide({ object, take: "ours" })}>
+            Keep all as they are here
+          </Button>
+          <Button variant="default" size="xs" disabled={isPending} onClick={() => question.open(object)}>
+            Take all from Salesforce
+          </Button>
+        </Group>
+      ))}
+      <Modal opened={question.isOpen} onClose={question.close} title="Take all from Salesforce?">
+        {question.subject && <TakeAllQuestion object={question.subject} onDecide={onDecide} onClose={question.close} />}
+      </Modal>
+    </>
+  );
+}
+
+interface TakeAllQuestionProps {
+  object: MigratedObjectName;
+  onDecide: (decision: Decision) => void;
+  onClose: () => void;
+}
+
+function TakeAllQuestion({ object, onDecide, onClose }: TakeAllQuestionProps) {
+  const take = () => {
+    onClose();
+    onDecide({ object, take: "source" });
+  };
+  return (
+    <Stack>
+      <Text size="sm">
+        What people have edited here in these {objectName(object).toLowerCase()} since they were imported is replaced by
+        the values of Salesforce, also in those that are not shown yet. Only undoing the migration brings it back.
       </Text>
-      <Button variant="default" size="xs" disabled={isPending} onClick={() => onDecide({ object, take: "ours" })}>
-        Keep all as they are here
-      </Button>
-      <Button variant="default" size="xs" disabled={isPending} onClick={() => onDecide({ object, take: "source" })}>
-        Take all from Salesforce
-      </Button>
-    </Group>
-  ));
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep what is here
+        </Button>
+        <Button color="rust" onClick={take}>
+          Take all from Salesforce
+        </Button>
+      </Group>
+    </Stack>
+  );
 }

@@ -5,7 +5,7 @@ import { sendJson } from "@/components/api/request";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import type { Choices } from "@/components/migration/conflicts/conflict-columns";
 import { momentOf } from "@/components/migration/use-migration";
-import { conflict, decisions, type Side } from "@/lib/migration/conflicts/conflict-schema";
+import { conflict, decisions, type Side, type Undecided } from "@/lib/migration/conflicts/conflict-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
@@ -27,10 +27,12 @@ export function useDecide(id: string) {
   return useMutation({
     async mutationFn(decision: Decision) {
       let decided = 0;
+      const refused: Undecided[] = [];
       for (;;) {
         const answer = await sendJson("POST", `/migration/${id}/conflicts/decide`, decision, decisions);
         decided += answer.decided;
-        if (!answer.has_more) return { ...answer, decided };
+        refused.push(...answer.not_decided);
+        if (!answer.has_more) return { decided, refused };
       }
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.conflicts(id) }),

@@ -7,6 +7,7 @@ import { useEffect } from "react";
 import { z } from "zod";
 
 import { sendJson } from "@/components/api/request";
+import { takeReconnect } from "@/components/migration/control/remembered-reconnect";
 import { FormShell } from "@/components/ui/form/form-shell";
 
 const HOSTS = { production: "https://login.salesforce.com", sandbox: "https://test.salesforce.com" } as const;
@@ -27,8 +28,11 @@ export function OauthForm() {
     },
   });
   const authorize = useMutation({
-    mutationFn: (loginUrl: string) =>
-      sendJson("POST", "/migration/connections/authorize", { login_url: loginUrl }, authorization),
+    mutationFn: (loginUrl: string) => {
+      // A reconnect that was begun and left is not what this sign-in is for.
+      takeReconnect();
+      return sendJson("POST", "/migration/connections/authorize", { login_url: loginUrl }, authorization);
+    },
     onSuccess: ({ authorize_url }) => window.location.assign(authorize_url),
   });
   useResetWhenBack(authorize.reset);

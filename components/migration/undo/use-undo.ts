@@ -11,6 +11,8 @@ export function useUndoImpact(id: string) {
   return useQuery({
     queryKey: queryKeys.undoImpact(id),
     queryFn: ({ signal }) => getJson(`/migration/${id}/undo/impact`, undoImpact, signal),
+    // It reads whole tables: whoever wants it again asks again.
+    retry: false,
     staleTime: 0,
     gcTime: 0,
   });

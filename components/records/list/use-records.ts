@@ -15,7 +15,7 @@ export interface FirstPage {
   page: RowPage;
 }
 
-/** More pages are not read again by themselves: each takes a request of its own. */
+/** More pages are not read again unless something has changed: each takes a request of its own. */
 const MAX_REFRESHED = 5;
 
 /** The records of a view, page after page. `data` holds the rows of all pages that are loaded. */
@@ -33,7 +33,7 @@ export function useRecords(resource: ResourceName, view: ListView, first: FirstP
     select: rowsOf,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
-    refetchOnMount: ({ state: { data } }) => (data?.pages.length ?? 0) <= MAX_REFRESHED,
+    refetchOnMount: ({ state: { data, isInvalidated } }) => isInvalidated || (data?.pages.length ?? 0) <= MAX_REFRESHED,
     ...(first?.query === query && { initialData: { pages: [first.page], pageParams: [""] } }),
   });
 }

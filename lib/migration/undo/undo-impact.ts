@@ -111,9 +111,9 @@ const COUNT = `
       ${[...REFERENCES.map(needed), ...REFERENCES.filter(({ isPart }) => isPart).map(parts)].join(" UNION ALL ")}
     ) AS n
   ), ranked AS (
-    SELECT k.resource, coalesce((SELECT min(rank) FROM touched AS s WHERE s.resource = k.resource AND s.id = k.id),
-      CASE WHEN k.resource = 'case_comments' THEN 4 ELSE 3 END) AS rank
+    SELECT k.resource, coalesce(s.rank, CASE WHEN k.resource = 'case_comments' THEN 4 ELSE 3 END) AS rank
     FROM kept AS k
+    LEFT JOIN (SELECT resource, id, min(rank) AS rank FROM touched GROUP BY resource, id) AS s USING (resource, id)
   ), stays AS (
     SELECT resource, (ARRAY['edited_here', 'changed_by_migration', 'attached', 'part'])[rank] AS code,
       count(*)::int AS count

@@ -30,8 +30,10 @@ function declareExport(entity: Entity) {
     input: listInput(entity).omit({ limit: true, cursor: true, include: true, expand: true }),
     output: z.string(),
     async run({ organizationId }, parameters) {
-      const request = listRequest(entity, { ...parameters, limit: MAX_LIMIT });
-      const columns = request.fields ?? Object.keys(entity.fields);
+      const all = listRequest(entity, { ...parameters, limit: MAX_LIMIT });
+      const columns = all.fields ?? Object.keys(entity.fields);
+      // Pages of named fields are not cached: those of an export would drive out the lists that people look at.
+      const request = { ...all, fields: columns };
       return csvDownload(`${entity.resource}.csv`, columns, pagesOf(entity, organizationId, request, columns));
     },
   });

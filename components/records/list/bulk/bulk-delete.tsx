@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Problem } from "@/components/api/problem";
 import { deleteMany, restoreMany, type Target } from "@/components/records/list/bulk/change-many";
 import { FailureList } from "@/components/records/list/bulk/failure-list";
-import { type BulkProps, countOf, useBulkChange } from "@/components/records/list/bulk/use-bulk-change";
+import { type BulkProps, countOf, useBulkChange, useIsChanging } from "@/components/records/list/bulk/use-bulk-change";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { showUndo } from "@/components/ui/feedback/show-undo";
 import { Confirm } from "@/components/ui/form/confirm";
@@ -25,7 +25,9 @@ export function BulkDelete({ resource, targets, onClear, opened, onClose }: Bulk
     onClear();
     onClose();
   });
+  const isChanging = useIsChanging();
   const close = () => {
+    if (isChanging) return;
     if (remove.failures.length > 0) onClear();
     remove.reset();
     onClose();

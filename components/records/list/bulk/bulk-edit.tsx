@@ -5,7 +5,7 @@ import { type SubmitEvent, useState } from "react";
 
 import { editMany } from "@/components/records/list/bulk/change-many";
 import { FailureList } from "@/components/records/list/bulk/failure-list";
-import { type BulkProps, countOf, useBulkChange } from "@/components/records/list/bulk/use-bulk-change";
+import { type BulkProps, countOf, useBulkChange, useIsChanging } from "@/components/records/list/bulk/use-bulk-change";
 import { FieldInput } from "@/components/records/form/field-input";
 import { formFields, initialValues, type FormValues, toJson } from "@/components/records/form/record-values";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -18,8 +18,12 @@ interface BulkEditProps extends BulkProps {
 
 /** Gives one field of all selected rows the same value. */
 export function BulkEdit({ opened, onClose, ...props }: BulkEditProps) {
+  const isChanging = useIsChanging();
+  const close = () => {
+    if (!isChanging) onClose();
+  };
   return (
-    <Modal opened={opened} onClose={onClose} title={`Edit ${RECORD_NAMES[props.resource].plural.toLowerCase()}`}>
+    <Modal opened={opened} onClose={close} title={`Edit ${RECORD_NAMES[props.resource].plural.toLowerCase()}`}>
       <EditForm {...props} onClose={onClose} />
     </Modal>
   );
@@ -64,7 +68,7 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
           {`All ${what} get this value${field?.nullable ? "; nothing clears the field" : ""}.`}
         </Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={change.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={change.isPending}>{`Change ${what}`}</Button>

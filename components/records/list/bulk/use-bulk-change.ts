@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import type { Failure, Target } from "@/components/records/list/bulk/change-many";
+import { useLeaveWarning } from "@/components/records/form/use-leave-warning";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { formatCount } from "@/components/ui/text/format";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -14,6 +15,8 @@ export interface BulkProps {
   onClear: () => void;
 }
 
+const BULK = ["bulk change"];
+
 interface Change {
   targets: readonly Target[];
   run: (onProgress: (count: number) => void) => Promise<Failure[]>;
@@ -24,6 +27,7 @@ export function useBulkChange(resource: ResourceName, onDone: (changed: Target[]
   const queries = useQueryClient();
   const [done, setDone] = useState(0);
   const mutation = useMutation({
+    mutationKey: BULK,
     mutationFn: ({ run }: Change) => {
       setDone(0);
       return run((count) => setDone((before) => before + count));
@@ -39,6 +43,13 @@ export function useBulkChange(resource: ResourceName, onDone: (changed: Target[]
     },
   });
   return { ...mutation, done, failures: mutation.data ?? [], count: mutation.variables?.targets.length ?? 0 };
+}
+
+/** Whether records are being changed: until it is said which were not, the dialog stays. */
+export function useIsChanging(): boolean {
+  const isChanging = useIsMutating({ mutationKey: BULK }) > 0;
+  useLeaveWarning(isChanging);
+  return isChanging;
 }
 
 /** A number of records in words: "1 contact", "12 contacts". */

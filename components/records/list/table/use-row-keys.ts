@@ -42,7 +42,7 @@ export function useRowKeys({ scroller, count, rowHeight, onToggle, onExtend }: R
     if (to === undefined) return;
     event.preventDefault();
     if (event.shiftKey) onExtend(from, to);
-    focusWanted.current = event.target instanceof HTMLInputElement ? "input" : "a";
+    if (to !== active) focusWanted.current = event.target instanceof HTMLInputElement ? "input" : "a";
     setActive(to);
     scrollTo(element, to * rowHeight, rowHeight);
   };

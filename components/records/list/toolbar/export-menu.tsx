@@ -3,13 +3,14 @@ import { IconDownload } from "@tabler/icons-react";
 
 import classes from "@/components/records/list/record-list.module.css";
 import { nameFields } from "@/components/records/list/view/columns";
+import { shownFields } from "@/components/records/list/view/list-row";
 import { type ListView, narrowing } from "@/components/records/list/view/list-view";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** Downloads all records of the view as CSV, also those that are not loaded. */
 export function ExportMenu({ resource, view }: { resource: ResourceName; view: ListView }) {
   const shown = narrowing(view);
-  shown.set("fields", [...new Set([...nameFields(resource), ...view.columns])].join());
+  shown.set("fields", [...new Set([...nameFields(resource), ...shownFields(resource, view)])].join());
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -55,7 +55,7 @@ export function toRows(resource: ResourceName, view: ListView, page: z.output<ty
 }
 
 /** The fields of the columns. An amount is written with its currency. */
-function shownFields(resource: ResourceName, { columns }: ListView): string[] {
+export function shownFields(resource: ResourceName, { columns }: ListView): string[] {
   const hasMoney = columns.some((name) => fieldOf(resource, name)?.kind === "money");
   return hasMoney && fieldOf(resource, "currency") ? [...columns, "currency"] : [...columns];
 }
