@@ -21,7 +21,7 @@ const event = z.object({
   /** "account.created" */
   type: z.string(),
   timestamp: z.string(),
-  data: z.object({ object: record }),
+  data: z.object({ object: z.unknown() }),
 });
 
 type Event = z.infer<typeof event>;
@@ -55,13 +55,14 @@ export function RecentChanges() {
 function Change({ event: { type, timestamp, data } }: { event: Event }) {
   const [singular = "", action = ""] = type.split(".");
   const resource = resourceOf(singular);
+  // An event that is not of a record: a webhook's test.
   if (!resource) return null;
   const { singular: noun, icon: Icon } = RECORD_NAMES[resource];
   return (
     <li className={classes.row}>
       <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />
       <div className={classes.what}>
-        <Name resource={resource} item={data.object} isGone={action === "deleted"} />
+        <Name resource={resource} item={record.parse(data.object)} isGone={action === "deleted"} />
         <Text size="sm" c="dimmed">
           {noun} {inWords(action).toLowerCase()}
         </Text>

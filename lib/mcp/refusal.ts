@@ -16,6 +16,8 @@ export function refusalOf(thrown: unknown, { requestId }: Context, what: string)
 const NAMES: readonly [RegExp, string][] = [
   [/; see `errors`\.$/, "."],
   [/`GET (?:\/api\/v1)?\/users`/g, "`list_users`"],
+  [/`POST (?:\/api\/v1)?\/cases\/\{id\}\/escalate`/g, "`escalate_case`"],
+  [/`POST (?:\/api\/v1)?\/leads\/\{id\}\/convert`/g, "`convert_lead`"],
   [/`q`/g, "`query`"],
   [/, which If-Match or If-None-Match rules out\. Get it/, ", which is not the one that you expect. Read it"],
 ];

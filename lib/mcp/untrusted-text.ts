@@ -22,6 +22,11 @@ const PRINTABLE_ASCII = /^[\t\n -~]*$/;
 /** The end of a text that was cut before. */
 const CUT = /… \[cut: (\d+) characters\]$/;
 
+/** Whether a text is the beginning of a longer one, as {@link plainText} has cut it. */
+export function isCut(text: string): boolean {
+  return CUT.test(text);
+}
+
 /** A text without invisible characters, cut after `max` characters. */
 function plainText(text: string, max = MAX_TEXT): string {
   const visible = PRINTABLE_ASCII.test(text)

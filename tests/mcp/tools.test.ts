@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
+import { RESOURCES } from "@/lib/records/schema/resources";
 import { connect } from "@/tests/mcp/support/connect";
 import { createContext, insertRecord } from "@/tests/support/factories";
 
@@ -108,4 +109,28 @@ test("a record that a token may not read is refused as a resource too", async ()
   await expect(client.readResource({ uri: `crm://accounts/${newId()}` })).rejects.toThrow("Insufficient scope");
   const ours = await connect(organization);
   await expect(ours.readResource({ uri: `crm://accounts/${newId()}` })).rejects.toThrow(/not found/i);
+});
+
+test.each(RESOURCES)(
+  "what describe_object says of %s fits its schema, and tells what the service sets",
+  async (object) => {
+    const client = await connect(await createContext());
+    const { fields } = await call(client, "describe_object", { object });
+    expect(fields).toContainEqual(expect.objectContaining({ name: "version", writable: false }));
+    expect(fields).toContainEqual(expect.objectContaining({ name: "owner_id", writable: true }));
+  },
+);
+
+test("a text that was cut when it was read cannot replace the whole one", async () => {
+  const client = await connect(await createContext());
+  const fields = { name: "Acme", description: "long ".repeat(6000) };
+  const { id } = await call(client, "create_record", { object: "accounts", fields });
+  const { data } = await call(client, "get_records", { object: "accounts", ids: [id] });
+  const [read] = data as unknown as { version: number; fields: { description: string } }[];
+  const { content, isError } = await client.callTool({
+    name: "update_record",
+    arguments: { object: "accounts", id, expected_version: read?.version, fields: read?.fields },
+  });
+  expect(isError).toBe(true);
+  expect(content).toMatchObject([{ text: expect.stringContaining("This text was cut when it was read") }]);
 });

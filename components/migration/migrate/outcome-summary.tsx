@@ -43,6 +43,7 @@ function titleOf(migration: Migration): string {
 /** The other records by reason, or by number while the reasons are being loaded. */
 function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefined): string {
   if (migration.status === "undone") return "What it created is deleted, and what it changed is as it was before.";
+  if (migration.run_kind === "delta") return `${changesOf(migration)}${timeOf(migration)}`;
   const { done } = totalProgress(migration);
   const skipped = migration.objects.reduce((sum, object) => sum + object.skipped, 0);
   const failed = migration.objects.reduce((sum, object) => sum + object.failed, 0);
@@ -54,6 +55,13 @@ function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefi
   const rest = groups ? groups.map(groupInWords) : counts.filter((part) => part !== false);
   const first = `${formatNumber(here)} of ${formatCount(done, "record")} ${here === 1 ? "is" : "are"} here`;
   return `${[first, ...rest].join("; ")}.${timeOf(migration)}`;
+}
+
+/** A delta counts what has changed, not what is here. */
+function changesOf({ objects }: Migration): string {
+  const changes = objects.reduce((sum, { created, updated, deleted }) => sum + created + updated + deleted, 0);
+  if (changes === 0) return "Nothing had changed in Salesforce since the run before. What is here stays as it is.";
+  return `${formatCount(changes, "change")} of records came over from Salesforce since the run before.`;
 }
 
 function timeOf({ started_at, finished_at, run_number }: Migration): string {

@@ -48,7 +48,7 @@ export function UndoQuestion({ id, onClose }: UndoQuestionProps) {
 /** Narrow enough for a phone. */
 function ImpactTable({ lines }: { lines: readonly Line[] }) {
   return (
-    <Table aria-label="What the undo does" horizontalSpacing="xs" tabularNums>
+    <Table aria-label="What the undo does" horizontalSpacing={4} tabularNums>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Records</Table.Th>

@@ -17,6 +17,7 @@ import {
 import { MAX_WHOLE_TEXT } from "@/lib/mcp/untrusted-text";
 import { execute, valueOf } from "@/lib/operation";
 import { getOperation, listOperation } from "@/lib/records/operations";
+import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { SEARCHED, searchRecords } from "@/lib/records/search-records";
@@ -52,11 +53,11 @@ export const describeObject = defineTool({
   }),
   async run(_, { object }) {
     const entity = ENTITIES[object];
-    const fields = Object.entries(entity.fields).map(([name, field]) => ({
+    const fields = Object.entries<Field>(entity.fields).map(([name, field]) => ({
       name,
       type: field.kind,
       required: field.required,
-      writable: field.writable,
+      writable: !field.readOnly,
       filterable: field.filterable,
       ...(field.references && { references: field.references }),
       ...(field.input instanceof z.ZodEnum && { values: field.input.options.map(String) }),
@@ -161,7 +162,7 @@ const MAX_IDS = 20;
 export const getRecords = defineTool({
   name: "get_records",
   title: "Get records",
-  description: `Get up to ${MAX_IDS} records of one kind, with their whole texts. ${UNTRUSTED}`,
+  description: `Get up to ${MAX_IDS} records of one kind, with longer texts than lists have: some 20,000 characters in all. ${UNTRUSTED}`,
   scopes: ["crm:read", "erp:read"],
   readsKinds: true,
   effect: "reads",

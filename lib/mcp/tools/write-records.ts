@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/context";
 import { defineTool } from "@/lib/mcp/tool";
 import { id, objectName, type ShownRecord, showRecord, shownRecord } from "@/lib/mcp/tools/shown-record";
+import { isCut } from "@/lib/mcp/untrusted-text";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import { escalateCase as escalate } from "@/lib/records/escalate-case";
 import { convertLead as convert } from "@/lib/records/lead-conversion/convert-lead";
@@ -10,7 +11,17 @@ import { createOperation, deleteOperation, updateOperation } from "@/lib/records
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-const fields = z.record(z.string().max(60), z.unknown()).describe("As describe_object names them.");
+/** An assistant that writes back what it has read would replace a long text by its beginning. */
+const fields = z
+  .record(z.string().max(60), z.unknown())
+  .superRefine((given, context) => {
+    for (const [name, value] of Object.entries(given)) {
+      if (typeof value !== "string" || !isCut(value)) continue;
+      const message = "This text was cut when it was read: write the whole text, or leave the field out to keep it.";
+      context.addIssue({ code: "custom", path: [name], message });
+    }
+  })
+  .describe("As describe_object names them.");
 
 const expectedVersion = z.int().min(1).describe("The `version` that you have read. A later one is left as it is.");
 

@@ -65,7 +65,7 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
         />
         {field && <FieldInput key={name} name={name} field={field} form={form} />}
         <Text size="sm" c="dimmed">
-          {`All ${what} get this value${field?.nullable ? "; nothing clears the field" : ""}.`}
+          {`All ${what} get this value${field?.nullable ? ". Leave it empty to clear the field" : ""}.`}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" disabled={change.isPending} onClick={onClose}>

@@ -76,7 +76,12 @@ function useKeptFocus(columns: readonly string[], onChange: ColumnChoiceProps["o
 function ChosenColumns({ columns, onChange }: Omit<ColumnChoiceProps, "resource">) {
   return columns.map((name, index) => (
     <Group key={name} justify="space-between" wrap="nowrap" mih={32}>
-      <Checkbox label={fieldLabel(name)} checked onChange={() => onChange(columns.filter((other) => other !== name))} />
+      <Checkbox
+        label={fieldLabel(name)}
+        checked
+        data-focus={name}
+        onChange={() => onChange(columns.filter((other) => other !== name))}
+      />
       <Group gap={4} wrap="nowrap">
         <Move
           label={`Move ${fieldLabel(name)} up`}
