@@ -16,7 +16,20 @@ test("the first Tab stop leads past the navigation to the content", async ({ pag
 /** A name as an integration user of a large company may have, without any place to break it. */
 const LONG_NAME = "integrationuserofthenorthernregion".repeat(4);
 
-for (const path of ["/accounts", "/settings/members", "/migration"]) {
+test("a list is no wider for a name without any blank", async ({ page }) => {
+  await page.goto("/accounts");
+  const status = await page.evaluate(async (name) => {
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ name });
+    return (await fetch("/api/v1/accounts", { method: "POST", headers, body })).status;
+  }, LONG_NAME);
+  expect(status).toBe(201);
+  await page.goto("/accounts");
+  await expect(page.getByText(LONG_NAME).first()).toBeVisible();
+  await expectSoundPage(page);
+});
+
+for (const path of ["/settings/members", "/migration"]) {
   test(`${path} is no wider for a name without any blank`, async ({ page }) => {
     await page.route("**/api/v1/**", async (route) => {
       const response = await route.fetch();
