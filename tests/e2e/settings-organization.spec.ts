@@ -56,7 +56,7 @@ test("a change that another admin was faster with is shown, and can be replaced"
 test("a member reads what an admin changes", async ({ page }) => {
   const { member, name } = await createOwnOrganization();
   await signIn(page, PATH, member);
-  await expect(page.getByText(name, { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByText(name, { exact: true })).toBeVisible();
   await expect(page.getByText("Everybody sees their own")).toBeVisible();
   await expect(page.getByRole("button", { name: /Save|Delete/ })).toHaveCount(0);
   await expectSoundPage(page);

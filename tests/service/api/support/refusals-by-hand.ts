@@ -238,6 +238,10 @@ const BY_OPERATION: Record<string, MakeRefused> = {
     await fixtures.org.setRules([{ pathPattern: RESOURCES, preset: "INVALID_SESSION_ID" }]);
     return { path, token: fixtures.tokens.writer, body: { connection_id }, finish: () => fixtures.org.setRules([]) };
   },
+  "search_records insufficient_scope": async ({ tokens }, { path }) => ({
+    path: `${path}?q=neckar&objects=contacts`,
+    token: tokens.erp,
+  }),
   "undo_migration illegal_state": whileAnalyzing,
   "decide_migration_conflicts illegal_state": whileAnalyzing,
   "prove_migration illegal_state": whileAnalyzing,
