@@ -162,7 +162,9 @@ const MAX_IDS = 20;
 export const getRecords = defineTool({
   name: "get_records",
   title: "Get records",
-  description: `Get up to ${MAX_IDS} records of one kind, with longer texts than lists have: some 20,000 characters in all. ${UNTRUSTED}`,
+  description:
+    `Get up to ${MAX_IDS} records of one kind, with longer texts than lists have: some 20,000 characters in all. ` +
+    UNTRUSTED,
   scopes: ["crm:read", "erp:read"],
   readsKinds: true,
   effect: "reads",
