@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { choicesFor, withChoices, withTarget, withValue } from "@/components/migration/configure/draft";
+import { choicesFor, withChoices, withTarget, withValue } from "@/components/migration/configure/draft/choices";
 import { describeChange } from "@/components/migration/configure/draft/change-words";
 import { changesBetween, mergeChoices } from "@/components/migration/configure/draft/changes";
 import { suggestedRules } from "@/components/migration/configure/duplicates/suggested-rules";

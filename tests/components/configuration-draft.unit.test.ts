@@ -6,7 +6,7 @@ import {
   withSuggestions,
   withTarget,
   withValue,
-} from "@/components/migration/configure/draft";
+} from "@/components/migration/configure/draft/choices";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { chosenTarget, isMappable, sharedTargets } from "@/lib/migration/configuration/mapping-rules";
 import type { FieldReport } from "@/lib/migration/report/report-schema";

@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 
-import type { SelectableObject } from "@/components/migration/configure/draft/selectable";
+import type { SelectableObject } from "@/components/migration/configure/draft/choices";
 import { formatCount } from "@/components/ui/text/format";
 import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
 

@@ -3,7 +3,7 @@ import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
-import { choicesFor } from "@/components/migration/configure/draft";
+import { choicesFor } from "@/components/migration/configure/draft/choices";
 import { useConfiguration, useReport } from "@/components/migration/use-migration";
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import classes from "@/components/migration/migrate/before-start.module.css";

@@ -8,7 +8,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson, getTagged, type Tagged } from "@/components/api/request";
 import { ConfigureStep } from "@/components/migration/configure/configure-step";
-import { withTarget, withValue } from "@/components/migration/configure/draft";
+import { withTarget, withValue } from "@/components/migration/configure/draft/choices";
 import { useSaveConfiguration } from "@/components/migration/use-migration";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import { migration } from "@/lib/migration/migration-schema";

@@ -1,5 +1,4 @@
-import { choicesFor } from "@/components/migration/configure/draft";
-import { selectableObjects, selectedObjects } from "@/components/migration/configure/draft/selectable";
+import { choicesFor, selectableObjects, selectedObjects } from "@/components/migration/configure/draft/choices";
 import { targetLabel } from "@/components/migration/report/findings";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import { sharedTargets } from "@/lib/migration/configuration/mapping-rules";

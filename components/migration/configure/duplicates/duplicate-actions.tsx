@@ -1,6 +1,6 @@
 import { Group, NativeSelect, Paper, Radio, Stack, TextInput, Title } from "@mantine/core";
 
-import { withChoices } from "@/components/migration/configure/draft";
+import { withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { type DuplicateChoices, duplicates as schema } from "@/lib/migration/configuration/duplicate-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";

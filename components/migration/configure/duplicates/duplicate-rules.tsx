@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, MultiSelect, Paper, Stack, Text, Title } fro
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useMemo } from "react";
 
-import { withChoices } from "@/components/migration/configure/draft";
+import { withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { fieldLabel } from "@/components/ui/text/format";
 import {

@@ -1,8 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { IconCopy, IconPlus } from "@tabler/icons-react";
 
-import { choicesFor, withChoices } from "@/components/migration/configure/draft";
-import { selectedObjects } from "@/components/migration/configure/draft/selectable";
+import { choicesFor, selectedObjects, withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { DuplicateActions } from "@/components/migration/configure/duplicates/duplicate-actions";
 import { DuplicateRules } from "@/components/migration/configure/duplicates/duplicate-rules";

@@ -1,8 +1,12 @@
 import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import { IconArrowBackUp, IconTable } from "@tabler/icons-react";
 
-import { choicesFor, withSuggestions } from "@/components/migration/configure/draft";
-import { type SelectableObject, selectedObjects } from "@/components/migration/configure/draft/selectable";
+import {
+  choicesFor,
+  type SelectableObject,
+  selectedObjects,
+  withSuggestions,
+} from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { MappingTable } from "@/components/migration/configure/fields/mapping-table";
 import { ObjectSelect } from "@/components/migration/configure/object-select";

@@ -1,6 +1,6 @@
 import { Badge, Text } from "@mantine/core";
 
-import { choicesFor } from "@/components/migration/configure/draft";
+import { choicesFor } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { isRequired } from "@/components/migration/configure/fields/filter-fields";
 import { TargetSelect } from "@/components/migration/configure/fields/target-select";

@@ -2,7 +2,7 @@ import { Group, NativeSelect, Paper, Stack, Text, TextInput } from "@mantine/cor
 import { IconSearch } from "@tabler/icons-react";
 import { useDeferredValue, useMemo, useState } from "react";
 
-import { choicesFor } from "@/components/migration/configure/draft";
+import { choicesFor } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { filterFields } from "@/components/migration/configure/fields/filter-fields";
 import { mappingColumns } from "@/components/migration/configure/fields/mapping-columns";

@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 
-import { choicesFor, withTarget } from "@/components/migration/configure/draft";
+import { choicesFor, withTarget } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { targetLabel } from "@/components/migration/report/findings";
 import { fieldLabel } from "@/components/ui/text/format";

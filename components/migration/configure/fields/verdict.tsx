@@ -2,7 +2,7 @@ import { Group, Text } from "@mantine/core";
 import { IconAlertTriangle, IconBox, IconCheck, IconMinus, IconQuestionMark, IconReplace } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
-import { choicesFor } from "@/components/migration/configure/draft";
+import { choicesFor } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { fitOfChoice } from "@/lib/migration/configuration/fit-of-choice";

@@ -1,7 +1,7 @@
 import { Alert, NativeSelect, Paper, Stack, Text } from "@mantine/core";
 import { IconLink } from "@tabler/icons-react";
 
-import { choicesFor, withChoices } from "@/components/migration/configure/draft";
+import { choicesFor, withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { PartHeading } from "@/components/migration/configure/part-heading";
 import { SavedNote } from "@/components/migration/configure/saved-note";

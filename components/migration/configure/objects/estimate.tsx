@@ -1,7 +1,6 @@
 import { Paper, Text } from "@mantine/core";
 
-import { choicesFor } from "@/components/migration/configure/draft";
-import { selectedObjects } from "@/components/migration/configure/draft/selectable";
+import { choicesFor, selectedObjects } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { formatEstimate, formatNumber } from "@/components/ui/text/format";

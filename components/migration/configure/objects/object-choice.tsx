@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, Paper, Text } from "@mantine/core";
 
-import { choicesFor, withChoices } from "@/components/migration/configure/draft";
+import { choicesFor, withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import classes from "@/components/migration/configure/objects/object-choice.module.css";
 import { usePlace } from "@/components/migration/configure/parts";

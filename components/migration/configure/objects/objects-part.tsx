@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 
-import { selectableObjects } from "@/components/migration/configure/draft/selectable";
+import { selectableObjects } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { Estimate } from "@/components/migration/configure/objects/estimate";
 import { ObjectChoice } from "@/components/migration/configure/objects/object-choice";

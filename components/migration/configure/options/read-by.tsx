@@ -1,7 +1,11 @@
 import { NativeSelect, Text } from "@mantine/core";
 
-import { choicesFor, withChoices } from "@/components/migration/configure/draft";
-import { type SelectableObject, selectedObjects } from "@/components/migration/configure/draft/selectable";
+import {
+  choicesFor,
+  type SelectableObject,
+  selectedObjects,
+  withChoices,
+} from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { Option } from "@/components/migration/configure/options/option";
 import { Disclosure } from "@/components/ui/layout/disclosure";

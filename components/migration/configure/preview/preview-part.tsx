@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 
 import { sendJson } from "@/components/api/request";
-import { type SelectableObject, selectedObjects } from "@/components/migration/configure/draft/selectable";
+import { type SelectableObject, selectedObjects } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { ObjectSelect } from "@/components/migration/configure/object-select";
 import { PartHeading } from "@/components/migration/configure/part-heading";

@@ -1,7 +1,7 @@
 import { Badge, Group, NativeSelect, Paper, Text, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 
-import { withValue } from "@/components/migration/configure/draft";
+import { withValue } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import type { Picklist, PicklistValue } from "@/components/migration/configure/values/picklist";
 import { targetLabel } from "@/components/migration/report/findings";

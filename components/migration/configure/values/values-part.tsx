@@ -2,8 +2,7 @@ import { Checkbox, Stack, Text, Title } from "@mantine/core";
 import { IconList } from "@tabler/icons-react";
 import { useState } from "react";
 
-import { choicesFor } from "@/components/migration/configure/draft";
-import { selectedObjects } from "@/components/migration/configure/draft/selectable";
+import { choicesFor, selectedObjects } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { PartHeading } from "@/components/migration/configure/part-heading";
 import { type Picklist, picklistOf } from "@/components/migration/configure/values/picklist";

@@ -1,6 +1,6 @@
 import type { Configuration, ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import type { FieldReport } from "@/lib/migration/report/report-schema";
+import { isMigrated, isSelectable, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { FieldReport, ObjectReport, Report } from "@/lib/migration/report/report-schema";
 
 const NOTHING_CHOSEN: ObjectConfiguration = { selected: true, fields: {}, values: {} };
 
@@ -56,4 +56,21 @@ export function withValue(
 /** Every field of an object, and every value, as the report suggests. */
 export function withSuggestions(draft: Configuration, object: MigratedObjectName): Configuration {
   return withChoices(draft, object, { fields: {}, values: {} });
+}
+
+export interface SelectableObject {
+  object: MigratedObjectName;
+  item: ObjectReport;
+}
+
+/** The objects of a report that can be migrated. */
+export function selectableObjects({ inventory }: Pick<Report, "inventory">): SelectableObject[] {
+  return inventory.flatMap((item) =>
+    isSelectable(item.status) && isMigrated(item.object) ? [{ item, object: item.object }] : [],
+  );
+}
+
+/** Those that will be migrated. */
+export function selectedObjects(report: Pick<Report, "inventory">, draft: Configuration): SelectableObject[] {
+  return selectableObjects(report).filter(({ object }) => choicesFor(draft, object).selected);
 }
