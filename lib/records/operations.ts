@@ -5,6 +5,7 @@ import { defineOperation, type Operation } from "@/lib/operation";
 import { deleteRecord, RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import { restoreRecord } from "@/lib/records/delete/restore-record";
 import { getRecord } from "@/lib/records/get-record";
+import { assertMayFilterByMigration } from "@/lib/records/list/filters";
 import { listInput, listRequest, listOutput } from "@/lib/records/list/list-input";
 import { listRecords } from "@/lib/records/list/list-records";
 import type { Entity } from "@/lib/records/schema/entity";
@@ -14,8 +15,9 @@ import { assertMayExpand, viewInput, viewOutput } from "@/lib/records/schema/vie
 import { createInput, updateInput } from "@/lib/records/schema/write-input";
 import { createRecord } from "@/lib/records/write/create-record";
 import { updateRecord } from "@/lib/records/write/update-record";
+import { type RecordOf, recordOutput } from "@/lib/records/schema/field-schema";
 
-type OutputOf<Resource extends ResourceName> = Extract<(typeof ENTITIES)[Resource]["output"], z.ZodType>;
+type OutputOf<Resource extends ResourceName> = z.ZodType<RecordOf<Resource>, RecordOf<Resource>>;
 
 function declareList(entity: Entity) {
   return defineOperation({
@@ -26,6 +28,7 @@ function declareList(entity: Entity) {
     output: listOutput(viewOutput(entity)),
     run: (context, parameters) => {
       const request = listRequest(entity, parameters);
+      if (request.filters.migration_id) assertMayFilterByMigration(context);
       if (request.expand) assertMayExpand(context, request.expand);
       return listRecords(entity, context.organizationId, request);
     },
@@ -55,7 +58,7 @@ function declareCreate(entity: Entity) {
     scopes: WRITE,
     stores: true,
     input: createInput(entity),
-    output: entity.output,
+    output: recordOutput(entity),
     run: (context, given) => createRecord(entity, context, given),
   });
 }
@@ -70,7 +73,7 @@ function declareUpdate(entity: Entity) {
     stores: true,
     conditional: true,
     input: updateInput(entity).extend({ id: pathId(entity.label) }),
-    output: entity.output,
+    output: recordOutput(entity),
     run: (context, { id, ...given }) => updateRecord(entity, context, id, given),
   });
 }
@@ -94,7 +97,7 @@ function declareRestore(entity: Entity) {
     scopes: WRITE,
     stores: true,
     input: z.strictObject({ id: pathId(entity.label) }),
-    output: entity.output,
+    output: recordOutput(entity),
     run: (context, { id }) => restoreRecord(entity, context, id),
   });
 }

@@ -1,10 +1,9 @@
 import { randomInt } from "node:crypto";
 
 import { beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 
 import { importedId, newId } from "@/lib/ids";
-import { MAX_LIMIT } from "@/lib/input/page";
+import { MAX_LIMIT } from "@/lib/input/limits";
 import { filterSchemas } from "@/lib/records/list/filters";
 import { listInput, listRequest } from "@/lib/records/list/list-input";
 import { listStatement } from "@/lib/records/list/list-statement";
@@ -19,11 +18,12 @@ const ROWS = 2_000;
 const organizations = [newId(), newId(), newId()] as const;
 /** Every field has about this many distinct values. */
 const VALUES = 20;
+const MIGRATIONS = Array.from({ length: VALUES }, () => newId());
 
 /** Some values of a filterable field: existing ones, or random ones where no record needs to exist. */
 async function valuesOf(field: Field, organizationId: string): Promise<unknown[]> {
   if (field.kind === "boolean") return [true, false];
-  if (field.input instanceof z.ZodEnum) return field.input.options;
+  if (field.values) return [...field.values];
   const { rows } =
     field.references === undefined || field.references === "users"
       ? { rows: [] }
@@ -56,6 +56,8 @@ async function fill(resource: ResourceName): Promise<void> {
       ...Object.fromEntries(filterable.map(([name, { unique }]) => [name, unique ? newId() : one(values.get(name))])),
       id: importedId(organizationId, newId(), new Date(randomInt(2 ** 41))),
       updated_at: new Date(randomInt(2 ** 41)),
+      migration_id: one(MIGRATIONS),
+      ...(ENTITIES[resource].alphabet[0] && { [ENTITIES[resource].alphabet[0]]: newId().slice(-12) }),
     }));
     await pool().query(
       `INSERT INTO ${resource} SELECT (json_populate_record(template, copy)).*
@@ -80,7 +82,10 @@ beforeAll(async () => {
 
 function planOfList(resource: ResourceName, given: Record<string, string>, mode: PlanMode): Promise<PlanNode[]> {
   const entity = ENTITIES[resource];
-  return planOf(listStatement(entity, organizations[1], listRequest(entity, listInput(entity).parse(given))), mode);
+  const request = listRequest(entity, listInput(entity).parse(given));
+  const cursorKey = request.sort === "updated_at" ? "2000-01-01T00:00:00Z" : "m";
+  const position = request.cursor !== undefined && request.sort !== undefined && { cursorKey };
+  return planOf(listStatement(entity, organizations[1], { ...request, ...position }), mode);
 }
 
 /** The only node that reads: a range of an index, in its order, without discarded rows. */
@@ -164,12 +169,12 @@ describe.each(PLAN_MODES)("%s", (mode) => {
   test.each(filters)(
     "$resource by $filter are one range of one index, and nothing is sorted",
     async ({ resource, filter }) => {
-      const field = ENTITIES[resource].fields[filter as "ext_id"] as Field;
-      const [value] = await valuesOf(field, organizations[1]);
+      const field = (ENTITIES[resource].fields as Record<string, Field>)[filter];
+      const [value] = field ? await valuesOf(field, organizations[1]) : MIGRATIONS;
       const range = await onlyRange(resource, { [filter]: String(value), cursor: CURSOR }, mode);
       expect(range["Index Cond"]).toMatch(new RegExp(`organization_id = .* AND \\(+${filter}.* = `));
       // A filter by a unique field needs no range of ids.
-      if (field.unique) return;
+      if (field?.unique) return;
       expect(range["Index Cond"]).toMatch(/ AND \(id < /);
       expect(range.Filter).toBeUndefined();
     },
@@ -183,6 +188,38 @@ describe.each(PLAN_MODES)("%s", (mode) => {
         [...single.slice(index + 1), CREATED].map((other) => ({ ...filter, ...other })),
       );
       expect(await notInOrder(pairs, resource, mode, mode === "force_custom_plan")).toEqual([]);
+    },
+  );
+
+  const sorted = RESOURCES.flatMap((resource) =>
+    Object.keys(ENTITIES[resource].sortings)
+      .slice(1)
+      .flatMap((sort) => ["asc", "desc"].map((order) => ({ resource, sort, order }))),
+  );
+
+  test.each(sorted)(
+    "$resource sorted by $sort ($order) are one range of one index, from the start and behind a cursor",
+    async ({ resource, sort, order }) => {
+      for (const cursor of [undefined, CURSOR]) {
+        const given = { sort, order, ...(cursor && { cursor }) };
+        const nodes = await planOfList(resource, given, mode);
+        expect(sortsOf(nodes)).toEqual([]);
+        const [scan, ...others] = readersOf(nodes);
+        expect(others).toEqual([]);
+        const index = sort === "updated_at" ? "organization_id_updated_at_id_idx" : "alphabet";
+        expect(scan).toMatchObject({ "Node Type": "Index Scan", "Index Name": `${resource}_${index}` });
+        expect(scan?.Filter).toBeUndefined();
+        expect(/ROW\(.*\) [<>] ROW\(/.test(scan?.["Index Cond"] ?? "")).toBe(cursor !== undefined);
+      }
+    },
+  );
+
+  test.each(sorted)(
+    "$resource of a filter, sorted by $sort ($order), are found by its index, or walked in the list's order",
+    async ({ resource, sort, order }) => {
+      const nodes = await planOfList(resource, { sort, order, migration_id: String(MIGRATIONS[0]) }, mode);
+      const scans = readersOf(nodes).map((node) => node["Node Type"]);
+      expect(scans.filter((type) => type === "Seq Scan")).toEqual([]);
     },
   );
 

@@ -7,6 +7,8 @@ import { columnsOf, PROVENANCE } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { pool } from "@/tests/support/owner";
+import type { Fields } from "@/lib/records/schema/entity";
+import { recordOutput } from "@/lib/records/schema/field-schema";
 
 interface DatabaseColumn {
   name: string;
@@ -69,7 +71,7 @@ test.each(RESOURCES)("%s: types, nullability, defaults and enum values are the d
 });
 
 test.each(RESOURCES)("%s: the schema of answers takes null where the column does, and nowhere else", (resource) => {
-  const { shape } = ENTITIES[resource].output;
+  const { shape } = recordOutput<Fields>(ENTITIES[resource]);
   const takesNull = Object.entries<ZodType>(shape).map(([name, schema]) => [name, schema.safeParse(null).success]);
   expect(takesNull).toEqual(fieldsOf(resource).map(([name, field]) => [name, field.nullable]));
 });
@@ -111,10 +113,8 @@ test.each(RESOURCES)("%s: PostgreSQL takes the columns as a column definition li
   expect(fields.map(({ name }) => name)).toEqual(columnsOf(ENTITIES[resource]).map(({ name }) => name));
 });
 
-function enumValues(field: Field): string[] | null {
-  const schema = field.output as { unwrap?: () => unknown; options?: string[] };
-  const inner = (field.nullable && schema.unwrap ? schema.unwrap() : schema) as { options?: string[] };
-  return inner.options ?? null;
+function enumValues({ values }: Field): string[] | null {
+  return values ? [...values] : null;
 }
 
 /** `'new'::case_status` → `new`. */

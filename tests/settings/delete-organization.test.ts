@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { eraseInSteps } from "@/inngest/functions/erase-organization";
 import { inOrganization } from "@/lib/database/organization-scope";
+import { eraseFiles } from "@/lib/files/purge-files";
 import { type JobEvents, registerJobSender } from "@/lib/jobs";
 import { removeMember } from "@/lib/sessions/members/change-member";
 import { createOrganization } from "@/lib/sessions/people/organizations";
@@ -140,17 +141,49 @@ test("the erasure leaves no row of the organization, and everything of another o
   expect(await eraseInSteps(stepsInto(steps), ours.organizationId)).toBe("done");
   expect(steps).toEqual([
     "end-connections",
-    "first-files",
-    "first-slice-0",
+    "first-files-0",
+    "first-rows-0",
     "settle",
-    "second-files",
-    "second-slice-0",
+    "second-files-0",
+    "second-rows-0",
     "end",
   ]);
   expect(Object.entries(await stateOf(ours)).filter(([, digest]) => digest !== "")).toEqual([]);
   expect((await pool().query("SELECT FROM users WHERE id = $1", [removed])).rowCount).toBe(0);
   expect(await stateOf(theirs)).toEqual(before);
 });
+
+const MANY_FILES = `
+  INSERT INTO files (organization_id, id, created_at, resource, record_id, ext_id, name, size, sha256)
+  SELECT $1, gen_random_uuid(), now(), 'cases', gen_random_uuid(), 'file', 'Plan.pdf', 1, ''
+  FROM generate_series(1, 50)`;
+
+test("an erasure deletes as many files in a step as it has time for, and goes on with the next one", async () => {
+  const { ours, theirs } = await createSides();
+  for (const { organizationId } of [ours, theirs]) await pool().query(MANY_FILES, [organizationId]);
+  await deleteOf(ours.organizationId);
+  const left: number[] = [];
+  for (let isDone = false; !isDone; left.push(await filesOf(ours)))
+    isDone = await inOrganization(ours.organizationId, () => eraseFiles(ours.organizationId, -1));
+  expect(left).toEqual([30, 10, 0, 0]);
+  expect(await filesOf(theirs)).toBe(50);
+});
+
+test("an erasure with more to do than a run has steps says so, and repeats no step", async () => {
+  const steps: string[] = [];
+  const unfinished = {
+    ...stepsInto(steps),
+    run: async (id: string) => void steps.push(id),
+  };
+  expect(await eraseInSteps(unfinished, (await createSides()).ours.organizationId)).toBe("more");
+  expect(steps.length).toBeGreaterThan(500);
+  expect(steps.length).toBeLessThan(1000);
+  expect(new Set(steps).size).toBe(steps.length);
+});
+
+async function filesOf({ organizationId }: Side): Promise<number> {
+  return (await pool().query("SELECT FROM files WHERE organization_id = $1", [organizationId])).rowCount ?? 0;
+}
 
 async function peopleOf({ organizationId }: Side): Promise<string[]> {
   const text = "SELECT user_id FROM memberships WHERE organization_id = $1";

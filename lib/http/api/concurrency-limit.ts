@@ -10,9 +10,14 @@ const MAX_CONCURRENT = 10;
 /** A waiting request occupies its connection and its head; its body has not been read. */
 const MAX_WAITING = 200;
 
+/** CSV files of any length, which are read for as long as their clients take. */
+const MAX_EXPORTS = 3;
+
 interface State {
   /** By organization. */
   semaphores: Map<string, Semaphore>;
+  /** How many exports each organization has in progress. */
+  exports: Map<string, number>;
   /** By request id: what to do when its response has been sent, or its connection has ended. */
   responses: Map<string, (() => void)[]>;
 }
@@ -20,7 +25,7 @@ interface State {
 // Next evaluates modules once per bundle; one process counts once.
 const holder = globalThis as typeof globalThis & { crmConcurrency?: State };
 
-const state = (holder.crmConcurrency ??= { semaphores: new Map(), responses: new Map() });
+const state = (holder.crmConcurrency ??= { semaphores: new Map(), exports: new Map(), responses: new Map() });
 
 /**
  * Waits for one of the organization's slots in this process, first come, first served, and returns the function that
@@ -39,6 +44,21 @@ export async function acquireSlot(organizationId: string, signal: AbortSignal): 
   return () => {
     release();
     if (semaphore.isIdle) state.semaphores.delete(organizationId);
+  };
+}
+
+/**
+ * As {@link acquireSlot}, for an export, which would hold a slot of ordinary requests for minutes. None waits: throws
+ * `too_many_requests` if the organization has {@link MAX_EXPORTS} in progress.
+ */
+export function acquireExportSlot(organizationId: string): () => void {
+  const count = state.exports.get(organizationId) ?? 0;
+  if (count >= MAX_EXPORTS) throw exportsFull();
+  state.exports.set(organizationId, count + 1);
+  return () => {
+    const left = (state.exports.get(organizationId) ?? 1) - 1;
+    if (left > 0) state.exports.set(organizationId, left);
+    else state.exports.delete(organizationId);
   };
 }
 
@@ -69,4 +89,11 @@ function queueFull(): AppError {
     `This organization has ${MAX_CONCURRENT} requests in flight and ${MAX_WAITING} waiting. Try again in 1 second, ` +
     "and send fewer at a time.";
   return new AppError("too_many_requests", detail, { retryAfter: 1 });
+}
+
+function exportsFull(): AppError {
+  const detail =
+    `This organization has ${MAX_EXPORTS} downloads of CSV files in progress. Wait until one of them has ended, or ` +
+    "cancel one, and try again.";
+  return new AppError("too_many_requests", detail, { retryAfter: 10 });
 }

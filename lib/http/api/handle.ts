@@ -1,9 +1,10 @@
 import type { z } from "zod";
 
 import type { Context } from "@/lib/context";
+import { CSV } from "@/lib/csv-download";
 import { AppError } from "@/lib/errors";
 import { authenticate, bearerChallenge } from "@/lib/http/api/authenticate";
-import { acquireSlot, onResponseSent } from "@/lib/http/api/concurrency-limit";
+import { acquireExportSlot, acquireSlot, onResponseSent } from "@/lib/http/api/concurrency-limit";
 import { abandonAttempt, beginAttempt, IDEMPOTENCY_KEY, keepResponse, replay } from "@/lib/http/api/idempotency";
 import { assertNoUnreadBody } from "@/lib/http/api/json-body";
 import {
@@ -55,7 +56,9 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
     limits = headers;
     if (refusal) throw refusal;
     // Before the body is read, so that a waiting request occupies no memory for it.
-    releaseSlot = await acquireSlot(context.organizationId, request.signal);
+    releaseSlot = operation.downloads?.includes(CSV)
+      ? acquireExportSlot(context.organizationId)
+      : await acquireSlot(context.organizationId, request.signal);
     context.preconditions = readPreconditions(request.headers);
     const collected = await collect();
     const query = readQuery(request.url);

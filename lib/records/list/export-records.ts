@@ -2,10 +2,11 @@ import { z } from "zod";
 
 import { CSV, csvDownload } from "@/lib/csv-download";
 import { inOrganization } from "@/lib/database/organization-scope";
-import { MAX_LIMIT } from "@/lib/input/page";
+import { MAX_LIMIT } from "@/lib/input/limits";
 import { defineOperation, type Operation } from "@/lib/operation";
+import { assertMayFilterByMigration } from "@/lib/records/list/filters";
 import { listInput, type ListRequest, listRequest } from "@/lib/records/list/list-input";
-import { listRecords } from "@/lib/records/list/list-records";
+import { listRecords, withCursorKey } from "@/lib/records/list/list-records";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -29,8 +30,10 @@ function declareExport(entity: Entity) {
     downloads: [CSV],
     input: listInput(entity).omit({ limit: true, cursor: true, include: true, expand: true }),
     output: z.string(),
-    async run({ organizationId }, parameters) {
+    async run(context, parameters) {
+      const { organizationId } = context;
       const all = listRequest(entity, { ...parameters, limit: MAX_LIMIT });
+      if (all.filters.migration_id) assertMayFilterByMigration(context);
       const columns = all.fields ?? Object.keys(entity.fields);
       // Pages of named fields are not cached: those of an export would drive out the lists that people look at.
       const request = { ...all, fields: columns };
@@ -46,14 +49,24 @@ async function* pagesOf(
   request: ListRequest,
   columns: readonly string[],
 ): AsyncGenerator<(string | number | boolean | null)[][]> {
-  let cursor: string | null | undefined;
-  while (cursor !== null) {
-    const from = { ...request, cursor };
-    const page = await inOrganization(organizationId, () => listRecords(entity, organizationId, from));
-    const { data, next_cursor } = exportedPage.parse(JSON.parse(page.text));
-    yield data.map((record) => columns.map((name) => cellOf(record[name] ?? null)));
-    cursor = next_cursor;
+  for (let next: ListRequest | null = request; next !== null;) {
+    const from: ListRequest = next;
+    const page = await inOrganization(organizationId, () => readPage(entity, organizationId, from));
+    yield page.data.map((record) => columns.map((name) => cellOf(record[name] ?? null)));
+    next = page.next;
   }
+}
+
+/**
+ * A page, and the request of the next one. That page's place is read at once: the record that it begins behind may
+ * change while a slow client takes this page.
+ */
+async function readPage(entity: Entity, organizationId: string, from: ListRequest) {
+  const { cursorKey: _, ...request } = from;
+  const page = await listRecords(entity, organizationId, from);
+  const { data, next_cursor: cursor } = exportedPage.parse(JSON.parse(page.text));
+  const next = cursor === null ? null : await withCursorKey(entity, organizationId, { ...request, cursor });
+  return { data, next };
 }
 
 function cellOf(value: Value): string | number | boolean | null {

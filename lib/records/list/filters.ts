@@ -1,19 +1,32 @@
 import { z } from "zod";
 
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
 import { idInput } from "@/lib/input/ids-and-times";
 import { suggest } from "@/lib/input/suggest";
+import { hasScope } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 
 /** The filters of an entity's list, each with the schema of its value in a query. */
 export function filterSchemas(entity: Entity): Record<string, z.ZodType> {
-  const filterable = Object.entries(entity.fields).filter(([, field]) => field.filterable);
-  return Object.fromEntries(
-    filterable.map(([name, field]) => {
-      const only = field.unique ? `Only the record with this \`${name}\`.` : `Only records with this \`${name}\`.`;
-      return [name, filterInput(name, field).exactOptional().describe(only)];
-    }),
-  );
+  const filters = entity.filters.map((name) => {
+    const field = entity.fields[name];
+    if (!field) return [name, migrationInput];
+    const only = field.unique ? `Only the record with this \`${name}\`.` : `Only records with this \`${name}\`.`;
+    return [name, filterInput(name, field).exactOptional().describe(only)];
+  });
+  return Object.fromEntries(filters);
+}
+
+const migrationInput = idInput("`migration_id` must be the id of a migration: a UUID of version 7.")
+  .exactOptional()
+  .describe("Only records that this migration has created. It needs the scope crm:read.");
+
+/** Throws `insufficient_scope` where the scopes do not allow a filter by migration: `erp:read` tells of none. */
+export function assertMayFilterByMigration(context: Context): void {
+  if (!hasScope(context, "crm:read"))
+    throw new AppError("insufficient_scope", "To filter by `migration_id`, this needs the scope crm:read.");
 }
 
 function filterInput(name: string, field: Field): z.ZodType {
@@ -23,7 +36,7 @@ function filterInput(name: string, field: Field): z.ZodType {
     );
   }
   if (field.kind === "boolean") return booleanFilter(name);
-  if (field.input instanceof z.ZodEnum) return enumFilter(name, field.input.options.map(String));
+  if (field.values) return enumFilter(name, [...field.values].map(String));
   return textFilter(name);
 }
 

@@ -8,13 +8,17 @@ import { type View, viewInput } from "@/lib/records/schema/view";
 import type { Values } from "@/lib/records/schema/write-input";
 
 /**
- * A request for a list. The order is that of creation, hence of ids, which no change affects; so the cursor is the last
- * record's id, whatever the filters.
+ * A request for a list. The usual order is that of creation, hence of ids, which no change affects; the cursor is the
+ * last record's id, whatever the filters and the order.
  */
 export interface ListRequest extends View {
   limit: number;
+  /** Absent: by creation. */
+  sort?: string | undefined;
   order: "asc" | "desc";
   cursor?: string | undefined;
+  /** What the cursor's record is sorted by; see `keyOfCursor`. */
+  cursorKey?: string | undefined;
   created?: TimeRange | undefined;
   changed?: TimeRange | undefined;
   /** Field name → the required value. */
@@ -30,7 +34,10 @@ export function listInput(entity: Entity) {
     order: z
       .enum(["asc", "desc"], "`order` must be `asc` or `desc`.")
       .exactOptional()
-      .describe("By creation, newest first (`desc`, the default) or oldest first."),
+      .describe(
+        "Ascending or descending. Absent: times descend, so that the newest come first, and texts ascend, from A on.",
+      ),
+    sort: sortInput(entity),
     ...viewInput(entity),
     include: z
       .literal("total", "`include` can be `total`.")
@@ -53,6 +60,18 @@ function ownParameters(entity: Entity): Record<string, z.ZodType> {
   };
 }
 
+function sortInput(entity: Entity) {
+  const names = Object.keys(entity.sortings);
+  const known = names.map((name) => `\`${name}\``).join(", ");
+  return z
+    .enum(names, `\`sort\` must be one of ${known}.`)
+    .exactOptional()
+    .describe(
+      "What the list is sorted by: creation, if absent. Texts are compared without case and accents. Where records " +
+        "change while you page, some can appear twice or be missed; only a list by creation is always whole.",
+    );
+}
+
 function searchInput(entity: Entity) {
   return searchWords
     .exactOptional()
@@ -64,11 +83,21 @@ function searchInput(entity: Entity) {
 
 /** The request of parsed parameters. */
 export function listRequest(entity: Entity, parameters: z.output<ReturnType<typeof listInput>>): ListRequest {
-  const { limit, order = "desc", cursor, fields, expand, include, ...rest } = parameters;
+  const {
+    limit,
+    sort = "created_at",
+    order = entity.sortings[sort] ?? "desc",
+    cursor,
+    fields,
+    expand,
+    include,
+    ...rest
+  } = parameters;
   const values: Values = rest;
-  const filters = Object.fromEntries(Object.entries(values).filter(([name]) => entity.fields[name]?.filterable));
+  const filters = Object.fromEntries(Object.entries(values).filter(([name]) => entity.filters.includes(name)));
   return {
     limit,
+    sort: sort === "created_at" ? undefined : sort,
     order,
     cursor,
     created: timeRangeOf("created_at", values),

@@ -1,16 +1,19 @@
 import { pool, readPipelined } from "@/lib/database/db";
 import { JsonText } from "@/lib/operation";
 import type { ListRequest } from "@/lib/records/list/list-input";
+import { keyOfCursor } from "@/lib/records/list/list-order";
 import { type ListStatement, listStatement } from "@/lib/records/list/list-statement";
 import type { Entity } from "@/lib/records/schema/entity";
 import { fitsPage, pageJson } from "@/lib/records/schema/record-sql";
 
 /**
  * One page of an organization's records as JSON written by PostgreSQL. The page is one range of an index behind the
- * cursor, which is not looked up: it works when the cursor's record is deleted, and concurrent inserts and deletes move
- * no record across it. It is shorter where records are large ({@link selectWithinBytes}).
+ * cursor, which is not looked up unless the list is sorted by something else than creation: it works when the cursor's
+ * record is deleted, and concurrent inserts and deletes move no record across it. It is shorter where records are large
+ * ({@link selectWithinBytes}).
  */
-export async function listRecords(entity: Entity, organizationId: string, request: ListRequest): Promise<JsonText> {
+export async function listRecords(entity: Entity, organizationId: string, asked: ListRequest): Promise<JsonText> {
+  const request = await withCursorKey(entity, organizationId, asked);
   const statement = listStatement(entity, organizationId, request);
   const cached = cachedPage(statement);
   if (cached && cached.tag === (await currentTag(statement))) return cached.page;
@@ -22,6 +25,17 @@ export async function listRecords(entity: Entity, organizationId: string, reques
   const page = new JsonText(pageJson(records, rest));
   if (tag !== null && statement.tagText !== undefined) cachePage(statement, { tag, page });
   return page;
+}
+
+/** A request with the place of its cursor, as that record is now. */
+export async function withCursorKey(
+  entity: Entity,
+  organizationId: string,
+  request: ListRequest,
+): Promise<ListRequest> {
+  const { sort, cursor, cursorKey } = request;
+  if (sort === undefined || cursor === undefined || cursorKey !== undefined) return request;
+  return { ...request, cursorKey: await keyOfCursor(entity, organizationId, sort, cursor) };
 }
 
 /** The present tag of a page. */

@@ -1,7 +1,9 @@
 import { MAX_UUID, MIN_UUID, minIdAt } from "@/lib/ids";
-import { MAX_LIMIT } from "@/lib/input/page";
+import { MAX_LIMIT } from "@/lib/input/limits";
 import type { ListRequest, TimeRange } from "@/lib/records/list/list-input";
+import { type Bind, behindCursor, MAX_SORTED, orderOf, sortKey } from "@/lib/records/list/list-order";
 import { matchingRecords, searchCondition } from "@/lib/records/list/search-condition";
+import { type Selection, sortedWhere } from "@/lib/records/list/sorted-where";
 import type { Entity } from "@/lib/records/schema/entity";
 import { selectAtOnce, selectWithinBytes, maxBytesOfView, selectView } from "@/lib/records/schema/record-sql";
 import type { View } from "@/lib/records/schema/view";
@@ -24,8 +26,6 @@ const textsByName = new Map<string, ListTexts>();
 /** Beside the organization, the only parameter that the SQL names. Further ones are numbered as they are bound. */
 const LIMIT = "$3";
 
-type Bind = (value: unknown) => string;
-
 /**
  * The query of a list. Its one row is the page: the records as text, the cursor, whether there are more, the page's tag
  * and the total. $1 is the organization, $2 the bound of the ids, and $3 the limit plus one. Records are null where
@@ -41,11 +41,12 @@ export function listStatement(
   const bind: Bind = (value) => `$${values.push(value)}`;
   const organization = `organization_id = ${bind(organizationId)}`;
   const position = positionOf(request, bind);
+  const behind = request.cursorKey === undefined ? undefined : behindCursor(request, bind);
   const filters = filtersOf(request, bind);
   const searched = request.q === undefined ? undefined : searchCondition(entity, bind(request.q));
   const conditions = [organization, ...position, ...filters];
   const sourced = (wanted: readonly string[]) => sourceOf(entity, request, wanted, searched);
-  const where = whereOf(entity, request, { organization, conditions, from: sourced(conditions) });
+  const where = whereOf(entity, request, { organization, conditions, behind, from: sourced(conditions) });
   const total = request.total
     ? `, (SELECT count(*) FROM ${sourced([organization, ...createdIn(request, bind), ...filters])})`
     : "";
@@ -63,12 +64,15 @@ export function listStatement(
   return { name, ...texts, values };
 }
 
-/** The range of ids in which the rest of the list lies. The newest records need no lower bound. */
-function positionOf({ order, cursor, created, limit }: ListRequest, bind: Bind): string[] {
-  const { above, below } = idBounds(created, order, cursor);
+/**
+ * The range of ids in which the rest of the list lies; of a list that is sorted otherwise, all of it. The newest
+ * records need no lower bound.
+ */
+function positionOf({ sort, order, cursor, created, limit }: ListRequest, bind: Bind): string[] {
+  const { above, below } = idBounds(created, order, sort === undefined ? cursor : undefined);
   const conditions = [`id < ${bind(below)}`];
   bind(limit + 1);
-  return isBounded(order, created) ? [...conditions, `id > ${bind(above)}`] : conditions;
+  return isBounded(sort === undefined ? order : "desc", created) ? [...conditions, `id > ${bind(above)}`] : conditions;
 }
 
 function createdIn({ created }: ListRequest, bind: Bind): string[] {
@@ -119,11 +123,9 @@ function timestampText(milliseconds: number): string {
   return milliseconds < YEAR_10000 ? new Date(milliseconds).toISOString() : "infinity";
 }
 
-function whereOf(
-  entity: Entity,
-  request: ListRequest,
-  { organization, conditions, from }: { organization: string; conditions: readonly string[]; from: string },
-): string {
+function whereOf(entity: Entity, request: ListRequest, selection: Selection): string {
+  const { organization, conditions, from } = selection;
+  if (request.sort !== undefined) return sortedWhere(entity, { ...request, sort: request.sort }, selection);
   if (request.q !== undefined) return `${organization} AND ${foundCondition(entity, request, from)}`;
   return request.changed ? `${organization} AND ${changedCondition(entity, request, from)}` : conditions.join(" AND ");
 }
@@ -149,12 +151,6 @@ function foundCondition(entity: Entity, request: ListRequest, from: string): str
   const found = `WITH found AS MATERIALIZED (SELECT id FROM ${from})`;
   return `id = ANY (ARRAY(${found} SELECT id FROM found${pageOf(entity, request)}))`;
 }
-
-/**
- * How many changed records are sorted for a page, which takes a hundredth of a second. Of more than that, the scan by
- * id soon finds a page.
- */
-const MAX_SORTED = 5_000;
 
 /**
  * Changed records have one order and the list another. Where they are few, all are found by the time of their change
@@ -226,9 +222,11 @@ function selectLargePage(entity: Entity, request: ListRequest, { where, total }:
  * parameter it would expect a tenth of the table, and might sort it.
  */
 function rowsOf(entity: Entity, request: ListRequest, where: string, columns = "*"): string {
+  const { sort } = request;
+  const shown = sort === undefined ? columns : `${columns}, ${sortKey(entity, sort)} AS sorted_by`;
   const order = orderOf(entity, request);
-  const next = `SELECT xmin, ${columns} FROM ${entity.resource} WHERE ${where}${order} LIMIT ${MAX_LIMIT + 1}`;
-  return `SELECT * FROM (${next}) AS next${order} LIMIT ${LIMIT}`;
+  const next = `SELECT xmin, ${shown} FROM ${entity.resource} WHERE ${where}${order} LIMIT ${MAX_LIMIT + 1}`;
+  return `SELECT * FROM (${next}) AS next${orderOf(entity, request, "sorted_by")} LIMIT ${LIMIT}`;
 }
 
 function pageColumnsOf(entity: Entity, view: View) {
@@ -237,12 +235,6 @@ function pageColumnsOf(entity: Entity, view: View) {
     json: "row_to_json(record)::text",
     limit: `${LIMIT} - 1`,
   };
-}
-
-/** A single record needs no order, and its index would not have it. */
-function orderOf(entity: Entity, { order, filters }: ListRequest): string {
-  if (Object.keys(filters).some((name) => entity.fields[name]?.unique)) return "";
-  return ` ORDER BY id ${order.toUpperCase()}`;
 }
 
 function isBounded(order: ListRequest["order"], created: ListRequest["created"]): boolean {
@@ -254,9 +246,16 @@ function isBounded(order: ListRequest["order"], created: ListRequest["created"])
  * time are planned each time: with a plan for any range, PostgreSQL might scan all records.
  */
 function nameOf(entity: Entity, request: ListRequest): string | undefined {
-  if (request.q !== undefined || request.changed || request.total || request.fields || request.expand) return undefined;
+  if (request.q !== undefined || request.total || !isTaggable(request)) return undefined;
+  if (request.sort !== undefined) return nameOfSorted(entity, request);
   const filters = Object.keys(request.filters);
   const bounded = isBounded(request.order, request.created) ? ["bounded", request.order] : [];
   const isFrequent = filters.length <= (bounded.length === 0 ? 1 : 0);
   return isFrequent ? ["list", entity.resource, ...bounded, ...filters].join(" ") : undefined;
+}
+
+function nameOfSorted({ resource }: Entity, request: ListRequest): string | undefined {
+  const { sort = "", order, cursor, filters, created } = request;
+  if (created || Object.keys(filters).length > 0) return undefined;
+  return ["list", resource, "sorted", sort, order, cursor === undefined ? "first" : "next"].join(" ");
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { timestampOutput } from "@/lib/input/ids-and-times";
 
 /** Kinds of stored data, in the order in which the settings show them. */
-export const STORAGE_KINDS = ["records", "files", "migrations", "events", "audit_log", "other"] as const;
+const STORAGE_KINDS = ["records", "files", "migrations", "events", "audit_log", "other"] as const;
 
 /** An organization as its settings show it, on the server and in the browser. */
 export const organizationSettings = z.object({

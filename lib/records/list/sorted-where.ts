@@ -1,0 +1,51 @@
+import { MAX_LIMIT } from "@/lib/input/limits";
+import type { ListRequest } from "@/lib/records/list/list-input";
+import { keyColumns, MAX_SORTED, orderOf, sortKey } from "@/lib/records/list/list-order";
+import type { Entity } from "@/lib/records/schema/entity";
+
+/** Which records a list selects, in SQL. */
+export interface Selection {
+  organization: string;
+  conditions: readonly string[];
+  /** Of a sorted list: what lies behind its cursor. */
+  behind: ((key: string) => string) | undefined;
+  /** The table with all conditions but that. */
+  from: string;
+}
+
+/**
+ * SQL: the condition of a page that is not sorted by creation. By itself such a list is one range of its index. Where
+ * something narrows it, the first matches are found by the index of that: if these are all, they are sorted; if there
+ * are more, a scan in the list's order soon finds a page of them. Those of a search are all found and sorted.
+ */
+export function sortedWhere(
+  entity: Entity,
+  request: ListRequest & { sort: string },
+  { organization, conditions, behind, from }: Selection,
+): string {
+  const { resource } = entity;
+  const key = sortKey(entity, request.sort);
+  const inOrder = [...conditions, ...(behind ? [behind(key)] : [])].join(" AND ");
+  if (isRange(request)) return inOrder;
+  const rest = behind ? behind("key") : "TRUE";
+  const page = (by: string) => `${orderOf(entity, request, by)} LIMIT ${MAX_LIMIT + 1}`;
+  if (request.q !== undefined) {
+    const found = `found AS MATERIALIZED (SELECT id FROM ${from})`;
+    const keyed = `SELECT r.id, ${sortKey(entity, request.sort, "r.")} AS key FROM found
+      JOIN ${resource} AS r ON r.${organization} AND r.id = found.id`;
+    const sorted = `WITH ${found} SELECT id FROM (${keyed}) AS keyed WHERE ${rest}${page("key")}`;
+    return `${organization} AND id = ANY (ARRAY(${sorted}))`;
+  }
+  const columns = ["id", ...keyColumns(entity, request.sort)].join(", ");
+  const few = `few AS MATERIALIZED (SELECT ${columns} FROM ${from} LIMIT ${MAX_SORTED + 1})`;
+  const size = "size AS MATERIALIZED (SELECT count(*) AS n FROM few)";
+  const keyed = `SELECT id, ${key} AS key FROM few WHERE (SELECT n FROM size) <= ${MAX_SORTED}`;
+  const sorted = `SELECT id FROM (${keyed}) AS keyed WHERE ${rest}${page("key")}`;
+  const walked = `SELECT id FROM ${resource} WHERE ${inOrder} AND (SELECT n FROM size) > ${MAX_SORTED}${page(key)}`;
+  return `${organization} AND id = ANY (ARRAY(WITH ${few}, ${size} (${sorted}) UNION ALL (${walked})))`;
+}
+
+/** Whether the list is one range of the index that it is sorted by. */
+function isRange({ sort, q, filters, created, changed }: ListRequest): boolean {
+  return q === undefined && !created && (!changed || sort === "updated_at") && Object.keys(filters).length === 0;
+}

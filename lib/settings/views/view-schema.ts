@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+export const MAX_VIEWS = 50;
+
+const NAME_FAULT = "A name has 1 to 60 characters.";
+
+/** A list as a person has named it: the query of its page's address, with filters, words, order and columns. */
+export const savedView = z.strictObject({
+  name: z
+    .string(NAME_FAULT)
+    .trim()
+    .min(1, NAME_FAULT)
+    .max(60, NAME_FAULT)
+    .refine((name) => !name.includes("\0"), "A name must not contain the character U+0000."),
+  query: z
+    .string()
+    .max(4_000, "At most 4,000 characters.")
+    .regex(/^[\x21-\x7e]*$/, "Write the query of an address, percent-encoded and without the question mark."),
+  is_shared: z.boolean().describe("Whether everybody in the organization has it in their lists."),
+});
+
+export const savedViews = z.object({
+  own: z.array(savedView).describe("Your own, by name."),
+  shared: z.array(savedView.extend({ owner_name: z.string() })).describe("Those that others share, by name."),
+});
+
+export type SavedView = z.infer<typeof savedView>;
+
+export type SavedViews = z.infer<typeof savedViews>;
