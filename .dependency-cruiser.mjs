@@ -5,7 +5,7 @@ const CAPABILITIES = ["files", "records", "oauth", "webhooks", "migration", "sal
 /** What each capability may import besides itself and the kernel. */
 const EXCEPTIONS = {
   files: ["records/schema/resources"],
-  migration: ["files", "records", "salesforce", "webhooks/(fan-out|sending/enqueue-drain|deliveries/delivery-schema)"],
+  migration: ["files", "records", "salesforce", "webhooks/(fan-out|sending/enqueue-drain|deliveries/limits)"],
   records: ["webhooks/(fan-out|sending/enqueue-drain)"],
   oauth: ["webhooks/app-access"],
   sessions: ["webhooks/app-access"],
@@ -14,15 +14,15 @@ const EXCEPTIONS = {
 
 /** Modules of lib that also run in a browser. */
 const FOR_BROWSERS = [
-  "^lib/(product-name|input/page)\\.ts$",
+  "^lib/(product-name|context|input/(limits|page))\\.ts$",
   "^lib/records/schema/(field|registry|resources)\\.ts$",
   "^lib/oauth/(clients/client-schema|scopes)\\.ts$",
   "^lib/sessions/schemas\\.ts$",
-  "^lib/settings/organization/organization-schema\\.ts$",
-  "^lib/webhooks/(event-types|endpoints/webhook-schema|deliveries/delivery-schema)\\.ts$",
+  "^lib/settings/(organization/organization|views/view)-schema\\.ts$",
+  "^lib/webhooks/(event-types|endpoints/webhook-schema|deliveries/(delivery-schema|limits))\\.ts$",
   "^lib/migration/migration-schema\\.ts$",
-  "^lib/migration/configuration/(configuration-schema|duplicate-faults|duplicate-rules|fit-of-choice|mapping-rules)\\.ts$",
-  "^lib/migration/(duplicates/duplicates-schema|owners/owners-schema|preview/preview-schema|relationships/relationships-schema|configuration/exported-schema)\\.ts$",
+  "^lib/migration/configuration/(configuration-schema|custom-fields|duplicate-faults|duplicate-rules|fit-of-choice|mapping-rules)\\.ts$",
+  "^lib/migration/(duplicates/duplicates-schema|owners/(choose-owner|owners-schema)|preview/preview-schema|relationships/relationships-schema|configuration/exported-schema)\\.ts$",
   "^lib/migration/(objects/(migrated-objects|source-objects)|report/(analysis-schema|report-schema|wording)|proof/proof-schema|history/history-schema|conflicts/conflict-schema|undo/undo-schema)\\.ts$",
 ];
 

@@ -1,22 +1,14 @@
-import type { z } from "zod";
-
-import { pageOf } from "@/components/api/page-schema";
 import { getJson } from "@/components/api/request";
-import { withCursor } from "@/components/api/use-list";
-import { MAX_LIMIT } from "@/lib/input/page";
+import { type Page, withCursor } from "@/components/api/use-list";
+import { MAX_LIMIT } from "@/lib/input/limits";
 
 /** Every item of a list of the API, in the list's order. Throws `Problem`. */
-export async function loadAll<Item extends z.ZodType>(
-  path: string,
-  item: Item,
-  signal: AbortSignal,
-): Promise<z.output<Item>[]> {
-  const page = pageOf(item);
+export async function loadAll<Item>(path: string, signal: AbortSignal): Promise<Item[]> {
   const firstPage = `${path}${path.includes("?") ? "&" : "?"}limit=${MAX_LIMIT}`;
-  const items: z.output<Item>[] = [];
+  const items: Item[] = [];
   let cursor: string | null = "";
   while (cursor !== null) {
-    const answer: z.output<typeof page> = await getJson(withCursor(firstPage, cursor), page, signal);
+    const answer: Page<Item> = await getJson<Page<Item>>(withCursor(firstPage, cursor), signal);
     items.push(...answer.data);
     cursor = answer.next_cursor;
   }

@@ -1,17 +1,18 @@
-import { z } from "zod";
-
-const fault = z.object({ pointer: z.string(), code: z.string(), detail: z.string() });
-export type Fault = z.infer<typeof fault>;
+/** What is wrong with one field: a JSON pointer to it, and a sentence. */
+export interface Fault {
+  pointer: string;
+  code: string;
+  detail: string;
+}
 
 /** RFC 9457, as `lib/http/problem.ts` writes it. */
-const problemBody = z.object({
-  title: z.string(),
-  status: z.number(),
-  detail: z.string(),
-  code: z.string(),
-  request_id: z.string().optional(),
-  errors: z.array(fault).default([]),
-});
+interface ProblemBody {
+  title: string;
+  detail: string;
+  code: string;
+  request_id?: string;
+  errors?: Fault[];
+}
 
 /** A refusal of the API: `title` names it, `message` says cause and remedy, `errors` point at single fields. */
 export class Problem extends Error {
@@ -31,8 +32,8 @@ export class Problem extends Error {
 
 /** Reads an unsuccessful response. A body that is no problem document becomes a general sentence. */
 export async function readProblem(response: Response): Promise<Problem> {
-  const parsed = problemBody.safeParse(await response.json().catch(() => null));
-  if (!parsed.success) {
+  const body = (await response.json().catch(() => null)) as Partial<ProblemBody> | null;
+  if (!isProblem(body)) {
     return new Problem(
       "Unexpected answer",
       `The service answered with status ${response.status}. Try again in a moment.`,
@@ -40,8 +41,12 @@ export async function readProblem(response: Response): Promise<Problem> {
       "unexpected",
     );
   }
-  const { title, detail, status, code, errors, request_id } = parsed.data;
-  return new Problem(title, detail, status, code, errors, request_id ?? null);
+  return new Problem(body.title, body.detail, response.status, body.code, body.errors, body.request_id);
+}
+
+/** What stands between us and the service may answer in its place, with a JSON of its own. */
+function isProblem(body: Partial<ProblemBody> | null): body is ProblemBody {
+  return [body?.title, body?.detail, body?.code].every((text) => typeof text === "string");
 }
 
 /** Any thrown value as a problem that can be shown to the reader. */

@@ -1,6 +1,7 @@
 /** The keys of the query cache, so that an update invalidates exactly what it changed. */
 export const queryKeys = {
   records: (resource: string, filter: string) => ["records", resource, filter] as const,
+  savedViews: (resource: string) => ["saved-views", resource] as const,
   search: (words: string) => ["search", words] as const,
   record: (resource: string, id: string) => ["record", resource, id] as const,
   recordCounts: () => ["record-counts"] as const,
@@ -12,6 +13,7 @@ export const queryKeys = {
   migrations: () => ["migrations"] as const,
   connections: () => ["connections"] as const,
   migration: (id: string) => ["migration", id] as const,
+  migrationName: (id: string) => ["migration-name", id] as const,
   analysis: (id: string) => ["migration", id, "analysis"] as const,
   report: (id: string) => ["migration", id, "report"] as const,
   history: (id: string, moment?: string) => ["migration", id, "history", ...(moment ? [moment] : [])] as const,

@@ -1,26 +1,25 @@
 import { type InfiniteData, keepPreviousData, type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
-import type { z } from "zod";
 
-import { pageOf } from "@/components/api/page-schema";
 import { getJson } from "@/components/api/request";
 
 /** The page size of lists whose rows are long, or are read again while they change. */
 export const SHORT_PAGE = 25;
 
-interface ListOptions<Item extends z.ZodType> {
+interface ListOptions<Row> {
   queryKey: QueryKey;
   /** Below `/api/v1`, with its query but without a cursor: "/accounts?limit=25". */
   path: string;
-  item: Item;
   /** While the first page of another filter loads, the rows of the previous one stay. */
   keepsPrevious?: boolean;
   /** After how many milliseconds the loaded rows are read again; false for never. */
-  refetchEvery?: (rows: readonly z.output<Item>[]) => number | false;
+  refetchEvery?: (rows: readonly Row[]) => number | false;
 }
 
-interface Page<Row> {
+/** The envelope of every list. `next_cursor` requests the next page. */
+export interface Page<Row> {
   data: Row[];
   next_cursor: string | null;
+  has_more: boolean;
 }
 
 function rowsOf<Row>({ pages }: InfiniteData<Page<Row>>): Row[] {
@@ -28,14 +27,14 @@ function rowsOf<Row>({ pages }: InfiniteData<Page<Row>>): Row[] {
 }
 
 /** A list of the API, page after page. `data` holds the rows of all pages that are loaded. */
-export function useList<Item extends z.ZodType>(options: ListOptions<Item>) {
-  const { queryKey, path, item, keepsPrevious = false, refetchEvery } = options;
+export function useList<Row>(options: ListOptions<Row>) {
+  const { queryKey, path, keepsPrevious = false, refetchEvery } = options;
   return useInfiniteQuery({
     queryKey,
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => getJson(withCursor(path, pageParam), pageOf(item), signal),
+    queryFn: ({ pageParam, signal }) => getJson<Page<Row>>(withCursor(path, pageParam), signal),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    select: rowsOf<z.output<Item>>,
+    select: rowsOf<Row>,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
     refetchInterval: ({ state: { data } }) => refetchEvery?.(data ? rowsOf(data) : []) ?? false,
   });

@@ -14,7 +14,7 @@ export interface PageLink {
 /** The pages of the work itself. */
 export const WORK_PAGES: readonly PageLink[] = [
   { href: "/", label: "Home", icon: IconHome },
-  { href: "/migration", label: "Migration", icon: IconArrowsTransferDown },
+  { href: "/migration", label: "Migrations", icon: IconArrowsTransferDown },
 ];
 
 /** The list of each kind of records. */

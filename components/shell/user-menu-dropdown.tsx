@@ -9,13 +9,9 @@ import { useState } from "react";
 import { settingsLinks } from "@/components/settings/settings-links";
 import { type SignedInPerson, UserButton } from "@/components/shell/user-button";
 import classes from "@/components/shell/user-menu-dropdown.module.css";
+import { takeFocus } from "@/components/ui/overlay/loading";
 
 const SIGN_OUT_FORM = "sign-out";
-
-/** The button takes the focus of the one whose place it takes. */
-function focus(button: HTMLButtonElement | null): void {
-  button?.focus();
-}
 
 const ICON = { size: 16, stroke: 1.6, "aria-hidden": true } as const;
 
@@ -42,7 +38,7 @@ export function UserMenuDropdown({ person }: { person: SignedInPerson }) {
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>
-          <UserButton person={person} ref={focus} />
+          <UserButton person={person} ref={takeFocus} />
         </Menu.Target>
         <Menu.Dropdown>
           <div className={classes.person}>

@@ -1,10 +1,9 @@
 import { z } from "zod";
 
 import { idInput } from "@/lib/input/ids-and-times";
+import { MAX_LIMIT } from "@/lib/input/limits";
 
 const DEFAULT_LIMIT = 50;
-
-export const MAX_LIMIT = 200;
 
 const LIMIT_FAULT = `\`limit\` must be a whole number from 1 to ${MAX_LIMIT}.`;
 

@@ -5,7 +5,8 @@ import { pool, retriedTransaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { MIN_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
-import { pageInput, pageOutput, CURSOR_FAULT, MAX_LIMIT } from "@/lib/input/page";
+import { pageInput, pageOutput, CURSOR_FAULT } from "@/lib/input/page";
+import { MAX_LIMIT } from "@/lib/input/limits";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { supportCase } from "@/lib/records/entities/case";
 import { caseComment } from "@/lib/records/entities/case-comment";
@@ -20,6 +21,7 @@ import {
 } from "@/lib/records/schema/record-sql";
 import { createInput } from "@/lib/records/schema/write-input";
 import { createRecords } from "@/lib/records/write/create-record";
+import { recordOutput } from "@/lib/records/schema/field-schema";
 
 export const listCommentsOfCase = defineOperation({
   name: "list_comments_of_case",
@@ -29,7 +31,7 @@ export const listCommentsOfCase = defineOperation({
     id: pathId("case"),
     ...pageInput,
   }),
-  output: pageOutput(caseComment.output),
+  output: pageOutput(recordOutput(caseComment)),
   run: async (context, { id, limit, cursor }) => {
     assertRecordId(supportCase, id);
     return listThread(context.organizationId, id, limit, cursor);
@@ -43,7 +45,7 @@ export const createCommentOfCase = defineOperation({
   stores: true,
   createsIn: caseComment.resource,
   input: z.strictObject({ ...withoutCase(), id: pathId("case") }),
-  output: caseComment.output,
+  output: recordOutput(caseComment),
   run: (context, { id, ...given }) => {
     assertRecordId(supportCase, id);
     return retriedTransaction(async (client) => {

@@ -6,7 +6,8 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { supportCase } from "@/lib/records/entities/case";
 import { assertRecordId } from "@/lib/records/get-record";
-import { requiredInput } from "@/lib/records/schema/field";
+import { required } from "@/lib/records/schema/field";
+import { fieldInput, recordOutput } from "@/lib/records/schema/field-schema";
 import type { Values } from "@/lib/records/schema/write-input";
 import { lockRecord } from "@/lib/records/write/lock-records";
 import { changeRecords } from "@/lib/records/write/update-record";
@@ -22,8 +23,8 @@ export const escalateCase = defineOperation({
   scopes: ["crm:write"],
   stores: true,
   conditional: true,
-  input: z.strictObject({ id: pathId("case"), reason: requiredInput(supportCase.fields.escalation_reason.input) }),
-  output: supportCase.output,
+  input: z.strictObject({ id: pathId("case"), reason: fieldInput(required(supportCase.fields.escalation_reason)) }),
+  output: recordOutput(supportCase),
   run: (context, { id, reason }) => {
     assertRecordId(supportCase, id);
     return retriedTransaction(async (client) => {

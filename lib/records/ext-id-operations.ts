@@ -12,6 +12,7 @@ import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { assertMayExpand, viewInput, viewOutput } from "@/lib/records/schema/view";
 import type { Values } from "@/lib/records/schema/write-input";
+import { recordOutput } from "@/lib/records/schema/field-schema";
 
 function declareUpsert(entity: Entity) {
   return defineOperation({
@@ -24,7 +25,7 @@ function declareUpsert(entity: Entity) {
     conditional: true,
     createsIn: entity.resource,
     input: upsertInput(entity).extend({ ext_id: extIdInput }),
-    output: entity.output,
+    output: recordOutput(entity),
     run: (context, { ext_id, ...given }) => upsertRecord(entity, context, ext_id, given),
   });
 }

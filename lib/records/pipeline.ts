@@ -4,6 +4,7 @@ import { pool } from "@/lib/database/db";
 import { idInput } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { opportunity } from "@/lib/records/entities/opportunity";
+import { fieldOutput } from "@/lib/records/schema/field-schema";
 
 const { stage } = opportunity.fields;
 
@@ -15,7 +16,7 @@ const amounts = z.object({
 });
 
 const stageSummary = z.object({
-  stage: stage.output,
+  stage: fieldOutput(stage),
   opportunities: z.int(),
   overdue: z.int().describe("Open ones whose close date has passed."),
   amounts: z.array(amounts).describe("By currency."),

@@ -78,7 +78,8 @@ export const searchRecords = defineOperation({
   },
 });
 
-function mayRead(context: Context, name: ResourceName): boolean {
+/** Whether a token may read a kind of record. */
+export function mayRead(context: Context, name: ResourceName): boolean {
   return ENTITIES[name].readScopes.some((scope) => hasScope(context, scope));
 }
 

@@ -10,6 +10,7 @@ import { defineOperation } from "@/lib/operation";
 import { opportunity } from "@/lib/records/entities/opportunity";
 import { assertRecordId, noSuchRecord } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
+import { fieldOutput } from "@/lib/records/schema/field-schema";
 
 interface StageChange {
   /** The opportunity's id. */
@@ -47,8 +48,8 @@ const { stage } = opportunity.fields;
 
 const stageChange = z.object({
   id: z.uuidv7(),
-  from_stage: stage.output.nullable().describe("Null when the opportunity was created."),
-  to_stage: stage.output,
+  from_stage: fieldOutput(stage).nullable().describe("Null when the opportunity was created."),
+  to_stage: fieldOutput(stage),
   changed_at: timestampOutput,
   changed_by_id: z.uuidv7(),
 });

@@ -1,4 +1,4 @@
-import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
+import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/limits";
 
 /**
  * A CTE that inserts a delivery for each webhook that subscribes to an emitted event. It follows a CTE `emitted

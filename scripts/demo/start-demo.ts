@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -76,6 +76,8 @@ async function seedAndMigrate(
 /** A demo with data and a port of its own, for a command that needs one for a while. Returns the path of its file. */
 export async function startOwnDemo(started: AsyncDisposableStack, request: DemoRequest): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "crm-demo-"));
+  // Started by root, PostgreSQL runs as a user of its own, which has to enter the folder.
+  await chmod(folder, 0o711);
   started.defer(() => rm(folder, { recursive: true, force: true }));
   const port = String(await freePort());
   Object.assign(process.env, { PORT: port, DATA_DIR: folder, APP_URL: "", LISTEN_HOST: "127.0.0.1" });

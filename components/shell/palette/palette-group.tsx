@@ -1,6 +1,7 @@
 import { Spotlight } from "@mantine/spotlight";
 import { useRouter } from "next/navigation";
 
+import { leaveFor } from "@/components/ui/leave/leaving";
 import type { PageLink } from "@/components/shell/pages";
 
 export interface PaletteItem extends PageLink {
@@ -35,7 +36,7 @@ export function PaletteGroup({ label, items, active }: PaletteGroupProps) {
           aria-selected={href === active}
           // The store sets it too, but on elements: records that arrive later would come without it.
           data-selected={href === active || undefined}
-          onClick={() => router.push(href)}
+          onClick={() => leaveFor(href, () => router.push(href))}
         />
       ))}
     </Spotlight.ActionsGroup>

@@ -1,20 +1,20 @@
-import { z } from "zod";
-
 import { textOf, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { inWords } from "@/components/ui/text/format";
-import { RESOURCES } from "@/lib/records/schema/resources";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
-const hit = z.object({
-  object: z.enum(RESOURCES),
-  id: z.string(),
-  fields: z.record(z.string(), z.union([z.string(), z.number()])),
-});
-
-export type SearchHit = z.output<typeof hit>;
+export interface SearchHit {
+  object: ResourceName;
+  id: string;
+  fields: Record<string, string | number>;
+}
 
 /** The answer of `GET /search`. */
-export const searchAnswer = z.object({ data: z.array(hit), more: z.array(z.enum(RESOURCES)) });
+export interface SearchAnswer {
+  data: SearchHit[];
+  /** Kinds that have more records than are listed. */
+  more: ResourceName[];
+}
 
 /** Fields whose values are names of the API. */
 const ENUMS = new Set(["status", "stage", "type"]);

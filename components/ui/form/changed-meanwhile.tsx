@@ -1,9 +1,11 @@
 "use client";
 
-import { Alert, Button, List, Text } from "@mantine/core";
+import { Button, List, Text } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
 import { type QueryKey, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
+
+import { FocusedAlert } from "@/components/ui/feedback/focused-alert";
 
 export interface ChangedMeanwhileProps<Item extends { version: number }> {
   /** What it is: "webhook". */
@@ -25,23 +27,15 @@ export interface ChangedMeanwhileProps<Item extends { version: number }> {
  */
 export function ChangedMeanwhile<Item extends { version: number }>(props: ChangedMeanwhileProps<Item>) {
   const { noun, known, query, differences, onRead, onDiscard } = props;
-  const ref = useRef<HTMLDivElement>(null);
   // `onRead` replaces `known`; the list of differences must stay.
   const [before] = useState(known);
   const { data: now } = useQuery({ ...query, staleTime: 0 });
   const isNewer = now !== undefined && now.version !== before.version;
-  useEffect(() => ref.current?.focus(), []);
   useEffect(() => {
     if (isNewer) onRead(now);
   }, [isNewer, now, onRead]);
   return (
-    <Alert
-      ref={ref}
-      tabIndex={-1}
-      color="amber"
-      title={`This ${noun} was changed meanwhile`}
-      icon={<IconUsers aria-hidden />}
-    >
+    <FocusedAlert color="amber" title={`This ${noun} was changed meanwhile`} icon={<IconUsers aria-hidden />}>
       <List size="sm">
         {isNewer && differences(before, now).map((sentence) => <List.Item key={sentence}>{sentence}</List.Item>)}
       </List>
@@ -51,6 +45,6 @@ export function ChangedMeanwhile<Item extends { version: number }>(props: Change
       <Button variant="default" size="xs" onClick={onDiscard}>
         Take theirs
       </Button>
-    </Alert>
+    </FocusedAlert>
   );
 }

@@ -1,10 +1,15 @@
 import { Button } from "@mantine/core";
+import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 
 import { Problem } from "@/components/api/problem";
 import { Announcement } from "@/components/ui/feedback/announcement";
-import { ChangedMeanwhile, type ChangedMeanwhileProps } from "@/components/ui/form/changed-meanwhile";
+import type { ChangedMeanwhile as Notice, ChangedMeanwhileProps } from "@/components/ui/form/changed-meanwhile";
 import { FormShell, type FormShellProps } from "@/components/ui/form/form-shell";
+
+const ChangedMeanwhile = dynamic(
+  async () => (await import("@/components/ui/form/changed-meanwhile")).ChangedMeanwhile,
+) as typeof Notice;
 
 interface EditShellProps<Item extends { version: number }> extends Pick<
   ChangedMeanwhileProps<Item>,

@@ -13,9 +13,9 @@ export function shownTimeZone(): string | undefined {
 }
 
 /** A moment as a clock on the wall of the time zone shows it, as if that clock were in UTC; in milliseconds. */
-export function wallClock(moment: Date): number {
+export function wallClock(moment: Date, timeZone = shown): number {
   const parts = new Intl.DateTimeFormat("en", {
-    timeZone: shown,
+    timeZone,
     hourCycle: "h23",
     year: "numeric",
     month: "numeric",
@@ -34,8 +34,8 @@ export function toLocalTime(iso: string): string {
 }
 
 /** How far the time zone is ahead of UTC at a moment; both in milliseconds. */
-function offsetAt(moment: number): number {
-  return wallClock(new Date(moment)) - moment;
+function offsetAt(moment: number, timeZone = shown): number {
+  return wallClock(new Date(moment), timeZone) - moment;
 }
 
 /** The moment that such an input names. What is no time is returned as it is. */
@@ -45,4 +45,18 @@ export function fromLocalTime(local: string): string {
   // The offset of the moment itself: it differs from that at `wall` near a change of the clocks.
   const near = wall - offsetAt(wall);
   return new Date(wall - offsetAt(near)).toISOString();
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The moment at which a day (`YYYY-MM-DD`) begins in a time zone; undefined is the reader's own. Where the clocks
+ * change at midnight, it is the first of two midnights, or the moment of the change if there is none.
+ */
+export function startOfDay(day: string, timeZone: string | undefined): string {
+  const wall = Date.parse(`${day}T00:00:00Z`);
+  const before = wall - offsetAt(wall - DAY_MS, timeZone);
+  const after = wall - offsetAt(wall + DAY_MS, timeZone);
+  const midnights = [before, after].filter((moment) => wallClock(new Date(moment), timeZone) === wall);
+  return new Date(midnights.length > 0 ? Math.min(...midnights) : before).toISOString();
 }

@@ -12,6 +12,7 @@ import { type Outcome, writeItems } from "@/lib/records/batch/write-items";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
+import { recordOutput } from "@/lib/records/schema/field-schema";
 
 /** Whether one failed item undoes all others. */
 const BATCH_MODES = ["all_or_nothing", "per_item"] as const;
@@ -114,7 +115,7 @@ function declareBatch(entity: Entity) {
       results: z
         .array(
           z.union([
-            z.object({ status: z.enum(["created", "updated", "unchanged"]), record: entity.output }),
+            z.object({ status: z.enum(["created", "updated", "unchanged"]), record: recordOutput(entity) }),
             z.object({
               status: z.literal("failed"),
               problem: z.object({ code: z.string(), detail: z.string(), errors: z.array(fault) }),

@@ -16,6 +16,7 @@ export const activity = defineEntity({
   resource: "activities",
   label: "activity",
   search: ["subject"],
+  alphabet: ["subject"],
   fields: {
     type: filterable(required(enumeration("activity_type", activity_type))),
     subject: required(text()),

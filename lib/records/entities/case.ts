@@ -20,6 +20,7 @@ export const supportCase = defineEntity({
   resource: "cases",
   label: "case",
   search: ["case_number", "subject", "supplied_name", "supplied_email"],
+  alphabet: ["subject"],
   fields: {
     case_number: unique(issued(text())),
     account_id: reference("accounts"),

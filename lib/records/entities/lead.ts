@@ -19,6 +19,7 @@ export const lead = defineEntity({
   resource: "leads",
   label: "lead",
   search: ["first_name", "last_name", "company", "email"],
+  alphabet: ["last_name", "first_name"],
   fields: {
     first_name: text(),
     last_name: required(text()),

@@ -21,6 +21,7 @@ export const opportunity = defineEntity({
   resource: "opportunities",
   label: "opportunity",
   search: ["name"],
+  alphabet: ["name"],
   fields: {
     account_id: reference("accounts"),
     contact_id: reference("contacts"),

@@ -17,6 +17,7 @@ export const product = defineEntity({
   label: "product",
   readScopes: ["crm:read", "erp:read"],
   search: ["name", "sku"],
+  alphabet: ["name"],
   fields: {
     name: required(text()),
     sku: unique(text()),

@@ -4,7 +4,7 @@ import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { eventPayload } from "@/lib/event-format";
 import { MAX_UUID, MIN_UUID, timeOf } from "@/lib/ids";
-import { MAX_LIMIT } from "@/lib/input/page";
+import { MAX_LIMIT } from "@/lib/input/limits";
 import { JsonText } from "@/lib/operation";
 import { fitsPage, maxBytesOfJson, pageJson, selectAtOnce, selectWithinBytes } from "@/lib/records/schema/record-sql";
 

@@ -23,15 +23,16 @@ import {
 import { createRecords } from "@/lib/records/write/create-record";
 import { type LockedRecord, lockRecord, lockRecords } from "@/lib/records/write/lock-records";
 import { changeRecords } from "@/lib/records/write/update-record";
+import { fieldInput, recordOutput } from "@/lib/records/schema/field-schema";
 
 const { name, close_date, stage, amount, currency, owner_id } = opportunity.fields;
 
 const createOpportunity = z.strictObject({
-  name: name.input,
-  close_date: close_date.input,
-  stage: stage.input.default("prospecting"),
-  amount: amount.input.exactOptional(),
-  currency: currency.input.exactOptional(),
+  name: fieldInput(name),
+  close_date: fieldInput(close_date),
+  stage: fieldInput(stage).default("prospecting"),
+  amount: fieldInput(amount).exactOptional(),
+  currency: fieldInput(currency).exactOptional(),
 });
 
 /** The body of a conversion, and the lead's id. */
@@ -40,20 +41,20 @@ const convertInput = z.strictObject({
   account_id: idInput("This must be the id of an account.")
     .exactOptional()
     .describe("An existing account; without it, one is created."),
-  account_name: account.fields.name.input
+  account_name: fieldInput(account.fields.name)
     .exactOptional()
     .describe("The name of the new account, instead of the lead's `company`."),
   contact_id: idInput("This must be the id of a contact.")
     .exactOptional()
     .describe("An existing contact; without it, one is created."),
   create_opportunity: createOpportunity.exactOptional().describe("Creates an opportunity too."),
-  owner_id: owner_id.input.exactOptional().describe("The owner of the new records, instead of the lead's owner."),
+  owner_id: fieldInput(owner_id).exactOptional().describe("The owner of the new records, instead of the lead's owner."),
 });
 
 const convertedRecord = z.object({ id: z.uuidv7(), created: z.boolean() });
 
 const convertOutput = z.object({
-  lead: lead.output,
+  lead: recordOutput(lead),
   account: convertedRecord,
   contact: convertedRecord,
   opportunity: convertedRecord.nullable(),

@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 import type { Scope } from "@/lib/context";
 import {
   defaulted,
@@ -19,8 +17,6 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 
 export type Fields = Record<string, Field>;
 
-type OutputShape<Declared extends Fields> = { [Name in keyof Declared]: Declared[Name]["output"] };
-
 /** One kind of record. Its table has the name of the resource, and its columns those of the fields. */
 export interface Entity<Resource extends ResourceName = ResourceName, Declared extends Fields = Fields> {
   resource: Resource;
@@ -34,8 +30,12 @@ export interface Entity<Resource extends ResourceName = ResourceName, Declared e
   fields: Declared;
   /** The fields that `q` searches. An index covers them. */
   search: readonly string[];
-  /** A record in responses. */
-  output: z.ZodObject<OutputShape<Declared>>;
+  /** The fields by which people look a record up in the alphabet; the first names the order. An index covers them. */
+  alphabet: readonly string[];
+  /** What lists are filtered by: the filterable fields, and `migration_id`, a column that is never a field. */
+  filters: readonly string[];
+  /** What lists are sorted by → the direction that people expect: the latest first, and from A on. Indexes cover it. */
+  sortings: Readonly<Record<string, "asc" | "desc">>;
 }
 
 /** The fields of every record. `organization_id` is a column too, but never a field. */
@@ -54,23 +54,27 @@ interface Declaration<Resource extends ResourceName, Declared extends Fields> {
   label: string;
   readScopes?: readonly Scope[];
   search?: readonly (keyof Declared & string)[];
+  alphabet?: readonly (keyof Declared & string)[];
   fields: Declared;
 }
 
-/** Completes an entity's declaration with the common fields and the schema of its output. */
+/** Completes an entity's declaration with the common fields. */
 export function defineEntity<Resource extends ResourceName, Declared extends Fields>(
   declaration: Declaration<Resource, Declared>,
 ): Entity<Resource, typeof COMMON & Declared> {
   const fields = { ...COMMON, ...declaration.fields };
-  const shape = Object.fromEntries(Object.entries<Field>(fields).map(([name, field]) => [name, field.output]));
+  const filters = Object.entries<Field>(fields).flatMap(([name, field]) => (field.filterable ? [name] : []));
+  const [first] = declaration.alphabet ?? [];
   return {
     resource: declaration.resource,
     label: declaration.label,
     singular: declaration.label.replaceAll(" ", "_"),
     readScopes: declaration.readScopes ?? ["crm:read"],
     search: declaration.search ?? [],
+    alphabet: declaration.alphabet ?? [],
+    filters: [...filters, "migration_id"],
+    sortings: { created_at: "desc", updated_at: "desc", ...(first !== undefined && { [first]: "asc" }) },
     fields,
-    output: z.object(shape as OutputShape<typeof COMMON & Declared>),
   };
 }
 

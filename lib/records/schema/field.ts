@@ -1,6 +1,3 @@
-import { z } from "zod";
-
-import { idInput, momentInput, timestampOutput } from "@/lib/input/ids-and-times";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 export type FieldKind =
@@ -15,15 +12,23 @@ export type FieldKind =
   | "reference"
   | "object";
 
-/** One field of an entity: all that SQL, JSON, OpenAPI and forms need. */
-export interface Field<Output extends z.ZodType = z.ZodType> {
+/**
+ * One field of an entity: all that SQL, JSON, OpenAPI and forms need. It is data alone, so that pages can read it;
+ * `field-schema.ts` makes its schemas. `Value` is the type of its value in responses, null included.
+ */
+export interface Field<Value = unknown> {
   kind: FieldKind;
   /** The column's PostgreSQL type. */
   sqlType: string;
-  /** The value in responses. */
-  output: Output;
-  /** The value that clients may write, without null. Stricter than what an import may write. */
-  input: z.ZodType;
+  /** The values of an enum, in its order. */
+  values?: readonly (Value & string)[];
+  /** Of a text, in characters. */
+  maxLength?: number;
+  /** What a text must be. */
+  format?: "email" | "currency";
+  /** The bounds of a whole number. */
+  min?: number;
+  max?: number;
   nullable: boolean;
   /** Required when a record is created. */
   required: boolean;
@@ -37,171 +42,81 @@ export interface Field<Output extends z.ZodType = z.ZodType> {
   filterable: boolean;
   /** Unique within an organization. */
   unique?: true;
+  /** Never set: it carries the type. */
+  value?: Value;
 }
 
-type Nullable<Schema extends z.ZodType> = Field<z.ZodNullable<Schema>>;
-
-function nullable<Schema extends z.ZodType>(
-  kind: FieldKind,
-  sqlType: string,
-  schema: Schema,
-  input: z.ZodType = schema,
-): Nullable<Schema> {
-  return {
-    kind,
-    sqlType,
-    output: schema.nullable(),
-    input,
-    nullable: true,
-    required: false,
-    readOnly: false,
-    filterable: false,
-  };
-}
-
-function stringUpTo(length: number) {
-  return z.string().min(1, "It must not be empty; send null where there is no value.").max(length, atMost(length));
-}
-
-function atMost(length: number): string {
-  return `At most ${length.toLocaleString("en")} characters.`;
+function nullable<Value>(kind: FieldKind, sqlType: string): Field<Value | null> {
+  return { kind, sqlType, nullable: true, required: false, readOnly: false, filterable: false };
 }
 
 /** A UUIDv7 in canonical lower-case form. */
-export const id = () => nullable("id", "uuid", z.uuidv7());
+export const id = () => nullable<string>("id", "uuid");
 
-export const text = () => nullable("text", "text", z.string(), stringUpTo(255));
+export const text = () => ({ ...nullable<string>("text", "text"), maxLength: 255 });
 
 /** Text of many lines. */
-export const longText = () => nullable("text", "text", z.string(), stringUpTo(131_072));
+export const longText = () => ({ ...nullable<string>("text", "text"), maxLength: 131_072 });
 
-export const email = () => nullable("text", "text", z.string(), stringUpTo(255).refine(isEmail, EMAIL_FAULT));
-
-const EMAIL_FAULT = { error: "Write an e-mail address, like ada@example.com.", params: { code: "invalid_format" } };
+export const email = () => ({ ...text(), format: "email" as const });
 
 /** The code of a currency (ISO 4217): `EUR`. */
-export const currency = () =>
-  nullable(
-    "text",
-    "text",
-    z.string(),
-    z.string().regex(/^[A-Z]{3}$/, "Write the three capital letters of ISO 4217, like EUR."),
-  );
+export const currency = () => ({ ...nullable<string>("text", "text"), format: "currency" as const });
 
 /** A value of a PostgreSQL enum; `values` is the enum that Prisma generates from the schema. */
-export function enumeration<const Values extends Record<string, string>>(sqlType: string, values: Values) {
-  return nullable("enum", sqlType, z.enum(values));
+export function enumeration<const Value extends string>(
+  sqlType: string,
+  values: Readonly<Record<string, Value>>,
+): Field<Value | null> {
+  return { ...nullable<Value>("enum", sqlType), values: Object.values(values) };
 }
 
 /** An amount as a JSON number with two decimals. The currency is a separate field. */
-export const money = () =>
-  nullable("money", "numeric(18,2)", z.number(), z.number().refine(isExactAmount, AMOUNT_FAULT));
-
-const AMOUNT_FAULT = "An amount has at most two decimals and is between -70,000,000,000,000 and 70,000,000,000,000.";
-
-/** Within these bounds a JSON number holds every cent exactly. */
-function isExactAmount(value: number): boolean {
-  return Math.abs(value) <= 70_000_000_000_000 && Number(value.toFixed(2)) === value;
-}
-
-function isEmail(value: string): boolean {
-  return z.regexes.unicodeEmail.test(value);
-}
+export const money = () => nullable<number>("money", "numeric(18,2)");
 
 /** A calendar date, `YYYY-MM-DD`. */
-export const date = () =>
-  nullable(
-    "date",
-    "date",
-    z.iso.date(),
-    z.iso
-      .date({ error: ({ input }) => (input === undefined ? undefined : "Write a date like 2026-12-31.") })
-      .refine(isAfterYearZero, YEAR_FAULT),
-  );
-
-const YEAR_FAULT = "The year must be between 0001 and 9999.";
-
-function isAfterYearZero(value: string): boolean {
-  return !value.startsWith("0000");
-}
+export const date = () => nullable<string>("date", "date");
 
 /** A moment, ISO 8601 in UTC with milliseconds and `Z`. */
-export const timestamp = () =>
-  nullable(
-    "timestamp",
-    "timestamptz(3)",
-    timestampOutput,
-    momentInput("Write a time with its offset, like 2026-12-31T09:30:00Z."),
-  );
+export const timestamp = () => nullable<string>("timestamp", "timestamptz(3)");
 
 /** A whole number; clients may write one from `min` to `max`. */
 export function integer(min = -(2 ** 31), max = 2 ** 31 - 1) {
-  const fault = `A whole number from ${min} to ${max}.`;
-  return nullable("integer", "integer", z.int32(), z.int(fault).min(min, fault).max(max, fault));
+  return { ...nullable<number>("integer", "integer"), min, max };
 }
 
-export const boolean = () => nullable("boolean", "boolean", z.boolean());
-
-const customName = z.string().min(1, "A name must not be empty.").max(255, "A name has at most 255 characters.");
+export const boolean = () => nullable<boolean>("boolean", "boolean");
 
 /** The organization's own values beside our fields: an object of any JSON values. */
-export const object = () => nullable("object", "jsonb", z.record(z.string(), z.json()), z.record(customName, z.json()));
+export const object = () => nullable<Record<string, unknown>>("object", "jsonb");
 
 /** The id of a record of another entity. Lists can be filtered by it. */
 export function reference(references: ResourceName) {
-  return {
-    ...nullable("reference", "uuid", z.uuid(), idInput("This must be the id of a record.")),
-    references,
-    filterable: true,
-  };
+  return { ...nullable<string>("reference", "uuid"), references, filterable: true };
 }
 
 /** The id of a user of the organization. */
 export function userReference() {
-  return {
-    ...nullable(
-      "reference",
-      "uuid",
-      z.uuid(),
-      idInput("This must be the id of a user; `GET /api/v1/users` lists them."),
-    ),
-    references: "users" as const,
-  };
+  return { ...nullable<string>("reference", "uuid"), references: "users" as const };
 }
 
 /** Makes a field required on creation. */
-export function required<Schema extends z.ZodType>(field: Nullable<Schema>): Field<Schema> {
-  return {
-    ...field,
-    input: requiredInput(field.input),
-    output: field.output.unwrap(),
-    nullable: false,
-    required: true,
-  };
-}
-
-/** The same input for a field that cannot be null: no refusal suggests null, and blank texts are refused. */
-export function requiredInput(input: z.ZodType): z.ZodType {
-  // A text is recognized by its maximum length: an id is a string too, with another rule.
-  if (!(input instanceof z.ZodString) || input.maxLength === null) return input;
-  return z
-    .string()
-    .min(1, { error: "It must not be empty.", abort: true })
-    .regex(/\S/, "It must not be blank.")
-    .max(input.maxLength, atMost(input.maxLength));
+export function required<Value>(field: Field<Value | null>): Field<Value> {
+  return { ...neverNull(field), required: true };
 }
 
 /** Gives a field a default, which must be the column's default. */
-export function defaulted<Schema extends z.ZodType>(
-  field: Nullable<Schema>,
-  value: string | number | boolean,
-): Field<Schema> {
-  return { ...field, output: field.output.unwrap(), nullable: false, default: value };
+export function defaulted<Value>(field: Field<Value | null>, value: string | number | boolean): Field<Value> {
+  return { ...neverNull(field), default: value };
 }
 
 /** A field that only the service sets, and that is never empty. */
-export function issued<Schema extends z.ZodType>(field: Nullable<Schema>): Field<Schema> {
-  return { ...required(field), required: false, readOnly: true };
+export function issued<Value>(field: Field<Value | null>): Field<Value> {
+  return { ...neverNull(field), readOnly: true };
+}
+
+function neverNull<Value>(field: Field<Value | null>): Field<Value> {
+  return { ...(field as Field<Value>), nullable: false };
 }
 
 /** A field that only the service sets, and that may be empty. */

@@ -1,5 +1,3 @@
-import type { z } from "zod";
-
 import { account } from "@/lib/records/entities/account";
 import { activity } from "@/lib/records/entities/activity";
 import { supportCase } from "@/lib/records/entities/case";
@@ -23,9 +21,6 @@ export const ENTITIES = {
   opportunities: opportunity,
   products: product,
 } satisfies { [Resource in ResourceName]: Entity<Resource> };
-
-/** A record of a resource in responses. */
-export type RecordOf<Resource extends ResourceName> = z.output<(typeof ENTITIES)[Resource]["output"]>;
 
 /** Whether `name` is a resource. Names come from paths, so properties that every object inherits must not count. */
 export function isResource(name: string): name is ResourceName {

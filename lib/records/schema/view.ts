@@ -7,6 +7,7 @@ import { hasScope } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
+import { recordOutput } from "@/lib/records/schema/field-schema";
 
 /** Which fields a response has, and which references it expands. Undefined: all fields; none. */
 export interface View {
@@ -38,7 +39,7 @@ export function viewOutput(entity: Entity): z.ZodType {
   const expanded = Object.fromEntries(
     expansionsOf(entity).map((expansion) => [expansion.name, expansionOutput(expansion).exactOptional()]),
   );
-  const fields = Object.entries<z.ZodType>(entity.output.shape).map(([name, schema]) => [
+  const fields = Object.entries<z.ZodType>(recordOutput(entity).shape).map(([name, schema]) => [
     name,
     name === "id" ? schema : schema.exactOptional(),
   ]);
@@ -105,7 +106,7 @@ function expansionsOf(entity: Entity): Expansion[] {
  * organization any more.
  */
 function expansionOutput({ references }: Expansion): z.ZodType {
-  return (references === "users" ? userOutput : ENTITIES[references].output).nullable();
+  return (references === "users" ? userOutput : recordOutput<Entity["fields"]>(ENTITIES[references])).nullable();
 }
 
 /**

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { strictInput } from "@/lib/input/parse-input";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
+import { fieldInput } from "@/lib/records/schema/field-schema";
 
 /** The fields of a record, or some of them: name → value, as in JSON. */
 export type Values = Record<string, unknown>;
@@ -12,7 +13,7 @@ type WriteInput = z.ZodObject<Record<never, z.ZodType>, z.core.$strict>;
 
 /** The body of a creation: every field that clients may write; required ones must be given. */
 export function createInput(entity: Entity): WriteInput {
-  return inputOf(entity, (field) => (field.required ? field.input : optional(field)));
+  return inputOf(entity, (field) => (field.required ? fieldInput(field) : optional(field)));
 }
 
 /** The fields of a change: every field that clients may write, all optional. */
@@ -34,5 +35,5 @@ function inputOf(entity: Entity, schemaOf: (field: Field) => z.ZodType): WriteIn
 }
 
 function optional(field: Field): z.ZodType {
-  return (field.nullable ? field.input.nullable() : field.input).exactOptional();
+  return (field.nullable ? fieldInput(field).nullable() : fieldInput(field)).exactOptional();
 }

@@ -1,7 +1,7 @@
 import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { log } from "@/lib/log";
-import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
+import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/limits";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** Deletes one batch of a table's old rows in all organizations, those of deleted webhooks included. */

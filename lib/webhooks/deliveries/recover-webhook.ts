@@ -7,7 +7,7 @@ import { minIdAt } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
-import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
+import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/limits";
 import { queueMissed } from "@/lib/webhooks/deliveries/queue-missed";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import { assertWebhookExists, webhookDisabled } from "@/lib/webhooks/endpoints/webhook-rows";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { timestampOutput } from "@/lib/input/ids-and-times";
-import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
+import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/limits";
 
 /** Counts of deliveries stop here. */
 export const MAX_COUNTED = 10_000;

@@ -2,7 +2,7 @@ import { pool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { eventPayload } from "@/lib/event-format";
 import { log } from "@/lib/log";
-import { EVENT_GONE } from "@/lib/webhooks/deliveries/delivery-schema";
+import { EVENT_GONE } from "@/lib/webhooks/deliveries/limits";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { TEST_EVENT } from "@/lib/webhooks/event-types";
 import { TIMEOUT_MS } from "@/lib/webhooks/sending/send";

@@ -1,0 +1,17 @@
+import { notifications } from "@mantine/notifications";
+
+/** Says that a part of the page could not be loaded. The next try loads it again. */
+export function sayNotLoaded(): void {
+  notifications.show({
+    color: "rust",
+    title: "This part of the page could not be loaded",
+    message: "Check your network, then try again. If that does not help, reload the page.",
+  });
+}
+
+/** A ref for what takes the place, and so the focus, of the control that asked for it. */
+export function takeFocus(control: HTMLElement | null): void {
+  control?.focus();
+  // What was typed into the other one goes on here.
+  if (control instanceof HTMLInputElement) control.setSelectionRange(control.value.length, control.value.length);
+}

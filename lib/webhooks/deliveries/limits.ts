@@ -1,0 +1,8 @@
+/** The most deliveries of imported records that a webhook gets in a second, so that its endpoint can keep up. */
+export const MAX_IMPORT_DELIVERIES_PER_SECOND = 50;
+
+/** How long deliveries and attempts are stored, and how far back they can be recovered. */
+export const DELIVERY_DAYS = 30;
+
+/** The error of a delivery whose event no longer exists. */
+export const EVENT_GONE = "The event is no longer kept, so there is nothing to send.";
