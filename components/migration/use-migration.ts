@@ -3,10 +3,10 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson, getTagged, putTagged, type Tagged } from "@/components/api/request";
 import { STATUSES } from "@/components/migration/wizard/migration-statuses";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
-import { type Migration, migration } from "@/lib/migration/migration-schema";
-import { analysisProgress } from "@/lib/migration/report/analysis-schema";
-import { report } from "@/lib/migration/report/report-schema";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
+import type { AnalysisProgress } from "@/lib/migration/report/analysis-schema";
+import type { Report } from "@/lib/migration/report/report-schema";
 
 const POLL_MS = 1000;
 
@@ -22,7 +22,7 @@ function pollEvery({ status, delta_schedule: schedule }: Migration): number | fa
 export function useMigration(id: string) {
   return useQuery({
     queryKey: queryKeys.migration(id),
-    queryFn: ({ signal }) => getJson(`/migration/${id}`, migration, signal),
+    queryFn: ({ signal }) => getJson<Migration>(`/migration/${id}`, signal),
     refetchInterval: (query) => (query.state.data ? pollEvery(query.state.data) : false),
     staleTime: 0,
   });
@@ -39,7 +39,7 @@ export function momentOf({ run_number: run, status }: Migration): string {
 export function useAnalysis(id: string) {
   return useQuery({
     queryKey: queryKeys.analysis(id),
-    queryFn: ({ signal }) => getJson(`/migration/${id}/analysis`, analysisProgress, signal),
+    queryFn: ({ signal }) => getJson<AnalysisProgress>(`/migration/${id}/analysis`, signal),
     refetchInterval: POLL_MS,
     staleTime: 0,
   });
@@ -49,7 +49,7 @@ export function useAnalysis(id: string) {
 export function useReport(id: string) {
   return useQuery({
     queryKey: queryKeys.report(id),
-    queryFn: ({ signal }) => getJson(`/migration/${id}/report`, report, signal),
+    queryFn: ({ signal }) => getJson<Report>(`/migration/${id}/report`, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -67,7 +67,7 @@ export function useTaggedConfiguration(id: string) {
 function savedConfiguration(id: string) {
   return queryOptions({
     queryKey: queryKeys.configuration(id),
-    queryFn: ({ signal }) => getTagged(`/migration/${id}/configuration`, configuration, signal),
+    queryFn: ({ signal }) => getTagged<Configuration>(`/migration/${id}/configuration`, signal),
   });
 }
 
@@ -75,7 +75,7 @@ function savedConfiguration(id: string) {
 export function useSaveConfiguration(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (draft: Tagged<Configuration>) => putTagged(`/migration/${id}/configuration`, draft, configuration),
+    mutationFn: (draft: Tagged<Configuration>) => putTagged<Configuration>(`/migration/${id}/configuration`, draft),
     onSuccess: (saved) => {
       queryClient.setQueryData(savedConfiguration(id).queryKey, saved);
       // Not awaited: counting asks the Salesforce org, and the choices are saved already.

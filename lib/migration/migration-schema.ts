@@ -1,8 +1,9 @@
 import { z } from "zod";
 
 import { idInput } from "@/lib/input/ids-and-times";
-import { configuration, MAX_PHASE } from "@/lib/migration/configuration/configuration-schema";
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { MAX_PHASE } from "@/lib/migration/objects/migrated-objects";
+import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
 /** The progress of one object. Reconciled means: source = created + updated + unchanged + skipped + failed. */
@@ -99,7 +100,7 @@ export const migration = z.object({
   objects: z.array(objectProgress),
   /** The phases of the configuration since the first run; without any choice there is one. */
   phases: z.array(migrationPhase),
-  /** The files of its records, if they are copied; null if not, or not yet. */
+  /** The files of its records, if the latest run copies them; null if it does not, or not yet. */
   files: z
     .object({
       stored: z.number().int(),
@@ -182,6 +183,7 @@ export const recordIssue = z.object({
   /** The record that was imported in its place, such as the e-mail that a task is a copy of; null if there is none. */
   record: z.object({ resource: z.string(), id: z.uuid(), name: z.string().nullable() }).nullable(),
 });
+export type RecordIssue = z.infer<typeof recordIssue>;
 
 /** A record that an undo left as it is, and why. */
 export const keptRecord = z.object({
@@ -189,6 +191,7 @@ export const keptRecord = z.object({
   resource: z.enum(RESOURCES),
   record_id: z.uuid(),
   ext_id: z.string().nullable(),
+  name: z.string().nullable().describe("What the record is called here; null if it is no longer here."),
   code: z.enum([
     "edited_here",
     "changed_by_migration",
@@ -202,6 +205,7 @@ export const keptRecord = z.object({
   /** The record because of which it is kept: one that refers to it, or that it is a part of. */
   kept_by: z.object({ resource: z.enum(RESOURCES), id: z.uuid() }).nullable(),
 });
+export type KeptRecord = z.infer<typeof keptRecord>;
 
 /** How many records of one object a run left out for one reason. */
 export const issueGroup = recordIssue.pick({ object: true, outcome: true, code: true, remedy: true }).extend({
@@ -211,6 +215,7 @@ export const issueGroup = recordIssue.pick({ object: true, outcome: true, code: 
 });
 
 export const issueGroups = z.object({ data: z.array(issueGroup) });
+export type IssueGroups = z.infer<typeof issueGroups>;
 
 /** A connected Salesforce org, which the service can read. */
 export const connection = z.object({

@@ -173,6 +173,11 @@ describe("risks", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  test("their texts name no setting as the API does", () => {
+    for (const { title, detail, recommended_action: action } of report.risks)
+      expect(`${title} ${detail} ${action}`).not.toMatch(/`|files\.copy/);
+  });
+
   test("no recommended action asks for what this service cannot do", () => {
     for (const { recommended_action } of report.risks)
       expect(recommended_action).not.toMatch(/\bAPI\b(?! request)|webhook|rebuild|add .*members?|create .*here/i);

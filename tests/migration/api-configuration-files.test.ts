@@ -93,6 +93,19 @@ test("an import is checked as a whole: each fault has its pointer, and nothing i
   });
 });
 
+test("an import replaces only the choices that its If-Match names", async () => {
+  const id = await analyzed();
+  const path = `/migration/${id}/configuration`;
+  const seen = { "if-match": (await api.request("GET", path)).headers.get("etag") ?? "" };
+  await api.put(path, { send_events: true });
+  const body = JSON.stringify(file(CHOICES));
+  const late = await api.request("POST", `${path}/import`, body, "application/json", seen);
+  expect([late.status, await late.json()]).toEqual([412, expect.objectContaining({ code: "precondition_failed" })]);
+  expect(await configured(id)).toMatchObject({ send_events: true, objects: {} });
+  const known = { "if-match": (await api.request("GET", path)).headers.get("etag") ?? "" };
+  expect((await api.request("POST", `${path}/import`, body, "application/json", known)).status).toBe(200);
+});
+
 test("an import of choices that were made for another org says so", async () => {
   const [id, other] = [await analyzed(), await analyzed({ org: { ...ORG, id: "00D000000000009EAA", name: "Other" } })];
   await api.put(`/migration/${id}/configuration`, CHOICES);

@@ -78,7 +78,7 @@ test("the reasons are the same with events, and for cases with comments as for a
   const { status, lines } = await runMigration(key, source, { configuration: { repeat: "decide", send_events: true } });
   expect([status, lines.Case?.unchanged, lines.CaseComment?.skipped]).toEqual(["completed", 1, 1]);
   expect(await conflictsOf({ context, key }, { object: "CaseComment" })).toMatchObject([
-    { fields: [{ field: "body", ours: "Edited", source: "Hello" }] },
+    { name: "Edited", fields: [{ field: "body", ours: "Edited", source: "Hello" }] },
   ]);
   expect(await conflictsOf({ context, key }, { object: "Case" })).toEqual([]);
 });

@@ -11,6 +11,8 @@ import { dispositionOf } from "@/lib/files/read-files";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { findMigration } from "@/lib/migration/find-migration";
 import { apiOf, contents, copied, COPY } from "@/tests/migration/support/copied-files";
 import { createMigration, finishedOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { startRun } from "@/tests/migration/support/within";
@@ -98,6 +100,17 @@ test("a second run copies nothing again, and slices of no time end at the same r
   await runMigration(sliced, client, { configuration: COPY, milliseconds: 0 });
   expect(await copied(sliced)).toEqual(first);
   expect(contents().length).toBe(2 * before.length);
+});
+
+test("a migration shows the files of its latest run, and none if that copies none", async () => {
+  const key = await createMigration();
+  const find = () => findMigration(key.organizationId, key.migrationId);
+  const shown = async () => (await inOrganization(key.organizationId, find)).files;
+  await runMigration(key, client, { configuration: COPY });
+  const { stored, bytes } = await copied(key);
+  expect(await shown()).toMatchObject({ stored, bytes, skipped: 0, failed: 0, finished: true, left_out: [] });
+  await runMigration(key, client, { configuration: { files: { copy: false, max_mb: 1 } } });
+  expect(await shown()).toBeNull();
 });
 
 test("a source that fails in between is tried again, and nothing is stored twice or half", async () => {

@@ -5,7 +5,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
 import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/control-run";
 import { scheduleDeltas, unscheduleDeltas } from "@/lib/migration/delta-schedule";
-import { type HistoryEntry } from "@/lib/migration/history/history-schema";
+import type { HistoryEntry } from "@/lib/migration/history/history-schema";
 import { listHistory } from "@/lib/migration/history/list-history";
 import { recordHistory } from "@/lib/migration/history/record-history";
 import { recordWorker } from "@/lib/migration/history/record-worker";

@@ -3,10 +3,11 @@ import { IconCheck } from "@tabler/icons-react";
 
 import classes from "@/components/migration/analyze/analysis-steps.module.css";
 import { Announcement } from "@/components/ui/feedback/announcement";
-import { ANALYSIS_STEPS, type AnalysisProgress } from "@/lib/migration/report/analysis-schema";
+import type { AnalysisProgress } from "@/lib/migration/report/analysis-schema";
 
-type Step = (typeof ANALYSIS_STEPS)[number];
+type Step = NonNullable<AnalysisProgress["step"]>;
 
+/** In their order. */
 const NAMES: Record<Step, string> = {
   counting: "Count the records",
   fields: "Read the fields, and a few values of each",
@@ -14,18 +15,20 @@ const NAMES: Record<Step, string> = {
   checks: "Look for duplicates, missing parents and other risks",
 };
 
+const STEPS = Object.keys(NAMES) as Step[];
+
 /** The steps of an analysis: which are done, and which one is at work. */
 export function AnalysisSteps({ progress }: { progress: AnalysisProgress | undefined }) {
   const current = progress?.step ?? "counting";
   const object = progress?.objects.find((each) => each.object === progress.object)?.label;
-  const at = ANALYSIS_STEPS.indexOf(current);
+  const at = STEPS.indexOf(current);
   return (
     <>
       <Announcement>
-        {`Step ${at + 1} of ${ANALYSIS_STEPS.length}: ${NAMES[current]}${object ? `, now ${object}` : ""}.`}
+        {`Step ${at + 1} of ${STEPS.length}: ${NAMES[current]}${object ? `, now ${object}` : ""}.`}
       </Announcement>
       <ol className={classes.steps}>
-        {ANALYSIS_STEPS.map((step, index) => (
+        {STEPS.map((step, index) => (
           <li key={step} data-state={index < at ? "done" : index === at ? "now" : "later"}>
             <span className={classes.marker} aria-hidden="true">
               {index < at && <IconCheck size={14} stroke={2.5} />}

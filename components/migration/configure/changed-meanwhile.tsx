@@ -1,11 +1,9 @@
-import { Alert, Button, Group, List, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
 
-import { describeChange } from "@/components/migration/configure/draft/change-words";
-import type { Change, Merge } from "@/components/migration/configure/draft/changes";
-
-const MAX_SHOWN = 8;
+import { ChangeList } from "@/components/migration/configure/draft/change-list";
+import type { Merge } from "@/components/migration/configure/draft/changes";
+import { FocusedAlert } from "@/components/ui/feedback/focused-alert";
 
 interface ChangedMeanwhileProps {
   merge: Merge;
@@ -17,12 +15,8 @@ interface ChangedMeanwhileProps {
  * of the two has changed stays, and for what both have changed the reader says whose it is.
  */
 export function ChangedMeanwhile({ merge: { theirs, contested }, onMerge }: ChangedMeanwhileProps) {
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.focus(), []);
   return (
-    <Alert
-      ref={ref}
-      tabIndex={-1}
+    <FocusedAlert
       role="alert"
       color="amber"
       title="Somebody has changed this configuration meanwhile"
@@ -30,11 +24,11 @@ export function ChangedMeanwhile({ merge: { theirs, contested }, onMerge }: Chan
     >
       <Stack gap="sm">
         <Text size="sm">Your changes are not saved yet. Theirs are:</Text>
-        <Sentences changes={theirs} />
+        <ChangeList changes={theirs} />
         {contested.length > 0 && (
           <>
             <Text size="sm">You have changed these as well:</Text>
-            <Sentences changes={contested} />
+            <ChangeList changes={contested} />
           </>
         )}
         <Group gap="sm">
@@ -48,18 +42,6 @@ export function ChangedMeanwhile({ merge: { theirs, contested }, onMerge }: Chan
           )}
         </Group>
       </Stack>
-    </Alert>
-  );
-}
-
-function Sentences({ changes }: { changes: readonly Change[] }) {
-  const sentences = [...new Set(changes.map(describeChange))];
-  return (
-    <List size="sm">
-      {sentences.slice(0, MAX_SHOWN).map((sentence) => (
-        <List.Item key={sentence}>{sentence}</List.Item>
-      ))}
-      {sentences.length > MAX_SHOWN && <List.Item>and {sentences.length - MAX_SHOWN} more</List.Item>}
-    </List>
+    </FocusedAlert>
   );
 }

@@ -1,16 +1,30 @@
 import { NativeSelect, Tabs } from "@mantine/core";
-import type { ReactNode } from "react";
+import dynamic from "next/dynamic";
+import type { ComponentType, ReactNode } from "react";
 
-import { DuplicatesPart } from "@/components/migration/configure/duplicates/duplicates-part";
 import { FieldsPart } from "@/components/migration/configure/fields/fields-part";
-import { FilePart } from "@/components/migration/configure/file/file-part";
-import { LinksPart } from "@/components/migration/configure/links/links-part";
 import { ObjectsPart } from "@/components/migration/configure/objects/objects-part";
-import { OptionsPart } from "@/components/migration/configure/options/options-part";
-import { OwnersPart } from "@/components/migration/configure/owners/owners-part";
 import { type PartName, PARTS, usePlace } from "@/components/migration/configure/parts";
-import { PreviewPart } from "@/components/migration/configure/preview/preview-part";
-import { ValuesPart } from "@/components/migration/configure/values/values-part";
+import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
+
+/** The first two parts come with the page, the others when they are opened. */
+function later(load: () => Promise<ComponentType>): ComponentType {
+  return dynamic(load, { loading: () => <RowsSkeleton label="Loading" /> });
+}
+
+const ValuesPart = later(async () => (await import("@/components/migration/configure/values/values-part")).ValuesPart);
+const OwnersPart = later(async () => (await import("@/components/migration/configure/owners/owners-part")).OwnersPart);
+const LinksPart = later(async () => (await import("@/components/migration/configure/links/links-part")).LinksPart);
+const DuplicatesPart = later(
+  async () => (await import("@/components/migration/configure/duplicates/duplicates-part")).DuplicatesPart,
+);
+const OptionsPart = later(
+  async () => (await import("@/components/migration/configure/options/options-part")).OptionsPart,
+);
+const PreviewPart = later(
+  async () => (await import("@/components/migration/configure/preview/preview-part")).PreviewPart,
+);
+const FilePart = later(async () => (await import("@/components/migration/configure/file/file-part")).FilePart);
 
 const CONTENTS: Record<PartName, ReactNode> = {
   objects: <ObjectsPart />,

@@ -10,9 +10,8 @@ import type { Tagged } from "@/components/api/request";
 import { ChangedMeanwhile } from "@/components/migration/configure/changed-meanwhile";
 import { ConfigureFooter } from "@/components/migration/configure/configure-footer";
 import { ConfigureParts } from "@/components/migration/configure/configure-parts";
-import { obstaclesIn } from "@/components/migration/configure/draft/obstacles";
+import { obstaclesIn } from "@/components/migration/configure/draft/choices";
 import { EditingContext, useDraft } from "@/components/migration/configure/draft/use-draft";
-import { LeaveDialog } from "@/components/migration/configure/leave-dialog";
 import {
   useMigration,
   useReport,
@@ -20,6 +19,7 @@ import {
   useTaggedConfiguration,
 } from "@/components/migration/use-migration";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
+import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
@@ -54,7 +54,7 @@ function Configure({ migration, report, saved, onStale }: ConfigureProps) {
   const isChanged = changes.length > 0;
   const obstacles = useMemo(() => obstaclesIn(report, draft), [report, draft]);
   const editing = useMemo(
-    () => ({ migration, report, draft, saved: base.value, isLocked, isChanged, change }),
+    () => ({ migration, report, draft, saved: base.value, tag: base.tag, isLocked, isChanged, change }),
     [migration, report, draft, base, isLocked, isChanged, change],
   );
   const saveAll = (then?: () => void) =>
@@ -85,7 +85,7 @@ function Configure({ migration, report, saved, onStale }: ConfigureProps) {
           onDiscard={discard}
           onContinue={() => router.push(`/migration/${migration.migration_id}/migrate`)}
         />
-        <LeaveDialog isUnsaved={isChanged && !save.isPending} onLeave={(href) => router.push(href)} />
+        <LeaveGuard isUnsaved={isChanged && !save.isPending} what="Your changes to the configuration" />
       </Stack>
     </EditingContext>
   );

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { checkedChoices } from "@/lib/migration/configuration/exported-schema";
-import { sourceOwners } from "@/lib/migration/owners/owners-schema";
-import { relationships } from "@/lib/migration/relationships/relationships-schema";
+import type { CheckedChoices } from "@/lib/migration/configuration/exported-schema";
+import type { SourceOwners } from "@/lib/migration/owners/owners-schema";
+import type { Relationships } from "@/lib/migration/relationships/relationships-schema";
 
 /** Counting asks the Salesforce org, so what was counted is shown for a while before it is counted again. */
 const STALE_MS = 300_000;
@@ -13,7 +13,7 @@ const STALE_MS = 300_000;
 export function useOwners(id: string) {
   return useQuery({
     queryKey: queryKeys.owners(id),
-    queryFn: ({ signal }) => getJson(`/migration/${id}/owners`, sourceOwners, signal),
+    queryFn: ({ signal }) => getJson<SourceOwners>(`/migration/${id}/owners`, signal),
     staleTime: STALE_MS,
   });
 }
@@ -22,7 +22,7 @@ export function useOwners(id: string) {
 export function useRelationships(id: string) {
   return useQuery({
     queryKey: queryKeys.relationships(id),
-    queryFn: ({ signal }) => getJson(`/migration/${id}/relationships`, relationships, signal),
+    queryFn: ({ signal }) => getJson<Relationships>(`/migration/${id}/relationships`, signal),
     staleTime: STALE_MS,
   });
 }
@@ -32,6 +32,6 @@ export function useCheck(id: string, reportOf: string) {
   return useQuery({
     queryKey: queryKeys.configurationCheck(id, reportOf),
     queryFn: ({ signal }) =>
-      getJson(`/migration/${id}/configuration/check?report_of=${reportOf}`, checkedChoices, signal),
+      getJson<CheckedChoices>(`/migration/${id}/configuration/check?report_of=${reportOf}`, signal),
   });
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Paper, Title } from "@mantine/core";
+import { Button, Group, Paper, Text, Title } from "@mantine/core";
 import { useState } from "react";
 
 import { type Choices, conflictColumns } from "@/components/migration/conflicts/conflict-columns";
+import { shorten } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { StackTable } from "@/components/ui/layout/stack-table";
 import { TextLink } from "@/components/ui/text/text-link";
@@ -18,14 +19,17 @@ interface ConflictCardProps {
 export function ConflictCard({ conflict, isPending, onDecide }: ConflictCardProps) {
   const { resource, record_id: id, ext_id: source, fields } = conflict;
   const [choices, setChoices] = useState<Choices>({});
-  const name = `${RECORD_NAMES[resource].singular} ${source}`;
+  const name = shorten(conflict.name || source);
   const chooseAll = (side: Side) => setChoices(Object.fromEntries(fields.map(({ field }) => [field, side])));
   return (
     <Paper withBorder p="md">
       <Title order={3} mb="sm">
         <TextLink href={`/${resource}/${id}`} inherit>
-          {name}
-        </TextLink>
+          <bdi>{name}</bdi>
+        </TextLink>{" "}
+        <Text component="span" size="sm" c="dimmed" fw={400}>
+          {RECORD_NAMES[resource].singular}
+        </Text>
       </Title>
       <StackTable
         caption={`Both versions of ${name}`}

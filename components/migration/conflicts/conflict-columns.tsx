@@ -1,5 +1,6 @@
 import { SegmentedControl, Text } from "@mantine/core";
 
+import { customFieldValue } from "@/components/records/fields/custom-field-value";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { fieldLabel } from "@/components/ui/text/format";
 import type { Conflict, Side } from "@/lib/migration/conflicts/conflict-schema";
@@ -17,8 +18,8 @@ export function conflictColumns(
 ): StackColumn<ConflictField>[] {
   return [
     { key: "field", header: "Field", heading: true, cell: ({ field }) => labelOf(field) },
-    { key: "ours", header: "Here", cell: ({ ours }) => <Value value={ours} /> },
-    { key: "source", header: "In Salesforce", cell: ({ source }) => <Value value={source} /> },
+    { key: "ours", header: "Here", cell: ({ field, ours }) => <Value name={field} value={ours} /> },
+    { key: "source", header: "In Salesforce", cell: ({ field, source }) => <Value name={field} value={source} /> },
     {
       key: "take",
       header: "Take",
@@ -45,7 +46,7 @@ function labelOf(field: string): string {
   return field.startsWith("custom_fields.") ? field.slice("custom_fields.".length) : fieldLabel(field);
 }
 
-function Value({ value }: { value: unknown }) {
+function Value({ name, value }: { name: string; value: unknown }) {
   if (value === null || value === "") {
     return (
       <Text component="span" size="sm" c="dimmed">
@@ -53,5 +54,5 @@ function Value({ value }: { value: unknown }) {
       </Text>
     );
   }
-  return <bdi>{typeof value === "string" ? value : JSON.stringify(value)}</bdi>;
+  return <bdi>{customFieldValue(name, value)}</bdi>;
 }

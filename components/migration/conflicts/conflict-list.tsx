@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 
 import { ConflictCard } from "@/components/migration/conflicts/conflict-card";
@@ -8,14 +8,15 @@ import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LoadMore } from "@/components/ui/layout/load-more";
 import { useDialog } from "@/components/ui/form/use-dialog";
 import { Section } from "@/components/ui/layout/section";
+import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount } from "@/components/ui/text/format";
 import type { Conflict } from "@/lib/migration/conflicts/conflict-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
 
 const LEAD =
-  "Somebody edited these records here since they were imported, and Salesforce has other values. They stay as they " +
-  "are until you decide.";
+  "Somebody edited these records here since they were imported, and Salesforce has other values. Each stays as it is " +
+  "here until you decide which values to take.";
 
 /** Records that were edited here and differ in Salesforce, to decide one by one or together. */
 export function ConflictList({ migration }: { migration: Migration }) {
@@ -43,7 +44,7 @@ function OpenConflicts({ open, decide, more }: OpenConflictsProps) {
   const title = useRef<HTMLHeadingElement>(null);
   const send = (decision: Decision) => decide.mutate(decision, { onSuccess: () => title.current?.focus() });
   return (
-    <Section title="Edited here and in Salesforce" lead={LEAD} titleRef={title}>
+    <Section title="Conflicts to decide: edited here and in Salesforce" lead={LEAD} titleRef={title}>
       <Stack>
         {decide.isError && <ProblemAlert error={decide.error} takesFocus />}
         {decide.data && (
@@ -96,9 +97,9 @@ function TogetherChoices({ open, isPending, onDecide }: TogetherChoicesProps) {
           </Button>
         </Group>
       ))}
-      <Modal opened={question.isOpen} onClose={question.close} title="Take all from Salesforce?">
+      <Dialog opened={question.isOpen} onClose={question.close} title="Take all from Salesforce?">
         {question.subject && <TakeAllQuestion object={question.subject} onDecide={onDecide} onClose={question.close} />}
-      </Modal>
+      </Dialog>
     </>
   );
 }

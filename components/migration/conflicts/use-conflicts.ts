@@ -5,17 +5,16 @@ import { sendJson } from "@/components/api/request";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import type { Choices } from "@/components/migration/conflicts/conflict-columns";
 import { momentOf } from "@/components/migration/use-migration";
-import { conflict, decisions, type Side, type Undecided } from "@/lib/migration/conflicts/conflict-schema";
+import type { Conflict, Decisions, Side, Undecided } from "@/lib/migration/conflicts/conflict-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
 /** The conflicts that nobody has decided yet. */
 export function useConflicts(migration: Migration) {
   const { migration_id: id } = migration;
-  return useList({
+  return useList<Conflict>({
     queryKey: queryKeys.conflicts(id, momentOf(migration)),
     path: `/migration/${id}/conflicts?state=open&limit=${SHORT_PAGE}`,
-    item: conflict,
   });
 }
 
@@ -29,7 +28,7 @@ export function useDecide(id: string) {
       let decided = 0;
       const refused: Undecided[] = [];
       for (;;) {
-        const answer = await sendJson("POST", `/migration/${id}/conflicts/decide`, decision, decisions);
+        const answer = await sendJson<Decisions>("POST", `/migration/${id}/conflicts/decide`, decision);
         decided += answer.decided;
         refused.push(...answer.not_decided);
         if (!answer.has_more) return { decided, refused };

@@ -4,15 +4,12 @@ import { Button, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { z } from "zod";
 
 import { sendJson } from "@/components/api/request";
 import { takeReconnect } from "@/components/migration/control/remembered-reconnect";
 import { FormShell } from "@/components/ui/form/form-shell";
 
 const HOSTS = { production: "https://login.salesforce.com", sandbox: "https://test.salesforce.com" } as const;
-
-const authorization = z.object({ authorize_url: z.url() });
 
 interface Values {
   kind: keyof typeof HOSTS | "my_domain";
@@ -31,7 +28,7 @@ export function OauthForm() {
     mutationFn: (loginUrl: string) => {
       // A reconnect that was begun and left is not what this sign-in is for.
       takeReconnect();
-      return sendJson("POST", "/migration/connections/authorize", { login_url: loginUrl }, authorization);
+      return sendJson<{ authorize_url: string }>("POST", "/migration/connections/authorize", { login_url: loginUrl });
     },
     onSuccess: ({ authorize_url }) => window.location.assign(authorize_url),
   });

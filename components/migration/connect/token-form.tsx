@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { isNotEmpty, useForm, type UseFormReturnType } from "@mantine/form";
 import type { ReactNode } from "react";
 
 import { Problem } from "@/components/api/problem";
 import { FormShell } from "@/components/ui/form/form-shell";
+import { TokenField } from "@/components/migration/connect/token-field";
 import { RefusalHelp } from "@/components/migration/connect/refusal-help";
 import { useAnalyze } from "@/components/migration/connect/use-analyze";
 
@@ -62,17 +63,7 @@ function TokenFields({ form }: { form: UseFormReturnType<Values> }) {
         withAsterisk
         {...form.getInputProps("ext_instance_url")}
       />
-      <PasswordInput
-        key={form.key("ext_access_token")}
-        label="Access token"
-        description="Also called session id. It is kept encrypted and never shown again."
-        placeholder="00D…"
-        autoComplete="off"
-        spellCheck={false}
-        withAsterisk
-        visibilityToggleButtonProps={{ "aria-label": "Show the access token" }}
-        {...form.getInputProps("ext_access_token")}
-      />
+      <TokenField key={form.key("ext_access_token")} label="Access token" {...form.getInputProps("ext_access_token")} />
     </>
   );
 }

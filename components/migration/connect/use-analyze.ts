@@ -4,14 +4,14 @@ import type { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { type analyzeInput, migration } from "@/lib/migration/migration-schema";
+import type { analyzeInput, Migration } from "@/lib/migration/migration-schema";
 
 /** Connects an org, starts its analysis and opens the page of the analysis. If the org refuses, nothing is stored. */
 export function useAnalyze() {
   const router = useRouter();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (input: z.input<typeof analyzeInput>) => sendJson("POST", "/migration/analyze", input, migration),
+    mutationFn: (input: z.input<typeof analyzeInput>) => sendJson<Migration>("POST", "/migration/analyze", input),
     onSuccess: (created) => {
       queryClient.setQueryData(queryKeys.migration(created.migration_id), created);
       void queryClient.invalidateQueries({ queryKey: queryKeys.migrations() });

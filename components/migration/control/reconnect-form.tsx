@@ -1,9 +1,9 @@
-import { Button, Group, Paper, PasswordInput, Text, Title } from "@mantine/core";
+import { Button, Group, Paper, Text, Title } from "@mantine/core";
 import { isNotEmpty, useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { z } from "zod";
 
 import { sendJson } from "@/components/api/request";
+import { TokenField } from "@/components/migration/connect/token-field";
 import { rememberReconnect } from "@/components/migration/control/remembered-reconnect";
 import { useReconnect } from "@/components/migration/control/use-reconnect";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -27,7 +27,7 @@ export function ReconnectForm({ migration, canSignIn }: ReconnectFormProps) {
   });
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="reconnect">
-      <Title order={2} size="h3" id="reconnect">
+      <Title order={2} id="reconnect">
         Connect again
       </Title>
       <Text size="sm" c="dimmed" mt={4} mb="md">
@@ -51,15 +51,9 @@ export function ReconnectForm({ migration, canSignIn }: ReconnectFormProps) {
           </Group>
         }
       >
-        <PasswordInput
+        <TokenField
           key={form.key("ext_access_token")}
           label="New access token"
-          description="Also called session id. It is kept encrypted and never shown again."
-          placeholder="00D…"
-          autoComplete="off"
-          spellCheck={false}
-          withAsterisk
-          visibilityToggleButtonProps={{ "aria-label": "Show the access token" }}
           {...form.getInputProps("ext_access_token")}
         />
       </FormShell>
@@ -67,12 +61,11 @@ export function ReconnectForm({ migration, canSignIn }: ReconnectFormProps) {
   );
 }
 
-const authorization = z.object({ authorize_url: z.url() });
-
 /** Leaves for Salesforce, which sends the browser back to the connect step; that reconnects this migration then. */
 function SignInInstead({ migration: { migration_id: id, ext_instance_url: url } }: { migration: Migration }) {
   const authorize = useMutation({
-    mutationFn: () => sendJson("POST", "/migration/connections/authorize", { login_url: url }, authorization),
+    mutationFn: () =>
+      sendJson<{ authorize_url: string }>("POST", "/migration/connections/authorize", { login_url: url }),
     onSuccess: ({ authorize_url }) => {
       rememberReconnect(id);
       window.location.assign(authorize_url);

@@ -1,14 +1,19 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
+import dynamic from "next/dynamic";
 
-import { ReconnectForm } from "@/components/migration/control/reconnect-form";
 import { useControl } from "@/components/migration/control/use-control";
 import { FailureAlert } from "@/components/migration/failure-alert";
 import { doneOf } from "@/components/migration/migrate/progress";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Confirm } from "@/components/ui/form/confirm";
 import { useDialog } from "@/components/ui/form/use-dialog";
+import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount } from "@/components/ui/text/format";
 import type { Migration } from "@/lib/migration/migration-schema";
+
+const ReconnectForm = dynamic(
+  async () => (await import("@/components/migration/control/reconnect-form")).ReconnectForm,
+);
 
 interface RunControlsProps {
   migration: Migration;
@@ -59,13 +64,13 @@ function Controls({ migration }: { migration: Migration }) {
           </Button>
         )}
       </Group>
-      <Modal
+      <Dialog
         opened={dialog.isOpen}
         onClose={dialog.close}
         title={dialog.subject === "pause" ? "Pause the migration?" : "Cancel the migration?"}
       >
         {dialog.subject && <StopQuestion migration={migration} action={dialog.subject} onClose={dialog.close} />}
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { migration } from "@/lib/migration/migration-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 /**
  * What can be asked of a migration without further words. `run` begins from the start; a delta reads what changed
@@ -10,14 +10,19 @@ import { migration } from "@/lib/migration/migration-schema";
  */
 export type Control = "run" | "pause" | "resume" | "cancel" | "retry" | "delta" | "undo";
 
+/** A run of the objects of one phase. */
+interface PhaseRun {
+  phase: number;
+}
+
 /** Asks something of a migration, and shows at once what has become of it. */
 export function useControl(id: string, onDone?: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (action: Control) =>
-      action === "run"
-        ? sendJson("POST", "/migration/run", { migration_id: id }, migration)
-        : sendJson("POST", `/migration/${id}/${action}`, {}, migration),
+    mutationFn: (action: Control | PhaseRun) =>
+      action === "run" || typeof action === "object"
+        ? sendJson<Migration>("POST", "/migration/run", { migration_id: id, ...(action !== "run" && action) })
+        : sendJson<Migration>("POST", `/migration/${id}/${action}`, {}),
     onSuccess: async (changed, action) => {
       queryClient.setQueryData(queryKeys.migration(id), changed);
       if (action !== "pause" && action !== "resume") forgetResults(queryClient, id);

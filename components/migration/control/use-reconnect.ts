@@ -3,12 +3,12 @@ import { useRouter } from "next/navigation";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { type Migration, migration } from "@/lib/migration/migration-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 type Access = { ext_access_token: string } | { connection_id: string };
 
 function send(id: string, access: Access): Promise<Migration> {
-  return sendJson("POST", `/migration/${id}/reconnect`, access, migration);
+  return sendJson<Migration>("POST", `/migration/${id}/reconnect`, access);
 }
 
 /** Gives a migration new access to its org. A run that paused for want of access goes on. */

@@ -2,11 +2,12 @@ import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
-import { formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
+import { formatBytes, formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
 import { choicesFor } from "@/components/migration/configure/draft/choices";
 import { useConfiguration, useReport } from "@/components/migration/use-migration";
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import classes from "@/components/migration/migrate/before-start.module.css";
+import { PhaseList } from "@/components/migration/migrate/phase-list";
 import { useControl } from "@/components/migration/control/use-control";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
@@ -29,7 +30,16 @@ export function BeforeStart({ migration }: { migration: Migration }) {
   if (report.isPending || saved.isPending) return <RowsSkeleton label="Loading what will be migrated" />;
   return (
     <Stack gap="lg">
-      <Plan report={report.data} selected={selectedObjects(report.data, saved.data)} />
+      <Plan
+        report={report.data}
+        selected={selectedObjects(report.data, saved.data)}
+        copiesFiles={saved.data.files.copy}
+      />
+      <PhaseList
+        migration={migration}
+        phases={phasesOf(selectedObjects(report.data, saved.data), saved.data)}
+        runAll="Start migration"
+      />
       {!migration.connected && <DisconnectedNote instanceUrl={migration.ext_instance_url} />}
       {run.isError && <ProblemAlert error={run.error} takesFocus />}
       <StepFooter
@@ -58,7 +68,21 @@ function selectedObjects(report: Report, saved: Configuration): ObjectReport[] {
   );
 }
 
-function Plan({ report, selected }: { report: Report; selected: readonly ObjectReport[] }) {
+/** What is configured; nothing has run yet. */
+function phasesOf(selected: readonly ObjectReport[], saved: Configuration): Migration["phases"] {
+  const objects = selected.flatMap(({ object }) => (isMigrated(object) ? [object] : []));
+  return [...Map.groupBy(objects, (object) => choicesFor(saved, object).phase ?? 1)]
+    .toSorted(([one], [other]) => one - other)
+    .map(([phase, own]) => ({ phase, status: "open", objects: own }));
+}
+
+interface PlanProps {
+  report: Report;
+  selected: readonly ObjectReport[];
+  copiesFiles: boolean;
+}
+
+function Plan({ report, selected, copiesFiles }: PlanProps) {
   const records = selected.reduce((sum, item) => sum + (item.count ?? 0), 0);
   // The left-out records were counted for a run of all objects. Other choices may change their number.
   const leftOut = selected.flatMap((item) => item.left_out);
@@ -84,6 +108,17 @@ function Plan({ report, selected }: { report: Report; selected: readonly ObjectR
           </li>
         ))}
       </ol>
+      {copiesFiles && (
+        <Text c="dimmed" size="sm" mt="md">
+          Then the files of the records are copied{filesSentence(report.estimate.files)}.
+        </Text>
+      )}
     </Paper>
   );
+}
+
+function filesSentence(files: Report["estimate"]["files"]): string {
+  return files
+    ? `: up to ${formatCount(files.count, "file")}, ${formatBytes(files.bytes)}, in ${formatEstimate(files.seconds)}`
+    : "";
 }

@@ -1,6 +1,8 @@
 import { Group, Paper, Text, Title } from "@mantine/core";
 
 import { ChangesRow } from "@/components/migration/migrate/changes-row";
+import { filesDone } from "@/components/migration/migrate/file-words";
+import { FilesRow } from "@/components/migration/migrate/files-row";
 import { ObjectProgressRow } from "@/components/migration/migrate/object-progress-row";
 import { totalProgress } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/run-progress.module.css";
@@ -28,7 +30,7 @@ export function ImportProgress({ migration, at }: ImportProgressProps) {
   const isPaused = status === "paused";
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
-      <Title order={2}>{isPaused ? "The import is paused" : TITLES[kind]}</Title>
+      <Title order={2}>{titleOf(migration)}</Title>
       <Text c="dimmed" size="sm" mt={4}>
         {isPaused
           ? "Nothing is read or written until you resume it."
@@ -37,10 +39,15 @@ export function ImportProgress({ migration, at }: ImportProgressProps) {
       {kind === "full" ? (
         <FullRun migration={migration} at={at} isPaused={isPaused} />
       ) : (
-        <ShortRun objects={migration.objects} kind={kind} />
+        <ShortRun migration={migration} kind={kind} isPaused={isPaused} />
       )}
     </Paper>
   );
+}
+
+function titleOf({ run_kind: kind, status, files }: Migration): string {
+  if (status === "paused") return "The import is paused";
+  return files ? "Files are being copied" : TITLES[kind];
 }
 
 /** A run that reads everything: its records are counted, so it can tell how much is left. */
@@ -53,7 +60,7 @@ function FullRun({ migration, at, isPaused }: ImportProgressProps & { isPaused: 
       <Group justify="space-between" align="flex-end" gap="md" mt="md">
         <Group gap="xl" className={classes.facts}>
           <Fact label="Records" value={`${formatNumber(done)} of ${formatNumber(total)}`} />
-          {!isPaused && <Pace rate={rate} left={total - done} />}
+          {!isPaused && !migration.files && <Pace rate={rate} left={total - done} />}
         </Group>
         <Text className={classes.percent} aria-hidden="true">
           {percent} %
@@ -63,17 +70,21 @@ function FullRun({ migration, at, isPaused }: ImportProgressProps & { isPaused: 
         {migration.objects.map((object) => (
           <ObjectProgressRow key={object.object} progress={object} at={at} isPaused={isPaused} />
         ))}
+        {migration.files && (
+          <FilesRow migrationId={migration.migration_id} files={migration.files} isPaused={isPaused} />
+        )}
       </ol>
     </>
   );
 }
 
 interface ShortRunProps {
-  objects: Migration["objects"];
+  migration: Migration;
   kind: "delta" | "retry";
+  isPaused: boolean;
 }
 
-function ShortRun({ objects, kind }: ShortRunProps) {
+function ShortRun({ migration: { migration_id: id, objects, files }, kind, isPaused }: ShortRunProps) {
   const done = objects.filter(({ status }) => status === "done").length;
   return (
     <>
@@ -87,6 +98,7 @@ function ShortRun({ objects, kind }: ShortRunProps) {
         {objects.map((object) => (
           <ChangesRow key={object.object} progress={object} kind={kind} />
         ))}
+        {files && <FilesRow migrationId={id} files={files} isPaused={isPaused} />}
       </ol>
     </>
   );
@@ -113,9 +125,16 @@ function Fact({ label, value }: { label: string; value: string }) {
   );
 }
 
-/** Changes with every ten percent and every object, not with every poll. */
+/** Files between two announcements. */
+const FILES_ANNOUNCED = 100;
+
+/** Changes with every ten percent, every object and every hundred files, not with every poll. */
 function announcementOf(migration: Migration, percent: number): string {
   if (migration.status === "paused") return "The import is paused.";
+  if (migration.files) {
+    const files = Math.floor(filesDone(migration.files) / FILES_ANNOUNCED) * FILES_ANNOUNCED;
+    return `All records are read. Files are being copied.${files > 0 ? ` ${formatNumber(files)} are done.` : ""}`;
+  }
   const running = migration.objects.find((object) => object.status === "running");
   const tenths = Math.floor(percent / 10) * 10;
   return `${tenths} percent done.${running ? ` ${objectName(running.object)} are being imported.` : ""}`;

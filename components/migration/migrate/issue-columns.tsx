@@ -1,14 +1,11 @@
 import { Anchor, Code, Group, Text } from "@mantine/core";
-import type { z } from "zod";
 
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import type { IssueGroup } from "@/components/migration/migrate/issue-words";
 import { shorten } from "@/components/records/record";
 import { TextLink } from "@/components/ui/text/text-link";
-import type { recordIssue } from "@/lib/migration/migration-schema";
+import type { RecordIssue } from "@/lib/migration/migration-schema";
 import { isResource } from "@/lib/records/schema/registry";
-
-type RecordIssue = z.infer<typeof recordIssue>;
 
 /** Issue codes whose field and value only repeat the reason: IsChild true. */
 const SAID_BY_REASON = new Set([

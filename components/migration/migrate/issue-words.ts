@@ -1,10 +1,8 @@
-import type { z } from "zod";
-
 import { formatNumber } from "@/components/ui/text/format";
-import type { issueGroup } from "@/lib/migration/migration-schema";
+import type { IssueGroups } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 
-export type IssueGroup = z.infer<typeof issueGroup>;
+export type IssueGroup = IssueGroups["data"][number];
 
 /** The phrases for one record and for several, by issue code. Other codes are described by their reasons alone. */
 const WORDS: Record<string, [one: string, several: string]> = {

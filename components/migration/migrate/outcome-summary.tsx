@@ -1,10 +1,11 @@
 import { Paper, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 
-import { formatCount, formatDuration, formatMoment, formatNumber } from "@/components/ui/text/format";
+import { formatDuration, formatMoment, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/migrate/outcome-summary.module.css";
+import { filesInWords } from "@/components/migration/migrate/file-words";
 import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
-import { totalProgress } from "@/components/migration/migrate/progress";
+import { resultInWords } from "@/components/migration/migrate/progress";
 import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
 import type { Migration } from "@/lib/migration/migration-schema";
 
@@ -23,11 +24,9 @@ export function OutcomeSummary({ migration }: { migration: Migration }) {
     >
       <Icon size={40} stroke={1.5} aria-hidden className={classes.icon} />
       <div>
-        <Title order={2} className={classes.title}>
-          {titleOf(migration)}
-        </Title>
+        <Title order={2}>{titleOf(migration)}</Title>
         <Text c="dimmed" mt={4}>
-          {sentenceOf(migration, groups.data)}
+          {[sentenceOf(migration, groups.data), filesOf(migration), timeOf(migration)].filter(Boolean).join(" ")}
         </Text>
       </div>
     </Paper>
@@ -43,30 +42,25 @@ function titleOf(migration: Migration): string {
 /** The other records by reason, or by number while the reasons are being loaded. */
 function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefined): string {
   if (migration.status === "undone") return "What it created is deleted, and what it changed is as it was before.";
-  if (migration.run_kind === "delta") return `${changesOf(migration)}${timeOf(migration)}`;
-  const { done } = totalProgress(migration);
+  const first = resultInWords(migration) ?? "";
+  if (migration.run_kind === "delta") return `${first} in Salesforce since the run before. What was here stays.`;
   const skipped = migration.objects.reduce((sum, object) => sum + object.skipped, 0);
   const failed = migration.objects.reduce((sum, object) => sum + object.failed, 0);
-  const here = done - skipped - failed;
   const counts = [
     skipped > 0 && `${formatNumber(skipped)} ${skipped === 1 ? "was" : "were"} skipped on purpose`,
     failed > 0 && `${formatNumber(failed)} failed`,
   ];
   const rest = groups ? groups.map(groupInWords) : counts.filter((part) => part !== false);
-  const first = `${formatNumber(here)} of ${formatCount(done, "record")} ${here === 1 ? "is" : "are"} here`;
-  return `${[first, ...rest].join("; ")}.${timeOf(migration)}`;
+  return `${[first, ...rest].join("; ")}.`;
 }
 
-/** A delta counts what has changed, not what is here. */
-function changesOf({ objects }: Migration): string {
-  const changes = objects.reduce((sum, { created, updated, deleted }) => sum + created + updated + deleted, 0);
-  if (changes === 0) return "Nothing had changed in Salesforce since the run before. What is here stays as it is.";
-  return `${formatCount(changes, "change")} of records came over from Salesforce since the run before.`;
+function filesOf({ files, status }: Migration): string {
+  return files && status !== "undone" ? `${filesInWords(files)}.` : "";
 }
 
-function timeOf({ started_at, finished_at, run_number }: Migration): string {
-  if (!started_at || !finished_at) return "";
+function timeOf({ started_at, finished_at, run_number, status }: Migration): string {
+  if (!started_at || !finished_at || status === "undone") return "";
   const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000;
   const run = run_number > 1 ? `Run ${run_number} finished` : "Finished";
-  return ` ${run} on ${formatMoment(finished_at)} after ${formatDuration(seconds)}.`;
+  return `${run} on ${formatMoment(finished_at)} after ${formatDuration(seconds)}.`;
 }

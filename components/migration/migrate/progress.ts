@@ -1,3 +1,4 @@
+import { formatCount, formatNumber } from "@/components/ui/text/format";
 import type { HistoryCounts } from "@/lib/migration/history/history-schema";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 
@@ -9,6 +10,21 @@ export function doneOf(object: ObjectProgress): number {
 /** The number of records: as counted after reading, else as expected; never less than those with an outcome. */
 export function totalOf(object: ObjectProgress): number {
   return Math.max(object.source ?? object.expected ?? 0, doneOf(object));
+}
+
+/**
+ * The result of the latest run in words that every page shares: "8,787 of 10,000 records are here". A delta counts what
+ * has changed, not what is here. Null before the first run.
+ */
+export function resultInWords({ objects, run_kind: kind, run_number: number }: Migration): string | null {
+  if (number === 0) return null;
+  if (kind === "delta") {
+    const changes = objects.reduce((sum, { created, updated, deleted }) => sum + created + updated + deleted, 0);
+    return changes === 0 ? "Nothing had changed" : `${formatCount(changes, "change was", "changes were")} migrated`;
+  }
+  const here = objects.reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0);
+  const all = objects.reduce((sum, object) => sum + doneOf(object), 0);
+  return `${formatNumber(here)} of ${formatCount(all, "record")} ${here === 1 ? "is" : "are"} here`;
 }
 
 export interface Total {

@@ -5,7 +5,7 @@ import { formatNumber } from "@/components/ui/text/format";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { differenceOf } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/reconciliation-table.module.css";
-import type { ObjectProgress } from "@/lib/migration/migration-schema";
+import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 import { isResource } from "@/lib/records/schema/registry";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -13,11 +13,18 @@ import { TextLink } from "@/components/ui/text/text-link";
 
 const COUNTS = ["created", "updated", "unchanged", "skipped", "failed"] as const;
 
-const COLUMNS: StackColumn<ObjectProgress>[] = [
+/** What the first number counts: all records, or what a delta had to read. */
+const SOURCES: Record<Migration["run_kind"], string> = {
+  full: "In Salesforce",
+  retry: "In Salesforce",
+  delta: "Changed in Salesforce",
+};
+
+const columnsOf = (kind: Migration["run_kind"]): StackColumn<ObjectProgress>[] => [
   { key: "object", header: "Object", heading: true, cell: (item) => objectName(item.object) },
   {
     key: "source",
-    header: "In Salesforce",
+    header: SOURCES[kind],
     numeric: true,
     cell: (item) => (item.source === null ? "not counted" : formatNumber(item.source)),
   },
@@ -28,23 +35,50 @@ const COLUMNS: StackColumn<ObjectProgress>[] = [
     cell: (item: ObjectProgress) => <Count value={item[key]} />,
   })),
   { key: "sum", header: "Adds up", cell: (item) => <Sum item={item} /> },
-  { key: "records", header: "Look at them", cell: (item) => <RecordsLink resource={item.resource} /> },
 ];
+
+function recordsOf(migrationId: string): StackColumn<ObjectProgress> {
+  return {
+    key: "records",
+    header: "Look at them",
+    cell: ({ resource }) => <RecordsLink resource={resource} migrationId={migrationId} />,
+  };
+}
+
+const HEADINGS: Record<Migration["run_kind"], { title: string; lead: string }> = {
+  full: {
+    title: "Reconciliation",
+    lead: "Every record of Salesforce, counted again after the run, and what became of it here.",
+  },
+  retry: {
+    title: "Reconciliation",
+    lead: "Every record of Salesforce, as counted by the last full run, and what became of it here.",
+  },
+  delta: {
+    title: "Reconciliation of the delta",
+    lead:
+      "Only what was created or changed in Salesforce since the run before, with what was left out so far, and what " +
+      "became of it here. “Compare with Salesforce” below compares all records.",
+  },
+};
 
 /**
  * The proof for each object: the number in Salesforce equals the sum of created, updated, unchanged, skipped and
  * failed.
  */
-export function ReconciliationTable({ objects }: { objects: readonly ObjectProgress[] }) {
+export function ReconciliationTable({ migration }: { migration: Migration }) {
+  const { migration_id: id, objects, run_kind: kind } = migration;
+  const { title, lead } = HEADINGS[kind];
   return (
     <section>
-      <Title order={2} mb="md">
-        Reconciliation
-      </Title>
+      <Title order={2}>{title}</Title>
+      <Text c="dimmed" size="sm" mb="md">
+        {lead}
+      </Text>
       <Paper withBorder px={{ base: "md", sm: "xs" }}>
         <StackTable
           caption="Reconciliation per object"
-          columns={COLUMNS}
+          columns={[...columnsOf(kind), recordsOf(id)]}
           rows={objects}
           rowKey={(item) => item.object}
         />
@@ -85,9 +119,10 @@ function describe(difference: number): string {
   return difference > 0 ? `${formatNumber(difference)} missing` : `${formatNumber(-difference)} too many`;
 }
 
-function RecordsLink({ resource }: { resource: string }) {
+/** The list of the records that the migration has created, in this run and in those before. */
+function RecordsLink({ resource, migrationId }: { resource: string; migrationId: string }) {
   return isResource(resource) ? (
-    <TextLink href={`/${resource}`} inherit>
+    <TextLink href={`/${resource}?migration_id=${migrationId}`} inherit>
       {RECORD_NAMES[resource].plural}
     </TextLink>
   ) : null;

@@ -1,14 +1,16 @@
 import { Button, Stack } from "@mantine/core";
+import dynamic from "next/dynamic";
 
 import { ConflictList } from "@/components/migration/conflicts/conflict-list";
-import { ReconnectForm } from "@/components/migration/control/reconnect-form";
 import { useControl } from "@/components/migration/control/use-control";
 import { DeltaPanel } from "@/components/migration/delta/delta-panel";
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import { FailureAlert } from "@/components/migration/failure-alert";
 import { HistoryTimeline } from "@/components/migration/history/history-timeline";
+import { FilesOutcome } from "@/components/migration/migrate/files-outcome";
 import { IssueList } from "@/components/migration/migrate/issue-list";
 import { OutcomeSummary } from "@/components/migration/migrate/outcome-summary";
+import { PhaseList } from "@/components/migration/migrate/phase-list";
 import { ReconciliationTable } from "@/components/migration/migrate/reconciliation-table";
 import { UndoOutcome } from "@/components/migration/undo/undo-outcome";
 import { UndoPanel } from "@/components/migration/undo/undo-panel";
@@ -16,6 +18,10 @@ import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LinkButton } from "@/components/ui/text/link-button";
 import type { Migration } from "@/lib/migration/migration-schema";
+
+const ReconnectForm = dynamic(
+  async () => (await import("@/components/migration/control/reconnect-form")).ReconnectForm,
+);
 
 interface RunOutcomeProps {
   migration: Migration;
@@ -31,6 +37,7 @@ export function RunOutcome({ migration, isAdmin, canSignIn }: RunOutcomeProps) {
       <Result migration={migration} canSignIn={canSignIn} />
       <UndoOutcome migration={migration} />
       {!isUndone && <Imported migration={migration} />}
+      {!isUndone && <PhaseList migration={migration} phases={migration.phases} runAll="Run again" />}
       {!migration.connected && <DisconnectedNote instanceUrl={migration.ext_instance_url} />}
       {migration.reconciled === true && !isUndone && <DeltaPanel migration={migration} />}
       {isAdmin && (!isUndone || hasKept(migration)) && <UndoPanel migration={migration} />}
@@ -61,8 +68,9 @@ function Imported({ migration }: { migration: Migration }) {
   const leftOut = migration.objects.reduce((sum, object) => sum + object.skipped + object.failed, 0);
   return (
     <>
-      <ReconciliationTable objects={migration.objects} />
+      <ReconciliationTable migration={migration} />
       <ConflictList migration={migration} />
+      <FilesOutcome migration={migration} />
       {leftOut > 0 && <IssueList migration={migration} />}
     </>
   );

@@ -1,14 +1,13 @@
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import type { IssueGroup } from "@/components/migration/migrate/issue-words";
-import { recordIssue } from "@/lib/migration/migration-schema";
+import type { RecordIssue } from "@/lib/migration/migration-schema";
 
 /** The records that the latest run left out for one reason. */
 export function useIssues(id: string, { object, outcome, code }: IssueGroup) {
   const query = new URLSearchParams({ object, outcome, code, limit: String(SHORT_PAGE) });
-  return useList({
+  return useList<RecordIssue>({
     queryKey: queryKeys.issues(id, `${object} ${outcome} ${code}`),
     path: `/migration/${id}/errors?${query}`,
-    item: recordIssue,
   });
 }

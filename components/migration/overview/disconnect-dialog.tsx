@@ -1,9 +1,10 @@
-import { Modal, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
 import { Confirm } from "@/components/ui/form/confirm";
-import { type Connection, type Disconnection, disconnection } from "@/lib/migration/migration-schema";
+import { Dialog } from "@/components/ui/overlay/dialog";
+import type { Connection, Disconnection } from "@/lib/migration/migration-schema";
 
 /** The name of an org, or its address if the name is unknown. */
 export function nameOfOrg({ org_name, ext_instance_url }: Pick<Connection, "org_name" | "ext_instance_url">): string {
@@ -24,7 +25,7 @@ interface DisconnectDialogProps {
  */
 export function DisconnectDialog({ opened, org, onClose, onDisconnected }: DisconnectDialogProps) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={
@@ -34,7 +35,7 @@ export function DisconnectDialog({ opened, org, onClose, onDisconnected }: Disco
       }
     >
       {org && <Question org={org} onClose={onClose} onDisconnected={onDisconnected} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -45,7 +46,7 @@ function Question({
 }: Pick<DisconnectDialogProps, "onClose" | "onDisconnected"> & { org: Connection }) {
   const disconnect = useMutation({
     mutationFn: () =>
-      sendJson("POST", `/migration/connections/${org.connection_id}/disconnect`, undefined, disconnection),
+      sendJson<Disconnection>("POST", `/migration/connections/${org.connection_id}/disconnect`, undefined),
     onSuccess: onDisconnected,
   });
   return (

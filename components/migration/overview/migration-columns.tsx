@@ -1,12 +1,9 @@
 import { formatMoment, formatNumber } from "@/components/ui/text/format";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
+import { resultInWords } from "@/components/migration/migrate/progress";
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { Migration } from "@/lib/migration/migration-schema";
-
-function recordsIn(item: Migration): number {
-  return item.objects.reduce((sum, object) => sum + object.created + object.updated + object.unchanged, 0);
-}
 
 /** The columns of the list of migrations. */
 export const MIGRATION_COLUMNS: StackColumn<Migration>[] = [
@@ -24,9 +21,8 @@ export const MIGRATION_COLUMNS: StackColumn<Migration>[] = [
   { key: "created_at", header: "Connected", cell: (item) => formatMoment(item.created_at) },
   { key: "runs", header: "Runs", numeric: true, cell: (item) => formatNumber(item.run_number) },
   {
-    key: "records",
-    header: "Records imported",
-    numeric: true,
-    cell: (item) => (item.run_number > 0 ? formatNumber(recordsIn(item)) : "—"),
+    key: "result",
+    header: "Result of the latest run",
+    cell: (item) => (item.status === "undone" ? "—" : (resultInWords(item) ?? "—")),
   },
 ];

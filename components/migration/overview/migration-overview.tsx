@@ -9,16 +9,15 @@ import { ConnectedOrgs } from "@/components/migration/overview/connected-orgs";
 import { FirstMigration } from "@/components/migration/overview/first-migration";
 import { MIGRATION_COLUMNS } from "@/components/migration/overview/migration-columns";
 import { LinkButton } from "@/components/ui/text/link-button";
-import { migration } from "@/lib/migration/migration-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 const REFETCH_MS = 5000;
 
 /** All migrations of the organization, newest first, or an introduction if there is none. */
 export function MigrationOverview() {
-  const query = useList({
+  const query = useList<Migration>({
     queryKey: queryKeys.migrations(),
     path: "/migration",
-    item: migration,
     refetchEvery: () => REFETCH_MS,
   });
   if (query.isSuccess && query.data.length === 0) return <FirstMigration />;

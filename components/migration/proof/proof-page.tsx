@@ -71,7 +71,7 @@ function CompareButton({ isFirst, isRunning, onCompare }: CompareButtonProps) {
 }
 
 function NoProof() {
-  return <EmptyList icon={IconScale} title="The result was not compared yet" description={WHAT_IT_IS} />;
+  return <EmptyList icon={IconScale} title="Nothing has been compared yet" description={WHAT_IT_IS} />;
 }
 
 function ProofContent({ proof }: { proof: Proof }) {

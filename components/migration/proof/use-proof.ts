@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
-import { proof } from "@/lib/migration/proof/proof-schema";
+import type { Proof } from "@/lib/migration/proof/proof-schema";
 
 const POLL_MS = 1000;
 
@@ -12,7 +12,7 @@ export function useProof(id: string) {
   return useQuery({
     queryKey: queryKeys.proof(id),
     queryFn: ({ signal }) =>
-      getJson(`/migration/${id}/proof`, proof, signal).catch((error: unknown) => {
+      getJson<Proof>(`/migration/${id}/proof`, signal).catch((error: unknown) => {
         if (error instanceof Problem && error.status === 404) return null;
         throw error;
       }),
@@ -25,7 +25,7 @@ export function useProof(id: string) {
 export function useProve(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => sendJson("POST", `/migration/${id}/proof`, {}, proof),
+    mutationFn: () => sendJson<Proof>("POST", `/migration/${id}/proof`, {}),
     onSuccess: (requested) => queryClient.setQueryData(queryKeys.proof(id), requested),
   });
 }

@@ -5,7 +5,7 @@ import type { ObjectReport, FieldReport } from "@/lib/migration/report/report-sc
 import classes from "@/components/migration/report/findings.module.css";
 import { fieldLabel } from "@/components/ui/text/format";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 
 const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
 

@@ -37,9 +37,7 @@ export function Readiness({ report, hasRun }: { report: Report; hasRun: boolean 
         }
       />
       <div className={classes.verdict}>
-        <Title order={2} className={classes.title}>
-          {hasRun ? "The org before the migration" : title}
-        </Title>
+        <Title order={2}>{hasRun ? "The org before the migration" : title}</Title>
         {hasRun && (
           <Text size="sm" c="dimmed" mt={4}>
             This is what the analysis found. {later}

@@ -33,7 +33,7 @@ export function ReportStep({ id }: { id: string }) {
     <Stack gap="xl">
       <Readiness report={report} hasRun={hasRun} />
       <ScoreParts readiness={report.readiness} />
-      <RiskList report={report} />
+      <RiskList id={id} report={report} />
       <Volume inventory={report.inventory} />
       <Inventory inventory={report.inventory} />
       <FieldMappings inventory={report.inventory} hasRun={hasRun} />

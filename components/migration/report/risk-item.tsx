@@ -2,10 +2,19 @@ import { Anchor, Text } from "@mantine/core";
 
 import { formatCount } from "@/components/ui/text/format";
 import classes from "@/components/migration/report/risk-item.module.css";
+import { remedyOf } from "@/components/migration/report/risk-remedy";
+import { TextLink } from "@/components/ui/text/text-link";
 import type { Risk } from "@/lib/migration/report/report-schema";
 
-/** One risk: title, number of records, details and recommended action. */
-export function RiskItem({ risk, orgUrl }: { risk: Risk; orgUrl: string }) {
+interface RiskItemProps {
+  risk: Risk;
+  orgUrl: string;
+  migrationId: string;
+}
+
+/** One risk: title, number of records, details, recommended action, and where that can be done. */
+export function RiskItem({ risk, orgUrl, migrationId }: RiskItemProps) {
+  const remedy = remedyOf(migrationId, risk);
   return (
     <li className={classes.risk}>
       <div className={classes.heading}>
@@ -36,6 +45,13 @@ export function RiskItem({ risk, orgUrl }: { risk: Risk; orgUrl: string }) {
       {risk.recommended_action && (
         <Text size="sm" mt={4}>
           <b>Recommended action:</b> {risk.recommended_action}
+        </Text>
+      )}
+      {remedy && (
+        <Text size="sm" mt={4}>
+          <TextLink href={remedy.href} inherit>
+            {remedy.label}
+          </TextLink>
         </Text>
       )}
     </li>

@@ -19,7 +19,7 @@ const URGENT: Group[] = [
 ];
 
 /** All risks, the most severe first. Risks of the severity "info" are collapsed. */
-export function RiskList({ report: { risks, org } }: { report: Report }) {
+export function RiskList({ id, report: { risks, org } }: { id: string; report: Report }) {
   const infos = risks.filter((risk) => risk.severity === "info");
   return (
     <section>
@@ -38,11 +38,12 @@ export function RiskList({ report: { risks, org } }: { report: Report }) {
             group={group}
             risks={risks.filter((risk) => risk.severity === group.severity)}
             orgUrl={org.ext_instance_url}
+            migrationId={id}
           />
         ))}
         {infos.length > 0 && (
           <Disclosure title="Good to know" note={infos.length}>
-            <RiskItems risks={infos} orgUrl={org.ext_instance_url} />
+            <RiskItems risks={infos} orgUrl={org.ext_instance_url} migrationId={id} />
           </Disclosure>
         )}
       </Stack>
@@ -54,9 +55,11 @@ interface Shown {
   risks: readonly Risk[];
   /** The address of the org, for links to records. */
   orgUrl: string;
+  /** For links to the parts of its configuration. */
+  migrationId: string;
 }
 
-function RiskGroup({ group: { severity, title, icon: Icon }, risks, orgUrl }: Shown & { group: Group }) {
+function RiskGroup({ group: { severity, title, icon: Icon }, risks, ...links }: Shown & { group: Group }) {
   if (risks.length === 0) return null;
   return (
     <Paper withBorder className={classes.group} data-severity={severity}>
@@ -69,16 +72,16 @@ function RiskGroup({ group: { severity, title, icon: Icon }, risks, orgUrl }: Sh
           {risks.length}
         </Text>
       </Title>
-      <RiskItems risks={risks} orgUrl={orgUrl} />
+      <RiskItems risks={risks} {...links} />
     </Paper>
   );
 }
 
-function RiskItems({ risks, orgUrl }: Shown) {
+function RiskItems({ risks, ...links }: Shown) {
   return (
     <ul className={classes.list}>
       {risks.map((risk) => (
-        <RiskItem key={`${risk.code} ${risk.object} ${risk.title}`} risk={risk} orgUrl={orgUrl} />
+        <RiskItem key={`${risk.code} ${risk.object} ${risk.title}`} risk={risk} {...links} />
       ))}
     </ul>
   );

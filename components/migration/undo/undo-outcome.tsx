@@ -1,7 +1,7 @@
-import { Code, Stack, Title } from "@mantine/core";
-import type { z } from "zod";
+import { Stack, Text, Title } from "@mantine/core";
 
 import { useKept } from "@/components/migration/undo/use-undo";
+import { shorten } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { PagedTable } from "@/components/ui/layout/paged-table";
@@ -10,9 +10,7 @@ import { Section } from "@/components/ui/layout/section";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { formatMoment, formatNumber } from "@/components/ui/text/format";
 import { TextLink } from "@/components/ui/text/text-link";
-import type { keptRecord, Migration } from "@/lib/migration/migration-schema";
-
-type Kept = z.infer<typeof keptRecord>;
+import type { KeptRecord, Migration } from "@/lib/migration/migration-schema";
 
 /** What an undo has done, and the records that it kept. */
 export function UndoOutcome({ migration }: { migration: Migration }) {
@@ -34,23 +32,35 @@ export function UndoOutcome({ migration }: { migration: Migration }) {
   );
 }
 
-const RECORD: StackColumn<Kept> = {
+const RECORD: StackColumn<KeptRecord> = {
   key: "record",
   header: "Record",
   heading: true,
-  cell: ({ resource, record_id: id, ext_id: source, code }) =>
-    code === "deleted_here" ? (
-      <>{RECORD_NAMES[resource].singular}</>
-    ) : (
-      <TextLink href={`/${resource}/${id}`} inherit>
-        {RECORD_NAMES[resource].singular} {source !== null && <Code>{source}</Code>}
-      </TextLink>
-    ),
+  cell: ({ resource, record_id: id, ext_id: source, name }) => (
+    <>
+      {name === null ? (
+        "No longer here"
+      ) : (
+        <TextLink href={`/${resource}/${id}`} inherit>
+          <bdi>{shorten(name || (source ?? ""))}</bdi>
+        </TextLink>
+      )}
+      <Text component="div" size="xs" c="dimmed" fw={400}>
+        {RECORD_NAMES[resource].singular}
+        {source !== null && ` ${source} in Salesforce`}
+      </Text>
+    </>
+  ),
 };
 
-const WHY: StackColumn<Kept> = { key: "reason", header: "Why it stays", wide: true, cell: ({ reason }) => reason };
+const WHY: StackColumn<KeptRecord> = {
+  key: "reason",
+  header: "Why it stays",
+  wide: true,
+  cell: ({ reason }) => reason,
+};
 
-const BY: StackColumn<Kept> = {
+const BY: StackColumn<KeptRecord> = {
   key: "by",
   header: "Because of",
   cell: ({ kept_by: by }) =>

@@ -1,9 +1,11 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
-import { UndoQuestion } from "@/components/migration/undo/undo-question";
 import { Section } from "@/components/ui/layout/section";
+import { onDemand } from "@/components/ui/overlay/on-demand";
 import type { Migration } from "@/lib/migration/migration-schema";
+
+const UndoDialog = onDemand(async () => (await import("@/components/migration/undo/undo-question")).UndoDialog);
 
 const LEAD =
   "Deletes the records that this migration created, and restores those that it changed. Records that somebody has " +
@@ -22,9 +24,7 @@ export function UndoPanel({ migration }: { migration: Migration }) {
         </Button>
       }
     >
-      <Modal opened={isOpen} onClose={close} title="Undo the migration?" size="lg">
-        <UndoQuestion id={migration.migration_id} onClose={close} />
-      </Modal>
+      <UndoDialog id={migration.migration_id} opened={isOpen} onClose={close} />
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { List, Table, Text } from "@mantine/core";
+import { List, Modal, Table, Text } from "@mantine/core";
 
 import { useControl } from "@/components/migration/control/use-control";
 import { useUndoImpact } from "@/components/migration/undo/use-undo";
@@ -18,14 +18,25 @@ interface UndoQuestionProps {
 }
 
 /** Says what an undo would do with the records of each kind, and asks for a word before it begins. */
-export function UndoQuestion({ id, onClose }: UndoQuestionProps) {
+export function UndoDialog({ opened, ...props }: UndoQuestionProps & { opened: boolean }) {
+  return (
+    <Modal opened={opened} onClose={props.onClose} title="Undo the migration?" size="lg">
+      <UndoQuestion {...props} />
+    </Modal>
+  );
+}
+
+function UndoQuestion({ id, onClose }: UndoQuestionProps) {
   const impact = useUndoImpact(id);
   const undo = useControl(id, onClose);
   return (
     <Loaded query={impact} loading="Counting what would be undone">
       {(told) =>
-        told.resources.length === 0 ? (
-          <Text size="sm">There is nothing to undo: no record of this migration is here.</Text>
+        told.resources.length === 0 && told.files === 0 ? (
+          <Text size="sm">
+            There is nothing to undo. Every record that this migration created has been deleted since, or it has created
+            and changed none.
+          </Text>
         ) : (
           <ConfirmByTyping
             mutation={undo}
@@ -36,7 +47,7 @@ export function UndoQuestion({ id, onClose }: UndoQuestionProps) {
             onConfirm={() => undo.mutate("undo")}
             onCancel={onClose}
           >
-            <ImpactTable lines={told.resources} />
+            {told.resources.length > 0 && <ImpactTable lines={told.resources} />}
             <Consequences impact={told} />
           </ConfirmByTyping>
         )
@@ -87,8 +98,10 @@ function Consequences({ impact }: { impact: UndoImpact }) {
     <>
       <Text size="sm">
         Deleted records cannot be restored here; running the migration again imports them anew.
-        {impact.files > 0 && ` Their ${formatCount(impact.files, "file")} are removed too.`} Your Salesforce org is not
-        changed. A schedule of deltas ends.
+        {impact.files > 0 && ` ${formatCount(impact.files, "file is", "files are")} removed too.`}
+        {impact.files_kept > 0 &&
+          ` ${formatCount(impact.files_kept, "file stays", "files stay")} with records that are kept.`}{" "}
+        Your Salesforce org is not changed. A schedule of deltas ends.
       </Text>
       {reasons.length > 0 && (
         <div>

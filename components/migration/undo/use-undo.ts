@@ -3,14 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
-import { keptRecord } from "@/lib/migration/migration-schema";
-import { undoImpact } from "@/lib/migration/undo/undo-schema";
+import type { KeptRecord } from "@/lib/migration/migration-schema";
+import type { UndoImpact } from "@/lib/migration/undo/undo-schema";
 
 /** What an undo would do now; asked for anew whenever the question is opened. */
 export function useUndoImpact(id: string) {
   return useQuery({
     queryKey: queryKeys.undoImpact(id),
-    queryFn: ({ signal }) => getJson(`/migration/${id}/undo/impact`, undoImpact, signal),
+    queryFn: ({ signal }) => getJson<UndoImpact>(`/migration/${id}/undo/impact`, signal),
     // It reads whole tables: whoever wants it again asks again.
     retry: false,
     staleTime: 0,
@@ -20,9 +20,8 @@ export function useUndoImpact(id: string) {
 
 /** The records that the last undo left as they are. */
 export function useKept(id: string) {
-  return useList({
+  return useList<KeptRecord>({
     queryKey: queryKeys.undoKept(id),
     path: `/migration/${id}/undo/kept?limit=${SHORT_PAGE}`,
-    item: keptRecord,
   });
 }

@@ -1,13 +1,10 @@
 import { AppError, type Fault } from "@/lib/errors";
 import { escapePointer } from "@/lib/input/parse-input";
 import { type Suggest, boundedSuggest } from "@/lib/input/suggest";
-import {
-  CUSTOM_FIELDS,
-  type Configuration,
-  type ObjectConfiguration,
-} from "@/lib/migration/configuration/configuration-schema";
+import type { Configuration, ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { duplicateFaults } from "@/lib/migration/configuration/duplicate-faults";
-import { CUSTOM_PREFIX } from "@/lib/migration/configuration/duplicate-rules";
+import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import {
   chosenTarget,
   isMappable,

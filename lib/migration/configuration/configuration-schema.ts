@@ -2,12 +2,9 @@ import { z } from "zod";
 
 import { apiLimit } from "@/lib/migration/configuration/api-limit";
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
-import { type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { MAX_PHASE, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { owners } from "@/lib/migration/owners/owners-schema";
-import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
-
-/** The target that keeps a value under the source field's API name. */
-export const CUSTOM_FIELDS = "custom_fields";
+import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/limits";
 
 /**
  * The target of a source field: a field of the record, `custom_fields` under the source's API name, or null to leave it
@@ -32,8 +29,6 @@ export type RelationshipChoice = z.infer<typeof relationshipChoice>;
 const repeat = z.enum(["source_wins", "ours_wins", "decide"]);
 
 export type Repeat = z.infer<typeof repeat>;
-
-export const MAX_PHASE = 9;
 
 /** The user's choices for one object. Absent fields and values follow the suggestion of the report. */
 const objectConfiguration = z.strictObject({

@@ -78,9 +78,6 @@ export type DuplicateChoices = z.infer<typeof duplicates>;
 
 export type DuplicateRule = z.infer<typeof rule>;
 
-/** The prefix of a custom field in rules: `custom_fields.Tax_Id__c`. */
-export const CUSTOM_PREFIX = "custom_fields.";
-
 /** The fields that rules name. */
 export function comparedFields(rules: readonly DuplicateRule[]): string[] {
   return [...new Set(rules.flatMap(({ match }) => match.flatMap(({ fields }) => fields)))];

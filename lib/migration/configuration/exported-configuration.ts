@@ -66,6 +66,7 @@ export const importConfiguration = defineOperation({
     "that name what is no longer there are refused, or left out if you say so.",
   scopes: ["crm:write"],
   stores: true,
+  conditional: true,
   input: z.strictObject({
     migration_id: pathId("migration"),
     ...exported.pick({ format: true, version: true, configuration: true }).shape,

@@ -1,4 +1,4 @@
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import type { Draft, ImportedResource } from "@/lib/migration/objects/declaration";
 import { placeInColumn } from "@/lib/migration/pipeline/map/place-field";
 import type { FieldReport, Fit } from "@/lib/migration/report/report-schema";

@@ -1,4 +1,4 @@
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import type {
   Mapping,
   SourceField,
@@ -135,10 +135,8 @@ export function possibleTargets(shape: Pick<Shape, "resource" | "computed">): st
 
 /** The values that an enum field can take; null for other fields. */
 export function enumValues(resource: ImportedResource, name: string): string[] | null {
-  const field = fieldOf(resource, name);
-  if (field.kind !== "enum") return null;
-  const schema = field.output.toJSONSchema() as { enum?: string[]; anyOf?: { enum?: string[] }[] };
-  return schema.enum ?? schema.anyOf?.find((option) => option.enum)?.enum ?? [];
+  const { values } = fieldOf(resource, name);
+  return values ? ([...values] as string[]) : null;
 }
 
 /** The values of a target that takes fixed values; null if it takes any, or if no field can be mapped onto it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
 /** Which side a field, or a whole record, is taken from. */
@@ -27,6 +27,7 @@ export const conflict = z.object({
   resource: z.enum(RESOURCES),
   record_id: z.uuid(),
   ext_id: z.string(),
+  name: z.string().nullable().describe("What the record is called here; null if it is no longer here."),
   state: z.enum(CONFLICT_STATES),
   created_at: z.string(),
   decided_at: z.string().nullable(),
@@ -48,6 +49,7 @@ export const decisions = z.object({
   not_decided: z.array(undecided).describe("The conflicts that stay as they were, and why."),
   has_more: z.boolean().describe("With `object`: whether there are more that can be decided."),
 });
+export type Decisions = z.infer<typeof decisions>;
 
 export type Conflict = z.infer<typeof conflict>;
 

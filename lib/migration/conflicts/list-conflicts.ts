@@ -6,6 +6,7 @@ import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { conflict, CONFLICT_STATES } from "@/lib/migration/conflicts/conflict-schema";
 import { findMigration } from "@/lib/migration/find-migration";
+import { recordName } from "@/lib/migration/record-name";
 import { defineOperation } from "@/lib/operation";
 import { MAX_PAGE_BYTES } from "@/lib/records/schema/record-sql";
 
@@ -18,10 +19,21 @@ type Row = Omit<Conflict, "created_at" | "decided_at"> & {
   found: number;
 };
 
-function viewOf({ id, object, resource, record_id, ext_id, state, decided_by_id, fields, ...times }: Row): Conflict {
+function viewOf({
+  id,
+  object,
+  resource,
+  record_id,
+  ext_id,
+  name,
+  state,
+  decided_by_id,
+  fields,
+  ...times
+}: Row): Conflict {
   const created_at = times.created_at.toISOString();
   const decided_at = times.decided_at?.toISOString() ?? null;
-  return { id, object, resource, record_id, ext_id, state, created_at, decided_at, decided_by_id, fields };
+  return { id, object, resource, record_id, ext_id, name, state, created_at, decided_at, decided_by_id, fields };
 }
 
 /** Custom fields may be large, so a page ends early. $6: one more than its limit. */
@@ -37,7 +49,8 @@ const FIND = `
     ) AS c
     WINDOW newest AS (ORDER BY c.id DESC)
   )
-  SELECT id, object, resource, record_id, ext_id, state, created_at, decided_at, decided_by_id, found,
+  SELECT id, object, resource, record_id, ext_id, ${recordName("sized")} AS name, state, created_at, decided_at,
+    decided_by_id, found,
     (SELECT coalesce(json_agg(json_build_object('field', key, 'ours', value, 'source', source -> key,
        'taken', taken ->> key) ORDER BY key), '[]') FROM jsonb_each(ours)) AS fields
   FROM sized WHERE number = 1 OR bytes <= ${MAX_PAGE_BYTES} ORDER BY id DESC`;

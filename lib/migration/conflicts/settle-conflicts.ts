@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { CUSTOM_PREFIX } from "@/lib/migration/configuration/duplicate-rules";
+import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import type { Taking } from "@/lib/migration/conflicts/take-source";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { differingText, EDITED_HERE, editsOf, flatText, UNDECIDED } from "@/lib/migration/pipeline/load/keep-edited";

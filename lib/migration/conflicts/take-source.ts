@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { CUSTOM_PREFIX } from "@/lib/migration/configuration/duplicate-rules";
+import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { keepBefore } from "@/lib/migration/pipeline/load/before-images";
 import { EMITTED_WEBHOOKS, emitClause, enqueueEmitted, eventIdsFor } from "@/lib/migration/pipeline/load/emit-imported";

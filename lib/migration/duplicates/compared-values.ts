@@ -1,7 +1,8 @@
 import type { PoolClient } from "pg";
 
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
-import { comparedFields, CUSTOM_PREFIX, type DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
+import { comparedFields, type DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
+import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import { keysBy } from "@/lib/migration/duplicates/match-keys";
 import type { Draft, ImportedResource } from "@/lib/migration/objects/declaration";

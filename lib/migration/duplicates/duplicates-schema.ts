@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
 import { failure } from "@/lib/migration/migration-schema";
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
 
 export const purpose = z.enum(["preview", "run"]);
 
@@ -44,6 +44,7 @@ const searchSummary = z.object({
 
 /** How far the searches are, and what they found. */
 export const searchSummaries = z.object({ data: z.array(searchSummary) });
+export type SearchSummaries = z.infer<typeof searchSummaries>;
 
 export type Cluster = z.infer<typeof cluster>;
 

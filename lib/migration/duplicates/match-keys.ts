@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 
-import { CUSTOM_PREFIX, type DuplicateChoices, type Form } from "@/lib/migration/configuration/duplicate-rules";
+import type { DuplicateChoices, Form } from "@/lib/migration/configuration/duplicate-rules";
+import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import { normalize } from "@/lib/migration/duplicates/normalize";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";

@@ -1,4 +1,5 @@
-import { type DuplicateChoices, CUSTOM_PREFIX, type Winner } from "@/lib/migration/configuration/duplicate-rules";
+import type { DuplicateChoices, Winner } from "@/lib/migration/configuration/duplicate-rules";
+import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 

@@ -1,4 +1,4 @@
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { EMAIL_RELATIONS, RELATION_COLUMNS, relateActivity } from "@/lib/migration/objects/activities";
 import {
   type Draft,

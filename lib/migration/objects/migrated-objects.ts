@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** Source objects that every migration imports, in the order of import. */
 export const MIGRATED_OBJECTS = [
   "Account",
@@ -32,9 +30,10 @@ export const IMPORT_ORDER = [
   "Event",
 ] as const satisfies readonly ((typeof MIGRATED_OBJECTS)[number] | (typeof PLANNED_OBJECTS)[number])[];
 
-export const migratedObject = z.enum(IMPORT_ORDER);
+export type MigratedObjectName = (typeof IMPORT_ORDER)[number];
 
-export type MigratedObjectName = z.infer<typeof migratedObject>;
+/** The highest phase that an object can be in. */
+export const MAX_PHASE = 9;
 
 /** The names of the imported objects in the plural, as used everywhere. */
 const OBJECT_NAMES: Record<MigratedObjectName, string> = {

@@ -2,6 +2,8 @@ import type { OwningMember } from "@/lib/migration/owners/members";
 import type { Owners } from "@/lib/migration/owners/owners-schema";
 import { isSalesforceId } from "@/lib/salesforce/ids";
 
+export const NO_CHOICES: Owners = { by_email: true, members: {}, fallback: null };
+
 /** How a user or queue of the source became a member. nobody: what it owns has no owner. */
 type OwnerRule = "chosen" | "email" | "fallback" | "nobody";
 

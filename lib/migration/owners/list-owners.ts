@@ -5,9 +5,9 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { selectedObjects } from "@/lib/migration/configuration/selected-objects";
 import { askOrg } from "@/lib/migration/connections/ask-org";
 import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
-import { chooseOwner } from "@/lib/migration/owners/choose-owner";
+import { NO_CHOICES, chooseOwner } from "@/lib/migration/owners/choose-owner";
 import { readMembers } from "@/lib/migration/owners/members";
-import { MAX_LISTED, NO_CHOICES, sourceOwners } from "@/lib/migration/owners/owners-schema";
+import { MAX_LISTED, sourceOwners } from "@/lib/migration/owners/owners-schema";
 import { readSourceOwners } from "@/lib/migration/owners/source-owners";
 import { defineOperation } from "@/lib/operation";
 

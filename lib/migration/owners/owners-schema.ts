@@ -25,8 +25,6 @@ export const owners = z.strictObject({
 
 export type Owners = z.infer<typeof owners>;
 
-export const NO_CHOICES: Owners = { by_email: true, members: {}, fallback: null };
-
 /** The answer has those who own most. */
 export const MAX_LISTED = 5000;
 
@@ -55,5 +53,6 @@ export const sourceOwners = z.object({
   more: z.int().describe(`How many there are beyond the ${MAX_LISTED} that are listed.`),
   not_listed_because: z.string().nullable().describe("Why none is listed; null if the Salesforce org answered."),
 });
+export type SourceOwners = z.infer<typeof sourceOwners>;
 
 export type ListedOwner = z.infer<typeof owner>;

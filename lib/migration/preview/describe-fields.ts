@@ -1,4 +1,4 @@
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { fieldOf, RECORD_FIELDS } from "@/lib/migration/configuration/mapping-rules";
 import { cleanJson } from "@/lib/migration/objects/declaration";
 import { parseMoment } from "@/lib/migration/pipeline/map/convert";

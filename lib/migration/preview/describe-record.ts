@@ -1,4 +1,4 @@
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { textOf } from "@/lib/migration/objects/declaration";
 import type { Issue } from "@/lib/migration/pipeline/map/transform";
 import { fieldsOf, fillersOf, shown, type Surroundings } from "@/lib/migration/preview/describe-fields";

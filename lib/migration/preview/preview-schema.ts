@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
 
 /** Why a record is among the previewed ones. */
 const sampledAs = z.enum(["first", "middle", "last", "most_filled", "at_risk", "asked"]);

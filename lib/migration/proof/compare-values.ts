@@ -1,5 +1,5 @@
 import { pool } from "@/lib/database/db";
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import { asText, type Draft, type ImportedResource } from "@/lib/migration/objects/declaration";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";

@@ -1,5 +1,5 @@
 import { pool } from "@/lib/database/db";
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
 import { mergeRows } from "@/lib/migration/duplicates/merge-rows";
 import type { People } from "@/lib/migration/objects/declaration";

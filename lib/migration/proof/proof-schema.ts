@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { failure } from "@/lib/migration/migration-schema";
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
 
 const difference = z.object({
   /** What differs: the source id of a parent, a value of a picklist, a currency. */

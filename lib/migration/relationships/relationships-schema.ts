@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { relationshipChoice } from "@/lib/migration/configuration/configuration-schema";
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
 
 const relationship = z.object({
   object: migratedObject,
@@ -27,3 +27,4 @@ export const relationships = z.object({
   data: z.array(relationship),
   not_counted_because: z.string().nullable().describe("Why numbers are missing; null if none is."),
 });
+export type Relationships = z.infer<typeof relationships>;

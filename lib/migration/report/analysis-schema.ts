@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { MIGRATION_STATUSES } from "@/lib/migration/migration-schema";
 
-export const ANALYSIS_STEPS = ["counting", "fields", "automations", "checks"] as const;
+const ANALYSIS_STEPS = ["counting", "fields", "automations", "checks"] as const;
 
 export const analysisProgress = z.object({
   migration_id: z.uuid(),

@@ -1,4 +1,4 @@
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { importedObjects, isImported } from "@/lib/migration/objects/imported-objects";
 import {
   isPlanned,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { fieldTarget } from "@/lib/migration/configuration/configuration-schema";
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
 import { budget, fileEstimate, speed } from "@/lib/migration/report/estimate-schema";
 import { quality } from "@/lib/migration/report/quality/quality-schema";
 

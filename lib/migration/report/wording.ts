@@ -1,4 +1,4 @@
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectReport, FieldReport } from "@/lib/migration/report/report-schema";
 

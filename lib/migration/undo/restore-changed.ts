@@ -78,22 +78,25 @@ async function lockPage(client: PoolClient, undo: UndoKey, { resource, checkpoin
   return ids;
 }
 
-/** SQL: why the change `c` of the row `t` is not undone; null: it is restored. $2: the migration. */
-export function restoreVerdict(resource: ResourceName): string {
+/** SQL: whether the record of `resource` with this id exists. */
+const isHere = (resource: string, id: string) =>
+  `EXISTS (SELECT FROM ${resource} o WHERE o.organization_id = $1::uuid AND o.id = ${id})`;
+
+/**
+ * SQL: why the change `c` of the row `t` is not undone; null: it is restored. $2: the migration. `isThere` says whether
+ * what a record belongs to exists when its turn comes.
+ */
+export function restoreVerdict(resource: ResourceName, isThere = isHere): string {
   const fields = Object.entries<Field>(ENTITIES[resource].fields);
-  const owned = "o.organization_id = $1::uuid";
   const taken = fields
     .filter(([, { unique }]) => unique)
     .map(([name]) => {
       const same = `o."${name}" = c.before ->> '${name}' AND o.id <> c.record_id`;
-      return `EXISTS (SELECT FROM ${resource} o WHERE ${owned} AND ${same})`;
+      return `EXISTS (SELECT FROM ${resource} o WHERE o.organization_id = $1::uuid AND ${same})`;
     });
   const orphaned = fields
     .filter(([, { references, required }]) => required && references && references !== "users")
-    .map(([name, { references }]) => {
-      const named = `o.id = (c.before ->> '${name}')::uuid`;
-      return `NOT EXISTS (SELECT FROM ${references} o WHERE ${owned} AND ${named})`;
-    });
+    .map(([name, { references }]) => `NOT ${isThere(String(references), `(c.before ->> '${name}')::uuid`)}`);
   return `CASE
        WHEN c.version IS NOT NULL AND t.id IS NULL THEN 'deleted_here'
        WHEN t.id IS NOT NULL AND t.version IS DISTINCT FROM t.imported_version AND t.version IS DISTINCT FROM c.version

@@ -22,21 +22,18 @@ export const getUndoImpact = defineOperation({
   output: undoImpact,
   async run({ organizationId }, { migration_id }) {
     await findMigration(organizationId, migration_id);
-    const owned = [organizationId, migration_id];
-    const { rows } = await pool().query<Line>(COUNT, owned);
-    const files = await pool().query<{ count: number }>(
-      "SELECT count(*)::int FROM files WHERE organization_id = $1 AND migration_id = $2",
-      owned,
-    );
+    const { rows } = await pool().query<Line>(COUNT, [organizationId, migration_id]);
+    const filesThat = (action: Line["action"]) =>
+      rows.find((line) => line.resource === "files" && line.action === action)?.count ?? 0;
     const resources = RESOURCES.map((resource) => impactOf(resource, rows)).filter(
       (line) => line.delete + line.restore + line.keep.length > 0,
     );
-    return { resources, files: files.rows[0]?.count ?? 0 };
+    return { resources, files: filesThat("delete"), files_kept: filesThat("keep") };
   },
 });
 
 interface Line {
-  resource: ResourceName;
+  resource: ResourceName | "files";
   action: "delete" | "restore" | "keep";
   code: KeptCode | null;
   count: number;
@@ -70,12 +67,20 @@ const changed = (resource: ResourceName) => `
   SELECT '${resource}' AS resource, t.id, CASE WHEN ${isUnedited("t")} THEN 2 ELSE 1 END AS rank FROM ${resource} AS t
   WHERE ${isCreated("t")} AND NOT (${isUnedited("t")} AND NOT ${isChangedByOthers("t", resource)})`;
 
-/** Records to which one of another origin refers, unless that reference is undone too. */
+/** Records to which one of another origin refers, unless that one is restored. */
 const attached = (reference: Reference) => `
   SELECT '${reference.to}', t.id, 3 FROM ${joined(reference)}
   WHERE r.organization_id = $1::uuid AND r.migration_id IS DISTINCT FROM $2::uuid
-    AND NOT EXISTS (SELECT FROM migration_changes c WHERE c.organization_id = $1::uuid AND c.migration_id = $2::uuid
-      AND c.record_id = r.id)`;
+    AND NOT EXISTS (SELECT FROM judged j WHERE j.code IS NULL AND j.resource = '${reference.from.resource}'
+      AND j.id = r.id)`;
+
+/** Records to which one refers that is restored, because it did so before. */
+const attachedAgain = ({ from, field, to }: Reference) => `
+  SELECT '${to}', t.id, 3 FROM judged AS j
+  JOIN migration_changes AS c ON c.organization_id = $1::uuid AND c.migration_id = $2::uuid
+    AND c.resource = j.resource AND c.record_id = j.id
+  JOIN ${to} AS t ON ${isCreated("t")} AND t.id = (c.before ->> '${field}')::uuid
+  WHERE j.code IS NULL AND j.resource = '${from.resource}'`;
 
 /** What a record that stays refers to. */
 const needed = (reference: Reference) => `
@@ -87,12 +92,20 @@ const parts = ({ from, field, to }: Reference) => `
   SELECT '${from.resource}', r.id FROM ${from.resource} AS r
   WHERE k.resource = '${to}' AND ${isCreated("r")} AND r."${field}" = k.id`;
 
-const restored = (resource: ResourceName) => `
-  SELECT '${resource}' AS resource, code, count(*)::int AS count FROM (
-    SELECT ${restoreVerdict(resource)} AS code FROM migration_changes c
-    LEFT JOIN ${resource} AS t ON t.organization_id = c.organization_id AND t.id = c.record_id
-    WHERE c.organization_id = $1::uuid AND c.migration_id = $2::uuid AND c.resource = '${resource}') AS judged
-  GROUP BY code`;
+const restored = (resource: ResourceName, verdict = restoreVerdict(resource)) => `
+  SELECT '${resource}' AS resource, c.record_id AS id, ${verdict} AS code FROM migration_changes c
+  LEFT JOIN ${resource} AS t ON t.organization_id = c.organization_id AND t.id = c.record_id
+  WHERE c.organization_id = $1::uuid AND c.migration_id = $2::uuid AND c.resource = '${resource}'`;
+
+/** Its case may be restored before it. */
+const restoredComments = restored(
+  "case_comments",
+  restoreVerdict(
+    "case_comments",
+    (to, id) => `(EXISTS (SELECT FROM ${to} o WHERE o.organization_id = $1::uuid AND o.id = ${id})
+      OR EXISTS (SELECT FROM judged_first j WHERE j.code IS NULL AND j.resource = '${to}' AND j.id = ${id}))`,
+  ),
+);
 
 const created = (resource: ResourceName) =>
   `SELECT '${resource}' AS resource, count(*)::int AS count FROM ${resource} AS t WHERE ${isCreated("t")}`;
@@ -102,8 +115,14 @@ const created = (resource: ResourceName) =>
  * that keeps what it refers to. It begins with the few records that people or other migrations have touched.
  */
 const COUNT = `
-  WITH RECURSIVE touched AS MATERIALIZED (
-    ${[...RESOURCES.map(changed), ...REFERENCES.map(attached)].join(" UNION ALL ")}
+  WITH RECURSIVE judged_first AS MATERIALIZED (
+    ${RESOURCES.filter((resource) => resource !== "case_comments")
+      .map((resource) => restored(resource))
+      .join(" UNION ALL ")}
+  ), judged AS MATERIALIZED (
+    SELECT * FROM judged_first UNION ALL ${restoredComments}
+  ), touched AS MATERIALIZED (
+    ${[...RESOURCES.map(changed), ...REFERENCES.map(attached), ...REFERENCES.map(attachedAgain)].join(" UNION ALL ")}
   ), kept AS (
     SELECT resource, id FROM touched
     UNION
@@ -118,9 +137,18 @@ const COUNT = `
     SELECT resource, (ARRAY['edited_here', 'changed_by_migration', 'attached', 'part'])[rank] AS code,
       count(*)::int AS count
     FROM ranked GROUP BY resource, rank
-  ), judged AS (${RESOURCES.map(restored).join(" UNION ALL ")})
+  ), brought AS (
+    SELECT EXISTS (SELECT FROM kept AS k WHERE k.resource = f.resource AND k.id = f.record_id)
+      OR EXISTS (SELECT FROM judged AS j WHERE j.code IS NOT NULL AND j.resource = f.resource AND j.id = f.record_id)
+      OR EXISTS (SELECT FROM deleted_records AS d
+        WHERE d.organization_id = $1::uuid AND d.resource = f.resource AND d.id = f.record_id) AS stays
+    FROM files AS f WHERE f.organization_id = $1::uuid AND f.migration_id = $2::uuid
+  )
   SELECT resource, 'delete' AS action, NULL AS code,
     count - coalesce((SELECT sum(s.count) FROM stays AS s WHERE s.resource = c.resource), 0)::int AS count
   FROM (${RESOURCES.map(created).join(" UNION ALL ")}) AS c
-  UNION ALL SELECT resource, CASE WHEN code IS NULL THEN 'restore' ELSE 'keep' END, code, count FROM judged
-  UNION ALL SELECT resource, 'keep', code, count FROM stays`;
+  UNION ALL SELECT resource, CASE WHEN code IS NULL THEN 'restore' ELSE 'keep' END, code, count(*)::int
+    FROM judged GROUP BY resource, code
+  UNION ALL SELECT resource, 'keep', code, count FROM stays
+  UNION ALL SELECT 'files', CASE WHEN stays THEN 'keep' ELSE 'delete' END, NULL, count(*)::int
+    FROM brought GROUP BY stays`;

@@ -6,6 +6,7 @@ import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { enqueueUndo } from "@/lib/migration/enqueue-jobs";
 import { findMigration } from "@/lib/migration/find-migration";
 import { keptRecord, migration } from "@/lib/migration/migration-schema";
+import { recordName } from "@/lib/migration/record-name";
 import { moveStatus } from "@/lib/migration/status";
 import { REASONS } from "@/lib/migration/undo/kept-reasons";
 import { forgetReading, resetSteps } from "@/lib/migration/undo/undo-steps";
@@ -63,9 +64,9 @@ export const listKeptRecords = defineOperation({
   async run(context, { migration_id, limit, cursor, resource, code }) {
     await findMigration(context.organizationId, migration_id);
     const { rows } = await pool().query<Omit<z.infer<typeof keptRecord>, "reason">>(
-      `SELECT id, resource, record_id, ext_id, code,
+      `SELECT id, resource, record_id, ext_id, ${recordName("k")} AS name, code,
          CASE WHEN by_id IS NOT NULL THEN json_build_object('resource', by_resource, 'id', by_id) END AS kept_by
-       FROM migration_undo_kept
+       FROM migration_undo_kept k
        WHERE organization_id = $1 AND migration_id = $2 AND ($3::uuid IS NULL OR id < $3)
          AND ($4::text IS NULL OR resource = $4) AND ($5::text IS NULL OR code = $5)
        ORDER BY id DESC LIMIT $6`,

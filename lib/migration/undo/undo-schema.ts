@@ -18,8 +18,9 @@ const resourceImpact = z.object({
 export const undoImpact = z.object({
   /** Only those of which the migration created or changed records. */
   resources: z.array(resourceImpact),
-  /** Files of records that would be deleted. */
+  /** Files that it would remove: those that the migration brought. */
   files: z.number().int(),
+  files_kept: z.number().int().describe("Files that the migration brought to records that stay as they are."),
 });
 
 export type UndoImpact = z.infer<typeof undoImpact>;

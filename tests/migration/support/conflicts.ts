@@ -61,6 +61,7 @@ export async function rerun({ key, source }: Pick<Imported, "key" | "source">, r
 interface Listed {
   id: string;
   record_id: string;
+  name: string | null;
   state: string;
   fields: { field: string; ours: unknown; source: unknown; taken: string | null }[];
 }

@@ -1,4 +1,6 @@
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
+import { NOTHING_CHOSEN } from "@/components/migration/configure/draft/choices";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { NO_CHOICES } from "@/lib/migration/owners/choose-owner";
 
 /** A single choice of a configuration: where it is, and its value in two versions. Undefined: not chosen. */
 export interface Change {
@@ -94,12 +96,21 @@ function withChanges(given: Configuration, changes: readonly Change[]): Configur
     let parent = copy;
     for (const name of path.slice(0, -1)) {
       const inner = parent[name];
-      const next = isObject(inner) ? inner : {};
+      const next: Json = isObject(inner) ? inner : structuredClone(emptyAt(parent, copy, name));
       parent[name] = next;
       parent = next;
     }
-    if (after === undefined) delete parent[last];
-    else parent[last] = after;
+    const place = path.join(".");
+    const usual = DEFAULTS.find(([pattern]) => pattern.test(place));
+    if (after !== undefined) parent[last] = after;
+    else if (usual) parent[last] = usual[1];
+    else delete parent[last];
   }
-  return configuration.parse(copy);
+  return copy as unknown as Configuration;
+}
+
+/** What a part of a configuration is before anything in it is chosen. */
+function emptyAt(parent: Json, root: Json, name: string): Json {
+  if (parent === root["objects"]) return { ...NOTHING_CHOSEN };
+  return parent === root && name === "owners" ? { ...NO_CHOICES } : {};
 }

@@ -1,8 +1,15 @@
+import { targetLabel } from "@/components/migration/report/findings";
 import type { Configuration, ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
-import { isMigrated, isSelectable, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { sharedTargets } from "@/lib/migration/configuration/mapping-rules";
+import {
+  isMigrated,
+  isSelectable,
+  objectName,
+  type MigratedObjectName,
+} from "@/lib/migration/objects/migrated-objects";
 import type { FieldReport, ObjectReport, Report } from "@/lib/migration/report/report-schema";
 
-const NOTHING_CHOSEN: ObjectConfiguration = { selected: true, fields: {}, values: {} };
+export const NOTHING_CHOSEN: ObjectConfiguration = { selected: true, fields: {}, values: {} };
 
 /** The choices for an object. An object without choices follows the report. */
 export function choicesFor(draft: Configuration, object: MigratedObjectName): ObjectConfiguration {
@@ -73,4 +80,17 @@ export function selectableObjects({ inventory }: Pick<Report, "inventory">): Sel
 /** Those that will be migrated. */
 export function selectedObjects(report: Pick<Report, "inventory">, draft: Configuration): SelectableObject[] {
   return selectableObjects(report).filter(({ object }) => choicesFor(draft, object).selected);
+}
+
+/** What has to be mended before the choices can be saved, in sentences. */
+export function obstaclesIn(report: Report, draft: Configuration): string[] {
+  const shared = selectableObjects(report).flatMap(({ object }) =>
+    sharedTargets(choicesFor(draft, object).fields).map(
+      ([target, fields]) =>
+        `${objectName(object)}: “${targetLabel(target)}” is chosen for ${fields.join(" and ")}. ` +
+        "Give one of them another target.",
+    ),
+  );
+  const isEmpty = selectedObjects(report, draft).length === 0;
+  return [...shared, ...(isEmpty ? ["Select at least one object to migrate."] : [])];
 }

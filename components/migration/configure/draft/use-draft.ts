@@ -13,6 +13,8 @@ export interface Editing {
   /** The choices with the reader's changes. */
   draft: Configuration;
   saved: Configuration;
+  /** The entity-tag of the saved choices. */
+  tag: string | null;
   /** While a run is under way, nothing can be changed. */
   isLocked: boolean;
   isChanged: boolean;

@@ -2,7 +2,7 @@ import { Group, NativeSelect, Paper, Radio, Stack, TextInput, Title } from "@man
 
 import { withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
-import { type DuplicateChoices, duplicates as schema } from "@/lib/migration/configuration/duplicate-rules";
+import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
 const ACTIONS = [
@@ -19,11 +19,8 @@ interface DuplicateActionsProps {
 /** What becomes of duplicates. */
 export function DuplicateActions({ object, duplicates }: DuplicateActionsProps) {
   const { isLocked, change } = useEditing();
-  /** What is no possible choice, such as a calling code that is not complete yet, changes nothing. */
-  const set = (name: keyof DuplicateChoices, value: string | undefined) => {
-    const next = schema.safeParse({ ...duplicates, [name]: value });
-    if (next.success) change((now) => withChoices(now, object, { duplicates: next.data }));
-  };
+  const set = (changed: Partial<DuplicateChoices>) =>
+    change((now) => withChoices(now, object, { duplicates: { ...duplicates, ...changed } }));
   return (
     <Paper withBorder p="lg">
       <Title order={3} mb="sm">
@@ -33,7 +30,7 @@ export function DuplicateActions({ object, duplicates }: DuplicateActionsProps) 
         <Radio.Group
           aria-label="What becomes of duplicates"
           value={duplicates.action}
-          onChange={(value) => set("action", value)}
+          onChange={(value) => set({ action: value })}
         >
           <Stack gap="sm">
             {ACTIONS.map((action) => (
@@ -52,12 +49,18 @@ export function DuplicateActions({ object, duplicates }: DuplicateActionsProps) 
             inputMode="numeric"
             disabled={isLocked}
             value={duplicates.calling_code ?? ""}
-            onChange={(event) => set("calling_code", event.currentTarget.value.replace(/\D/g, "") || undefined)}
+            maxLength={3}
+            onChange={({ currentTarget: { value } }) => set({ calling_code: callingCode(value) })}
           />
         </Group>
       </Stack>
     </Paper>
   );
+}
+
+/** One to three digits, as international numbers begin. */
+function callingCode(typed: string): string | undefined {
+  return typed.replaceAll(/\D/g, "").replace(/^0+/, "").slice(0, 3) || undefined;
 }
 
 const CHOICES = {
@@ -83,7 +86,7 @@ interface ChoiceProps {
   name: keyof typeof CHOICES;
   duplicates: DuplicateChoices;
   isLocked: boolean;
-  set: (name: keyof typeof CHOICES, value: string) => void;
+  set: (changed: Partial<DuplicateChoices>) => void;
 }
 
 function Choice({ label, name, duplicates, isLocked, set }: ChoiceProps) {
@@ -92,7 +95,7 @@ function Choice({ label, name, duplicates, isLocked, set }: ChoiceProps) {
       label={label}
       disabled={isLocked}
       value={duplicates[name]}
-      onChange={(event) => set(name, event.currentTarget.value)}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
       data={CHOICES[name]}
     />
   );

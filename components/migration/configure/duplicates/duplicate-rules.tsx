@@ -5,11 +5,8 @@ import { useMemo } from "react";
 import { withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { fieldLabel } from "@/components/ui/text/format";
-import {
-  CUSTOM_PREFIX,
-  type DuplicateChoices,
-  type DuplicateRule,
-} from "@/lib/migration/configuration/duplicate-rules";
+import type { DuplicateChoices, DuplicateRule } from "@/lib/migration/configuration/duplicate-rules";
+import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import { possibleTargets } from "@/lib/migration/configuration/mapping-rules";
 import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";

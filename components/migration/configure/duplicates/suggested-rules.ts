@@ -1,4 +1,4 @@
-import { type DuplicateChoices, duplicates, type DuplicateRule } from "@/lib/migration/configuration/duplicate-rules";
+import type { DuplicateChoices, DuplicateRule } from "@/lib/migration/configuration/duplicate-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
 /** By what most organizations recognize the same person or company. Criteria are the fields that have to agree. */
@@ -13,5 +13,5 @@ export function suggestedRules(object: MigratedObjectName): DuplicateChoices {
   const rules = (SUGGESTED[object] ?? []).map((fields): DuplicateRule => ({
     match: fields.map((field) => ({ fields: [field] })),
   }));
-  return duplicates.parse({ rules });
+  return { rules, compare_with: "everything", action: "update", survivor: "oldest", wins: "source", fields: {} };
 }

@@ -4,7 +4,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { cluster, searchSummaries, type SearchSummary } from "@/lib/migration/duplicates/duplicates-schema";
+import type { Cluster, SearchSummaries, SearchSummary } from "@/lib/migration/duplicates/duplicates-schema";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
 const POLL_MS = 1000;
@@ -17,7 +17,7 @@ export function isSearching(search: SearchSummary | undefined): boolean {
 export function useSearches(id: string) {
   return useQuery({
     queryKey: queryKeys.duplicates(id),
-    queryFn: ({ signal }) => getJson(`/migration/${id}/duplicates/summary`, searchSummaries, signal),
+    queryFn: ({ signal }) => getJson<SearchSummaries>(`/migration/${id}/duplicates/summary`, signal),
     select: ({ data }) => data.filter(({ of }) => of === "preview"),
     refetchInterval: ({ state: { data } }) =>
       data?.data.some((search) => search.of === "preview" && isSearching(search)) ? POLL_MS : false,
@@ -29,7 +29,7 @@ export function useStartSearch(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ object, draft }: { object: MigratedObjectName; draft: Configuration }) =>
-      sendJson("POST", `/migration/${id}/duplicates/preview`, { object, configuration: draft }, searchSummaries),
+      sendJson<SearchSummaries>("POST", `/migration/${id}/duplicates/preview`, { object, configuration: draft }),
     onSuccess: async (summaries, { object }) => {
       queryClient.setQueryData(queryKeys.duplicates(id), summaries);
       await queryClient.invalidateQueries({ queryKey: queryKeys.clusters(id, object) });
@@ -39,9 +39,8 @@ export function useStartSearch(id: string) {
 
 /** The clusters that a search has found. `since` is when it ended: another search has others. */
 export function useClusters(id: string, object: MigratedObjectName, since: string) {
-  return useList({
+  return useList<Cluster>({
     queryKey: [...queryKeys.clusters(id, object), since],
     path: `/migration/${id}/duplicates?of=preview&object=${object}&limit=${SHORT_PAGE}`,
-    item: cluster,
   });
 }

@@ -1,6 +1,7 @@
 import type { FieldFilter } from "@/components/migration/configure/parts";
 import { targetLabel } from "@/components/migration/report/findings";
-import { CUSTOM_FIELDS, type ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
+import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { chosenTarget, fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";

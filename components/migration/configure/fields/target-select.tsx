@@ -4,7 +4,7 @@ import { choicesFor, withTarget } from "@/components/migration/configure/draft/c
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { targetLabel } from "@/components/migration/report/findings";
 import { fieldLabel } from "@/components/ui/text/format";
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { chosenTarget, possibleTargets } from "@/lib/migration/configuration/mapping-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";

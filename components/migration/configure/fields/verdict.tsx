@@ -6,7 +6,7 @@ import { choicesFor } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { fitOfChoice } from "@/lib/migration/configuration/fit-of-choice";
-import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
+import { chosenTarget, targetValues } from "@/lib/migration/configuration/mapping-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport, Fit } from "@/lib/migration/report/report-schema";
@@ -62,5 +62,13 @@ function judge(
     const { verdict, reason } = field.fit;
     return { verdict, reason: reason === field.note ? null : reason };
   }
-  return { verdict: fitOfChoice(SOURCE_OBJECTS[object].resource, field, target, chosen) ?? "unknown", reason: null };
+  const verdict = fitOfChoice(SOURCE_OBJECTS[object].resource, field, target, chosen) ?? "unknown";
+  return { verdict, reason: verdict === "does_not_fit" ? whyNot(object, target) : null };
+}
+
+/** Why a target that was chosen does not take the sampled values. */
+function whyNot(object: MigratedObjectName, target: string | null): string {
+  return targetValues(object, target)
+    ? "Some values have no equivalent here. Choose one under Values; else the original is kept as a custom field."
+    : "This field cannot store some of the values. Those are kept as a custom field instead.";
 }

@@ -11,7 +11,7 @@ import { useCheck } from "@/components/migration/configure/use-dependent";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { formatMoment } from "@/components/ui/text/format";
 import type { CheckedChoices } from "@/lib/migration/configuration/exported-schema";
-import { migration as migrationSchema } from "@/lib/migration/migration-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 /** Compares the saved choices with an analysis of the org, which may have changed since. */
 export function CheckChoices() {
@@ -50,10 +50,9 @@ export function CheckChoices() {
 /** The other migrations that have a report. */
 function useOtherAnalyses() {
   const { migration } = useEditing();
-  const { data = [] } = useList({
+  const { data = [] } = useList<Migration>({
     queryKey: queryKeys.migrations(),
     path: "/migration",
-    item: migrationSchema,
   });
   return data.filter(
     ({ migration_id: id, status }) =>

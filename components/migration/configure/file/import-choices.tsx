@@ -1,21 +1,39 @@
 import { Alert, Button, FileButton, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconCheck, IconUpload } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 
 import { Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { Faults } from "@/components/migration/configure/file/faults";
+import type { ChosenFile } from "@/components/migration/configure/file/replace-dialog";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { useDialog } from "@/components/ui/form/use-dialog";
+import { onDemand } from "@/components/ui/overlay/on-demand";
 import { formatCount } from "@/components/ui/text/format";
-import { type ImportedChoices, importedChoices } from "@/lib/migration/configuration/exported-schema";
+import type { ImportedChoices } from "@/lib/migration/configuration/exported-schema";
+
+const ReplaceDialog = onDemand(
+  async () => (await import("@/components/migration/configure/file/replace-dialog")).ReplaceDialog,
+);
 
 /** Replaces the saved choices by those of a file. All of them are checked before any is stored. */
 export function ImportChoices() {
-  const { migration, isLocked, isChanged } = useEditing();
+  const { migration, tag, isLocked, isChanged } = useEditing();
+  const dialog = useDialog<ChosenFile>();
+  const [unreadable, setUnreadable] = useState<unknown>(null);
   const read = useImport(migration.migration_id);
-  const faults = read.error instanceof Problem ? read.error.errors : [];
+  const choose = async (file: File) => {
+    read.reset();
+    setUnreadable(null);
+    try {
+      dialog.open({ name: file.name, body: readChoices(await file.text()) });
+    } catch (error) {
+      setUnreadable(error);
+    }
+  };
   return (
     <Paper withBorder p="lg" component="section">
       <Title order={3}>Import</Title>
@@ -23,32 +41,49 @@ export function ImportChoices() {
         A file that was exported here replaces the saved choices, after all of it has been checked.
       </Text>
       <Stack gap="sm" align="flex-start">
-        <ChooseFile
-          isDisabled={isLocked || isChanged}
-          isBusy={read.isPending}
-          onChoose={(file) => read.mutate({ file, leavesOut: false })}
-        />
+        <ChooseFile isDisabled={isLocked || isChanged} isBusy={read.isPending} onChoose={(file) => void choose(file)} />
         {isChanged && (
           <Text size="sm" c="dimmed">
             Save or discard your changes first.
           </Text>
         )}
-        {read.isError && <ProblemAlert error={read.error} takesFocus />}
-        {faults.length > 0 && (
-          <>
-            <Faults faults={faults} />
-            <Button
-              variant="default"
-              size="xs"
-              onClick={() => read.variables && read.mutate({ ...read.variables, leavesOut: true })}
-            >
-              Import without the choices that are no longer there
-            </Button>
-          </>
-        )}
-        {read.data && <Imported imported={read.data} />}
+        {unreadable !== null && <ProblemAlert error={unreadable} takesFocus />}
+        <ImportOutcome read={read} />
       </Stack>
+      <ReplaceDialog
+        opened={dialog.isOpen}
+        onClose={dialog.close}
+        file={dialog.subject}
+        onReplace={({ body }) => {
+          dialog.close();
+          read.mutate({ body, tag, leavesOut: false });
+        }}
+      />
     </Paper>
+  );
+}
+
+/** What was stored, or why not: then the way on without the choices that name what is gone. */
+function ImportOutcome({ read }: { read: ReturnType<typeof useImport> }) {
+  if (read.data) return <Imported imported={read.data} />;
+  if (!read.isError) return null;
+  const faults = read.error instanceof Problem ? read.error.errors : [];
+  return (
+    <>
+      <ProblemAlert error={read.error} takesFocus />
+      {faults.length > 0 && (
+        <>
+          <Faults faults={faults} />
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => read.variables && read.mutate({ ...read.variables, leavesOut: true })}
+          >
+            Import without the choices that are no longer there
+          </Button>
+        </>
+      )}
+    </>
   );
 }
 
@@ -90,17 +125,25 @@ function Imported({ imported: { left_out: leftOut, warnings } }: { imported: Imp
   );
 }
 
+interface Import {
+  body: object;
+  /** Of the choices that the reader saw. Others that were saved meanwhile are not replaced. */
+  tag: string | null;
+  leavesOut: boolean;
+}
+
 function useImport(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ file, leavesOut }: { file: File; leavesOut: boolean }) =>
-      sendJson(
+    mutationFn: ({ body, tag, leavesOut }: Import) =>
+      sendJson<ImportedChoices>(
         "POST",
         `/migration/${id}/configuration/import`,
-        { ...readChoices(await file.text()), ...(leavesOut && { leave_out_void: true }) },
-        importedChoices,
+        { ...body, ...(leavesOut && { leave_out_void: true }) },
+        tag,
       ),
-    onSuccess: () =>
+    // Also after a refusal: others may have saved choices meanwhile.
+    onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: queryKeys.configuration(id) }),
         queryClient.invalidateQueries({ queryKey: queryKeys.choices(id) }),
@@ -109,7 +152,7 @@ function useImport(id: string) {
 }
 
 /** The object in a file. Throws a problem in plain words for anything else. */
-function readChoices(text: string): object {
+function readChoices(text: string): ChosenFile["body"] {
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed;

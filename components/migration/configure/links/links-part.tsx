@@ -11,7 +11,7 @@ import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { formatNumber } from "@/components/ui/text/format";
-import { type RelationshipChoice, relationshipChoice } from "@/lib/migration/configuration/configuration-schema";
+import type { RelationshipChoice } from "@/lib/migration/configuration/configuration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 import type { ListedRelationship } from "@/lib/migration/relationships/relationships-schema";
 import { isResource } from "@/lib/records/schema/registry";
@@ -95,12 +95,12 @@ function LinkSelect({ link: { object, field, label, target, choices } }: { link:
   const { draft, isLocked, change } = useEditing();
   const chosen = choicesFor(draft, object).relationships ?? {};
   const choose = (value: string) => {
-    const choice = relationshipChoice.safeParse(value);
-    if (!choice.success) return;
+    const choice = choices.find((possible) => possible === value);
+    if (!choice) return;
     change((now) => {
       const { [field]: _before, ...others } = choicesFor(now, object).relationships ?? {};
       // Without a choice, links heal.
-      const relationships = choice.data === "heal" ? others : { ...others, [field]: choice.data };
+      const relationships = choice === "heal" ? others : { ...others, [field]: choice };
       return withChoices(now, object, { relationships });
     });
   };

@@ -11,13 +11,17 @@ const SUGGESTED =
   "custom fields of the record.";
 const HAS_RUN =
   "What you change counts from the next run on, which also brings the records that are here into line with it.";
+const PHASES =
+  "To migrate some objects now and others later, give them different phases: each can be run alone on the next page.";
 
 /** Which objects are migrated, and what a run of them takes. */
 export function ObjectsPart() {
   const { migration, report } = useEditing();
   return (
     <Stack gap="lg">
-      <PartHeading title="What is migrated">{migration.run_number > 0 ? HAS_RUN : SUGGESTED}</PartHeading>
+      <PartHeading title="What is migrated">
+        {migration.run_number > 0 ? HAS_RUN : SUGGESTED} {PHASES}
+      </PartHeading>
       <Estimate />
       <Stack gap="sm">
         {selectableObjects(report).map(({ object, item }) => (

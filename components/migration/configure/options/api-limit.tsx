@@ -23,8 +23,8 @@ export function ApiLimit() {
       </Text>
       <Group gap="lg" align="flex-start">
         <NumberInput
-          label="Wait at this share of the org's requests"
-          description="Of 24 hours, with all its users."
+          label="Wait when this share of the org's requests is used"
+          description="By all users and programs together, in 24 hours."
           suffix=" %"
           placeholder="No limit"
           min={1}
@@ -36,8 +36,8 @@ export function ApiLimit() {
           onChange={(value) => set({ percent: typeof value === "number" && value >= 1 ? value : undefined })}
         />
         <NumberInput
-          label="Wait after this many of its own"
-          description="Requests that the run has sent in 24 hours."
+          label="Wait after this many requests of the run"
+          description="What the run itself has sent in 24 hours."
           placeholder="No limit"
           min={1}
           max={100_000_000}

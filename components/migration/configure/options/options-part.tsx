@@ -6,9 +6,8 @@ import { Option } from "@/components/migration/configure/options/option";
 import { ReadBy } from "@/components/migration/configure/options/read-by";
 import { PartHeading } from "@/components/migration/configure/part-heading";
 import { formatBytes, formatCount, formatEstimate } from "@/components/ui/text/format";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/delivery-schema";
+import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/limits";
 
 /** What concerns a whole run. */
 export function OptionsPart() {
@@ -34,8 +33,8 @@ const REPEAT = [
 function RepeatChoice() {
   const { draft, isLocked, change } = useEditing();
   const choose = (value: string) => {
-    const repeat = configuration.shape.repeat.safeParse(value);
-    if (repeat.success) change((now) => ({ ...now, repeat: repeat.data }));
+    const option = REPEAT.find(({ value: known }) => known === value);
+    if (option) change((now) => ({ ...now, repeat: option.value }));
   };
   return (
     <Option title="Records that were edited here since their last import">

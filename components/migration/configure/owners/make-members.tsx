@@ -1,7 +1,6 @@
-import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { IconUserOff } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
@@ -9,13 +8,12 @@ import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { Confirm } from "@/components/ui/form/confirm";
 import { useDialog } from "@/components/ui/form/use-dialog";
-import { formatCount } from "@/components/ui/text/format";
+import { Dialog } from "@/components/ui/overlay/dialog";
+import { formatCount, formatNumber } from "@/components/ui/text/format";
 import type { ListedOwner } from "@/lib/migration/owners/owners-schema";
 
 /** The API makes so many at once. */
 const MAX_AT_ONCE = 500;
-
-const made = z.object({ data: z.array(z.object({ created: z.boolean() })) });
 
 /** Offers to make inactive members of the users of Salesforce who would become nobody. */
 export function MakeMembers({ owners }: { owners: readonly ListedOwner[] }) {
@@ -30,7 +28,7 @@ export function MakeMembers({ owners }: { owners: readonly ListedOwner[] }) {
         <WithoutMember owners={without} onMake={() => dialog.open(without.slice(0, MAX_AT_ONCE))} />
       )}
       <Announcement>{mutation.isSuccess && "The members are made, and chosen as owners."}</Announcement>
-      <Modal opened={dialog.isOpen} onClose={dialog.close} title="Make inactive members?">
+      <Dialog opened={dialog.isOpen} onClose={dialog.close} title="Make inactive members?">
         <Confirm
           mutation={mutation}
           action={`Make ${formatCount(asked.length, "member")}`}
@@ -43,7 +41,7 @@ export function MakeMembers({ owners }: { owners: readonly ListedOwner[] }) {
             This writes members to your organization at once, but no records. Only admins can do it.
           </Text>
         </Confirm>
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -55,12 +53,12 @@ function WithoutMember({ owners, onMake }: { owners: readonly ListedOwner[]; onM
     <Alert
       color="amber"
       icon={<IconUserOff aria-hidden />}
-      title={formatCount(owners.length, "user is no member", "users are no members")}
+      title={formatCount(owners.length, "user is not a member here", "users are not members here")}
     >
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          They own {formatCount(records, "record")}. As inactive members they stay the owners: they cannot sign in until
-          an admin invites them.
+          {activityOf(owners)} They own {formatCount(records, "record")} of the selected objects. As inactive members
+          they stay the owners: they cannot sign in until an admin invites them.
         </Text>
         <Group gap="sm">
           <Button size="xs" disabled={isLocked || isChanged} onClick={onMake}>
@@ -77,16 +75,19 @@ function WithoutMember({ owners, onMake }: { owners: readonly ListedOwner[]; onM
   );
 }
 
+/** "Active in Salesforce: 14. Inactive: 2.": the report counts them apart. */
+function activityOf(owners: readonly ListedOwner[]): string {
+  const inactive = owners.filter((owner) => owner.is_active === false).length;
+  return `Active in Salesforce: ${formatNumber(owners.length - inactive)}. Inactive: ${formatNumber(inactive)}.`;
+}
+
 function useMakeMembers(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (owners: readonly ListedOwner[]) =>
-      sendJson(
-        "POST",
-        `/migration/${id}/owners/members`,
-        { users: owners.map((owner) => ({ id: owner.id, name: owner.name })) },
-        made,
-      ),
+      sendJson<{ data: { created: boolean }[] }>("POST", `/migration/${id}/owners/members`, {
+        users: owners.map((owner) => ({ id: owner.id, name: owner.name })),
+      }),
     // The members are choices of the configuration, which the server has saved.
     onSuccess: () =>
       Promise.all([

@@ -1,5 +1,6 @@
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
-import { type ListedOwner, NO_CHOICES, type Owners } from "@/lib/migration/owners/owners-schema";
+import { NO_CHOICES } from "@/lib/migration/owners/choose-owner";
+import type { ListedOwner, Owners } from "@/lib/migration/owners/owners-schema";
 
 /** The choices for owners. Without any, e-mail addresses decide. */
 export function ownersOf(draft: Configuration): Owners {

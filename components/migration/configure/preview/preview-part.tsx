@@ -14,7 +14,7 @@ import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { type Preview, preview } from "@/lib/migration/preview/preview-schema";
+import type { Preview } from "@/lib/migration/preview/preview-schema";
 
 /** Some real records, before and after. */
 export function PreviewPart() {
@@ -91,12 +91,11 @@ function usePreview() {
   const { migration, draft } = useEditing();
   return useMutation({
     mutationFn: ({ object, count, ids }: { object: string; count: number; ids: readonly string[] }) =>
-      sendJson(
-        "POST",
-        `/migration/${migration.migration_id}/preview`,
-        { object, configuration: draft, ...(ids.length > 0 ? { ext_ids: ids } : { count }) },
-        preview,
-      ),
+      sendJson<Preview>("POST", `/migration/${migration.migration_id}/preview`, {
+        object,
+        configuration: draft,
+        ...(ids.length > 0 ? { ext_ids: ids } : { count }),
+      }),
   });
 }
 

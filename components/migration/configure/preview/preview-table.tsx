@@ -3,6 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 
 import { CHANGES, LINK_STATES, NOT_STORED } from "@/components/migration/configure/preview/preview-words";
 import { targetLabel } from "@/components/migration/report/findings";
+import { customFieldValue } from "@/components/records/fields/custom-field-value";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import type { PreviewedField, PreviewedLink, PreviewedRecord } from "@/lib/migration/preview/preview-schema";
 
@@ -83,13 +84,13 @@ const COLUMNS: StackColumn<Row>[] = [
       </>
     ),
   },
-  { key: "before", header: "In Salesforce", cell: ({ before }) => <Value value={before} /> },
+  { key: "before", header: "In Salesforce", cell: ({ source, before }) => <Value name={source} value={before} /> },
   {
     key: "after",
     header: "Here",
-    cell: ({ target, after }) => (
+    cell: ({ source, target, after }) => (
       <>
-        <Value value={after} />
+        <Value name={source} value={after} />
         <Text component="div" size="xs" c="dimmed">
           {targetLabel(target)}
         </Text>
@@ -115,13 +116,13 @@ const COLUMNS: StackColumn<Row>[] = [
   },
 ];
 
-function Value({ value }: { value: unknown }) {
+/** As the record's page will show it, whatever the type of the field. */
+function Value({ name, value }: { name: string; value: unknown }) {
   if (value === null || value === undefined || value === "")
     return (
       <Text span inherit c="dimmed">
         (empty)
       </Text>
     );
-  if (typeof value === "boolean") return value ? "Yes" : "No";
-  return <bdi>{typeof value === "string" ? value : JSON.stringify(value)}</bdi>;
+  return <bdi>{customFieldValue(name, value)}</bdi>;
 }

@@ -36,7 +36,7 @@ export function PicklistValues({ list }: { list: Picklist }) {
       {field.more_values !== undefined && (
         <Text size="sm" c="dimmed" px="sm" pb="xs">
           And {formatCount(field.more_values, "more value")}, which fewer records have. Each becomes what is suggested
-          for it, or the usual value with the original kept.
+          for it, or else “{fillerWords(list)}” with the original kept.
         </Text>
       )}
     </Paper>
@@ -70,6 +70,11 @@ function SourceValue({ value: { source, isActive } }: { value: PicklistValue }) 
   );
 }
 
+/** What a record gets whose value has no equivalent. */
+function fillerWords({ filler }: Picklist): string {
+  return filler === null ? "Empty" : inWords(filler);
+}
+
 function ValueSelect({ list, value }: { list: Picklist; value: PicklistValue }) {
   const { isLocked, change } = useEditing();
   const { object, field, options } = list;
@@ -86,7 +91,7 @@ function ValueSelect({ list, value }: { list: Picklist; value: PicklistValue }) 
       }
     >
       <option value="">
-        {suggestion === null ? "Usual value, original kept" : `${inWords(suggestion)} (suggested)`}
+        {suggestion === null ? `${fillerWords(list)}, original kept` : `${inWords(suggestion)} (suggested)`}
       </option>
       {options
         .filter((option) => option !== suggestion)

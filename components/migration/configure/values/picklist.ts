@@ -1,5 +1,5 @@
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
-import { chosenTarget, suggestValue, targetValues } from "@/lib/migration/configuration/mapping-rules";
+import { chosenTarget, fillerOf, suggestValue, targetValues } from "@/lib/migration/configuration/mapping-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
@@ -22,6 +22,8 @@ export interface Picklist {
   /** The values that the target takes. */
   options: readonly string[];
   values: PicklistValue[];
+  /** What a record gets whose value has no equivalent; null: nothing. */
+  filler: string | null;
   /** How many of the values have no equivalent. */
   open: number;
 }
@@ -43,5 +45,6 @@ export function picklistOf(
     chosen: choices.values[field.source]?.[source] ?? null,
   }));
   const open = values.filter(({ suggestion, chosen }) => suggestion === null && chosen === null).length;
-  return { object, field, target, options, values, open };
+  const filler = fillerOf(SOURCE_OBJECTS[object], target);
+  return { object, field, target, options, values, filler: typeof filler === "string" ? filler : null, open };
 }

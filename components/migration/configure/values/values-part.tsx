@@ -22,7 +22,8 @@ export function ValuesPart() {
   return (
     <Stack gap="lg">
       <PartHeading title="What picklist values become">
-        Records whose value has no equivalent here get the usual value, and keep the original as a custom field.
+        A record whose value has no equivalent here gets the value that its list names first, and keeps the original as
+        a custom field.
       </PartHeading>
       {all.length > 0 && (
         <Checkbox

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import { newId } from "@/lib/ids";
 import type { Repeat } from "@/lib/migration/configuration/configuration-schema";
-import { CUSTOM_PREFIX } from "@/lib/migration/configuration/duplicate-rules";
+import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import type { ImportedResource, SourceObject } from "@/lib/migration/objects/declaration";
 import { changingColumns, pageClause } from "@/lib/migration/pipeline/load/load-statement";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";

@@ -1,11 +1,8 @@
 import { hash } from "node:crypto";
 
 import { AppError } from "@/lib/errors";
-import {
-  CUSTOM_FIELDS,
-  type ObjectConfiguration,
-  type RelationshipChoice,
-} from "@/lib/migration/configuration/configuration-schema";
+import type { ObjectConfiguration, RelationshipChoice } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import {
   isRead,
   RECORD_FIELDS,

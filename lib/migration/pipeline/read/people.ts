@@ -4,9 +4,9 @@ import type { Pool } from "pg";
 
 import { log } from "@/lib/log";
 import { type People, textOf } from "@/lib/migration/objects/declaration";
-import { chooseOwner } from "@/lib/migration/owners/choose-owner";
+import { NO_CHOICES, chooseOwner } from "@/lib/migration/owners/choose-owner";
 import { readMembers } from "@/lib/migration/owners/members";
-import { NO_CHOICES, type Owners } from "@/lib/migration/owners/owners-schema";
+import type { Owners } from "@/lib/migration/owners/owners-schema";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";

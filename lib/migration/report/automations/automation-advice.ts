@@ -62,7 +62,7 @@ const RULES: readonly Rule[] = [
   },
   ({ object }) =>
     object !== null && ACTIVITIES.has(object)
-      ? only("Read what happens to activities from the events feed (`GET /events`), and write through the API.")
+      ? only("Read what happens to activities from the events feed of the API, and write through it.")
       : null,
   ({ object }) =>
     object !== null && !Object.hasOwn(ENTITIES, object) ? only(`Nothing here: ${object} stays in Salesforce.`) : null,

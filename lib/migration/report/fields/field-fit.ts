@@ -1,5 +1,5 @@
 import { fieldOf, isMappable, targetValues, type TargetSuggestion } from "@/lib/migration/configuration/mapping-rules";
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/configuration-schema";
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { asText, type Draft, type ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
@@ -98,9 +98,8 @@ function lengthFit(
   target: string,
   values: readonly unknown[],
 ): Fit["length"] {
-  const { kind, input } = fieldOf(resource, target);
+  const { kind, maxLength: limit = null } = fieldOf(resource, target);
   if (kind !== "text") return null;
-  const limit = "maxLength" in input && typeof input.maxLength === "number" ? input.maxLength : null;
   const longest = values.reduce<number>((most, value) => Math.max(most, asText(value).length), 0);
   const isLonger = limit !== null && Math.max(field.length, longest) > limit;
   return { source: Math.round(field.length), target: limit, longest, verdict: isLonger ? "longer" : "fits" };

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { relationshipChoice } from "@/lib/migration/configuration/configuration-schema";
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
 
 const duplicatesOfObject = z.object({
   object: migratedObject,

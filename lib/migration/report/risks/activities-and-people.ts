@@ -57,10 +57,10 @@ export const attachments: RiskCheck = async (facts) => {
     object: "EmailMessage",
     title: `${counted(emails, "e-mail has", "e-mails have")} attachments`,
     detail:
-      "The e-mails are migrated with their text. Their attachments stay in Salesforce unless a run copies " +
-      "files; each e-mail names them, with size and link.",
+      "The e-mails are migrated with their text. Their attachments stay in Salesforce unless you have files copied. " +
+      "Each e-mail names its attachments, with size and link.",
     recommended_action:
-      "Have files copied when you configure (`files.copy`), or keep access to Salesforce for as long as you need " +
+      "Have files copied (in the options of the configuration), or keep access to Salesforce for as long as you need " +
       "the files.",
   });
 };

@@ -63,7 +63,7 @@ export const files: RiskCheck = ({ estimate, survey }) => {
         .filter(Boolean)
         .join(" "),
       recommended_action:
-        (copyable > 0 ? "Have those of migrated records copied when you configure (`files.copy`). " : "") +
+        (copyable > 0 ? "Have those of migrated records copied (in the options of the configuration). " : "") +
         "Export what else you need before you give up Salesforce (Setup › Data Export).",
     },
   ];

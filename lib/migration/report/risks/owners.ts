@@ -12,10 +12,9 @@ import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 const QUEUE = "00G";
 
-/** Members are matched by e-mail address, so future owners must already own the records in Salesforce. */
 const REASSIGN =
-  "If they should have an owner here, reassign them in Salesforce before you start, to a user with the e-mail " +
-  "address of a member here.";
+  "If they should have an owner here, choose one when you configure, or reassign them in Salesforce before you " +
+  "start, to a user with the e-mail address of a member here.";
 
 /** Owner → number of records. */
 type Owners = Map<string, number>;
@@ -82,7 +81,7 @@ function notMembers(group: Group, names: readonly string[]): Risk[] {
       code: "owners_not_members",
       object: null,
       count: sumOf(group),
-      title: counted(group.length, "owner is not a member here", "owners are not members here"),
+      title: counted(group.length, "active owner is not a member here", "active owners are not members here"),
       detail:
         `Records are matched to members by e-mail address. These owners${examples} have no member with their ` +
         "address; their records are imported without owner. Each keeps the owner's name and Salesforce id as the " +
@@ -100,7 +99,11 @@ function inactiveOwners(group: Group): Risk[] {
       code: "inactive_owners",
       object: null,
       count: sumOf(group),
-      title: counted(group.length, "owner is an inactive user", "owners are inactive users"),
+      title: counted(
+        group.length,
+        "owner is an inactive user and not a member here",
+        "owners are inactive users and not members here",
+      ),
       detail:
         "Their records are imported without owner; the custom fields Owner.Name and OwnerId name the former owner.",
       recommended_action: `Nothing for records that nobody works on any more. ${REASSIGN}`,

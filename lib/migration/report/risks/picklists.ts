@@ -52,8 +52,8 @@ function unknownValues(object: string, used: readonly Value[]): Risk[] {
       count: sumOf(values),
       title: `${nameOf(object)}: ${counted(values.length, "picklist value has", "picklist values have")} no equivalent`,
       detail:
-        `${named(values)}. Unless you choose one, such records get the usual value and keep the original as a custom ` +
-        "field.",
+        `${named(values)}. Unless you choose one, such records get the value that new records begin with, or none, ` +
+        "and keep the original as a custom field.",
       recommended_action: "Choose an equivalent for each value in the next step.",
     },
   ];

@@ -1,0 +1,16 @@
+import { PasswordInput, type PasswordInputProps } from "@mantine/core";
+
+/** Takes an access token of a Salesforce org. */
+export function TokenField(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      description="Also called session id. It is kept encrypted and never shown again."
+      placeholder="00D…"
+      autoComplete="off"
+      spellCheck={false}
+      withAsterisk
+      visibilityToggleButtonProps={{ "aria-label": "Show the access token" }}
+      {...props}
+    />
+  );
+}
