@@ -3,7 +3,6 @@
 import { Button, Loader, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
-import { z } from "zod";
 
 import { NewPasswordInput } from "@/components/account/new-password-input";
 import { faultsByField, Problem } from "@/components/api/problem";
@@ -11,8 +10,11 @@ import { sendCredentials } from "@/components/api/request";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LinkButton } from "@/components/ui/text/link-button";
 
-const person = z.object({ email: z.string(), name: z.string(), organization: z.string() });
-type Person = z.infer<typeof person>;
+interface Person {
+  email: string;
+  name: string;
+  organization: string;
+}
 
 const PATH = "/password-link";
 
@@ -32,10 +34,10 @@ const NO_TOKEN = new Problem(
 export function SetPasswordForm() {
   const [token, setToken] = useState<string>();
   const check = useMutation({
-    mutationFn: (fromLink: string) => sendCredentials("POST", PATH, { token: fromLink }, person),
+    mutationFn: (fromLink: string) => sendCredentials<Person>("POST", PATH, { token: fromLink }),
   });
   const set = useMutation({
-    mutationFn: (password: string) => sendCredentials("PUT", PATH, { token, password }, person),
+    mutationFn: (password: string) => sendCredentials<Person>("PUT", PATH, { token, password }),
   });
   const hasChecked = useRef(false);
   const { mutate: checkToken } = check;

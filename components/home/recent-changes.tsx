@@ -1,10 +1,9 @@
 import { Text } from "@mantine/core";
-import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { useList } from "@/components/api/use-list";
 import classes from "@/components/home/recent-changes.module.css";
-import { type AnyRecord, record, titleOf } from "@/components/records/record";
+import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { Section } from "@/components/ui/layout/section";
@@ -16,19 +15,17 @@ import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 
 const SHOWN = 10;
 
-const event = z.object({
-  id: z.string(),
+interface Event {
+  id: string;
   /** "account.created" */
-  type: z.string(),
-  timestamp: z.string(),
-  data: z.object({ object: z.unknown() }),
-});
-
-type Event = z.infer<typeof event>;
+  type: string;
+  timestamp: string;
+  data: { object: AnyRecord };
+}
 
 /** The latest changes of records, by whomever. */
 export function RecentChanges() {
-  const query = useList({ queryKey: queryKeys.events(), path: `/events?limit=${SHOWN}`, item: event });
+  const query = useList<Event>({ queryKey: queryKeys.events(), path: `/events?limit=${SHOWN}` });
   return (
     <Section title="Recent changes">
       <Loaded
@@ -62,7 +59,7 @@ function Change({ event: { type, timestamp, data } }: { event: Event }) {
     <li className={classes.row}>
       <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />
       <div className={classes.what}>
-        <Name resource={resource} item={record.parse(data.object)} isGone={action === "deleted"} />
+        <Name resource={resource} item={data.object} isGone={action === "deleted"} />
         <Text size="sm" c="dimmed">
           {noun} {inWords(action).toLowerCase()}
         </Text>

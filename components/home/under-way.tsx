@@ -4,6 +4,7 @@ import Link from "next/link";
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import classes from "@/components/home/under-way.module.css";
+import { resultInWords } from "@/components/migration/migrate/progress";
 import { isUnderWay, STATUSES } from "@/components/migration/wizard/migration-statuses";
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { nameOf } from "@/components/settings/webhooks/webhook";
@@ -11,18 +12,17 @@ import { WebhookState } from "@/components/settings/webhooks/webhook-state";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Section } from "@/components/ui/layout/section";
 import { Ago } from "@/components/ui/text/ago";
-import { formatCount, formatNumber } from "@/components/ui/text/format";
-import { type Migration, migration } from "@/lib/migration/migration-schema";
-import { type Webhook, webhook } from "@/lib/webhooks/endpoints/webhook-schema";
+import { formatNumber } from "@/components/ui/text/format";
+import type { Migration } from "@/lib/migration/migration-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 const REFETCH_MS = 5000;
 
 /** Migrations that run or wait for somebody, or the last one, and webhooks that fail. */
 export function UnderWay({ isAdmin }: { isAdmin: boolean }) {
-  const migrations = useList({
+  const migrations = useList<Migration>({
     queryKey: [...queryKeys.migrations(), "under way"],
     path: `/migration?limit=${SHORT_PAGE}`,
-    item: migration,
     refetchEvery: (rows) => (rows.some(({ status }) => isUnderWay(status)) ? REFETCH_MS : false),
   });
   return (
@@ -48,7 +48,7 @@ function isOpen({ status }: Migration): boolean {
 function Migrations({ migrations }: { migrations: readonly Migration[] }) {
   if (migrations.length === 0) return null;
   return (
-    <Section title={migrations.length === 1 ? "Migration" : "Migrations"}>
+    <Section title="Migrations">
       <ul className={classes.list}>
         {migrations.map((item) => (
           <li key={item.migration_id} className={classes.row}>
@@ -67,7 +67,8 @@ function Migrations({ migrations }: { migrations: readonly Migration[] }) {
 }
 
 /** How much of a run is done. */
-function Done({ migration: { objects, status, finished_at } }: { migration: Migration }) {
+function Done({ migration }: { migration: Migration }) {
+  const { objects, status, finished_at } = migration;
   const total = objects.reduce((sum, { expected }) => sum + (expected ?? 0), 0);
   const done = objects.reduce(
     (sum, item) => sum + item.created + item.updated + item.unchanged + item.skipped + item.failed,
@@ -76,7 +77,7 @@ function Done({ migration: { objects, status, finished_at } }: { migration: Migr
   if (finished_at && STATUSES[status].isFinished)
     return (
       <Text size="sm" c="dimmed" mt={4}>
-        {formatCount(done, "record")}, finished <Ago iso={finished_at} />
+        {resultInWords(migration)}, finished <Ago iso={finished_at} />
       </Text>
     );
   if (total === 0 || !isUnderWay(status)) return null;
@@ -92,7 +93,7 @@ function Done({ migration: { objects, status, finished_at } }: { migration: Migr
 
 /** Only admins can read webhooks. */
 function FailingWebhooks() {
-  const query = useList({ queryKey: queryKeys.webhooks(), path: "/webhooks", item: webhook });
+  const query = useList<Webhook>({ queryKey: queryKeys.webhooks(), path: "/webhooks" });
   const failing = (query.data ?? []).filter(isFailing);
   if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   if (failing.length === 0) return null;

@@ -1,14 +1,12 @@
-import { z } from "zod";
-
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A record of any kind, as the API returns it. The registry declares its fields. */
-export const record = z.looseObject({
-  id: z.string(),
-  created_at: z.string(),
-  custom_fields: z.record(z.string(), z.json()),
-});
-export type AnyRecord = z.infer<typeof record>;
+export interface AnyRecord {
+  id: string;
+  created_at: string;
+  custom_fields: Record<string, unknown>;
+  [field: string]: unknown;
+}
 
 /** Some fields of a record, by their names. */
 export type SomeFields = Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { titleOf } from "@/components/records/record";
+import { type SomeFields, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { referenceName } from "@/components/records/reference-name";
 import { useRecord } from "@/components/records/use-record";
 import { TextLink } from "@/components/ui/text/text-link";
+import type { Migration } from "@/lib/migration/migration-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A link to another record by its name. Until the name is loaded, by its kind. */
@@ -20,13 +20,11 @@ export function ReferenceLink({ resource, id }: { resource: ResourceName; id: st
   );
 }
 
-const named = z.looseObject({ id: z.string() });
-
 /** The name of a user or record, once it is loaded. */
 export function useReferenceName(target: ResourceName | "users", id: string): string | undefined {
   const { data } = useQuery({
     queryKey: queryKeys.record(target, id),
-    queryFn: ({ signal }) => getJson(`/${target}/${id}`, named, signal),
+    queryFn: ({ signal }) => getJson<SomeFields & { id: string }>(`/${target}/${id}`, signal),
     enabled: id !== "",
   });
   return data && referenceName(target, data);
@@ -35,4 +33,17 @@ export function useReferenceName(target: ResourceName | "users", id: string): st
 /** The name of a user or record, without a link. */
 export function ReferenceName({ target, id }: { target: ResourceName | "users"; id: string }) {
   return useReferenceName(target, id) ?? "…";
+}
+
+/** A link to a migration by the name of its org. */
+export function MigrationLink({ id }: { id: string }) {
+  const { data } = useQuery({
+    queryKey: queryKeys.migrationName(id),
+    queryFn: ({ signal }) => getJson<Pick<Migration, "org_name">>(`/migration/${id}`, signal),
+  });
+  return (
+    <TextLink href={`/migration/${id}`} inherit>
+      the migration from <bdi>{data?.org_name ?? "Salesforce"}</bdi>
+    </TextLink>
+  );
 }

@@ -1,18 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { z } from "zod";
 
-import { pageOf } from "@/components/api/page-schema";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { record } from "@/components/records/record";
+import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
+import type { Page } from "@/components/api/use-list";
 
 /** How many of the records that refer to one are shown with it. */
 export const MAX_RELATED = 5;
-
-const page = pageOf(record).extend({ total: z.number() });
 
 /** The newest records that refer to one by a field, and how many there are. */
 export function useRelated({ from, field }: Relation, id: string) {
@@ -20,7 +17,7 @@ export function useRelated({ from, field }: Relation, id: string) {
   const query = new URLSearchParams({ [field]: id, limit: String(MAX_RELATED), include: "total" }).toString();
   return useQuery({
     queryKey: queryKeys.records(resource, `related: ${query}`),
-    queryFn: ({ signal }) => getJson(`/${resource}?${query}`, page, signal),
+    queryFn: ({ signal }) => getJson<Page<AnyRecord> & { total: number }>(`/${resource}?${query}`, signal),
   });
 }
 

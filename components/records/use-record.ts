@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { record } from "@/components/records/record";
+import type { AnyRecord } from "@/components/records/record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** One record by its id. */
 export function useRecord(resource: ResourceName, id: string) {
   return useQuery({
     queryKey: queryKeys.record(resource, id),
-    queryFn: ({ signal }) => getJson(`/${resource}/${id}`, record, signal),
+    queryFn: ({ signal }) => getJson<AnyRecord>(`/${resource}/${id}`, signal),
   });
 }

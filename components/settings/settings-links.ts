@@ -37,8 +37,8 @@ const LINKS: readonly SettingsLink[] = [
   },
   {
     href: "/settings/api",
-    label: "API",
-    about: "Clients for your own programs and for assistants, with their secrets.",
+    label: "API clients",
+    about: "Your own programs and assistants that may use the API, with their secrets.",
     icon: IconKey,
     forAdmins: true,
   },

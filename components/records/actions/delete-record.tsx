@@ -1,16 +1,15 @@
-import { Button, List, Modal, Text } from "@mantine/core";
+import { Button, List, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { z } from "zod";
 
-import { pageOf } from "@/components/api/page-schema";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
-import { type AnyRecord, record, titleOf } from "@/components/records/record";
+import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { showUndo } from "@/components/ui/feedback/show-undo";
 import { Confirm } from "@/components/ui/form/confirm";
+import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount, formatDay } from "@/components/ui/text/format";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -29,9 +28,9 @@ export function DeleteRecord({ resource, item }: DeleteRecordProps) {
       <Button variant="default" onClick={open}>
         Delete
       </Button>
-      <Modal opened={opened} onClose={close} title={`Delete this ${noun}?`}>
+      <Dialog opened={opened} onClose={close} title={`Delete this ${noun}?`}>
         <Question resource={resource} item={item} onCancel={close} />
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -68,8 +67,6 @@ function effectOn({ from, isPart }: Relation, total: number): string {
   return `${those} ${total === 1 ? "stays" : "stay"}, without the link to it.`;
 }
 
-const counted = pageOf(record).extend({ total: z.number() });
-
 /** How many records of each kind refer to it. */
 function useCounts(resource: ResourceName, id: string): { relation: Relation; total: number }[] {
   const relations = relationsTo(resource);
@@ -77,7 +74,7 @@ function useCounts(resource: ResourceName, id: string): { relation: Relation; to
     queries: relations.map(({ from, field }) => ({
       queryKey: queryKeys.records(from.resource, `count: ${field}=${id}`),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        getJson(`/${from.resource}?${field}=${id}&limit=1&include=total`, counted, signal),
+        getJson<{ total: number }>(`/${from.resource}?${field}=${id}&limit=1&include=total`, signal),
     })),
     combine: (results) =>
       relations.flatMap((relation, index) => {
@@ -87,20 +84,19 @@ function useCounts(resource: ResourceName, id: string): { relation: Relation; to
   });
 }
 
-const deleted = z.object({ id: z.string(), restorable_until: z.string() });
-
 function useDelete(resource: ResourceName, item: AnyRecord) {
   const router = useRouter();
   const queries = useQueryClient();
   const { singular } = RECORD_NAMES[resource];
   const restore = async () => {
-    await sendJson("POST", `/${resource}/${item.id}/restore`, {}, record);
+    await sendJson<AnyRecord>("POST", `/${resource}/${item.id}/restore`, {});
     queries.removeQueries({ queryKey: queryKeys.record(resource, item.id) });
     await queries.invalidateQueries({ queryKey: ["records"] });
     router.push(`/${resource}/${item.id}`);
   };
   return useMutation({
-    mutationFn: () => sendJson("DELETE", `/${resource}/${item.id}`, undefined, deleted, Number(item.version)),
+    mutationFn: () =>
+      sendJson<{ restorable_until: string }>("DELETE", `/${resource}/${item.id}`, undefined, Number(item.version)),
     onSuccess: ({ restorable_until: until }) => {
       router.push(`/${resource}`);
       queries.removeQueries({ queryKey: queryKeys.record(resource, item.id) });

@@ -1,13 +1,14 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { type AnyRecord, record } from "@/components/records/record";
+import type { AnyRecord } from "@/components/records/record";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
+import { Dialog } from "@/components/ui/overlay/dialog";
 import { LinkButton } from "@/components/ui/text/link-button";
 
 /** A button that escalates a case. The dialog asks for the reason, or says why the case cannot be escalated. */
@@ -18,9 +19,9 @@ export function EscalateCase({ item }: { item: AnyRecord }) {
       <Button variant="default" onClick={open}>
         Escalate
       </Button>
-      <Modal opened={opened} onClose={close} title="Escalate this case?">
+      <Dialog opened={opened} onClose={close} title="Escalate this case?">
         {item.status === "closed" ? <Closed item={item} onCancel={close} /> : <Form item={item} onDone={close} />}
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -44,7 +45,7 @@ function Form({ item, onDone }: { item: AnyRecord; onDone: () => void }) {
   const { form, mutation, shell } = useApiForm({
     initialValues: { reason: "" },
     faultsOf: (error) => faultsByField(error, ["reason"]),
-    send: (values) => sendJson("POST", `/cases/${item.id}/escalate`, values, record),
+    send: (values) => sendJson<AnyRecord>("POST", `/cases/${item.id}/escalate`, values),
     onSent: (after) => {
       onDone();
       queries.setQueryData(queryKeys.record("cases", item.id), after);

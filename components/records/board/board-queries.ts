@@ -1,26 +1,23 @@
 import { type InfiniteData, useQuery } from "@tanstack/react-query";
-import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
-import { type AnyRecord, record, textOf } from "@/components/records/record";
+import { type AnyRecord, textOf } from "@/components/records/record";
 import { toLocalTime } from "@/components/ui/text/time-zone";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
 /** In the order of a sale. */
-export const STAGES = ENTITIES.opportunities.fields.stage.output.options;
+export const STAGES = ENTITIES.opportunities.fields.stage.values ?? [];
 
 export type Stage = (typeof STAGES)[number];
 
 /** An opportunity on the board, with its account in place. */
-const card = record.extend({
-  stage: z.enum(STAGES),
-  version: z.number(),
-  account: z.looseObject({ name: z.string() }).nullish(),
-});
-
-export type Card = z.infer<typeof card>;
+export interface Card extends AnyRecord {
+  stage: Stage;
+  version: number;
+  account?: { name: string } | null;
+}
 
 /** Whether an open opportunity's close date has passed, by the day in the time zone of the pages. */
 export function isOverdue(item: Card, today = toLocalTime(new Date().toISOString()).slice(0, 10)): boolean {
@@ -38,27 +35,25 @@ export function columnKey(stage: Stage) {
 /** The opportunities of a stage, the newest first, page after page. */
 export function useColumn(stage: Stage) {
   const query = new URLSearchParams({ stage, expand: "account", limit: String(SHORT_PAGE) }).toString();
-  return useList({ queryKey: columnKey(stage), path: `/opportunities?${query}`, item: card });
+  return useList<Card>({ queryKey: columnKey(stage), path: `/opportunities?${query}` });
 }
 
-const pipeline = z.object({
-  data: z.array(
-    z.object({
-      stage: z.enum(STAGES),
-      opportunities: z.number(),
-      overdue: z.number(),
-      amounts: z.array(z.object({ currency: z.string().nullable(), amount: z.number() })),
-    }),
-  ),
-});
+export interface StageSums {
+  stage: Stage;
+  opportunities: number;
+  /** `opportunities`: those that have an amount in the currency. */
+  amounts: { currency: string | null; opportunities: number; amount: number }[];
+}
 
-export type StageSums = z.infer<typeof pipeline>["data"][number];
+export interface Pipeline {
+  data: StageSums[];
+}
 
 /** How many opportunities each stage has, and their amounts by currency. A stage without any is missing. */
 export function usePipeline() {
   return useQuery({
     queryKey: queryKeys.pipeline(),
-    queryFn: ({ signal }) => getJson("/pipeline", pipeline, signal),
+    queryFn: ({ signal }) => getJson<Pipeline>("/pipeline", signal),
     select: ({ data }) => new Map(data.map((sums) => [sums.stage, sums])),
   });
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Text } from "@mantine/core";
+import { ActionIcon, Text } from "@mantine/core";
 import { IconDotsVertical } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 
@@ -6,6 +6,7 @@ import classes from "@/components/records/board/board.module.css";
 import { type Card, isOverdue, type Stage, STAGES } from "@/components/records/board/board-queries";
 import { useDraggable } from "@/components/records/board/use-drag";
 import { textOf, titleOf } from "@/components/records/record";
+import { ActionMenu } from "@/components/ui/overlay/action-menu";
 import { formatDay, formatMoney, inWords } from "@/components/ui/text/format";
 import { TextLink } from "@/components/ui/text/text-link";
 
@@ -69,27 +70,21 @@ function MoveMenu({ title, stage, takesFocus, isDisabled, onMove }: MoveMenuProp
     if (takesFocus) ref.current?.focus();
   }, [takesFocus]);
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon
-          ref={ref}
-          variant="subtle"
-          color="gray"
-          size="sm"
-          aria-label={`Move ${title}`}
-          title="Move to stage"
-        >
-          <IconDotsVertical size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Move to stage</Menu.Label>
-        {STAGES.map((to) => (
-          <Menu.Item key={to} disabled={to === stage || isDisabled} onClick={() => onMove(to)}>
-            {inWords(to)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu
+      sections={[
+        {
+          label: "Move to stage",
+          actions: STAGES.map((to) => ({
+            label: inWords(to),
+            isDisabled: to === stage || isDisabled,
+            onChoose: () => onMove(to),
+          })),
+        },
+      ]}
+    >
+      <ActionIcon ref={ref} variant="subtle" color="gray" size="sm" aria-label={`Move ${title}`} title="Move to stage">
+        <IconDotsVertical size={16} aria-hidden />
+      </ActionIcon>
+    </ActionMenu>
   );
 }

@@ -4,8 +4,9 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { asProblem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
-import { type Card, type Column, columnKey, type Stage } from "@/components/records/board/board-queries";
-import { type AnyRecord, record, titleOf } from "@/components/records/record";
+import { type Card, type Column, columnKey, type Pipeline, type Stage } from "@/components/records/board/board-queries";
+import { movedSums } from "@/components/records/board/moved-sums";
+import { type AnyRecord, titleOf } from "@/components/records/record";
 import { inWords } from "@/components/ui/text/format";
 
 /** A card and the stage that it is to have. */
@@ -22,7 +23,7 @@ export function useMove() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ card, to }: Move) =>
-      sendJson("PATCH", `/opportunities/${card.id}`, { stage: to }, record, card.version),
+      sendJson<AnyRecord>("PATCH", `/opportunities/${card.id}`, { stage: to }, card.version),
     onMutate: async ({ card, to }) => {
       await Promise.all([card.stage, to].map((stage) => queries.cancelQueries({ queryKey: columnKey(stage) })));
       change(queries, card.stage, (rows) => rows.filter(({ id }) => id !== card.id));
@@ -33,7 +34,7 @@ export function useMove() {
         rows.map((row) => (row.id === card.id ? { ...saved, account: card.account } : row)),
       );
       queries.setQueryData(queryKeys.record("opportunities", card.id), saved);
-      void queries.invalidateQueries({ queryKey: queryKeys.pipeline() });
+      queries.setQueryData<Pipeline>(queryKeys.pipeline(), (sums) => sums && { data: movedSums(sums.data, card, to) });
       void queries.invalidateQueries({ queryKey: queryKeys.stageChanges(card.id) });
       // The columns are right already. Other lists are read again when they are shown.
       void queries.invalidateQueries({ queryKey: ["records"], refetchType: "none" });

@@ -5,7 +5,7 @@ import { Button, Paper, Stack, Text } from "@mantine/core";
 import { ConversionTargets } from "@/components/records/convert/conversion-targets";
 import { ConvertedLead } from "@/components/records/convert/converted-lead";
 import { isConverted, useConversion } from "@/components/records/convert/use-conversion";
-import { useLeaveWarning } from "@/components/records/form/use-leave-warning";
+import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { type AnyRecord, titleOf } from "@/components/records/record";
 import { useRecord } from "@/components/records/use-record";
 import { Loaded } from "@/components/ui/feedback/loaded";
@@ -33,15 +33,18 @@ export function ConvertLead({ id }: { id: string }) {
 function ConversionForm({ lead }: { lead: AnyRecord }) {
   const { form, mutation, shell, accountId } = useConversion(lead);
   const isDone = mutation.isPending || mutation.isSuccess;
-  useLeaveWarning(form.isDirty() && !mutation.isSuccess);
   return (
     <Paper withBorder p={{ base: "md", sm: "xl" }}>
+      <LeaveGuard
+        isUnsaved={form.isDirty() && !mutation.isSuccess && !isConverted(shell.refusal)}
+        what="Your choices"
+      />
       <FormShell
         {...shell}
         help={isConverted(shell.refusal) && <SeeLead id={lead.id} />}
         actions={
           <>
-            <LinkButton href={`/leads/${lead.id}`} variant="default">
+            <LinkButton href={`/leads/${lead.id}`} variant="default" data-discards>
               Cancel
             </LinkButton>
             <Button type="submit" loading={isDone}>

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 
-import { pageOf } from "@/components/api/page-schema";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { type AnyRecord, record, textOf, titleOf } from "@/components/records/record";
+import { type AnyRecord, textOf, titleOf } from "@/components/records/record";
+import type { Page } from "@/components/api/use-list";
 
 interface SameRecordsProps {
   resource: "accounts" | "contacts";
@@ -43,7 +43,7 @@ function useSameRecords(resource: SameRecordsProps["resource"], lead: AnyRecord)
   const filter = new URLSearchParams({ ...query, limit: "20" }).toString();
   return useQuery({
     queryKey: queryKeys.records(resource, `same as lead: ${filter}`),
-    queryFn: ({ signal }) => getJson(`/${resource}?${filter}`, pageOf(record), signal),
+    queryFn: ({ signal }) => getJson<Page<AnyRecord>>(`/${resource}?${filter}`, signal),
     // The search takes texts with a letter or digit.
     enabled: resource === "accounts" ? /[\p{L}\p{N}]/u.test(company) : email !== "",
     select: ({ data }) => data.filter((item) => resource === "contacts" || isNamed(item, company)).slice(0, MAX_SHOWN),

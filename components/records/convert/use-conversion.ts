@@ -1,28 +1,29 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { notifications } from "@mantine/notifications";
 import { useRouter } from "next/navigation";
-import { z } from "zod";
 
 import { faultsByField, Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import { CONVERSION_FIELDS, conversionOf, initialConversion } from "@/components/records/convert/conversion-values";
 import type { FormValues } from "@/components/records/form/record-values";
-import { type AnyRecord, record, textOf, titleOf } from "@/components/records/record";
+import { type AnyRecord, textOf, titleOf } from "@/components/records/record";
 import { useDefaultCurrency } from "@/components/settings/organization/organization-defaults";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 
-const converted = z.object({ lead: record });
+interface Converted {
+  lead: AnyRecord;
+}
 
 /** The form of a conversion. When the lead is converted, its page is opened. */
 export function useConversion(lead: AnyRecord) {
   const router = useRouter();
   const queries = useQueryClient();
   const path = `/leads/${lead.id}`;
-  const { form, mutation, shell } = useApiForm<FormValues, z.output<typeof converted>>({
+  const { form, mutation, shell } = useApiForm<FormValues, Converted>({
     initialValues: { ...initialConversion(lead), currency: useDefaultCurrency() ?? "" },
     faultsOf: (error) => faultsByField(error, CONVERSION_FIELDS, lastSegment),
-    send: (values) => sendJson("POST", `${path}/convert`, conversionOf(values, accountId), converted),
+    send: (values) => sendJson<Converted>("POST", `${path}/convert`, conversionOf(values, accountId)),
     onSent: async ({ lead: after }) => {
       queries.removeQueries({ queryKey: ["record"] });
       queries.setQueryData(queryKeys.record("leads", lead.id), after);
@@ -50,7 +51,7 @@ function useAccountOfContact({ contact, contact_id: chosen }: FormValues): strin
   const id = contact === "existing" ? String(chosen) : "";
   const { data } = useQuery({
     queryKey: queryKeys.record("contacts", id),
-    queryFn: ({ signal }) => getJson(`/contacts/${id}`, record, signal),
+    queryFn: ({ signal }) => getJson<AnyRecord>(`/contacts/${id}`, signal),
     enabled: id !== "",
   });
   return data ? textOf(data, "account_id") || null : null;

@@ -1,7 +1,9 @@
+import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { isAddedField } from "@/components/records/fields/custom-field-label";
-import { formatDay, formatMoment } from "@/components/ui/text/format";
+import { formatBytes, formatDay, formatMoment } from "@/components/ui/text/format";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -13,7 +15,44 @@ const number = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
 export function customFieldValue(name: string, value: unknown): ReactNode {
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "number") return number.format(value);
-  return typeof value === "string" ? textValue(name, value) : JSON.stringify(value);
+  if (typeof value === "string") return textValue(name, value);
+  return name === "Attachments" && Array.isArray(value) ? <FilesThere files={value} /> : JSON.stringify(value);
+}
+
+/** The status of an e-mail, which Salesforce writes as a number (Object Reference, EmailMessage, Status). */
+const EMAIL_STATUSES: Record<string, string> = {
+  "0": "New",
+  "1": "Read",
+  "2": "Replied",
+  "3": "Sent",
+  "4": "Forwarded",
+  "5": "Draft",
+};
+
+/** A value of a record of this kind. The status of a thread's entry, or of an activity, can be that of an e-mail. */
+export function customFieldValueOf(resource: ResourceName, name: string, value: unknown): ReactNode {
+  const mayBeEmail = name === "Status" && (resource === "case_comments" || resource === "activities");
+  const word = mayBeEmail && (typeof value === "string" || typeof value === "number") && EMAIL_STATUSES[`${value}`];
+  return word || customFieldValue(name, value);
+}
+
+/** The files that an e-mail or a post has in Salesforce, as an import names them. */
+function FilesThere({ files }: { files: readonly unknown[] }) {
+  return files.map((file) => {
+    const { name, url, size } = { name: "", url: "", size: null, ...(file as object | null) };
+    const words = `${name || "File"}${typeof size === "number" ? ` (${formatBytes(size)})` : ""}`;
+    return (
+      <div key={url}>
+        {/^https?:/.test(url) ? (
+          <Anchor href={url} target="_blank" rel="noreferrer" inherit>
+            <bdi>{words}</bdi>
+          </Anchor>
+        ) : (
+          <bdi>{words}</bdi>
+        )}
+      </div>
+    );
+  });
 }
 
 function textValue(name: string, value: string): ReactNode {

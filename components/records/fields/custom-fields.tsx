@@ -2,7 +2,7 @@ import { Box, Title } from "@mantine/core";
 
 import { isTechnical, OWNER_NAME } from "@/components/records/fields/custom-field-kind";
 import { customFieldLabel } from "@/components/records/fields/custom-field-label";
-import { customFieldValue } from "@/components/records/fields/custom-field-value";
+import { customFieldValueOf } from "@/components/records/fields/custom-field-value";
 import { fieldLabel, formatCount } from "@/components/ui/text/format";
 import { Entry } from "@/components/records/fields/field-list";
 import classes from "@/components/records/fields/field-list.module.css";
@@ -33,7 +33,7 @@ export function CustomFields({ resource, values }: CustomFieldsProps) {
       <Title order={2} mb="md">
         Custom fields
       </Title>
-      <CustomFieldList entries={entries} labelOf={labelsOf(resource)} />
+      <CustomFieldList resource={resource} entries={entries} />
     </section>
   );
 }
@@ -45,23 +45,24 @@ export function FromSalesforce({ resource, values }: CustomFieldsProps) {
   return (
     <Disclosure title="From Salesforce" note={formatCount(entries.length, "value")}>
       <Box py="md" px={{ base: 0, sm: "xs" }}>
-        <CustomFieldList entries={entries} labelOf={labelsOf(resource)} />
+        <CustomFieldList resource={resource} entries={entries} />
       </Box>
     </Disclosure>
   );
 }
 
 interface ListProps {
+  resource: ResourceName;
   entries: readonly [name: string, value: unknown][];
-  labelOf: (name: string) => string;
 }
 
-function CustomFieldList({ entries, labelOf }: ListProps) {
+function CustomFieldList({ resource, entries }: ListProps) {
+  const labelOf = labelsOf(resource);
   return (
     <dl className={classes.list}>
       {entries.map(([name, value]) => (
         <Entry key={name} label={labelOf(name)} name={name} isLong={typeof value === "string" && value.length > 80}>
-          {customFieldValue(name, value)}
+          {customFieldValueOf(resource, name, value)}
         </Entry>
       ))}
     </dl>

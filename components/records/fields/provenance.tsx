@@ -1,29 +1,32 @@
 import { Anchor, Paper, Text, Title } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
+import { RECORD_NAMES } from "@/components/records/record-names";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { TextLink } from "@/components/ui/text/text-link";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-const inSource = z.object({ ext_id: z.string(), source_url: z.string().nullable() });
+interface InSource {
+  ext_id: string;
+  source_url: string | null;
+}
 
-const provenance = inSource.extend({
-  ext_id: z.string().nullable(),
-  migration: z.object({ migration_id: z.string(), org_name: z.string().nullable() }).nullable(),
-  is_edited: z.boolean().nullable(),
-  merged: z.array(inSource),
-});
+interface Origin extends Omit<InSource, "ext_id"> {
+  ext_id: string | null;
+  migration: { migration_id: string; org_name: string | null } | null;
+  is_edited: boolean | null;
+  merged: InSource[];
+}
 
 /** Where a record comes from: its record in Salesforce, and the migration that brought it. Empty for any other. */
 export function Provenance({ resource, id }: { resource: ResourceName; id: string }) {
   const query = useQuery({
     queryKey: queryKeys.provenance(resource, id),
-    queryFn: ({ signal }) => getJson(`/${resource}/${id}/provenance`, provenance, signal),
+    queryFn: ({ signal }) => getJson<Origin>(`/${resource}/${id}/provenance`, signal),
   });
   if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data || !isFromSource(query.data)) return null;
@@ -32,12 +35,12 @@ export function Provenance({ resource, id }: { resource: ResourceName; id: strin
       <Title order={2} size="h3" id="provenance" mb="md">
         Where it comes from
       </Title>
-      <Origin origin={query.data} />
+      <OriginFacts origin={query.data} resource={resource} />
     </Paper>
   );
 }
 
-function Origin({ origin }: { origin: z.infer<typeof provenance> }) {
+function OriginFacts({ origin, resource }: { origin: Origin; resource: ResourceName }) {
   const { ext_id: extId, source_url: url, migration, is_edited: isEdited, merged } = origin;
   return (
     <Facts>
@@ -47,9 +50,13 @@ function Origin({ origin }: { origin: z.infer<typeof provenance> }) {
         </Fact>
       )}
       {migration && (
-        <Fact label="Brought by">
+        <Fact label="Migrated by">
           <TextLink href={`/migration/${migration.migration_id}`} inherit>
             The migration from <bdi>{migration.org_name ?? "Salesforce"}</bdi>
+          </TextLink>
+          {" · "}
+          <TextLink href={`/${resource}?migration_id=${migration.migration_id}`} inherit>
+            its {RECORD_NAMES[resource].plural.toLowerCase()}
           </TextLink>
         </Fact>
       )}
@@ -67,7 +74,7 @@ function Origin({ origin }: { origin: z.infer<typeof provenance> }) {
   );
 }
 
-function isFromSource({ migration, merged }: z.infer<typeof provenance>): boolean {
+function isFromSource({ migration, merged }: Origin): boolean {
   return migration !== null || merged.length > 0;
 }
 

@@ -3,16 +3,15 @@ import { Paper, Title } from "@mantine/core";
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import { FileList } from "@/components/records/files/file-list";
-import { recordFile } from "@/components/records/files/record-file";
+import type { RecordFile } from "@/components/records/files/record-file";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LoadMore } from "@/components/ui/layout/load-more";
 
 /** The files of a record. Nothing for a record without files, as most are: only migrations bring files. */
 export function RecordFiles({ id }: { id: string }) {
-  const query = useList({
+  const query = useList<RecordFile>({
     queryKey: queryKeys.files(id),
     path: `/files?record_id=${id}&limit=${SHORT_PAGE}`,
-    item: recordFile,
   });
   if (query.isError && !query.isFetchNextPageError)
     return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;

@@ -8,8 +8,8 @@ import { faultsByField } from "@/components/api/problem";
 import { sendJson } from "@/components/api/request";
 import { RecordFields } from "@/components/records/form/record-fields";
 import { creationOf, formFields, initialValues } from "@/components/records/form/record-values";
-import { useLeaveWarning } from "@/components/records/form/use-leave-warning";
-import { record } from "@/components/records/record";
+import { LeaveGuard } from "@/components/ui/leave/leave-guard";
+import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { useDefaultCurrency } from "@/components/settings/organization/organization-defaults";
 import { FormShell } from "@/components/ui/form/form-shell";
@@ -37,21 +37,21 @@ export function CreateRecord({ resource, given }: CreateRecordProps) {
         error,
         formFields(resource).map(([name]) => name),
       ),
-    send: (values) => sendJson("POST", `/${resource}`, creationOf(resource, values), record),
+    send: (values) => sendJson<AnyRecord>("POST", `/${resource}`, creationOf(resource, values)),
     onSent: ({ id }) => {
       void queries.invalidateQueries({ queryKey: ["records"] });
       router.push(`/${resource}/${id}`);
     },
   });
-  useLeaveWarning(form.isDirty() && !mutation.isSuccess);
   return (
     <Page title={`New ${singular.toLowerCase()}`} parent={{ href: `/${resource}`, name: plural }}>
+      <LeaveGuard isUnsaved={form.isDirty() && !mutation.isSuccess} what="The values you have entered" />
       <Paper withBorder p={{ base: "md", sm: "xl" }}>
         <FormShell
           {...shell}
           actions={
             <>
-              <LinkButton href={`/${resource}`} variant="default">
+              <LinkButton href={`/${resource}`} variant="default" data-discards>
                 Cancel
               </LinkButton>
               <Button type="submit" loading={mutation.isPending || mutation.isSuccess}>

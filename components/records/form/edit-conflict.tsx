@@ -1,13 +1,13 @@
-import { Alert, Radio, Stack, Text } from "@mantine/core";
+import { Radio, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconUsers } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
 
 import { fieldOf } from "@/components/records/fields/field-of";
 import type { Merge } from "@/components/records/form/merge-versions";
 import type { FormValues } from "@/components/records/form/record-values";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { ReferenceName } from "@/components/records/reference-link";
+import { FocusedAlert } from "@/components/ui/feedback/focused-alert";
 import { fieldLabel, inWords } from "@/components/ui/text/format";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -29,12 +29,8 @@ interface EditConflictProps {
  */
 export function EditConflict({ resource, conflict, form }: EditConflictProps) {
   const { taken, contested, mine, theirs } = conflict;
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.focus(), []);
   return (
-    <Alert
-      ref={ref}
-      tabIndex={-1}
+    <FocusedAlert
       color="amber"
       role="alert"
       title={`This ${RECORD_NAMES[resource].singular.toLowerCase()} was changed meanwhile`}
@@ -63,7 +59,7 @@ export function EditConflict({ resource, conflict, form }: EditConflictProps) {
           </Radio.Group>
         ))}
       </Stack>
-    </Alert>
+    </FocusedAlert>
   );
 }
 

@@ -12,8 +12,8 @@ import { type Conflict, EditConflict } from "@/components/records/form/edit-conf
 import { mergeVersions } from "@/components/records/form/merge-versions";
 import { RecordFields } from "@/components/records/form/record-fields";
 import { changesOf, formFields, type FormValues, valuesOf } from "@/components/records/form/record-values";
-import { useLeaveWarning } from "@/components/records/form/use-leave-warning";
-import { type AnyRecord, record, titleOf } from "@/components/records/record";
+import { LeaveGuard } from "@/components/ui/leave/leave-guard";
+import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { useRecord } from "@/components/records/use-record";
 import { Loaded } from "@/components/ui/feedback/loaded";
@@ -49,14 +49,14 @@ export function EditRecord({ resource, id }: EditRecordProps) {
 
 function EditForm({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
   const { form, mutation, shell, conflict, isChanged } = useEdit(resource, item);
-  useLeaveWarning(isChanged && !mutation.isSuccess);
   return (
     <Paper withBorder p={{ base: "md", sm: "xl" }}>
+      <LeaveGuard isUnsaved={isChanged && !mutation.isSuccess} what="Your changes" />
       <FormShell
         {...shell}
         actions={
           <>
-            <LinkButton href={`/${resource}/${item.id}`} variant="default">
+            <LinkButton href={`/${resource}/${item.id}`} variant="default" data-discards>
               Cancel
             </LinkButton>
             <Button type="submit" loading={mutation.isPending || mutation.isSuccess} disabled={!isChanged}>
@@ -84,7 +84,7 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
   const router = useRouter();
   const queries = useQueryClient();
   const merge = async (mine: FormValues) => {
-    const now = await getJson(path, record);
+    const now = await getJson<AnyRecord>(path);
     const merged = mergeVersions(resource, known, now, mine);
     setKnown(now);
     setConflict({ ...merged, mine, theirs: valuesOf(resource, now) });
@@ -100,7 +100,7 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
     send: async (values) => {
       const changes = changesOf(resource, known, values);
       try {
-        return await sendJson("PATCH", path, changes, record, Number(known.version));
+        return await sendJson<AnyRecord>("PATCH", path, changes, Number(known.version));
       } catch (error) {
         if (isOutdated(error)) await merge(values);
         throw error;

@@ -52,8 +52,8 @@ export function FieldInput({ name, field, form }: FieldInputProps) {
 }
 
 /** Texts of many lines take the whole width. */
-export function isLong({ kind, input }: Field): boolean {
-  return kind === "text" && "maxLength" in input && Number(input.maxLength) > MAX_LINE;
+export function isLong({ maxLength = 0 }: Field): boolean {
+  return maxLength > MAX_LINE;
 }
 
 const TYPES: Partial<Record<Field["kind"], { type?: string; inputMode?: "decimal" | "numeric" }>> = {
@@ -64,9 +64,9 @@ const TYPES: Partial<Record<Field["kind"], { type?: string; inputMode?: "decimal
 };
 
 /** The fixed values of a field. An optional one can also have none. */
-function choicesOf({ input, nullable, required, default: usual }: Field): { value: string; label: string }[] | null {
-  if (!("options" in input) || !Array.isArray(input.options)) return null;
-  const values = input.options.map((value) => ({ value: String(value), label: inWords(String(value)) }));
+function choicesOf({ values: all, nullable, required, default: usual }: Field) {
+  if (!all) return null;
+  const values = all.map((value: string) => ({ value, label: inWords(value) }));
   const mayBeEmpty = nullable || (required && usual === undefined);
   return mayBeEmpty ? [{ value: "", label: required ? "Choose one" : "—" }, ...values] : values;
 }

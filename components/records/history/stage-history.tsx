@@ -1,5 +1,4 @@
 import { Paper, Text, Title } from "@mantine/core";
-import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
@@ -9,20 +8,19 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 import { LoadMore } from "@/components/ui/layout/load-more";
 import { formatMoment, inWords } from "@/components/ui/text/format";
 
-const stageChange = z.object({
-  id: z.string(),
-  from_stage: z.string().nullable(),
-  to_stage: z.string(),
-  changed_at: z.string(),
-  changed_by_id: z.string(),
-});
+interface StageChange {
+  id: string;
+  from_stage: string | null;
+  to_stage: string;
+  changed_at: string;
+  changed_by_id: string;
+}
 
 /** The stages that an opportunity went through, the newest first. */
 export function StageHistory({ id }: { id: string }) {
-  const query = useList({
+  const query = useList<StageChange>({
     queryKey: queryKeys.stageChanges(id),
     path: `/opportunities/${id}/stage_changes?limit=${SHORT_PAGE}`,
-    item: stageChange,
   });
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="stages">
@@ -53,7 +51,7 @@ export function StageHistory({ id }: { id: string }) {
   );
 }
 
-function Change({ change }: { change: z.infer<typeof stageChange> }) {
+function Change({ change }: { change: StageChange }) {
   const { from_stage: from, to_stage: to, changed_at: at, changed_by_id: userId } = change;
   return (
     <li>

@@ -3,13 +3,13 @@ import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { LinkButton } from "@/components/ui/text/link-button";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** The kinds of records that a migration imports; the others are planned. */
+/** The kinds of records that every migration imports. It imports the others where its report offers them. */
 const MIGRATED = new Set<ResourceName>(["accounts", "contacts", "cases", "case_comments", "activities"]);
 
 function whereFrom(resource: ResourceName, names: string, isNarrowed: boolean): string {
   if (isNarrowed) return `Other ${names} may match with fewer filters or other words.`;
-  if (MIGRATED.has(resource)) return "Migrate them from your Salesforce org.";
-  return `A migration does not take ${names} yet; that is planned.`;
+  if (MIGRATED.has(resource)) return "Migrate them from your Salesforce org, or create the first one here.";
+  return `Create the first one here. Those of Salesforce can be migrated if the report offers them.`;
 }
 
 /** Stands in place of an empty list, and says where records come from. */
@@ -27,10 +27,24 @@ export function NoRecords({ resource, isNarrowed }: { resource: ResourceName; is
           Show all {names}
         </LinkButton>
       ) : (
-        <LinkButton href="/migration" variant={MIGRATED.has(resource) ? "filled" : "default"}>
-          Go to the migration
-        </LinkButton>
+        <Beginnings resource={resource} />
       )}
     </EmptyList>
   );
+}
+
+/** What one begins with: for most kinds of records the migration. */
+function Beginnings({ resource }: { resource: ResourceName }) {
+  const isMigrated = MIGRATED.has(resource);
+  const migrate = (
+    <LinkButton key="migrate" href="/migration" variant={isMigrated ? "filled" : "default"}>
+      Go to the migration
+    </LinkButton>
+  );
+  const create = (
+    <LinkButton key="create" href={`/${resource}/new`} variant={isMigrated ? "default" : "filled"}>
+      New {RECORD_NAMES[resource].singular.toLowerCase()}
+    </LinkButton>
+  );
+  return isMigrated ? [migrate, create] : [create, migrate];
 }

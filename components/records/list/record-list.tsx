@@ -14,6 +14,7 @@ import { useSelection } from "@/components/records/list/use-selection";
 import { type FirstPage, useRecords, useTotal } from "@/components/records/list/use-records";
 import { isNarrowed, type ListView, writeView } from "@/components/records/list/view/list-view";
 import type { ListRow } from "@/components/records/list/view/list-row";
+import type { Sorting } from "@/components/records/list/view/sortings";
 import { useListView } from "@/components/records/list/view/use-list-view";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -61,6 +62,7 @@ export function RecordList({ resource, first }: RecordListProps) {
             rows={rows}
             total={total}
             query={query}
+            onSort={change}
           />
         )}
       </Loaded>
@@ -81,9 +83,10 @@ interface RowsProps {
   rows: readonly ListRow[];
   total: number | undefined;
   query: ReturnType<typeof useRecords>;
+  onSort: (sorting: Sorting) => void;
 }
 
-function Rows({ resource, view, rows, total, query }: RowsProps) {
+function Rows({ resource, view, rows, total, query, onSort }: RowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const selection = useSelection(rows);
   useScrollMemory(scroller, `${resource}?${writeView(resource, view)}`);
@@ -100,6 +103,8 @@ function Rows({ resource, view, rows, total, query }: RowsProps) {
         rows={rows}
         total={total}
         selection={selection}
+        sorting={view}
+        onSort={onSort}
         scroller={scroller}
         isBusy={query.isPlaceholderData}
         onNearEnd={onNearEnd}

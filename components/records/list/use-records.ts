@@ -1,12 +1,11 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { withCursor } from "@/components/api/use-list";
 import { FIRST_LIMIT, type ListView, narrowing } from "@/components/records/list/view/list-view";
-import { apiQuery, type ListRow, recordPage, type RowPage, toRows } from "@/components/records/list/view/list-row";
-import { MAX_LIMIT } from "@/lib/input/page";
+import { apiQuery, type ListRow, type RecordPage, type RowPage, toRows } from "@/components/records/list/view/list-row";
+import { MAX_LIMIT } from "@/lib/input/limits";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The first page of one view, which has come with the page from the server. */
@@ -27,10 +26,10 @@ export function useRecords(resource: ResourceName, view: ListView, first: FirstP
     queryFn: async ({ pageParam, signal }) => {
       const limit = pageParam === "" ? FIRST_LIMIT : MAX_LIMIT;
       const path = withCursor(`/${resource}?${query}&limit=${limit}`, pageParam);
-      return toRows(resource, view, await getJson(path, recordPage, signal));
+      return toRows(resource, view, await getJson<RecordPage>(path, signal));
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    select: rowsOf,
+    select: view.sort === "created_at" ? rowsOf : distinctRowsOf,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
     refetchOnMount: ({ state: { data, isInvalidated } }) => isInvalidated || (data?.pages.length ?? 0) <= MAX_REFRESHED,
@@ -42,17 +41,20 @@ function rowsOf({ pages }: InfiniteData<RowPage>): ListRow[] {
   return pages.flatMap((page) => page.rows);
 }
 
-const counted = z.object({ total: z.number() });
+/** A record that changed while the list was read may have come again, further down. */
+function distinctRowsOf(data: InfiniteData<RowPage>): ListRow[] {
+  return [...new Map(rowsOf(data).map((row) => [row.id, row])).values()];
+}
 
 /** How many records a view has in all; undefined until they are counted. */
 export function useTotal(resource: ResourceName, view: ListView): number | undefined {
-  const query = narrowing({ ...view, order: "desc" });
+  const query = narrowing(resource, { ...view, sort: "created_at", order: "desc" });
   query.set("include", "total");
   query.set("limit", "1");
   query.set("fields", "id");
   const { data } = useQuery({
     queryKey: queryKeys.records(resource, `total: ${query.toString()}`),
-    queryFn: ({ signal }) => getJson(`/${resource}?${query.toString()}`, counted, signal),
+    queryFn: ({ signal }) => getJson<{ total: number }>(`/${resource}?${query.toString()}`, signal),
   });
   return data?.total;
 }

@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { loadAll } from "@/components/api/load-all";
 import { queryKeys } from "@/components/api/query-keys";
 import { FileList } from "@/components/records/files/file-list";
-import { recordFile, type RecordFile } from "@/components/records/files/record-file";
+import type { RecordFile } from "@/components/records/files/record-file";
 import { inWords, formatMoment } from "@/components/ui/text/format";
-import { type AnyRecord, record, textOf } from "@/components/records/record";
+import { type AnyRecord, textOf } from "@/components/records/record";
 import classes from "@/components/records/thread/case-thread.module.css";
 import { Reply } from "@/components/records/thread/reply";
 import { splitQuoted } from "@/components/records/thread/quoted-history";
@@ -16,11 +16,11 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 export function CaseThread({ caseId }: { caseId: string }) {
   const query = useQuery({
     queryKey: queryKeys.records("case_comments", `thread of ${caseId}`),
-    queryFn: ({ signal }) => loadAll(`/cases/${caseId}/comments`, record, signal),
+    queryFn: ({ signal }) => loadAll<AnyRecord>(`/cases/${caseId}/comments`, signal),
   });
   const files = useQuery({
     queryKey: queryKeys.files(`thread of ${caseId}`),
-    queryFn: ({ signal }) => loadAll(`/files?case_id=${caseId}`, recordFile, signal),
+    queryFn: ({ signal }) => loadAll<RecordFile>(`/files?case_id=${caseId}`, signal),
     select: byRecord,
   });
   return (

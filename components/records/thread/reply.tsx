@@ -3,12 +3,12 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
 import { sendJson } from "@/components/api/request";
-import { useLeaveWarning } from "@/components/records/form/use-leave-warning";
-import { record } from "@/components/records/record";
+import type { AnyRecord } from "@/components/records/record";
 import classes from "@/components/records/thread/reply.module.css";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
+import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 
 const BLANK = { body: "", visibility: "internal" };
 
@@ -19,16 +19,16 @@ export function Reply({ caseId }: { caseId: string }) {
     initialValues: BLANK,
     faultsOf: (error) => faultsByField(error, ["body"]),
     send: ({ body, visibility }) =>
-      sendJson("POST", `/cases/${caseId}/comments`, { body, is_public: visibility === "public" }, record),
+      sendJson<AnyRecord>("POST", `/cases/${caseId}/comments`, { body, is_public: visibility === "public" }),
     onSent: async (_, { visibility }, { setValues }) => {
       setValues({ ...BLANK, visibility });
       await queries.invalidateQueries({ queryKey: ["records", "case_comments"] });
     },
   });
   const isPublic = form.values.visibility === "public";
-  useLeaveWarning(form.values.body !== "");
   return (
     <div className={classes.reply}>
+      <LeaveGuard isUnsaved={form.values.body !== ""} what="The words of your reply" />
       <FormShell
         {...shell}
         actions={

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
-import { type AnyRecord, record, textOf, titleOf } from "@/components/records/record";
+import { type AnyRecord, textOf, titleOf } from "@/components/records/record";
 import classes from "@/components/records/timeline/activity-timeline.module.css";
 import { LogActivity } from "@/components/records/timeline/log-activity";
 import { Loaded } from "@/components/ui/feedback/loaded";
@@ -20,10 +20,9 @@ interface ActivityTimelineProps {
 /** What happened with a record, by day, the newest first; and a form that logs more. */
 export function ActivityTimeline({ field, id }: ActivityTimelineProps) {
   const [isOpen, { open, close }] = useDisclosure();
-  const query = useList({
+  const query = useList<AnyRecord>({
     queryKey: queryKeys.records("activities", `timeline: ${field}=${id}`),
     path: `/activities?${field}=${id}&limit=${SHORT_PAGE}`,
-    item: record,
   });
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="timeline">

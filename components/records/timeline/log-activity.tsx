@@ -3,14 +3,14 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
 import { sendJson } from "@/components/api/request";
-import { record } from "@/components/records/record";
+import type { AnyRecord } from "@/components/records/record";
 import classes from "@/components/records/timeline/log-activity.module.css";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { inWords } from "@/components/ui/text/format";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
-const TYPES = ENTITIES.activities.fields.type.output.options.map((value) => ({ value, label: inWords(value) }));
+const TYPES = (ENTITIES.activities.fields.type.values ?? []).map((value) => ({ value, label: inWords(value) }));
 
 const FIELDS = ["type", "subject", "description", "is_done"];
 
@@ -30,18 +30,13 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
     initialValues: BLANK,
     faultsOf: (error) => faultsByField(error, FIELDS),
     send: ({ type, subject, description, is_done: isDone }) =>
-      sendJson(
-        "POST",
-        "/activities",
-        {
-          type,
-          subject,
-          ...(description.trim() && { description }),
-          ...(isDone ? { status: "completed", completed_at: new Date().toISOString() } : { status: "not_started" }),
-          [field]: id,
-        },
-        record,
-      ),
+      sendJson<AnyRecord>("POST", "/activities", {
+        type,
+        subject,
+        ...(description.trim() && { description }),
+        ...(isDone ? { status: "completed", completed_at: new Date().toISOString() } : { status: "not_started" }),
+        [field]: id,
+      }),
     onSent: async () => {
       await queries.invalidateQueries({ queryKey: ["records", "activities"] });
       onDone();

@@ -3,7 +3,6 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
-import { z } from "zod";
 
 import { NewPasswordInput } from "@/components/account/new-password-input";
 import { faultsByField } from "@/components/api/problem";
@@ -15,15 +14,13 @@ import { Section } from "@/components/ui/layout/section";
 import { formatCount } from "@/components/ui/text/format";
 
 const BLANK = { current_password: "", new_password: "" };
-const changed = z.object({ sessions_ended: z.number() });
-
 /** Changes the reader's own password, and says what that ended. */
 export function ChangePassword({ email }: { email: string }) {
   const queries = useQueryClient();
   const { form, mutation, shell } = useApiForm({
     initialValues: BLANK,
     faultsOf: (error) => faultsByField(error, Object.keys(BLANK)),
-    send: (values) => sendCredentials("POST", "/password", values, changed),
+    send: (values) => sendCredentials<{ sessions_ended: number }>("POST", "/password", values),
     onSent: async ({ sessions_ended: count }, _, { reset }) => {
       reset();
       await queries.invalidateQueries({ queryKey: queryKeys.sessions() });

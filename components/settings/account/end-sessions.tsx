@@ -1,14 +1,17 @@
-import { Modal, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { plainAddress } from "@/components/settings/audit-log/audit-event";
 import { Confirm } from "@/components/ui/form/confirm";
+import { Dialog } from "@/components/ui/overlay/dialog";
 import type { OwnSession } from "@/lib/sessions/schemas";
 
-const ended = z.object({ sessions_ended: z.number().default(1) });
+interface Ended {
+  /** Not said of a single one. */
+  sessions_ended?: number;
+}
 
 /** One session, or all but this one. */
 export type SessionTarget = OwnSession | "others";
@@ -25,13 +28,13 @@ interface EndSessionsProps {
 /** Asks before browsers are signed out. Always mounted, so that on closing the focus returns to where it was. */
 export function EndSessions({ opened, target, onClose, onEnded }: EndSessionsProps) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={target === "others" ? "Sign out all other browsers?" : "Sign out this browser?"}
     >
       {target && <Question target={target} onClose={onClose} onEnded={onEnded} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -44,9 +47,9 @@ function Question({
   const end = useMutation({
     mutationFn: () =>
       target === "others"
-        ? sendJson("POST", "/settings/sessions/end_others", {}, ended)
-        : sendJson("DELETE", `/settings/sessions/${target.id}`, undefined, ended),
-    onSuccess: async ({ sessions_ended }) => {
+        ? sendJson<Ended>("POST", "/settings/sessions/end_others", {})
+        : sendJson<Ended>("DELETE", `/settings/sessions/${target.id}`, undefined),
+    onSuccess: async ({ sessions_ended = 1 }) => {
       await queries.invalidateQueries({ queryKey: queryKeys.sessions() });
       onEnded(sessions_ended);
     },

@@ -1,7 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { z } from "zod";
 
 import { faultsByField } from "@/components/api/problem";
 import { sendJson } from "@/components/api/request";
@@ -10,8 +9,6 @@ import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Section } from "@/components/ui/layout/section";
-
-const renamed = z.object({ name: z.string() });
 
 interface ProfileProps {
   name: string;
@@ -26,7 +23,7 @@ export function Profile({ name, email, isAdmin }: ProfileProps) {
   const { form, mutation, shell } = useApiForm({
     initialValues: { name },
     faultsOf: (error) => faultsByField(error, ["name"]),
-    send: (values) => sendJson("PATCH", "/settings/account", values, renamed),
+    send: (values) => sendJson<{ name: string }>("PATCH", "/settings/account", values),
     onSent: (saved, _, { setValues }) => {
       setKnown(saved.name);
       setValues(saved);

@@ -14,11 +14,11 @@ import { LoadMore } from "@/components/ui/layout/load-more";
 import { Section } from "@/components/ui/layout/section";
 import { StackTable } from "@/components/ui/layout/stack-table";
 import { formatCount } from "@/components/ui/text/format";
-import { ownSession } from "@/lib/sessions/schemas";
+import type { OwnSession } from "@/lib/sessions/schemas";
 
 /** The browsers in which the reader is signed in, with buttons that sign them out. */
 export function SessionList() {
-  const query = useList({ queryKey: queryKeys.sessions(), path: "/settings/sessions", item: ownSession });
+  const query = useList<OwnSession>({ queryKey: queryKeys.sessions(), path: "/settings/sessions" });
   const ending = useDialog<SessionTarget>();
   const title = useRef<HTMLHeadingElement>(null);
   const ended = (count: number) => {

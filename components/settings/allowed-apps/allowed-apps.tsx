@@ -8,7 +8,7 @@ import { useRef } from "react";
 import { queryKeys } from "@/components/api/query-keys";
 import { useList } from "@/components/api/use-list";
 import { AllowedApp } from "@/components/settings/allowed-apps/allowed-app";
-import { type Grant, grant as grantSchema } from "@/components/settings/allowed-apps/grant";
+import type { Grant } from "@/components/settings/allowed-apps/grant";
 import { RemoveAccessDialog } from "@/components/settings/allowed-apps/remove-access-dialog";
 import { whatEnded } from "@/components/settings/end-webhooks";
 import { SETTINGS } from "@/components/settings/settings-links";
@@ -23,7 +23,7 @@ import type { EndedAppAccess } from "@/lib/oauth/clients/client-schema";
 
 /** The apps that the reader has allowed to act in their name, each with a button that takes that back. */
 export function AllowedApps() {
-  const query = useList({ queryKey: queryKeys.grants(), path: "/settings/grants", item: grantSchema });
+  const query = useList<Grant>({ queryKey: queryKeys.grants(), path: "/settings/grants" });
   const removal = useDialog<Grant>();
   const list = useRef<HTMLDivElement>(null);
   const removed = (ended: EndedAppAccess) => {

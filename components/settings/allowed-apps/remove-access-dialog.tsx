@@ -1,4 +1,4 @@
-import { Modal, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -7,8 +7,9 @@ import { sendJson } from "@/components/api/request";
 import type { Grant } from "@/components/settings/allowed-apps/grant";
 import { EndWebhooks } from "@/components/settings/end-webhooks";
 import { Confirm } from "@/components/ui/form/confirm";
+import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount } from "@/components/ui/text/format";
-import { type EndedAppAccess, endedAppAccess } from "@/lib/oauth/clients/client-schema";
+import type { EndedAppAccess } from "@/lib/oauth/clients/client-schema";
 
 interface RemoveAccessDialogProps {
   opened: boolean;
@@ -24,7 +25,7 @@ interface RemoveAccessDialogProps {
  */
 export function RemoveAccessDialog({ opened, grant, onClose, onRemoved }: RemoveAccessDialogProps) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={
@@ -34,7 +35,7 @@ export function RemoveAccessDialog({ opened, grant, onClose, onRemoved }: Remove
       }
     >
       {grant && <Question grant={grant} onClose={onClose} onRemoved={onRemoved} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -47,11 +48,10 @@ function Question({
   const [endsWebhooks, setEndsWebhooks] = useState(true);
   const remove = useMutation({
     mutationFn: () =>
-      sendJson(
+      sendJson<EndedAppAccess>(
         "DELETE",
         `/settings/grants/${grant.id}?webhooks=${endsWebhooks ? "switch_off" : "keep"}`,
         undefined,
-        endedAppAccess,
       ),
     onSuccess: async (ended) => {
       void queryClient.invalidateQueries({ queryKey: queryKeys.webhooks() });

@@ -1,10 +1,11 @@
 "use client";
 
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
 import { RevokeForm } from "@/components/settings/api/revoke-form";
 import { Section } from "@/components/ui/layout/section";
+import { Dialog } from "@/components/ui/overlay/dialog";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** Revokes a client. */
@@ -21,7 +22,7 @@ export function RevokeClient({ client }: { client: OauthClient }) {
           </Button>
         }
       />
-      <Modal
+      <Dialog
         opened={isOpen}
         onClose={close}
         title={
@@ -31,7 +32,7 @@ export function RevokeClient({ client }: { client: OauthClient }) {
         }
       >
         <RevokeForm client={client} onCancel={close} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -13,7 +13,7 @@ import { EndWebhooks, whatEnded } from "@/components/settings/end-webhooks";
 import { ConfirmByTyping } from "@/components/ui/form/confirm";
 import { Ago } from "@/components/ui/text/ago";
 import { formatCount } from "@/components/ui/text/format";
-import { endedAppAccess, type OauthClient } from "@/lib/oauth/clients/client-schema";
+import type { EndedAppAccess, OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /**
  * Says what a revocation will stop, and asks for the client's name before it. The numbers are read again, since those
@@ -69,11 +69,10 @@ function useRevoke(client: OauthClient) {
   const router = useRouter();
   return useMutation({
     mutationFn: ({ endsWebhooks }: { endsWebhooks: boolean }) =>
-      sendJson(
+      sendJson<EndedAppAccess>(
         "DELETE",
         `${clientPath(client.id)}?webhooks=${endsWebhooks ? "switch_off" : "keep"}`,
         undefined,
-        endedAppAccess,
       ),
     onSuccess: (ended) => {
       queries.removeQueries({ queryKey: queryKeys.apiClients() });

@@ -3,7 +3,7 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { useList } from "@/components/api/use-list";
-import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema";
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** The path of one client in the API. */
 export function clientPath(id: string): string {
@@ -12,14 +12,14 @@ export function clientPath(id: string): string {
 
 /** The organization's API clients, newest first. */
 export function useClients() {
-  return useList({ queryKey: queryKeys.apiClients(), path: "/settings/clients", item: oauthClient });
+  return useList<OauthClient>({ queryKey: queryKeys.apiClients(), path: "/settings/clients" });
 }
 
 /** Reads one API client. */
 export function clientQuery(id: string) {
   return {
     queryKey: queryKeys.apiClient(id),
-    queryFn: ({ signal }: { signal: AbortSignal }) => getJson(clientPath(id), oauthClient, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => getJson<OauthClient>(clientPath(id), signal),
   };
 }
 
@@ -28,7 +28,9 @@ export function useClient(id: string) {
 }
 
 /** Shows a changed client at once, and has the lists read again. */
-export function cacheClient(queries: QueryClient, client: OauthClient): void {
+export function cacheClient(queries: QueryClient, changed: OauthClient & { client_secret?: string }): void {
+  // A secret is shown once, and not kept.
+  const { client_secret: _, ...client } = changed;
   queries.setQueryData(queryKeys.apiClient(client.id), client);
   void queries.invalidateQueries({ queryKey: queryKeys.apiClients() });
 }

@@ -1,7 +1,6 @@
 import { Button, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { z } from "zod";
 
 import { faultsByField } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
@@ -10,15 +9,19 @@ import { NewLink } from "@/components/settings/members/new-link";
 import { SecretDialog } from "@/components/ui/copy/secret-dialog";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
-import { member, passwordLink } from "@/lib/sessions/schemas";
+import type { Member, PasswordLink } from "@/lib/sessions/schemas";
 
-const added = z.object({ member: member.pick({ name: true }), link: passwordLink.pick({ url: true }) });
 const FIELDS = ["name", "email", "role"];
 const BLANK = { name: "", email: "", role: "member" };
 
+interface Added {
+  member: Member;
+  link: PasswordLink;
+}
+
 /** Adds a member, and shows once the link by which they set a password. */
 export function AddMember({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [done, setDone] = useState<z.infer<typeof added> | null>(null);
+  const [done, setDone] = useState<Added | null>(null);
   return (
     <SecretDialog
       opened={opened}
@@ -37,12 +40,12 @@ export function AddMember({ opened, onClose }: { opened: boolean; onClose: () =>
   );
 }
 
-function Form({ onAdded, onCancel }: { onAdded: (answer: z.infer<typeof added>) => void; onCancel: () => void }) {
+function Form({ onAdded, onCancel }: { onAdded: (answer: Added) => void; onCancel: () => void }) {
   const queries = useQueryClient();
   const { form, mutation, shell } = useApiForm({
     initialValues: BLANK,
     faultsOf: (error) => faultsByField(error, FIELDS),
-    send: (values) => sendJson("POST", "/settings/members", values, added),
+    send: (values) => sendJson<Added>("POST", "/settings/members", values),
     onSent: (answer) => {
       onAdded(answer);
       return queries.invalidateQueries({ queryKey: queryKeys.members() });

@@ -1,6 +1,5 @@
 import { Button, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { z } from "zod";
 
 import { faultsByField } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
@@ -8,9 +7,7 @@ import { sendJson } from "@/components/api/request";
 import { memberPath } from "@/components/settings/members/use-members";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
-import { type Member, passwordLink } from "@/lib/sessions/schemas";
-
-const invited = z.object({ link: passwordLink.pick({ url: true }) });
+import type { Member, PasswordLink } from "@/lib/sessions/schemas";
 
 interface InviteFormProps {
   member: Member;
@@ -25,7 +22,7 @@ export function InviteForm({ member, onCancel, onLink }: InviteFormProps) {
   const { form, mutation, shell } = useApiForm({
     initialValues: { email: "" },
     faultsOf: (error) => faultsByField(error, ["email"]),
-    send: (values) => sendJson("POST", `${memberPath(member.user_id)}/invite`, values, invited),
+    send: (values) => sendJson<{ link: PasswordLink }>("POST", `${memberPath(member.user_id)}/invite`, values),
     onSent: ({ link }) => {
       onLink(link.url);
       return queries.invalidateQueries({ queryKey: queryKeys.members() });

@@ -1,9 +1,10 @@
-import { Badge, Button, Menu, Text } from "@mantine/core";
+import { Badge, Button, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 
 import type { MemberQuestion } from "@/components/settings/members/member-dialog";
 import { actionsFor, hasNoAddress, labelOf } from "@/components/settings/members/questions";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
+import { ActionMenu } from "@/components/ui/overlay/action-menu";
 import { Ago } from "@/components/ui/text/ago";
 import { Breakable } from "@/components/ui/text/breakable";
 import { formatCount, formatExact } from "@/components/ui/text/format";
@@ -73,31 +74,24 @@ function Actions({
   onAsk: (question: MemberQuestion) => void;
 }) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button
-          variant="default"
-          size="xs"
-          rightSection={<IconChevronDown size={14} aria-hidden />}
-          aria-label={`Manage ${member.name}`}
-        >
-          Manage
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actionsFor(member, isSelf).map((action) => {
-          const { label, isDangerous } = labelOf(action, member, isSelf);
-          return (
-            <Menu.Item
-              key={action}
-              {...(isDangerous && { color: "var(--mantine-color-error)" })}
-              onClick={() => onAsk({ member, action, isSelf })}
-            >
-              {label}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu
+      sections={[
+        {
+          actions: actionsFor(member, isSelf).map((action) => ({
+            ...labelOf(action, member, isSelf),
+            onChoose: () => onAsk({ member, action, isSelf }),
+          })),
+        },
+      ]}
+    >
+      <Button
+        variant="default"
+        size="xs"
+        rightSection={<IconChevronDown size={14} aria-hidden />}
+        aria-label={`Manage ${member.name}`}
+      >
+        Manage
+      </Button>
+    </ActionMenu>
   );
 }

@@ -3,7 +3,6 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
@@ -15,8 +14,6 @@ import { Confirm } from "@/components/ui/form/confirm";
 import type { Member } from "@/lib/sessions/schemas";
 
 /** Of all these answers, only that of a new link has a `url`. */
-const answer = z.object({ url: z.string().optional() });
-
 export interface MemberQuestion {
   member: Member;
   action: MemberAction;
@@ -81,7 +78,7 @@ function Confirmation({ question, isSelf, onClose, onLink }: ConfirmationProps) 
   const queries = useQueryClient();
   const router = useRouter();
   const act = useMutation({
-    mutationFn: () => sendJson(question.method, question.path, question.body, answer),
+    mutationFn: () => sendJson<{ url?: string }>(question.method, question.path, question.body),
     onSuccess: async ({ url }) => {
       if (url) onLink(url);
       await queries.invalidateQueries({ queryKey: queryKeys.members() });

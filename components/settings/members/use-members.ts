@@ -1,6 +1,6 @@
 import { queryKeys } from "@/components/api/query-keys";
 import { useList } from "@/components/api/use-list";
-import { member } from "@/lib/sessions/schemas";
+import type { Member } from "@/lib/sessions/schemas";
 
 /** The path of one member in the API. */
 export function memberPath(userId: string): string {
@@ -9,10 +9,9 @@ export function memberPath(userId: string): string {
 
 /** The people of the organization, newest first; those whose name or e-mail address has `q`, unless it is empty. */
 export function useMembers(q: string) {
-  return useList({
+  return useList<Member>({
     queryKey: queryKeys.memberList(q),
     path: q === "" ? "/settings/members" : `/settings/members?q=${encodeURIComponent(q)}`,
-    item: member,
     keepsPrevious: true,
   });
 }

@@ -1,7 +1,6 @@
 import { List, PasswordInput, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { z } from "zod";
 
 import { faultsByField } from "@/components/api/problem";
 import { sendJson } from "@/components/api/request";
@@ -10,8 +9,6 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 import { ConfirmByTyping } from "@/components/ui/form/confirm";
 import { formatCount } from "@/components/ui/text/format";
 import type { DeletionImpact } from "@/lib/settings/organization/organization-schema";
-
-const deleted = z.object({ deleted: z.literal(true) });
 
 interface DeleteFormProps {
   name: string;
@@ -33,12 +30,7 @@ function Question({ impact, name, onCancel, onDeleted }: DeleteFormProps & { imp
   const [password, setPassword] = useState("");
   const deletion = useMutation({
     mutationFn: () =>
-      sendJson(
-        "POST",
-        `${ORGANIZATION_PATH}/delete`,
-        { name, ...(impact.proof === "password" && { password }) },
-        deleted,
-      ),
+      sendJson("POST", `${ORGANIZATION_PATH}/delete`, { name, ...(impact.proof === "password" && { password }) }),
     onSuccess: onDeleted,
   });
   const faults = faultsByField(deletion.error, ["password"]);

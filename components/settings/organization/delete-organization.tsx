@@ -1,9 +1,12 @@
-import { Button, Modal, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
 
-import { DeleteForm } from "@/components/settings/organization/delete-form";
 import { Section } from "@/components/ui/layout/section";
+import { Dialog } from "@/components/ui/overlay/dialog";
+
+const DeleteForm = dynamic(async () => (await import("@/components/settings/organization/delete-form")).DeleteForm);
 
 /** Deletes the organization. */
 export function DeleteOrganization({ name }: { name: string }) {
@@ -20,7 +23,7 @@ export function DeleteOrganization({ name }: { name: string }) {
           </Button>
         }
       />
-      <Modal
+      <Dialog
         opened={isOpen}
         onClose={close}
         size="lg"
@@ -35,7 +38,7 @@ export function DeleteOrganization({ name }: { name: string }) {
         }
       >
         {isDeleted ? <Deleted /> : <DeleteForm name={name} onCancel={close} onDeleted={() => setIsDeleted(true)} />}
-      </Modal>
+      </Dialog>
     </>
   );
 }

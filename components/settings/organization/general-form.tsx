@@ -1,6 +1,6 @@
 "use client";
 
-import { Select, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 
@@ -12,21 +12,21 @@ import { ORGANIZATION_PATH, organizationQuery } from "@/components/settings/orga
 import { EditShell } from "@/components/ui/form/edit-shell";
 import { useEditForm } from "@/components/ui/form/use-edit-form";
 import { Section } from "@/components/ui/layout/section";
-import { type OrganizationSettings, organizationSettings } from "@/lib/settings/organization/organization-schema";
+import type { OrganizationSettings } from "@/lib/settings/organization/organization-schema";
 
-type Values = Pick<OrganizationSettings, "name" | "currency" | "time_zone">;
+type Values = Record<"name" | "currency" | "time_zone", string>;
 
 /** Changes the organization's name, its default currency and the time zone of its pages. */
 export function GeneralForm({ organization }: { organization: OrganizationSettings }) {
   const queries = useQueryClient();
   const router = useRouter();
-  const edit = useEditForm<OrganizationSettings, Values, Partial<Values>>({
+  const edit = useEditForm<OrganizationSettings, Values, Partial<OrganizationSettings>>({
     item: organization,
     valuesOf,
     changesOf,
     faultsOf: (error) => faultsByField(error, ["name", "currency", "time_zone"]),
     save: async (changes, version) => {
-      const saved = await sendJson("PATCH", ORGANIZATION_PATH, changes, organizationSettings, version);
+      const saved = await sendJson<OrganizationSettings>("PATCH", ORGANIZATION_PATH, changes, version);
       queries.setQueryData(queryKeys.organization(), saved);
       // The frame of all pages shows the name, and gives them currency and time zone.
       router.refresh();
@@ -38,29 +38,22 @@ export function GeneralForm({ organization }: { organization: OrganizationSettin
     <Section title="General">
       <EditShell edit={edit} noun="organization" query={organizationQuery} differences={differences} isNarrow>
         <TextInput label="Name" autoComplete="organization" {...form.getInputProps("name")} />
-        <Select
+        <NativeSelect
           label="Default currency"
           description="New records with an amount begin with it. It converts nothing."
-          placeholder="None"
-          data={CURRENCIES}
-          searchable
-          clearable
-          clearButtonProps={clearButton("Have no default currency")}
-          nothingFoundMessage="No such currency"
+          data={[{ value: "", label: "None" }, ...CURRENCIES]}
           {...form.getInputProps("currency")}
         />
-        <Select
+        <NativeSelect
           label="Time zone"
           description={
             "Times and days on all pages are shown and entered in it, wherever the reader is. Without one, everybody " +
             "sees their own."
           }
-          placeholder={`Everybody’s own (yours is ${browserTimeZone()})`}
-          data={timeZones(organization.time_zone)}
-          searchable
-          clearable
-          clearButtonProps={clearButton("Show everybody their own time")}
-          nothingFoundMessage="No such time zone"
+          data={[
+            { value: "", label: `Everybody’s own (yours is ${browserTimeZone()})` },
+            ...timeZones(organization.time_zone),
+          ]}
           {...form.getInputProps("time_zone")}
         />
       </EditShell>
@@ -68,18 +61,15 @@ export function GeneralForm({ organization }: { organization: OrganizationSettin
   );
 }
 
-/** Within reach of the keyboard, which Mantine's own is not, and as large as a finger needs (WCAG 2.2, 2.5.8). */
-function clearButton(label: string) {
-  return { "aria-label": label, "aria-hidden": false, tabIndex: 0, size: "md" } as const;
-}
-
+/** In a select, an empty text is no choice. */
 function valuesOf({ name, currency, time_zone }: OrganizationSettings): Values {
-  return { name, currency, time_zone };
+  return { name, currency: currency ?? "", time_zone: time_zone ?? "" };
 }
 
-function changesOf(organization: OrganizationSettings, { name, currency, time_zone }: Values): Partial<Values> {
+function changesOf(organization: OrganizationSettings, values: Values): Partial<OrganizationSettings> {
+  const [name, currency, time_zone] = [values.name.trim(), values.currency || null, values.time_zone || null];
   return {
-    ...(name.trim() !== organization.name && { name: name.trim() }),
+    ...(name !== organization.name && { name }),
     ...(currency !== organization.currency && { currency }),
     ...(time_zone !== organization.time_zone && { time_zone }),
   };

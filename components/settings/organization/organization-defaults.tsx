@@ -6,6 +6,8 @@ import { showTimesIn } from "@/components/ui/text/time-zone";
 
 const CurrencyContext = createContext<string | null>(null);
 
+const TimeZoneContext = createContext<string | null>(null);
+
 interface OrganizationDefaultsProps {
   /** What new records with an amount begin with; null for none. */
   currency: string | null;
@@ -18,10 +20,19 @@ interface OrganizationDefaultsProps {
 export function OrganizationDefaults({ currency, timeZone, children }: OrganizationDefaultsProps) {
   // Before the pages are rendered, which write their times by it.
   if (typeof window !== "undefined") showTimesIn(timeZone);
-  return <CurrencyContext value={currency}>{children}</CurrencyContext>;
+  return (
+    <CurrencyContext value={currency}>
+      <TimeZoneContext value={timeZone}>{children}</TimeZoneContext>
+    </CurrencyContext>
+  );
 }
 
 /** The currency that new records begin with, or null. */
 export function useDefaultCurrency(): string | null {
   return useContext(CurrencyContext);
+}
+
+/** The time zone of the organization's days; null for each reader's own. */
+export function useTimeZone(): string | null {
+  return useContext(TimeZoneContext);
 }

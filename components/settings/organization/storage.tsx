@@ -5,9 +5,12 @@ import measure from "@/components/ui/form/measure.module.css";
 import { Section } from "@/components/ui/layout/section";
 import { Ago } from "@/components/ui/text/ago";
 import { formatBytes } from "@/components/ui/text/format";
-import { type OrganizationSettings, STORAGE_KINDS } from "@/lib/settings/organization/organization-schema";
+import type { OrganizationSettings } from "@/lib/settings/organization/organization-schema";
 
-const LABELS: Record<(typeof STORAGE_KINDS)[number], string> = {
+type StorageKind = keyof NonNullable<OrganizationSettings["storage"]["kinds"]>;
+
+/** In the order in which they are shown. */
+const LABELS: Record<StorageKind, string> = {
   records: "Records, and what was deleted in the last 30 days",
   files: "Files of records",
   migrations: "Migrations and their reports",
@@ -15,6 +18,8 @@ const LABELS: Record<(typeof STORAGE_KINDS)[number], string> = {
   audit_log: "Audit log",
   other: "Everything else",
 };
+
+const KINDS = Object.keys(LABELS) as StorageKind[];
 
 /** From here on, the bar warns. */
 const NEARLY_FULL = 90;
@@ -66,7 +71,7 @@ export function Storage({ storage }: { storage: OrganizationSettings["storage"] 
 function Kinds({ kinds }: { kinds: NonNullable<OrganizationSettings["storage"]["kinds"]> }) {
   return (
     <dl className={classes.kinds}>
-      {STORAGE_KINDS.map((kind) => (
+      {KINDS.map((kind) => (
         <Group key={kind} justify="space-between" wrap="nowrap" gap="md" className={classes.kind}>
           <dt>{LABELS[kind]}</dt>
           <dd>{formatBytes(kinds[kind] ?? 0)}</dd>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import { deletionImpact, organizationSettings } from "@/lib/settings/organization/organization-schema";
+import type { DeletionImpact, OrganizationSettings } from "@/lib/settings/organization/organization-schema";
 
 export const ORGANIZATION_PATH = "/settings/organization";
 
@@ -12,7 +12,7 @@ const REFETCH_MS = 2000;
 /** Reads the organization. */
 export const organizationQuery = {
   queryKey: queryKeys.organization(),
-  queryFn: ({ signal }: { signal: AbortSignal }) => getJson(ORGANIZATION_PATH, organizationSettings, signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) => getJson<OrganizationSettings>(ORGANIZATION_PATH, signal),
 };
 
 /** The organization, read again until it has been measured for the first time. */
@@ -26,6 +26,6 @@ export function useOrganization() {
 /** What its deletion would end, counted anew each time. */
 export const deletionQuery = {
   queryKey: queryKeys.organizationDeletion(),
-  queryFn: ({ signal }: { signal: AbortSignal }) => getJson(`${ORGANIZATION_PATH}/deletion`, deletionImpact, signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) => getJson<DeletionImpact>(`${ORGANIZATION_PATH}/deletion`, signal),
   staleTime: 0,
 };

@@ -3,7 +3,7 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { useList } from "@/components/api/use-list";
-import { type Webhook, webhook } from "@/lib/webhooks/endpoints/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** How often a webhook is read again while deliveries wait or fail. */
 const REFETCH_MS = 5000;
@@ -15,14 +15,14 @@ export function webhookPath(id: string): string {
 
 /** The organization's webhooks, newest first. */
 export function useWebhooks() {
-  return useList({ queryKey: queryKeys.webhooks(), path: "/webhooks", item: webhook });
+  return useList<Webhook>({ queryKey: queryKeys.webhooks(), path: "/webhooks" });
 }
 
 /** Reads one webhook. */
 export function webhookQuery(id: string) {
   return {
     queryKey: queryKeys.webhook(id),
-    queryFn: ({ signal }: { signal: AbortSignal }) => getJson(webhookPath(id), webhook, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => getJson<Webhook>(webhookPath(id), signal),
   };
 }
 
@@ -36,8 +36,10 @@ export function useWebhook(id: string) {
 }
 
 /** Shows a changed webhook at once, and has the lists read again. */
-export function cacheWebhook(queries: QueryClient, changed: Webhook): void {
-  queries.setQueryData(queryKeys.webhook(changed.id), changed);
+export function cacheWebhook(queries: QueryClient, changed: Webhook & { secret?: string | null }): void {
+  // A secret is shown once, and not kept.
+  const { secret: _, ...webhook } = changed;
+  queries.setQueryData(queryKeys.webhook(webhook.id), webhook);
   void queries.invalidateQueries({ queryKey: queryKeys.webhooks() });
 }
 

@@ -2,14 +2,17 @@ import { Button, CloseButton, Group, Paper, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
 import classes from "@/components/records/list/bulk/bulk-bar.module.css";
-import { BulkDelete } from "@/components/records/list/bulk/bulk-delete";
-import { BulkEdit } from "@/components/records/list/bulk/bulk-edit";
 import type { Target } from "@/components/records/list/bulk/change-many";
 import type { Selection } from "@/components/records/list/use-selection";
 import type { ListRow } from "@/components/records/list/view/list-row";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { formatNumber } from "@/components/ui/text/format";
+import { onDemand } from "@/components/ui/overlay/on-demand";
 import type { ResourceName } from "@/lib/records/schema/resources";
+
+const BulkEdit = onDemand(async () => (await import("@/components/records/list/bulk/bulk-edit")).BulkEdit);
+
+const BulkDelete = onDemand(async () => (await import("@/components/records/list/bulk/bulk-delete")).BulkDelete);
 
 interface BulkBarProps {
   resource: ResourceName;

@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 import { asProblem } from "@/components/api/problem";
 import { sendJson } from "@/components/api/request";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -24,17 +22,10 @@ const BATCH = 200;
 /** So many requests at a time: an organization has ten places for requests, and others work too. */
 const AT_ONCE = 4;
 
-const results = z.object({
-  results: z.array(
-    z.union([
-      z.object({
-        status: z.literal("failed"),
-        problem: z.object({ detail: z.string(), errors: z.array(z.object({ detail: z.string() })) }),
-      }),
-      z.object({ status: z.string() }),
-    ]),
-  ),
-});
+interface Results {
+  /** `problem` tells why one failed. */
+  results: { status: string; problem?: { detail: string; errors: { detail: string }[] } }[];
+}
 
 /** Gives the records the same values, batch after batch. What fails stays as it is and is returned. */
 export async function editMany(
@@ -55,11 +46,11 @@ export async function editMany(
 async function editBatch(resource: ResourceName, batch: readonly Target[], data: unknown): Promise<Failure[]> {
   const body = { mode: "per_item", items: batch.map(({ id }) => ({ action: "update", id, data })) };
   try {
-    const answer = await sendJson("POST", `/${resource}/batch`, body, results);
+    const answer = await sendJson<Results>("POST", `/${resource}/batch`, body);
     return batch.flatMap((target, index) => {
-      const result = answer.results[index];
-      if (!result || !("problem" in result)) return [];
-      const { detail, errors } = result.problem;
+      const problem = answer.results[index]?.problem;
+      if (!problem) return [];
+      const { detail, errors } = problem;
       return [{ ...target, reason: errors[0]?.detail ?? detail }];
     });
   } catch (error) {
@@ -68,15 +59,13 @@ async function editBatch(resource: ResourceName, batch: readonly Target[], data:
   }
 }
 
-const anything = z.looseObject({ id: z.string() });
-
 /** Deletes records. What fails is returned. */
 export function deleteMany(
   resource: ResourceName,
   targets: readonly Target[],
   onProgress: OnProgress,
 ): Promise<Failure[]> {
-  return forEach(targets, onProgress, (id) => sendJson("DELETE", `/${resource}/${id}`, undefined, anything));
+  return forEach(targets, onProgress, (id) => sendJson("DELETE", `/${resource}/${id}`, undefined));
 }
 
 /** Restores deleted records. What fails is returned. */
@@ -84,7 +73,7 @@ export function restoreMany(resource: ResourceName, targets: readonly Target[]):
   return forEach(
     targets,
     () => undefined,
-    (id) => sendJson("POST", `/${resource}/${id}/restore`, {}, anything),
+    (id) => sendJson("POST", `/${resource}/${id}/restore`, {}),
   );
 }
 

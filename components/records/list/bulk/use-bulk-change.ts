@@ -2,7 +2,7 @@ import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react";
 
 import type { Failure, Target } from "@/components/records/list/bulk/change-many";
-import { useLeaveWarning } from "@/components/records/form/use-leave-warning";
+import { useLeaveWarning } from "@/components/ui/leave/use-leave-guard";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { formatCount } from "@/components/ui/text/format";
 import type { ResourceName } from "@/lib/records/schema/resources";

@@ -8,6 +8,7 @@ import { useNarrow } from "@/components/records/list/table/use-narrow";
 import { useRowKeys } from "@/components/records/list/table/use-row-keys";
 import { type RowWindow, useWindow } from "@/components/records/list/table/use-window";
 import type { Selection } from "@/components/records/list/use-selection";
+import type { Sorting } from "@/components/records/list/view/sortings";
 import type { ListRow } from "@/components/records/list/view/list-row";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -19,6 +20,8 @@ interface RecordTableProps {
   /** How many records there are in all, once they are counted. */
   total: number | undefined;
   selection: Selection;
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
   scroller: RefObject<HTMLDivElement | null>;
   /** The rows belong to the view before this one. */
   isBusy: boolean;
@@ -42,9 +45,10 @@ const NEAR_END = 150;
 
 /** The loaded rows of a list, of which only those in sight are rendered. */
 export function RecordTable(props: RecordTableProps) {
-  const { resource, columns, rows, total, selection, scroller, isBusy, onNearEnd, children } = props;
+  const { resource, columns, rows, total, selection, sorting, onSort, scroller, isBusy, onNearEnd, children } = props;
   const cardHeight = CARD_HEIGHT + columns.length * LINE_HEIGHT;
-  const rowHeight = useNarrow() ? cardHeight : ROW_HEIGHT;
+  const isNarrow = useNarrow();
+  const rowHeight = isNarrow ? cardHeight : ROW_HEIGHT;
   const window = useWindow(scroller, rows.length, rowHeight);
   const { select, extend } = selection;
   const toggle = (index: number) => select(index, false);
@@ -62,7 +66,14 @@ export function RecordTable(props: RecordTableProps) {
         aria-colcount={columns.length + 2}
       >
         <caption>{RECORD_NAMES[resource].plural}</caption>
-        <TableHead resource={resource} columns={columns} count={rows.length} selection={selection} />
+        <TableHead
+          resource={resource}
+          columns={columns}
+          count={rows.length}
+          selection={selection}
+          sorting={sorting}
+          onSort={isNarrow ? undefined : onSort}
+        />
         <tbody style={{ height: rows.length * rowHeight, paddingTop: window.first * rowHeight }}>
           {rendered(window, active, rows).map(({ row, index, isAway }) => (
             <RecordRow

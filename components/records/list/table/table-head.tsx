@@ -1,6 +1,10 @@
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
 import { isNumeric } from "@/components/records/list/table/record-row";
 import classes from "@/components/records/list/table/record-table.module.css";
 import type { Selection } from "@/components/records/list/use-selection";
+import { nextSorting, sortOfColumn, type Sorting } from "@/components/records/list/view/sortings";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { fieldLabel } from "@/components/ui/text/format";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -11,11 +15,27 @@ interface TableHeadProps {
   /** How many rows are loaded. */
   count: number;
   selection: Selection;
+  sorting: Sorting;
+  /** Undefined where the titles are not seen: rows are cards. */
+  onSort: ((sorting: Sorting) => void) | undefined;
 }
 
-/** The names of the columns, and a box that selects all loaded rows. */
-export function TableHead({ resource, columns, count, selection: { ids, selectAll, clear } }: TableHeadProps) {
+/** The titles of the columns, by some of which the list can be sorted, and a box that selects all loaded rows. */
+export function TableHead({ resource, columns, count, selection, sorting, onSort }: TableHeadProps) {
+  const { ids, selectAll, clear } = selection;
   const areAll = count > 0 && ids.size === count;
+  const title = (column: string | null, label: string) => (
+    <Title
+      key={column}
+      resource={resource}
+      sort={sortOfColumn(resource, column)}
+      sorting={sorting}
+      onSort={onSort}
+      isNumeric={column === null ? undefined : isNumeric(resource, column)}
+    >
+      {label}
+    </Title>
+  );
   return (
     <thead>
       <tr className={classes.head} aria-rowindex={1}>
@@ -32,13 +52,39 @@ export function TableHead({ resource, columns, count, selection: { ids, selectAl
             />
           </label>
         </th>
-        <th scope="col">{RECORD_NAMES[resource].singular}</th>
-        {columns.map((name) => (
-          <th key={name} scope="col" data-numeric={isNumeric(resource, name)}>
-            {fieldLabel(name)}
-          </th>
-        ))}
+        {title(null, RECORD_NAMES[resource].singular)}
+        {columns.map((name) => title(name, fieldLabel(name)))}
       </tr>
     </thead>
   );
+}
+
+interface TitleProps extends Pick<TableHeadProps, "resource" | "sorting" | "onSort"> {
+  /** What the list is sorted by when it is chosen, if that is possible. */
+  sort: string | undefined;
+  isNumeric: true | undefined;
+  children: ReactNode;
+}
+
+function Title({ resource, sort, isNumeric: numeric, sorting, onSort, children }: TitleProps) {
+  if (sort === undefined || onSort === undefined)
+    return (
+      <th scope="col" data-numeric={numeric} aria-sort={directionOf(sorting, sort)}>
+        {children}
+      </th>
+    );
+  const Arrow = sorting.order === "asc" ? IconArrowUp : IconArrowDown;
+  return (
+    <th scope="col" aria-sort={directionOf(sorting, sort)}>
+      <button type="button" className={classes.sort} onClick={() => onSort(nextSorting(resource, sorting, sort))}>
+        {children}
+        {sorting.sort === sort && <Arrow size={14} stroke={2} aria-hidden />}
+      </button>
+    </th>
+  );
+}
+
+function directionOf(sorting: Sorting, sort: string | undefined): "ascending" | "descending" | "none" | undefined {
+  if (sorting.sort === sort) return sorting.order === "asc" ? "ascending" : "descending";
+  return sort === undefined ? undefined : "none";
 }

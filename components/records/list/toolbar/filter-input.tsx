@@ -33,14 +33,13 @@ export function FilterInput({ name, field, value, onChange }: FilterInputProps) 
   return <ExactText label={label} value={value} onChange={onChange} />;
 }
 
-function choicesOf({ kind, input }: Field): { value: string; label: string }[] | null {
+function choicesOf({ kind, values }: Field): { value: string; label: string }[] | null {
   if (kind === "boolean")
     return [
       { value: "true", label: "Yes" },
       { value: "false", label: "No" },
     ];
-  if (!("options" in input) || !Array.isArray(input.options)) return null;
-  return input.options.map((option) => ({ value: String(option), label: inWords(String(option)) }));
+  return values?.map((value: string) => ({ value, label: inWords(value) })) ?? null;
 }
 
 interface InputProps {

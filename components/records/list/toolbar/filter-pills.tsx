@@ -2,10 +2,9 @@ import { Button, CloseButton, Group, Paper, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { fieldOf } from "@/components/records/fields/field-of";
-import { withFilter } from "@/components/records/list/toolbar/filters";
-import { PERIODS } from "@/components/records/list/view/filter-names";
-import type { ListView } from "@/components/records/list/view/list-view";
-import { ReferenceLink, ReferenceName } from "@/components/records/reference-link";
+import { isDay, PERIODS } from "@/components/records/list/view/filter-names";
+import { type ListView, withFilter } from "@/components/records/list/view/list-view";
+import { MigrationLink, ReferenceLink, ReferenceName } from "@/components/records/reference-link";
 import { fieldLabel, formatDay, inWords } from "@/components/ui/text/format";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -22,7 +21,7 @@ export function FilterPills({ resource, filters, onChange }: FilterPillsProps) {
   return (
     <Group gap="xs" mt="sm" component="section" aria-label="Filters in effect">
       {chosen.map(([name, value]) => {
-        const label = PERIODS[name] ?? fieldLabel(name);
+        const label = name === "migration_id" ? "Migrated by" : (PERIODS[name] ?? fieldLabel(name));
         return (
           <Paper key={name} withBorder pl="sm" pr={4} py={2} radius="xl" maw="100%">
             <Group gap={6} wrap="nowrap">
@@ -47,13 +46,12 @@ export function FilterPills({ resource, filters, onChange }: FilterPillsProps) {
 }
 
 function valueOf(resource: ResourceName, name: string, value: string): ReactNode {
-  if (Object.hasOwn(PERIODS, name)) return DAY.test(value) ? formatDay(value) : value;
+  if (Object.hasOwn(PERIODS, name)) return isDay(name, value) ? formatDay(value) : value;
+  if (name === "migration_id") return <MigrationLink id={value} />;
   const { kind, references } = fieldOf(resource, name) ?? {};
   if (references === "users") return <ReferenceName target="users" id={value} />;
   if (references) return <ReferenceLink resource={references} id={value} />;
   return kind === "boolean" || kind === "enum" ? inWords(YES_NO[value] ?? value) : <bdi>{value}</bdi>;
 }
-
-const DAY = /^\d{4}-\d\d-\d\d$/;
 
 const YES_NO: Record<string, string> = { true: "Yes", false: "No" };

@@ -7,7 +7,9 @@ import { FilterPills } from "@/components/records/list/toolbar/filter-pills";
 import { Filters } from "@/components/records/list/toolbar/filters";
 import { Search } from "@/components/records/list/toolbar/search";
 import { isSearchable } from "@/components/records/list/view/filter-names";
+import { sortingOf, sortings } from "@/components/records/list/view/sortings";
 import { isNarrowed, type ListView } from "@/components/records/list/view/list-view";
+import { SavedViewsMenu } from "@/components/records/list/saved-views/saved-views-menu";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { formatCount } from "@/components/ui/text/format";
@@ -44,14 +46,12 @@ export function Toolbar({ resource, view, total, onChange }: ToolbarProps) {
         <NativeSelect
           aria-label="Order"
           className={classes.order}
-          value={view.order}
-          onChange={(event) => onChange({ order: event.currentTarget.value === "asc" ? "asc" : "desc" })}
-          data={[
-            { value: "desc", label: "Newest first" },
-            { value: "asc", label: "Oldest first" },
-          ]}
+          value={`${view.sort} ${view.order}`}
+          onChange={(event) => onChange(sortingOf(event.currentTarget.value))}
+          data={sortings(resource)}
         />
         <ColumnChoice resource={resource} columns={view.columns} onChange={(columns) => onChange({ columns })} />
+        <SavedViewsMenu resource={resource} view={view} />
         <ExportMenu resource={resource} view={view} />
         <Text size="sm" c="dimmed" className={classes.count}>
           {count}

@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 import { nameFields } from "@/components/records/list/view/columns";
 import { type ListView, narrowing } from "@/components/records/list/view/list-view";
 import { referenceName } from "@/components/records/reference-name";
@@ -17,10 +15,10 @@ export interface ListRow {
 }
 
 /** A page of a list as the API answers it, with only the fields that {@link apiQuery} asks for. */
-export const recordPage = z.object({
-  data: z.array(z.looseObject({ id: z.string() })),
-  next_cursor: z.string().nullable(),
-});
+export interface RecordPage {
+  data: (SomeFields & { id: string })[];
+  next_cursor: string | null;
+}
 
 export interface RowPage {
   rows: ListRow[];
@@ -29,7 +27,7 @@ export interface RowPage {
 
 /** The parameters of the API for the records of a view, with no more of them than is shown. */
 export function apiQuery(resource: ResourceName, view: ListView): URLSearchParams {
-  const query = narrowing(view);
+  const query = narrowing(resource, view);
   query.set("fields", [...new Set(["id", ...nameFields(resource), ...shownFields(resource, view)])].join());
   const references = referencesOf(resource, view);
   if (references.length > 0) query.set("expand", references.map(({ expansion }) => expansion).join());
@@ -37,12 +35,12 @@ export function apiQuery(resource: ResourceName, view: ListView): URLSearchParam
 }
 
 /** The rows of a page. Of an expanded reference only its name is kept. */
-export function toRows(resource: ResourceName, view: ListView, page: z.output<typeof recordPage>): RowPage {
+export function toRows(resource: ResourceName, view: ListView, page: RecordPage): RowPage {
   const references = referencesOf(resource, view);
   const rows = page.data.map((item): ListRow => {
     const names = references.flatMap(({ field, target, expansion }) => {
-      const expanded = z.looseObject({ id: z.string() }).safeParse(item[expansion]);
-      return expanded.success ? [[field, referenceName(target, expanded.data)] as const] : [];
+      const expanded = item[expansion] as (SomeFields & { id: string }) | null | undefined;
+      return expanded ? [[field, referenceName(target, expanded)] as const] : [];
     });
     return {
       id: item.id,

@@ -2,6 +2,7 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { useMemo } from "react";
 
 import { type ListView, readView, writeView } from "@/components/records/list/view/list-view";
+import { useTimeZone } from "@/components/settings/organization/organization-defaults";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /**
@@ -11,7 +12,8 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 export function useListView(resource: ResourceName) {
   const pathname = usePathname();
   const search = useSearchParams();
-  const view = useMemo(() => readView(resource, new URLSearchParams(search)), [resource, search]);
+  const timeZone = useTimeZone();
+  const view = useMemo(() => readView(resource, new URLSearchParams(search), timeZone), [resource, search, timeZone]);
   const change = (changes: Partial<ListView>, { replaces = false } = {}) => {
     const query = writeView(resource, { ...view, ...changes });
     const address = query ? `${pathname}?${query}` : pathname;

@@ -12,7 +12,7 @@ import { cacheClient } from "@/components/settings/api/use-clients";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LinkButton } from "@/components/ui/text/link-button";
-import { oauthClient, type OauthClientWithSecret, oauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
+import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** Registers a client. */
 export function CreateForm({ onCreated }: { onCreated: (client: OauthClientWithSecret) => void }) {
@@ -20,9 +20,9 @@ export function CreateForm({ onCreated }: { onCreated: (client: OauthClientWithS
   const { form, mutation, shell } = useApiForm<ClientValues, OauthClientWithSecret>({
     initialValues: { name: "", redirect_uris: [newUriRow()], scopes: ["crm:read"] },
     faultsOf,
-    send: (values) => sendJson("POST", "/settings/clients", bodyOf(values), oauthClientWithSecret),
+    send: (values) => sendJson<OauthClientWithSecret>("POST", "/settings/clients", bodyOf(values)),
     onSent: (client) => {
-      cacheClient(queries, oauthClient.parse(client));
+      cacheClient(queries, client);
       onCreated(client);
     },
   });

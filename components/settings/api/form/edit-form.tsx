@@ -10,7 +10,7 @@ import { cacheClient, clientPath, clientQuery } from "@/components/settings/api/
 import { EditShell } from "@/components/ui/form/edit-shell";
 import { useEditForm } from "@/components/ui/form/use-edit-form";
 import { Section } from "@/components/ui/layout/section";
-import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema";
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 type Changes = Partial<Pick<OauthClient, "name" | "redirect_uris">>;
 
@@ -23,7 +23,7 @@ export function EditForm({ client }: { client: OauthClient }) {
     changesOf,
     faultsOf,
     save: async (changes, version) => {
-      const saved = await sendJson("PATCH", clientPath(client.id), changes, oauthClient, version);
+      const saved = await sendJson<OauthClient>("PATCH", clientPath(client.id), changes, version);
       cacheClient(queries, saved);
       return saved;
     },

@@ -2,10 +2,8 @@ import { Checkbox, Code, Stack } from "@mantine/core";
 
 import type { ClientForm } from "@/components/settings/api/form/client-values";
 import { type Scope, SCOPE_NAMES } from "@/components/settings/api/scope-names";
-import { oauthClient } from "@/lib/oauth/clients/client-schema";
+import { SCOPES } from "@/lib/context";
 import { describeScopes } from "@/lib/oauth/scopes";
-
-const SCOPES = oauthClient.shape.scopes.element.options;
 
 /** What the client may ask people for. With `crm:write` the box of `crm:read` is ticked and cannot be changed. */
 export function ScopeFields({ form }: { form: ClientForm }) {

@@ -1,13 +1,14 @@
 "use client";
 
-import { Modal, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
 import { cacheClient, clientPath } from "@/components/settings/api/use-clients";
 import { Confirm } from "@/components/ui/form/confirm";
+import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatMoment } from "@/components/ui/text/format";
-import { type OauthClient, oauthClient } from "@/lib/oauth/clients/client-schema";
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 interface EndSecretProps {
   opened: boolean;
@@ -26,7 +27,7 @@ interface EndSecretProps {
 export function EndSecret({ opened, clientId, secret, onClose, onEnded }: EndSecretProps) {
   const queries = useQueryClient();
   const end = useMutation({
-    mutationFn: (id: string) => sendJson("DELETE", `${clientPath(clientId)}/secrets/${id}`, undefined, oauthClient),
+    mutationFn: (id: string) => sendJson<OauthClient>("DELETE", `${clientPath(clientId)}/secrets/${id}`, undefined),
     onSuccess: (client) => {
       cacheClient(queries, client);
       onClose();
@@ -37,7 +38,7 @@ export function EndSecret({ opened, clientId, secret, onClose, onEnded }: EndSec
     end.reset();
   };
   return (
-    <Modal opened={opened} onClose={onClose} onExitTransitionEnd={afterwards} title="End the old secret now?">
+    <Dialog opened={opened} onClose={onClose} onExitTransitionEnd={afterwards} title="End the old secret now?">
       <Confirm
         mutation={end}
         action="End the old secret"
@@ -51,6 +52,6 @@ export function EndSecret({ opened, clientId, secret, onClose, onEnded }: EndSec
           are not touched.
         </Text>
       </Confirm>
-    </Modal>
+    </Dialog>
   );
 }

@@ -9,7 +9,7 @@ import { clientPath, cacheClient } from "@/components/settings/api/use-clients";
 import { NewSecret } from "@/components/ui/copy/new-secret";
 import { SecretDialog } from "@/components/ui/copy/secret-dialog";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { oauthClient, oauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
+import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** The choices for how long the old secret stays valid. */
 const OVERLAPS = [
@@ -31,8 +31,8 @@ export function RotateSecret({ id, opened, onClose }: RotateSecretProps) {
   const queries = useQueryClient();
   const rotate = useMutation({
     mutationFn: (overlap_hours: number) =>
-      sendJson("POST", `${clientPath(id)}/rotate_secret`, { overlap_hours }, oauthClientWithSecret),
-    onSuccess: (client) => cacheClient(queries, oauthClient.parse(client)),
+      sendJson<OauthClientWithSecret>("POST", `${clientPath(id)}/rotate_secret`, { overlap_hours }),
+    onSuccess: (client) => cacheClient(queries, client),
   });
   const secret = rotate.data?.client_secret;
   return (

@@ -1,13 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { z } from "zod";
 
 import { loadAll } from "@/components/api/load-all";
 import { queryKeys } from "@/components/api/query-keys";
 import type { AuditEvent } from "@/components/settings/audit-log/audit-event";
 import type { AuditFilter } from "@/components/settings/audit-log/filter/filter";
-
-const member = z.object({ user_id: z.string(), name: z.string(), email: z.string() });
-const client = z.object({ id: z.string(), name: z.string() });
+import type { OauthClient } from "@/lib/oauth/clients/client-schema";
+import type { Member } from "@/lib/sessions/schemas";
 
 interface Choice {
   value: string;
@@ -23,7 +21,7 @@ export interface Choices {
 export function usePeopleChoices({ who }: AuditFilter, events: readonly AuditEvent[]): Choices {
   const { data, isError } = useQuery({
     queryKey: queryKeys.memberNames(),
-    queryFn: ({ signal }) => loadAll("/settings/members", member, signal),
+    queryFn: ({ signal }) => loadAll<Member>("/settings/members", signal),
   });
   const known = (data ?? []).map(({ user_id, name, email }) => ({ value: user_id, label: `${name} <${email}>` }));
   const emailInLog = events.find(({ user_id }) => user_id === who)?.user_email;
@@ -34,7 +32,7 @@ export function usePeopleChoices({ who }: AuditFilter, events: readonly AuditEve
 export function useClientChoices({ client: chosen }: AuditFilter, events: readonly AuditEvent[]): Choices {
   const { data, isError } = useQuery({
     queryKey: queryKeys.apiClientNames(),
-    queryFn: ({ signal }) => loadAll("/settings/clients", client, signal),
+    queryFn: ({ signal }) => loadAll<OauthClient>("/settings/clients", signal),
   });
   const known = (data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const nameInLog = events.find(({ client_id }) => client_id === chosen)?.client_name;

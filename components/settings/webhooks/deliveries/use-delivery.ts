@@ -4,7 +4,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import { refetchEvery } from "@/components/settings/webhooks/deliveries/refetch-every";
 import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
-import { webhookDelivery, webhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
+import type { WebhookDelivery, WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 export interface DeliveryKey {
   webhookId: string;
@@ -24,7 +24,7 @@ export function deliveryHref({ webhookId, eventId }: DeliveryKey): string {
 export function useDelivery(key: DeliveryKey, isOn: boolean) {
   return useQuery({
     queryKey: queryKeys.delivery(key.webhookId, key.eventId),
-    queryFn: ({ signal }) => getJson(deliveryPath(key), webhookDeliveryDetail, signal),
+    queryFn: ({ signal }) => getJson<WebhookDeliveryDetail>(deliveryPath(key), signal),
     refetchInterval: ({ state: { data } }) => (data ? refetchEvery([data], isOn) : false),
   });
 }
@@ -33,7 +33,7 @@ export function useDelivery(key: DeliveryKey, isOn: boolean) {
 export function useResend(key: DeliveryKey) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => sendJson("POST", `${deliveryPath(key)}/resend`, {}, webhookDelivery),
+    mutationFn: () => sendJson<WebhookDelivery>("POST", `${deliveryPath(key)}/resend`, {}),
     onSuccess: () => refreshWebhook(queries, key.webhookId),
   });
 }

@@ -4,7 +4,8 @@ import { Address } from "@/components/settings/webhooks/address";
 import { HeaderList } from "@/components/settings/webhooks/delivery/header-list";
 import { CodeBlock } from "@/components/ui/copy/code-block";
 import { Section } from "@/components/ui/layout/section";
-import { EVENT_GONE, type WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
+import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
+import { EVENT_GONE } from "@/lib/webhooks/deliveries/limits";
 
 /** The request of a delivery. Every attempt gets a new timestamp and signature. */
 export function SentRequest({ request: { url, headers, body } }: { request: WebhookDeliveryDetail["request"] }) {

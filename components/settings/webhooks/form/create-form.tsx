@@ -13,7 +13,7 @@ import { cacheWebhook } from "@/components/settings/webhooks/use-webhooks";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LinkButton } from "@/components/ui/text/link-button";
-import { webhook, type WebhookWithSecret, webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
+import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 const BLANK: WebhookValues = { url: "", description: "", events: [], secretChoice: "generate", secret: "" };
 
@@ -28,9 +28,9 @@ export function CreateForm({ onCreated }: CreateFormProps) {
   const { form, mutation, shell } = useApiForm<WebhookValues, WebhookWithSecret>({
     initialValues: BLANK,
     faultsOf,
-    send: (values) => sendJson("POST", "/webhooks", bodyOf(values), webhookWithSecret),
+    send: (values) => sendJson<WebhookWithSecret>("POST", "/webhooks", bodyOf(values)),
     onSent: (created, { secretChoice, secret }) => {
-      cacheWebhook(queries, webhook.parse(created));
+      cacheWebhook(queries, created);
       onCreated(created, secretChoice === "own" ? secret : null);
     },
   });

@@ -11,7 +11,7 @@ import { cacheWebhook, webhookPath, webhookQuery } from "@/components/settings/w
 import { EditShell } from "@/components/ui/form/edit-shell";
 import { useEditForm } from "@/components/ui/form/use-edit-form";
 import { Section } from "@/components/ui/layout/section";
-import { type Webhook, webhook as webhookSchema } from "@/lib/webhooks/endpoints/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 type Changes = Partial<Pick<Webhook, "url" | "description" | "events">>;
 
@@ -24,7 +24,7 @@ export function EditForm({ webhook }: { webhook: Webhook }) {
     changesOf,
     faultsOf,
     save: async (changes, version) => {
-      const saved = await sendJson("PATCH", webhookPath(webhook.id), changes, webhookSchema, version);
+      const saved = await sendJson<Webhook>("PATCH", webhookPath(webhook.id), changes, version);
       cacheWebhook(queries, saved);
       return saved;
     },

@@ -4,7 +4,6 @@ import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
@@ -13,8 +12,6 @@ import { hostOf, nameOf } from "@/components/settings/webhooks/webhook";
 import { ConfirmByTyping } from "@/components/ui/form/confirm";
 import { formatCount } from "@/components/ui/text/format";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
-
-const deletedWebhook = z.object({ id: z.string(), deleted: z.literal(true) });
 
 /** Says what is lost, and asks for the endpoint's host before it. */
 export function DeleteForm({ webhook, onCancel }: { webhook: Webhook; onCancel: () => void }) {
@@ -43,7 +40,7 @@ function useDelete(webhook: Webhook) {
   const queries = useQueryClient();
   const router = useRouter();
   return useMutation({
-    mutationFn: () => sendJson("DELETE", webhookPath(webhook.id), undefined, deletedWebhook),
+    mutationFn: () => sendJson("DELETE", webhookPath(webhook.id), undefined),
     onSuccess: () => {
       queries.removeQueries({ queryKey: queryKeys.webhooks() });
       notifications.show({

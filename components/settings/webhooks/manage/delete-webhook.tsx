@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
 import { DeleteForm } from "@/components/settings/webhooks/manage/delete-form";
 import { nameOf } from "@/components/settings/webhooks/webhook";
 import { Section } from "@/components/ui/layout/section";
+import { Dialog } from "@/components/ui/overlay/dialog";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** Deletes a webhook. */
@@ -22,7 +23,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
           </Button>
         }
       />
-      <Modal
+      <Dialog
         opened={isOpen}
         onClose={close}
         title={
@@ -32,7 +33,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
         }
       >
         <DeleteForm webhook={webhook} onCancel={close} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

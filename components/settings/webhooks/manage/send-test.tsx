@@ -3,7 +3,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { z } from "zod";
 
 import { sendJson } from "@/components/api/request";
 import { TestOutcome } from "@/components/settings/webhooks/manage/test-outcome";
@@ -12,13 +11,11 @@ import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** Names the event, which leads to its delivery. */
-const sent = z.object({ event_id: z.string() });
-
 /** A button that sends a test event, with its outcome below. */
 export function SendTest({ webhook: { id } }: { webhook: Pick<Webhook, "id"> }) {
   const queries = useQueryClient();
   const test = useMutation({
-    mutationFn: () => sendJson("POST", `${webhookPath(id)}/test`, {}, sent),
+    mutationFn: () => sendJson<{ event_id: string }>("POST", `${webhookPath(id)}/test`, {}),
     onSuccess: () => refreshWebhook(queries, id),
   });
   return (

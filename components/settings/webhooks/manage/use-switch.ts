@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 
 import { sendJson } from "@/components/api/request";
 import { cacheWebhook, refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
-import { webhook } from "@/lib/webhooks/endpoints/webhook-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /**
  * Switches a webhook on or off. The page is refreshed, since its frame has a notice of webhooks that are switched off.
@@ -12,7 +12,7 @@ export function useSwitch(id: string) {
   const queries = useQueryClient();
   const router = useRouter();
   return useMutation({
-    mutationFn: (active: boolean) => sendJson("PATCH", webhookPath(id), { active }, webhook),
+    mutationFn: (active: boolean) => sendJson<Webhook>("PATCH", webhookPath(id), { active }),
     onSuccess: (changed) => {
       cacheWebhook(queries, changed);
       refreshWebhook(queries, id);

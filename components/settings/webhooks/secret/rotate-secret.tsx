@@ -8,7 +8,7 @@ import { RotateForm } from "@/components/settings/webhooks/secret/rotate-form";
 import { cacheWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { NewSecret } from "@/components/ui/copy/new-secret";
 import { SecretDialog } from "@/components/ui/copy/secret-dialog";
-import { webhook, type WebhookWithSecret, webhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
+import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface RotateSecretProps {
   id: string;
@@ -25,8 +25,8 @@ export function RotateSecret({ id, isSigned, previousUntil, opened, onClose }: R
   const queries = useQueryClient();
   const rotate = useMutation({
     mutationFn: (own: string | null) =>
-      sendJson("POST", `${webhookPath(id)}/rotate_secret`, own === null ? {} : { secret: own }, webhookWithSecret),
-    onSuccess: (changed) => cacheWebhook(queries, webhook.parse(changed)),
+      sendJson<WebhookWithSecret>("POST", `${webhookPath(id)}/rotate_secret`, own === null ? {} : { secret: own }),
+    onSuccess: (changed) => cacheWebhook(queries, changed),
   });
   return (
     <SecretDialog

@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 
 import { RecoverForm } from "@/components/settings/webhooks/deliveries/recover/recover-form";
+import { Dialog } from "@/components/ui/overlay/dialog";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** A button and its dialog that send again what was not delivered. */
@@ -14,9 +15,9 @@ export function RecoverDeliveries({ webhook }: { webhook: Webhook }) {
       <Button variant="default" onClick={open}>
         Recover …
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Recover what has not arrived">
+      <Dialog opened={isOpen} onClose={close} title="Recover what has not arrived">
         <RecoverForm webhook={webhook} onClose={close} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

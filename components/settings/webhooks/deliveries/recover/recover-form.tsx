@@ -4,7 +4,6 @@ import { Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Ref, type SubmitEvent, useRef, useState } from "react";
-import { z } from "zod";
 
 import { sendJson } from "@/components/api/request";
 import { OWN_TIME, SINCE_CHOICES, sinceOf } from "@/components/settings/webhooks/deliveries/recover/since";
@@ -12,10 +11,8 @@ import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { formatCount } from "@/components/ui/text/format";
 import { toLocalTime } from "@/components/ui/text/time-zone";
-import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
+import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/limits";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
-
-const recovered = z.object({ queued: z.number() });
 
 /** Asks since when, then queues what was not delivered since then. */
 export function RecoverForm({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -110,7 +107,7 @@ function useRecover(id: string, onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (since: Date) =>
-      sendJson("POST", `${webhookPath(id)}/recover`, { since: since.toISOString() }, recovered),
+      sendJson<{ queued: number }>("POST", `${webhookPath(id)}/recover`, { since: since.toISOString() }),
     onSuccess: ({ queued }) => {
       refreshWebhook(queries, id);
       notifications.show(

@@ -1,5 +1,5 @@
 import { fromLocalTime } from "@/components/ui/text/time-zone";
-import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/delivery-schema";
+import { DELIVERY_DAYS } from "@/lib/webhooks/deliveries/limits";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
