@@ -29,10 +29,13 @@ const PROMPTS: Prompt[] = [
     description: "Where the deals stand, which are at risk, and what to do next.",
     arguments: z.object({ owner: z.string().max(200).optional().describe("Only the deals of this person.") }),
     text: ({ owner }) =>
-      `Review the pipeline${owner === undefined ? "" : ` of ${quoted(owner)}`}. Begin with pipeline_summary, then ` +
-      "read the largest and the overdue open opportunities with query_records, and their timelines. Say by stage " +
-      "how much there is, which deals are overdue or have had no activity for a month, and the five next steps " +
-      "that matter most. Keep currencies apart. Cite each record by its url.",
+      `Review the pipeline${owner === undefined ? "" : ` of ${quoted(owner)}; list_users has the \`owner_id\``}. ` +
+      "Begin with pipeline_summary. Then read the open opportunities with query_records: the filter " +
+      '{"is_closed": false}, the fields name, stage, amount, currency, close_date and probability, 100 at once. ' +
+      "After five pages stop, and say that there are more. Among them find the largest and the overdue ones, and " +
+      "read the timelines of at most ten. Say by stage how much there is, which deals are overdue, which of the " +
+      "ten have had no activity for a month, and the five next steps that matter most. Keep currencies apart. " +
+      "Cite each record by its url.",
   },
   {
     name: "case_summary",

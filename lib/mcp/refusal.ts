@@ -19,6 +19,7 @@ const NAMES: readonly [RegExp, string][] = [
   [/`POST (?:\/api\/v1)?\/cases\/\{id\}\/escalate`/g, "`escalate_case`"],
   [/`POST (?:\/api\/v1)?\/leads\/\{id\}\/convert`/g, "`convert_lead`"],
   [/`q`/g, "`query`"],
+  [/ In a URL the \+ of an offset is %2B\./g, ""],
   [/, which If-Match or If-None-Match rules out\. Get it/, ", which is not the one that you expect. Read it"],
 ];
 

@@ -1,7 +1,13 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
+import { MAX_FAULTS } from "@/lib/errors";
+import { truncateName } from "@/lib/input/suggest";
+
 type Standard = StandardSchemaWithJSON["~standard"];
+
+/** Parts of the place of a fault. */
+const MAX_DEPTH = 10;
 
 type Json = z.core.JSONSchema.BaseSchema;
 
@@ -31,9 +37,19 @@ function standardOf(schema: z.ZodType, io: "input" | "output", validate: Standar
   return { "~standard": { version, vendor, validate, jsonSchema: { input: () => json, output: () => json } } };
 }
 
+/** What the SDK repeats of a wrong input: as of a refusal over REST, no more than anybody reads. */
+function bounded(result: Awaited<ReturnType<Standard["validate"]>>): typeof result {
+  if (!result.issues) return result;
+  const issues = result.issues.slice(0, MAX_FAULTS).map(({ message, path = [] }) => ({
+    message: truncateName(message),
+    path: path.slice(0, MAX_DEPTH).map((part) => truncateName(String(typeof part === "object" ? part.key : part))),
+  }));
+  return { issues };
+}
+
 /** An input as the SDK takes it. Made once for the process: the SDK asks for the JSON Schema at each request. */
 export function inputSchema(schema: z.ZodType): StandardSchemaWithJSON {
-  return standardOf(schema, "input", (value) => schema["~standard"].validate(value));
+  return standardOf(schema, "input", async (value) => bounded(await schema["~standard"].validate(value)));
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Text of a record as an assistant may see it in a list. Longer texts are cut, with a note of how long they are. */
+/** Text of a record as an assistant may see it in a list. Longer texts are cut, with a note of where and how long. */
 const MAX_TEXT = 500;
 
 /** Where one record is asked for by its id. */
@@ -7,47 +7,87 @@ export const MAX_WHOLE_TEXT = 20_000;
 /**
  * Characters that no reader of a record sees, but an assistant reads, and in which instructions have been hidden:
  * control characters except tab and line feed; what Unicode has no shape for (Default_Ignorable_Code_Point, UAX #44:
- * marks of direction, joiners, variation selectors, the tags block); separators of lines, blanks that are no spaces,
- * and marks of annotations and of musical notation.
+ * marks of direction, variation selectors, the tags block), the joiners (U+200C, U+200D) apart; separators of lines,
+ * blanks that are no spaces, and marks of annotations and of musical notation.
  */
 const INVISIBLE = new RegExp(
-  String.raw`[\0-\x08\x0B-\x1F\x7F-\x9F\p{Default_Ignorable_Code_Point}` +
-    String.raw`\u2028\u2029\u2800\uFFF9-\uFFFB\u{1D173}-\u{1D17A}]`,
-  "gu",
+  String.raw`[[\0-\x08\x0B-\x1F\x7F-\x9F\p{Default_Ignorable_Code_Point}` +
+    String.raw`\u2028\u2029\u2800\uFFF9-\uFFFB\u{1D173}-\u{1D17A}]--[\u200C\u200D]]`,
+  "gv",
+);
+
+/** Scripts whose letters a joiner shapes (UAX #31 §2.3, "Layout and Format Control Characters"). */
+const SHAPED = (
+  "Adlam Arabic Hanifi_Rohingya Mandaic Manichaean Mongolian Nko Syriac Balinese Bengali Devanagari Gujarati " +
+  "Gurmukhi Javanese Kannada Khmer Malayalam Myanmar Oriya Sinhala Tamil Telugu Tibetan"
+).split(" ");
+
+const SHAPED_LETTER = String.raw`[[\p{L}\p{M}]&&[${SHAPED.map((script) => String.raw`\p{scx=${script}}`).join("")}]]`;
+
+/**
+ * Joiners that join nothing: all but a single one after a letter of these scripts, and U+200D between two emoji. Among
+ * other characters, and in rows, they are as invisible as the rest.
+ */
+const IDLE_JOINER = new RegExp(
+  String.raw`(?!(?<=${SHAPED_LETTER})[\u200C\u200D](?![\u200C\u200D]))` +
+    String.raw`(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])\u200D(?=\p{Extended_Pictographic}))[\u200C\u200D]`,
+  "gv",
 );
 
 /** Most texts are of these characters alone, and are done with at once. */
 const PRINTABLE_ASCII = /^[\t\n -~]*$/;
 
-/** The end of a text that was cut before. */
-const CUT = /… \[cut: (\d+) characters\]$/;
-
-/** Whether a text is the beginning of a longer one, as {@link plainText} has cut it. */
-export function isCut(text: string): boolean {
-  return CUT.test(text);
+/** A text as a reader sees it. */
+function visibleText(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text;
+  return text.replaceAll("\r\n", "\n").replaceAll(INVISIBLE, "").replaceAll(IDLE_JOINER, "").toWellFormed();
 }
 
-/** A text without invisible characters, cut after `max` characters. */
-function plainText(text: string, max = MAX_TEXT): string {
-  const visible = PRINTABLE_ASCII.test(text)
-    ? text
-    : text.replaceAll("\r\n", "\n").replaceAll(INVISIBLE, "").toWellFormed();
-  if (visible.length <= max) return visible;
-  const length = CUT.exec(visible)?.[1] ?? visible.length;
-  return `${visible.slice(0, max).toWellFormed()}… [cut: ${length} characters]`;
+/** What stands in place of the rest of a text, and of what comes before a part of it. */
+const CUT = /… \[cut at (\d+) of (\d+) characters\]$/;
+const CONTINUED = /^\[continued at (\d+)\] …/;
+
+/** Whether a text is only a part of another one, as {@link plainText} has cut it. */
+export function isCut(text: string): boolean {
+  return CUT.test(text) || CONTINUED.test(text);
+}
+
+/** A text without invisible characters, from `offset` on, cut after `max` characters. */
+function plainText(text: string, max = MAX_TEXT, offset = 0): string {
+  const visible = visibleText(text);
+  return offset === 0 && visible.length <= max ? visible : partOf(visible, max, offset);
+}
+
+/** A part of a text, which says where it stands in the whole one. The text may be a part itself. */
+function partOf(text: string, max: number, offset: number): string {
+  const whole = text.replace(CONTINUED, "").replace(CUT, "");
+  const begin = Number(CONTINUED.exec(text)?.[1] ?? 0);
+  const length = Math.max(begin + whole.length, Number(CUT.exec(text)?.[2] ?? 0));
+  const start = begin + offset;
+  if (start >= length) return "";
+  // A character is not cut in two: the first half of a pair comes with the next part.
+  const part = whole
+    .slice(offset, offset + max)
+    .replace(/[\uD800-\uDBFF]$/, "")
+    .toWellFormed();
+  const end = start + part.length;
+  const continued = start > 0 ? `[continued at ${start}] …` : "";
+  return end < length ? `${continued}${part}… [cut at ${end} of ${length} characters]` : continued + part;
 }
 
 /**
  * {@link plainText} for every string within a JSON value, names included. Leaves out what has no value: null, false, ""
  * and {}.
  */
-export function plainValue(value: unknown, max = MAX_TEXT): unknown {
-  if (typeof value === "string") return plainText(value, max);
-  if (Array.isArray(value)) return value.map((item) => plainValue(item, max));
+export function plainValue(value: unknown, max = MAX_TEXT, offset = 0): unknown {
+  if (typeof value === "string") return plainText(value, max, offset);
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, max, offset));
   if (typeof value !== "object" || value === null) return value;
   const kept: [name: string, value: unknown][] = [];
-  for (const [name, inner] of Object.entries(value))
-    if (!isEmpty(inner)) kept.push([plainText(name), plainValue(inner, max)]);
+  for (const [name, inner] of Object.entries(value)) {
+    const shown = isEmpty(inner) ? "" : plainValue(inner, max, offset);
+    if (!isEmpty(shown)) kept.push([plainText(name), shown]);
+  }
   return Object.fromEntries(kept);
 }
 

@@ -40,6 +40,40 @@ test.each([
   expect((await post(context, "tools/call", { name, arguments: allowed })).status).toBe(200);
 });
 
+const LONG = "x".repeat(100_000);
+
+test.each([
+  ["argument", "tools/call", { name: "search", arguments: { query: "ada", [LONG]: 1 } }],
+  ["value", "tools/call", { name: "query_records", arguments: { object: LONG } }],
+  [
+    "name of a field",
+    "tools/call",
+    { name: "create_record", arguments: { object: "accounts", fields: { [LONG]: 1 } } },
+  ],
+  ["tool", "tools/call", { name: LONG, arguments: {} }],
+  ["resource", "resources/read", { uri: `crm://accounts/${LONG}` }],
+  ["prompt", "prompts/get", { name: LONG }],
+  ["method", LONG, {}],
+])("a refusal does not repeat a long %s", async (_, method, params) => {
+  const refused = await (await post(await createContext(), method, params)).text();
+  expect(refused).toMatch(/error/i);
+  expect(refused.length).toBeLessThan(5000);
+});
+
+test("a search by a token for products alone says what it has not searched", async () => {
+  const found = await callTool(await createContext({ scopes: ["erp:read"] }), "search", { query: "ada" });
+  expect(found.structuredContent?.not_searched).toMatch(/contacts.*needs the scope crm:read/);
+  const all = await callTool(await createContext(), "search", { query: "ada" });
+  expect(all.structuredContent).not.toHaveProperty("not_searched");
+});
+
+test("a time that is none is explained without the rules of URLs", async () => {
+  const filters = { "created_at[gte]": "yesterday" };
+  const { text } = await callTool(await createContext(), "query_records", { object: "accounts", filters });
+  expect(text).toContain("2026-12-31T09:30:00Z");
+  expect(text).not.toContain("%2B");
+});
+
 test("a resource asks for the scope that the kind of record needs", async () => {
   const context = await createContext({ scopes: ["erp:read"] });
   const refused = await post(context, "resources/read", { uri: `crm://contacts/${newId()}` });
@@ -114,7 +148,7 @@ test("text of records is cut, without invisible characters, and is said to be da
   const listed = await callTool(context, "query_records", { object: "accounts" });
   expect(listed.text.length).toBeLessThan(4000);
   expect(INVISIBLE.filter((character) => listed.text.includes(character))).toEqual([]);
-  expect(listed.text).toContain("[cut: ");
+  expect(listed.text).toContain("[cut at 500 of ");
   const whole = await callTool(context, "get_records", { object: "accounts", ids: [structuredContent?.id] });
   expect(whole.text.length).toBeLessThan(22_000);
   const { rows } = await pool().query("SELECT FROM accounts WHERE organization_id = $1", [context.organizationId]);
@@ -138,7 +172,7 @@ test("a record of 100,000 characters stays within bounds", async () => {
   ]);
   const whole = await callTool(context, "get_records", { object: "accounts", ids: [structuredContent?.id] });
   expect(whole.text.length).toBeLessThan(22_000);
-  expect(whole.text).toContain("[cut: 50000 characters]");
+  expect(whole.text).toContain("[cut at 20000 of 50000 characters]");
 });
 
 test("the thread of a case is shown with longer texts than a list", async () => {
@@ -155,7 +189,7 @@ test("the thread of a case is shown with longer texts than a list", async () => 
   const thread = await callTool(context, "get_timeline", { object: "cases", id: structuredContent?.id });
   expect(thread.text).toContain(`"${body}"`);
   const listed = await callTool(context, "query_records", { object: "case_comments" });
-  expect(listed.text).toContain(`${"z".repeat(500)}… [cut: 1500 characters]`);
+  expect(listed.text).toContain(`${"z".repeat(500)}… [cut at 500 of 1500 characters]`);
 });
 
 test("a list takes filters alone, and a refusal speaks of tools", async () => {

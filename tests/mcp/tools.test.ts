@@ -121,6 +121,26 @@ test.each(RESOURCES)(
   },
 );
 
+test("a long text is read on from where it was cut", async () => {
+  const client = await connect(await createContext());
+  const description = Array.from({ length: 6000 }, (_, index) => `${index} `)
+    .join("")
+    .trim();
+  const { id } = await call(client, "create_record", { object: "accounts", fields: { name: "Acme", description } });
+  const read = async (offset: number) => {
+    const given = { object: "accounts", ids: [id], fields: ["description"], offset };
+    const { data } = await call(client, "get_records", given);
+    return (data as unknown as { fields: { description: string } }[])[0]?.fields.description ?? "";
+  };
+  const [, first = "", at = ""] = /^(.*)… \[cut at (\d+) of \d+ characters\]$/.exec(await read(0)) ?? [];
+  expect(first + (await read(Number(at))).replace(`[continued at ${at}] …`, "")).toBe(description);
+  const several = await client.callTool({
+    name: "get_records",
+    arguments: { object: "accounts", ids: [id], offset: 5 },
+  });
+  expect(several).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("give one id") }] });
+});
+
 test("a text that was cut when it was read cannot replace the whole one", async () => {
   const client = await connect(await createContext());
   const fields = { name: "Acme", description: "long ".repeat(6000) };

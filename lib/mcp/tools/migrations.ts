@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { migratedObject } from "@/lib/migration/objects/migrated-objects";
+import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
 import { pauseMigration as pause } from "@/lib/migration/control-run";
 import { previewMigration as preview } from "@/lib/migration/preview/preview-migration";
 import { getMigration, getReport, listMigrations as list } from "@/lib/migration/read-migrations";

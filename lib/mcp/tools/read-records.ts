@@ -20,7 +20,7 @@ import { getOperation, listOperation } from "@/lib/records/operations";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
-import { SEARCHED, searchRecords } from "@/lib/records/search-records";
+import { mayRead, SEARCHED, searchRecords } from "@/lib/records/search-records";
 
 async function list(context: Context, object: ResourceName, parameters: object): Promise<z.infer<typeof shownPage>> {
   return showPage(object, await execute(listOperation(object), context, parameters));
@@ -60,7 +60,7 @@ export const describeObject = defineTool({
       writable: !field.readOnly,
       filterable: field.filterable,
       ...(field.references && { references: field.references }),
-      ...(field.input instanceof z.ZodEnum && { values: field.input.options.map(String) }),
+      ...(field.values && { values: [...field.values] as string[] }),
     }));
     return { object, searched_fields: [...entity.search], fields };
   },
@@ -86,6 +86,7 @@ export const search = defineTool({
   output: z.object({
     data: z.array(z.object({ object: objectName, ...shownRecord.shape })),
     more: z.array(objectName).describe("Kinds with further matches."),
+    not_searched: z.string().optional(),
   }),
   async run(context, { query, objects, limit }) {
     const asked = { q: query, per_kind: limit, ...(objects && { objects: objects.join(",") }) };
@@ -94,9 +95,17 @@ export const search = defineTool({
       object,
       ...showRecord(object, { id: record, version, ...fields }),
     }));
-    return { data: shown, more };
+    return { data: shown, more, ...(!objects && notSearched(context)) };
   },
 });
+
+/** That nothing was found among records that the token may not read would be a wrong answer. */
+function notSearched(context: Context): { not_searched?: string } {
+  const unread = SEARCHED.filter((name) => !mayRead(context, name));
+  if (unread.length === 0) return {};
+  const scopes = new Set(unread.flatMap((name) => ENTITIES[name].readScopes));
+  return { not_searched: `${unread.join(", ")}: this needs the scope ${[...scopes].join(" or ")}.` };
+}
 
 export const queryRecords = defineTool({
   name: "query_records",
@@ -117,16 +126,18 @@ export const queryRecords = defineTool({
         '{"stage": "proposal"}, {"created_at[gte]": "2026-11-01T00:00:00Z"}; also [gt], [lt], [lte], updated_at.',
       ),
     fields: fieldNames,
-    order: z.enum(["asc", "desc"]).optional().describe("By creation."),
+    sort: z.string().max(60).optional().describe("created_at (default), updated_at, or name, last_name, subject."),
+    order: z.enum(["asc", "desc"]).optional(),
     include_total: z.boolean().optional(),
     ...pageInput,
   }),
   output: shownPage,
-  async run(context, { object, filters = {}, fields, order, include_total: total, limit, cursor }) {
+  async run(context, { object, filters = {}, fields, sort, order, include_total: total, limit, cursor }) {
     assertFilters(object, Object.keys(filters));
     return list(context, object, {
       ...filters,
       ...viewOf(object, fields),
+      ...(sort && { sort }),
       ...(order && { order }),
       ...(total && { include: "total" }),
       ...(cursor !== undefined && { cursor }),
@@ -139,8 +150,7 @@ const TIME = /^(?:created|updated)_at\[(?:gte?|lte?)\]$/;
 
 /** The list has other parameters too, which are no filters. */
 function assertFilters(object: ResourceName, names: readonly string[]): void {
-  const fields = Object.entries(ENTITIES[object].fields);
-  const filterable = fields.flatMap(([name, field]) => (field.filterable ? [name] : []));
+  const { filters: filterable } = ENTITIES[object];
   const wrong = names.find((name) => !filterable.includes(name) && !TIME.test(name));
   if (wrong !== undefined)
     throw new AppError(
@@ -163,20 +173,27 @@ export const getRecords = defineTool({
   name: "get_records",
   title: "Get records",
   description:
-    `Get up to ${MAX_IDS} records of one kind, with longer texts than lists have: some 20,000 characters in all. ` +
-    UNTRUSTED,
+    `Get up to ${MAX_IDS} records of one kind, with longer texts than lists have: some 20,000 characters in all. To ` +
+    `read on in a text that was cut, give the one id, the field, and where it was cut as \`offset\`. ${UNTRUSTED}`,
   scopes: ["crm:read", "erp:read"],
   readsKinds: true,
   effect: "reads",
   idempotent: true,
-  input: z.strictObject({ object: objectName, ids: z.array(id).min(1).max(MAX_IDS), fields: fieldNames }),
+  input: z.strictObject({
+    object: objectName,
+    ids: z.array(id).min(1).max(MAX_IDS),
+    fields: fieldNames,
+    offset: z.int().min(0).default(0).describe("Where texts begin."),
+  }),
   output: z.object({ data: z.array(shownRecord), not_found: z.array(z.string()) }),
-  async run(context, { object, ids, fields }) {
+  async run(context, { object, ids, fields, offset }) {
+    if (offset > 0 && (ids.length > 1 || fields === undefined))
+      throw new AppError("invalid_request", "`offset` goes on in one record: give one id, and the field in `fields`.");
     const data: ShownRecord[] = [];
     const missing: string[] = [];
     for (const each of new Set(ids)) {
       const record = await find(context, object, { id: each, ...viewOf(object, fields) });
-      if (record) data.push(showRecord(object, record, Math.floor(MAX_WHOLE_TEXT / ids.length)));
+      if (record) data.push(showRecord(object, record, Math.floor(MAX_WHOLE_TEXT / ids.length), offset));
       else missing.push(each);
     }
     return { data, not_found: missing };

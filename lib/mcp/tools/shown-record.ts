@@ -29,9 +29,15 @@ function urlOf(object: ResourceName, { id: record, case_id }: Record<string, unk
   return `${env.APP_URL}/${path}`;
 }
 
-export function showRecord(object: ResourceName, record: Record<string, unknown>, max?: number): ShownRecord {
+/** `max` and `offset`: of each text. */
+export function showRecord(
+  object: ResourceName,
+  record: Record<string, unknown>,
+  max?: number,
+  offset?: number,
+): ShownRecord {
   const { id: name, version, ...fields } = record;
-  const shown = plainValue(fields, max) as ShownRecord["fields"];
+  const shown = plainValue(fields, max, offset) as ShownRecord["fields"];
   return { id: String(name), version: Number(version), url: urlOf(object, record), fields: shown };
 }
 

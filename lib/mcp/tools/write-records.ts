@@ -10,6 +10,7 @@ import { convertLead as convert } from "@/lib/records/lead-conversion/convert-le
 import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
+import { fieldInput } from "@/lib/records/schema/field-schema";
 
 /** An assistant that writes back what it has read would replace a long text by its beginning. */
 const fields = z
@@ -90,12 +91,12 @@ export const logActivity = defineTool({
   effect: "adds",
   idempotent: false,
   input: z.strictObject({
-    type: type.input,
-    subject: subject.input,
-    description: description.input.optional(),
+    type: fieldInput(type),
+    subject: fieldInput(subject),
+    description: fieldInput(description).optional(),
     is_done: z.boolean().default(true).describe("false: a task that is still to do."),
-    due_date: due_date.input.optional(),
-    duration_minutes: duration_minutes.input.optional(),
+    due_date: fieldInput(due_date).optional(),
+    duration_minutes: fieldInput(duration_minutes).optional(),
     contact_id: id.optional(),
     account_id: id.optional(),
     case_id: id.optional(),
@@ -118,7 +119,7 @@ export const changeStage = defineTool({
   scopes: ["crm:write"],
   effect: "changes",
   idempotent: true,
-  input: z.strictObject({ id, expected_version: expectedVersion, stage: stage.input }),
+  input: z.strictObject({ id, expected_version: expectedVersion, stage: fieldInput(stage) }),
   output: shownRecord,
   run: (context, { id: record, expected_version: version, stage: to }) =>
     change(atVersion(context, version), "opportunities", updateOperation("opportunities"), { id: record, stage: to }),
