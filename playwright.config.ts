@@ -1,12 +1,31 @@
-import { existsSync } from "node:fs";
-
 import { defineConfig, devices } from "@playwright/test";
 
-const DEBIAN_CHROMIUM = "/usr/bin/chromium";
-const found = existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined;
-const executablePath = process.env.CHROMIUM_PATH ?? found;
+import { findChromium } from "@/scripts/test/chromium";
+
+const executablePath = findChromium();
 
 const { E2E_DEMO_FILE: demoFile, E2E_PHONE_DEMO_FILE: phoneDemoFile, E2E_TAG: tag } = process.env;
+
+/**
+ * Their outcome does not depend on the width. When desktop and phone are tested at the same time, the phone has them,
+ * so that both have about as much to do.
+ */
+const OF_NO_WIDTH = [
+  "content-security-policy",
+  "oidc",
+  "refusals",
+  "settings-allowed-apps",
+  "settings-app-webhooks",
+  "settings-audit-log",
+  "settings-members-found",
+  "webhooks-failing",
+].map((name) => `${name}.spec.ts`);
+
+/**
+ * What the phone is tested with: these, and the tests whose outcome depends on the width, which end with `@phone`:
+ * tables that become cards, menus, dialogs, boards, and that nothing overflows. Every other test runs once.
+ */
+const ON_PHONE = new RegExp(`@phone$|${OF_NO_WIDTH.join("|")}`);
 
 /**
  * Tests the pages of a running service in Chromium. E2E_BASE_URL is its address, E2E_DEMO_FILE the file that the demo
@@ -45,14 +64,14 @@ export default defineConfig({
       name: "desktop",
       workers: 1,
       metadata: { demoFile },
+      testIgnore: phoneDemoFile ? OF_NO_WIDTH : [],
       use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
     },
     {
       name: "phone",
       workers: 1,
       metadata: { demoFile: phoneDemoFile ?? demoFile },
-      // These do not depend on the width: redirects of sign-in and consent, and the example programs on pages.
-      testIgnore: ["leaving.spec.ts", "*-example.spec.ts"],
+      ...(!tag && { grep: ON_PHONE }),
       use: { ...devices["Desktop Chrome"], viewport: { width: 390, height: 844 }, colorScheme: "dark" },
     },
   ],

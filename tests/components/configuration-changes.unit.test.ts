@@ -4,6 +4,7 @@ import { choicesFor, withChoices, withTarget, withValue } from "@/components/mig
 import { describeChange } from "@/components/migration/configure/draft/change-words";
 import { changesBetween, mergeChoices } from "@/components/migration/configure/draft/changes";
 import { suggestedRules } from "@/components/migration/configure/duplicates/suggested-rules";
+import { ownersOf, withOwner } from "@/components/migration/configure/owners/owner-choices";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
 
@@ -66,5 +67,13 @@ describe("two people's choices", () => {
     const back = withTarget(base, "Account", fax, "custom_fields");
     const { merged } = mergeChoices(base, back, { ...base, send_events: true }, "mine");
     expect(choicesFor(merged, "Account").fields).toEqual({});
+  });
+
+  it("are merged into a configuration without that object, and change no other object or configuration", () => {
+    const { merged } = mergeChoices(EMPTY, withOwner(mine, { id: "005A" }, "nobody"), EMPTY, "mine");
+    expect(choicesFor(merged, "Account")).toEqual(choicesFor(mine, "Account"));
+    expect(merged.owners).toEqual({ by_email: true, members: { "005A": null }, fallback: null });
+    expect(choicesFor(EMPTY, "Contact")).toEqual({ selected: true, fields: {}, values: {} });
+    expect(ownersOf(EMPTY)).toEqual({ by_email: true, members: {}, fallback: null });
   });
 });

@@ -46,6 +46,23 @@ describe("a custom field", () => {
   });
 });
 
+test("what an e-mail brings reads as words and links, never as codes or JSON", () => {
+  const url = "https://acme.my.salesforce.com/servlet/servlet.FileDownload?file=00P1";
+  const values = { Status: "4", Attachments: [{ ext_id: "00P1", name: "plan.pdf", size: 4200, url }] };
+  const shown = (resource: "case_comments" | "cases") =>
+    renderToStaticMarkup(
+      <MantineProvider>
+        <CustomFields resource={resource} values={values} />
+      </MantineProvider>,
+    );
+  expect(shown("case_comments")).toContain("Forwarded");
+  expect(shown("case_comments")).toContain("plan.pdf (4.2 kB)");
+  expect(shown("case_comments")).toContain(`href="${url.replace("&", "&amp;")}"`);
+  expect(shown("case_comments")).not.toContain("ext_id");
+  // A case has a status of its own.
+  expect(shown("cases")).not.toContain("Forwarded");
+});
+
 test("ids of Salesforce records are folded, apart from what people filled in", () => {
   expect(isTechnical("OwnerId", "005Hs000003000BIAQ")).toBe(true);
   expect(isTechnical("RecordTypeId", "012Hs0000030001")).toBe(true);

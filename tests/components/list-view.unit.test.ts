@@ -1,14 +1,17 @@
 import { describe, expect, test } from "vitest";
 
-import { isNarrowed, readView, writeView } from "@/components/records/list/view/list-view";
+import { dependsOnBrowser, isNarrowed, narrowing, readView, writeView } from "@/components/records/list/view/list-view";
 import { apiQuery, toRows } from "@/components/records/list/view/list-row";
+import { nextSorting, sortingOf, sortings, sortOfColumn } from "@/components/records/list/view/sortings";
 
-const read = (query: string) => readView("contacts", new URLSearchParams(query));
+const read = (query: string) => readView("contacts", new URLSearchParams(query), "Europe/Berlin");
+
+const USUAL = { filters: {}, q: "", sort: "created_at", order: "desc", timeZone: "Europe/Berlin" };
 
 describe("the view in a list's address", () => {
   test("is the newest records in the usual columns without a query", () => {
     const view = read("");
-    expect(view).toEqual({ filters: {}, q: "", order: "desc", columns: ["title", "email", "phone", "created_at"] });
+    expect(view).toEqual({ ...USUAL, columns: ["title", "email", "phone", "created_at"] });
     expect(writeView("contacts", view)).toBe("");
     expect(isNarrowed(view)).toBe(false);
   });
@@ -21,7 +24,59 @@ describe("the view in a list's address", () => {
 
   test("leaves out what is no filter, order or column of these records", () => {
     const view = read("stage=won&toString=x&order=up&columns=phone,stage,phone,constructor,custom_fields,last_name");
-    expect(view).toEqual({ filters: {}, q: "", order: "desc", columns: ["phone"] });
+    expect(view).toEqual({ ...USUAL, columns: ["phone"] });
+  });
+});
+
+describe("the order of a list", () => {
+  test("is in the address unless it is the usual one", () => {
+    expect(read("sort=last_name")).toMatchObject({ sort: "last_name", order: "asc" });
+    expect(writeView("contacts", read("sort=last_name&order=asc"))).toBe("sort=last_name");
+    expect(writeView("contacts", read("sort=last_name&order=desc"))).toBe("sort=last_name&order=desc");
+    expect(read("sort=phone")).toMatchObject({ sort: "created_at", order: "desc" });
+  });
+
+  test("begins with the usual direction when the title of a column is chosen, then turns round", () => {
+    const newest = { sort: "created_at", order: "desc" } as const;
+    expect(sortOfColumn("contacts", null)).toBe("last_name");
+    expect(sortOfColumn("contacts", "phone")).toBeUndefined();
+    expect(nextSorting("contacts", newest, "last_name")).toEqual({ sort: "last_name", order: "asc" });
+    expect(nextSorting("contacts", { sort: "last_name", order: "asc" }, "last_name")).toMatchObject({ order: "desc" });
+    expect(nextSorting("contacts", newest, "created_at")).toEqual({ sort: "created_at", order: "asc" });
+  });
+
+  test("has a name for each of its choices", () => {
+    expect(sortings("cases").map(({ label }) => label)).toEqual([
+      "Newest first",
+      "Oldest first",
+      "Last changed first",
+      "Last changed last",
+      "A to Z",
+      "Z to A",
+    ]);
+    for (const { value } of sortings("cases")) expect(Object.values(sortingOf(value)).join(" ")).toBe(value);
+  });
+});
+
+describe("the days of filters", () => {
+  const view = read("created_at[gte]=2026-03-29&created_at[lt]=2026-03-30&updated_at[lt]=2026-01-01T00:00:00Z");
+
+  test("begin in the organization's time zone, also when the clocks change", () => {
+    expect(Object.fromEntries(narrowing("contacts", view))).toEqual({
+      "created_at[gte]": "2026-03-28T23:00:00.000Z",
+      "created_at[lt]": "2026-03-29T22:00:00.000Z",
+      "updated_at[lt]": "2026-01-01T00:00:00Z",
+    });
+  });
+
+  test("stay days in the address", () => {
+    expect(new URLSearchParams(writeView("contacts", view)).get("created_at[gte]")).toBe("2026-03-29");
+  });
+
+  test("are known to the server only if the organization has a time zone", () => {
+    expect(dependsOnBrowser(view)).toBe(false);
+    expect(dependsOnBrowser({ ...view, timeZone: null })).toBe(true);
+    expect(dependsOnBrowser({ ...read("q=ada"), timeZone: null })).toBe(false);
   });
 });
 
@@ -32,9 +87,9 @@ describe("the rows of a list", () => {
       fields: "id,first_name,last_name,account_id",
       expand: "account",
     });
-    const amounts = apiQuery("opportunities", readView("opportunities", new URLSearchParams("columns=amount")));
+    const amounts = apiQuery("opportunities", readView("opportunities", new URLSearchParams("columns=amount"), null));
     expect(amounts.get("fields")).toBe("id,name,amount,currency");
-    const revenue = apiQuery("leads", readView("leads", new URLSearchParams("columns=annual_revenue")));
+    const revenue = apiQuery("leads", readView("leads", new URLSearchParams("columns=annual_revenue"), null));
     expect(revenue.get("fields")).toBe("id,first_name,last_name,annual_revenue");
   });
 

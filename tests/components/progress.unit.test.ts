@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { differenceOf, doneOf, totalOf, totalProgress } from "@/components/migration/migrate/progress";
+import { differenceOf, doneOf, resultInWords, totalOf, totalProgress } from "@/components/migration/migrate/progress";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 
 function line(counts: Partial<ObjectProgress>): ObjectProgress {
@@ -45,5 +45,27 @@ describe("the progress of a run", () => {
     expect(differenceOf(line({ created: 5 }))).toBeNull();
     expect(differenceOf(line({ source: 7, created: 5 }))).toBe(2);
     expect(differenceOf(line({ source: 4, created: 5 }))).toBe(-1);
+  });
+});
+
+const result = (run: Partial<Migration>) => resultInWords({ run_number: 1, run_kind: "full", ...run } as Migration);
+
+describe("the result of a run", () => {
+  it("counts as here what was created, updated or found unchanged", () => {
+    const objects = [line({ created: 1000, unchanged: 20, skipped: 3 }), line({ updated: 2, failed: 4 })];
+    expect(result({ objects })).toBe("1,022 of 1,029 records are here");
+    expect(result({ objects: [line({ created: 1 })] })).toBe("1 of 1 record is here");
+  });
+
+  it("of a delta counts what has changed, which says nothing of what is here", () => {
+    const delta = { run_number: 3, run_kind: "delta" } as const;
+    expect(result({ ...delta, objects: [line({ created: 1, deleted: 1, unchanged: 9 })] })).toBe(
+      "2 changes were migrated",
+    );
+    expect(result({ ...delta, objects: [line({ skipped: 9 })] })).toBe("Nothing had changed");
+  });
+
+  it("is nothing before the first run", () => {
+    expect(result({ run_number: 0, objects: [] })).toBeNull();
   });
 });

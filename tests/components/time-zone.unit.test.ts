@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 
 import { formatClock, formatDayName, formatMoment } from "@/components/ui/text/format";
-import { fromLocalTime, showTimesIn, toLocalTime } from "@/components/ui/text/time-zone";
+import { fromLocalTime, showTimesIn, startOfDay, toLocalTime } from "@/components/ui/text/time-zone";
 
 afterEach(() => showTimesIn(null));
 
@@ -31,4 +31,19 @@ test("an input is read with the offset of its own day", () => {
   expect(fromLocalTime("2026-07-01T09:00")).toBe("2026-07-01T07:00:00.000Z");
   expect(fromLocalTime("2026-12-01T09:00")).toBe("2026-12-01T08:00:00.000Z");
   expect(fromLocalTime("soon")).toBe("soon");
+});
+
+test.each([
+  ["Europe/Berlin", "2026-07-01", "2026-06-30T22:00:00.000Z"],
+  // The clocks change in the night after, and in the night before.
+  ["Europe/Berlin", "2026-03-29", "2026-03-28T23:00:00.000Z"],
+  ["Europe/Berlin", "2026-03-30", "2026-03-29T22:00:00.000Z"],
+  ["Europe/Berlin", "2026-10-26", "2026-10-25T23:00:00.000Z"],
+  // At midnight itself: there is none, and there are two.
+  ["Asia/Beirut", "2026-03-29", "2026-03-28T22:00:00.000Z"],
+  ["America/Havana", "2026-11-01", "2026-11-01T04:00:00.000Z"],
+  ["Asia/Kathmandu", "2026-01-01", "2025-12-31T18:15:00.000Z"],
+  ["UTC", "2026-01-01", "2026-01-01T00:00:00.000Z"],
+])("in %s the day %s begins at %s", (zone, day, moment) => {
+  expect(startOfDay(day, zone)).toBe(moment);
 });

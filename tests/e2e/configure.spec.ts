@@ -55,7 +55,7 @@ async function saveElsewhere(page: Page, path: string, configuration: object): P
   expect(status).toBe(200);
 }
 
-test("fields are found, mapped, merged with what somebody else has saved, and reset", async ({ page }) => {
+test("fields are found, mapped, merged with what somebody else has saved, and reset @phone", async ({ page }) => {
   const path = await openPart(page, "fields&object=Account");
   const { configuration: before } = await readStored(page, path);
   await saveElsewhere(page, path, { ...before, objects: {} });
@@ -119,7 +119,7 @@ test("the objects say what a run takes, and the address says where one is", asyn
   await page.getByRole("button", { name: "Discard changes" }).click();
 });
 
-test("owners and links are counted in the org", async ({ page }) => {
+test("owners and links are counted in the org @phone", async ({ page }) => {
   await openPart(page, "owners");
   await expect(page.getByRole("table", { name: "Owners in Salesforce" })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByLabel("Fallback owner")).toBeVisible();
@@ -143,7 +143,7 @@ test("a search shows the duplicates that a run would find", async ({ page }) => 
   await expectSoundPage(page);
 });
 
-test("a preview shows records before and after", async ({ page }) => {
+test("a preview shows records before and after @phone", async ({ page }) => {
   await openPart(page, "preview&object=Case");
   await page.getByLabel("Records", { exact: true }).selectOption("3");
   await page.getByRole("button", { name: "Preview", exact: true }).click();
@@ -155,7 +155,7 @@ test("a preview shows records before and after", async ({ page }) => {
 });
 
 test("the configuration is exported, imported again, and checked", async ({ page }) => {
-  await openPart(page, "file");
+  const path = await openPart(page, "file");
   await expect(page.getByText("Every choice is possible")).toBeVisible();
   await expectSoundPage(page);
   const downloading = page.waitForEvent("download");
@@ -167,6 +167,9 @@ test("the configuration is exported, imported again, and checked", async ({ page
     mimeType: "application/json",
     buffer: readFileSync(file),
   });
+  const question = page.getByRole("dialog", { name: "Replace the saved choices?" });
+  await expect(question).toContainText("configuration.json holds the choices that are saved already");
+  await question.getByRole("button", { name: "Replace the choices" }).click();
   await expect(page.getByText("The choices of the file are saved")).toBeVisible();
   await page.locator("input[type=file]").setInputFiles({
     name: "other.json",
@@ -175,6 +178,20 @@ test("the configuration is exported, imported again, and checked", async ({ page
   });
   await expect(page.getByText("This is no exported configuration")).toBeVisible();
   await expectSoundPage(page);
+
+  const other = JSON.parse(readFileSync(file, "utf8")) as Stored;
+  const choices = { ...other.configuration, send_events: !other.configuration.send_events };
+  await page.locator("input[type=file]").setInputFiles({
+    name: "changed.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify({ ...other, configuration: choices })),
+  });
+  await expect(question).toContainText("Options: whether webhooks get events");
+  await expectSoundPage(page);
+  await saveElsewhere(page, path, { ...other.configuration, repeat: "decide" });
+  await question.getByRole("button", { name: "Replace the choices" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "changed meanwhile" })).toBeVisible();
+  await saveElsewhere(page, path, other.configuration);
 });
 
 const WIDE = 400;

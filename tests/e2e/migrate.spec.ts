@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+
 import { expect, type Page } from "@playwright/test";
 
 import {
@@ -14,8 +17,18 @@ import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 
 test.setTimeout(420_000);
 
+interface CopiedFile {
+  resource: string;
+  record_id: string;
+  name: string;
+  sha256: string;
+}
+
 /** A change in the second in which a delta starts belongs to the next one. */
 const justNow = () => new Date(Date.now() - 2000).toISOString();
+
+/** The download of a file takes so long that a person, or a test, can see it being copied. */
+const SLOW_FILE_MS = 300;
 
 const importing = (page: Page) => page.getByRole("heading", { name: "Records are being imported" });
 
@@ -74,6 +87,45 @@ test("a cancelled run keeps what is here, and a new one brings the rest", async 
   await expect(happened(page)).toContainText("Run 2 started");
 });
 
+test("while files are copied, their number and bytes are shown, and then those that were left out", async ({
+  page,
+  org,
+}) => {
+  const migration = await analyzeOrg(page, org);
+  const data = { files: { copy: true, max_mb: 100 } };
+  await page.request.put(`/api/v1${migration}/configuration`, { headers: originOf(page), data });
+  await org.setRules([
+    { preset: "NOT_FOUND", path: "/Body", times: 1 },
+    { path: "/sobjects/", delayMs: SLOW_FILE_MS },
+  ]);
+  await page.goto(`${migration}/migrate`);
+  await expect(page.getByText(/^Then the files of the records are copied: up to \d+ files/)).toBeVisible();
+  await page.getByRole("button", { name: "Start migration" }).click();
+  await expect(page.getByRole("heading", { name: "Files are being copied" })).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText(/^\d+ files? copied \([\d.]+ [kM]?B?(bytes)?\)/)).toBeVisible();
+  await expectSoundPage(page);
+  await hurry(org);
+  await expectAccounted(page);
+  const files = page.getByRole("region", { name: "Files", exact: true });
+  await expect(files).toContainText(/\d+ files copied \(.*\), 1 failed/);
+  await expect(files.getByRole("table", { name: "Files that were left out" }).getByRole("rowheader")).toHaveCount(1);
+  await expectSoundPage(page);
+  await expectFileOfRecord(page);
+});
+
+/** A copied file stands on the page of its record, and is downloaded under its name with all of its bytes. */
+async function expectFileOfRecord(page: Page): Promise<void> {
+  const listed = (await (await page.request.get("/api/v1/files?limit=200")).json()) as { data: CopiedFile[] };
+  const file = listed.data.find(({ resource }) => ["accounts", "contacts", "cases"].includes(resource));
+  if (!file) throw new Error("No record that has a page of its own has a file.");
+  await page.goto(`/${file.resource}/${file.record_id}`);
+  const link = page.getByRole("list", { name: "Files" }).getByRole("link", { name: file.name }).first();
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  expect(download.suggestedFilename()).toBe(file.name);
+  const content = await readFile(await download.path());
+  expect(createHash("sha256").update(content).digest("hex")).toBe(file.sha256);
+}
+
 test("a run whose access token expires pauses, and goes on with a new one", async ({ page, org }) => {
   const migration = await analyzeOrg(page, org);
   await slowDown(org);
@@ -93,6 +145,25 @@ test("a run whose access token expires pauses, and goes on with a new one", asyn
   await form.getByRole("button", { name: "Connect again" }).click();
   await expectAccounted(page);
   await expect(happened(page)).toContainText("Connected again");
+});
+
+test("a migration in phases is run phase by phase, and says which are done", async ({ page, org }) => {
+  const migration = await analyzeOrg(page, org);
+  const later = ["Case", "CaseComment", "EmailMessage", "FeedItem", "FeedComment", "Task", "Event"];
+  const data = { objects: Object.fromEntries(later.map((object) => [object, { phase: 2 }])) };
+  await page.request.put(`/api/v1${migration}/configuration`, { headers: originOf(page), data });
+  await page.goto(`${migration}/migrate`);
+  const phases = page.locator("section").filter({ has: page.getByRole("heading", { name: "Phases" }) });
+  await expect(phases).toContainText("Phase 1: Accounts and Contacts");
+  await expect(phases.getByText("Not run yet")).toHaveCount(2);
+  await expectSoundPage(page);
+  await phases.getByRole("button", { name: "Run phase 1" }).click();
+  await expectAccounted(page);
+  await expect(phases.getByText("Done")).toHaveCount(1);
+  await phases.getByRole("button", { name: "Run phase 2" }).click();
+  await expectAccounted(page);
+  await expect(phases.getByText("Done")).toHaveCount(2);
+  await expectSoundPage(page);
 });
 
 test("a run whose worker is killed goes on with the next one", async ({ page, org, baseURL }) => {
@@ -134,7 +205,10 @@ test("failed records are retried, and a delta brings what changed in Salesforce"
   await expect(page.getByText("No delta starts by itself.")).toBeVisible();
 });
 
-test("a record that changed on both sides is decided, and an undo keeps what was edited", async ({ page, org }) => {
+test("a record that changed on both sides is decided, and an undo keeps what was edited @phone", async ({
+  page,
+  org,
+}) => {
   const [id] = await org.mutate({ op: "insert", object: "Account", fields: { Name: "Contested Pumps" } });
   if (!id) throw new Error("The org has given no id.");
   const migration = await analyzeOrg(page, org);
@@ -149,15 +223,12 @@ test("a record that changed on both sides is decided, and an undo keeps what was
   await page.request.patch(`/api/v1/accounts/${data[0]?.id}`, { headers, data: { phone: "+49 711 1" } });
   await org.mutate({ op: "update", object: "Account", id, fields: { Phone: "+49 711 2" }, at: justNow() });
   await page.getByRole("button", { name: "Bring up to date now" }).click();
-  const decision = page.getByRole("table", { name: `Both versions of Account ${id}` });
+  const decision = page.getByRole("table", { name: "Both versions of Contested Pumps" });
   await expect(decision).toContainText("+49 711 1", { timeout: 120_000 });
   await expect(decision).toContainText("+49 711 2");
   await expectSoundPage(page);
-  await page
-    .getByRole("radiogroup", { name: `Take Phone of Account ${id} from` })
-    .getByText("Salesforce")
-    .click();
-  await page.getByRole("button", { name: `Decide Account ${id}` }).click();
+  await page.getByRole("radiogroup", { name: "Take Phone of Contested Pumps from" }).getByText("Salesforce").click();
+  await page.getByRole("button", { name: "Decide Contested Pumps" }).click();
   await expect(page.getByText("1 record decided.")).toBeVisible();
   await expect(decision).toHaveCount(0);
 
@@ -170,8 +241,11 @@ test("a record that changed on both sides is decided, and an undo keeps what was
   await question.getByLabel("Type undo to confirm").fill("undo");
   await question.getByRole("button", { name: "Undo the migration" }).click();
   await expect(page.getByRole("heading", { name: "The migration was undone" })).toBeVisible({ timeout: 120_000 });
+  const undone = page.locator("section").filter({ has: page.getByRole("heading", { name: "What the undo did" }) });
+  await expect(undone.getByText("Kept", { exact: true })).toBeVisible();
   const kept = page.getByRole("table", { name: "Records that were kept" });
   await expect(kept).toContainText("Somebody has edited this record here");
+  await expect(kept.getByRole("link", { name: "Contested Pumps" })).toBeVisible();
   await expect(happened(page)).toContainText("Undone");
   await expectSoundPage(page);
 });

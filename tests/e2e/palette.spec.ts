@@ -43,7 +43,7 @@ test("a record is found by the beginnings of its words and opened by keyboard al
   await expect(palette(page)).toHaveCount(0);
 });
 
-test("pages and what can be created are found by name; arrows choose, Escape leaves", async ({ page }) => {
+test("pages and what can be created are found by name; arrows choose, Escape leaves @phone", async ({ page }) => {
   await page.goto("/migration");
   const button = page.getByRole("button", { name: /^Search or go to/ });
   const field = await open(page, "");

@@ -28,7 +28,7 @@ async function changeElsewhere(page: Page, path: string, fields: object): Promis
   expect(status).toBe(200);
 }
 
-test("a record is created, changed, deleted and restored", async ({ page }) => {
+test("a record is created, changed, deleted and restored @phone", async ({ page }) => {
   await page.goto("/accounts");
   await page.getByRole("link", { name: "New account" }).click();
   await expect(page.getByRole("heading", { name: "New account" })).toBeVisible();
@@ -71,6 +71,26 @@ test("a record is created, changed, deleted and restored", async ({ page }) => {
   await expect(page.getByRole("region", { name: "Contacts" }).getByRole("link", { name: "Windmüller" })).toBeVisible();
 });
 
+test("what is typed into a reference at once is searched for, and only what matches is chosen", async ({ page }) => {
+  await page.goto("/accounts");
+  const word = `Quick${Math.random().toString(36).slice(2, 8)}`;
+  const created = await page.request.post("/api/v1/accounts", {
+    headers: { origin: new URL(page.url()).origin },
+    data: { name: `${word} Mills` },
+  });
+  expect(created.status()).toBe(201);
+  await page.goto("/contacts/new");
+  const field = page.getByRole("combobox", { name: "Account" });
+  await field.focus();
+  await page.keyboard.type(`${word} Mi`, { delay: 20 });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue(`${word} Mi`);
+  await expect(page.getByRole("option")).toHaveText([`${word} Mills`]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveValue(`${word} Mills`);
+});
+
 test("what others change meanwhile is taken over, and a contested field is chosen", async ({ page }) => {
   await page.goto("/accounts");
   const path = await create(page, "accounts", { name: "Contested Ltd", phone: "111" });
@@ -93,7 +113,7 @@ test("what others change meanwhile is taken over, and a contested field is chose
     await expect(fields.filter({ hasText: new RegExp(`^${value}$`) })).toBeVisible();
 });
 
-test("a case is answered, and a call is logged on it", async ({ page }) => {
+test("a case is answered, and a call is logged on it @phone", async ({ page }) => {
   await page.goto("/cases");
   await page.goto(await create(page, "cases", { subject: "The valve sticks" }));
   await page.getByLabel("Write to the thread").fill("Have you tried oil?");

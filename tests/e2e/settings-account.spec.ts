@@ -7,7 +7,7 @@ import { test } from "@/tests/e2e/support/watched";
 
 const PATH = "/settings/account";
 
-test("a person changes their own name, and sees it in the frame of the pages", async ({ page }) => {
+test("a person changes their own name, and sees it in the frame of the pages @phone", async ({ page }) => {
   const person = await createMember();
   await signIn(page, PATH, person);
   await expect(page.getByText(person.email)).toBeVisible();

@@ -88,7 +88,7 @@ test("members do not see what is for admins: for them those pages do not exist",
   await signIn(page, PATH, await createMember());
   await page.goto("/settings");
   await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
-  for (const name of ["API", "Audit log"])
+  for (const name of ["API clients", "Audit log"])
     await expect(page.getByRole("link", { name, exact: true, includeHidden: true })).toHaveCount(0);
   await expect(page.getByRole("main").getByRole("link", { name: "Allowed apps" })).toHaveCount(1);
 

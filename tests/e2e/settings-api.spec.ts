@@ -160,7 +160,7 @@ test("an edit that would undo somebody else's is not saved before its author has
   await expect(alert).toHaveCount(0);
 });
 
-test("a revocation says how many tokens of how many people it stops", async ({ page }, info) => {
+test("a revocation says how many tokens of how many people it stops @phone", async ({ page }, info) => {
   const name = `Stopped ${info.project.name}`;
   const { id, client_id, client_secret } = await createClient(page, name);
   const { base_url: baseUrl, admin } = readDemo();
@@ -216,7 +216,7 @@ test("more clients are loaded below the first ones, and a list that cannot be re
 
 signedOut("for a member the pages of API clients do not exist, and the API refuses", async ({ page }) => {
   await signIn(page, "/accounts", await createMember());
-  await expect(page.getByRole("link", { name: "API", exact: true, includeHidden: true })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "API clients", exact: true, includeHidden: true })).toHaveCount(0);
   for (const path of ["/settings/no-such-page", PATH, `${PATH}/new`, `${PATH}/01890000-0000-7000-8000-000000000000`]) {
     expect((await page.goto(path))?.status()).toBe(404);
     await expect(page).toHaveTitle(/^Page not found/);

@@ -102,7 +102,9 @@ test("by keyboard, a member is added, sets a password by the link, once, and sig
   await theirs.context().close();
 });
 
-test("an admin promotes, disables, enables and removes a member, who is signed out at once", async ({ page }) => {
+test("an admin promotes, disables, enables and removes a member, who is signed out at once @phone", async ({
+  page,
+}) => {
   const member = await createMember();
   await page.goto(PATH);
   const theirs = await openAs(page, member);

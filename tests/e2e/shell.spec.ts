@@ -5,7 +5,7 @@ import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/signed-in";
 import { test as signedOut } from "@/tests/e2e/support/watched";
 
-test("the first Tab stop leads past the navigation to the content", async ({ page }) => {
+test("the first Tab stop leads past the navigation to the content @phone", async ({ page }) => {
   await page.goto("/accounts");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
@@ -16,7 +16,7 @@ test("the first Tab stop leads past the navigation to the content", async ({ pag
 /** A name as an integration user of a large company may have, without any place to break it. */
 const LONG_NAME = "integrationuserofthenorthernregion".repeat(4);
 
-test("a list is no wider for a name without any blank", async ({ page }) => {
+test("a list is no wider for a name without any blank @phone", async ({ page }) => {
   await page.goto("/accounts");
   const status = await page.evaluate(async (name) => {
     const headers = { "content-type": "application/json" };
@@ -30,7 +30,7 @@ test("a list is no wider for a name without any blank", async ({ page }) => {
 });
 
 for (const path of ["/settings/members", "/migration"]) {
-  test(`${path} is no wider for a name without any blank`, async ({ page }) => {
+  test(`${path} is no wider for a name without any blank @phone`, async ({ page }) => {
     await page.route("**/api/v1/**", async (route) => {
       const response = await route.fetch();
       const text = (await response.text()).replaceAll(
@@ -55,7 +55,7 @@ test("while the service does not answer, the page says so, and loads again when 
   await expect(page.getByRole("alert").filter({ hasText: "No connection" })).toHaveCount(0);
 });
 
-test("the menu says who and where one is, changes the colors, and gives the focus back", async ({ page }) => {
+test("the menu says who and where one is, changes the colors, and gives the focus back @phone", async ({ page }) => {
   await page.goto("/accounts");
   const button = page.getByRole("button", { name: /^Your account/ });
   await button.click();

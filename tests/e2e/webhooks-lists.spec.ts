@@ -55,7 +55,7 @@ test("an organization without webhooks reads what they are for, and a list that 
   await expectSoundPage(page);
 });
 
-test("more webhooks, and more deliveries, are loaded below the first ones", async ({ page, receiver }, info) => {
+test("more webhooks, and more deliveries, are loaded below the first ones @phone", async ({ page, receiver }, info) => {
   const both = [];
   for (const which of ["First", "Second"])
     both.push(await createWebhook(page, { url: receiver.url, description: `${which} ${info.project.name}` }));

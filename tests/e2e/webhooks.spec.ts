@@ -118,7 +118,7 @@ test("by keyboard, an admin creates a webhook, tries it, changes it, rotates its
   await expect(page.getByRole("link", { name: renamed })).toHaveCount(0);
 });
 
-test("a webhook can have the reader's own secret, or none at first", async ({ page, receiver }, info) => {
+test("a webhook can have the reader's own secret, or none at first @phone", async ({ page, receiver }, info) => {
   await page.goto(`${WEBHOOKS_PATH}/new`);
   await field(page, "Endpoint").fill(receiver.url);
   await field(page, "Description").fill(`Legacy ${info.project.name}`);

@@ -5,7 +5,9 @@ import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/watched";
 
-test("the wizard leads to a summary that accounts for every record; then the org is disconnected", async ({ page }) => {
+test("the wizard leads to a summary that accounts for every record; then the org is disconnected @phone", async ({
+  page,
+}) => {
   // The analysis and the migration take longer than the usual limit of a test.
   test.setTimeout(420_000);
   await signIn(page, "/migration/new");

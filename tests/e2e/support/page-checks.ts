@@ -23,10 +23,20 @@ export async function expectSoundPage(page: Page): Promise<void> {
 }
 
 /** Expects that axe finds no fault of WCAG 2.2 A and AA. Waits until the page has stopped moving. */
-export async function expectNoViolations(page: Page): Promise<void> {
+async function expectNoViolations(page: Page, options = OPTIONS): Promise<void> {
   await waitUntilStill(page);
   // While a page is refreshed, its title may be missing for a moment.
-  await expect.poll(() => findViolations(page), { message: "what axe finds", timeout: AXE_TIMEOUT_MS }).toEqual([]);
+  const violations = () => findViolations(page, options);
+  await expect.poll(violations, { message: "what axe finds", timeout: AXE_TIMEOUT_MS }).toEqual([]);
+}
+
+/** Expects that a page that is sound can be read in the other colors too, of which nothing else depends. */
+export async function expectReadableColors(page: Page): Promise<void> {
+  const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  const colorScheme = isDark ? "dark" : "light";
+  await page.emulateMedia({ colorScheme: isDark ? "light" : "dark" });
+  await expectNoViolations(page, { ...OPTIONS, runOnly: ["color-contrast", "link-in-text-block"] });
+  await page.emulateMedia({ colorScheme });
 }
 
 /** Waits until nothing is loading any more, and what moves to an end has got there. */
@@ -46,12 +56,12 @@ export async function waitUntilStill(page: Page): Promise<void> {
  * Runs axe in the page, to which it is sent once per document. It does not describe elements that pass, since that
  * takes longer than checking them.
  */
-async function findViolations(page: Page): Promise<string[]> {
+async function findViolations(page: Page, options: axe.RunOptions): Promise<string[]> {
   const isThere = await page.evaluate(() => "axe" in window);
   if (!isThere) await page.evaluate(AXE);
   const { violations } = await page.evaluate(
-    (options) => (window as unknown as { axe: typeof axe }).axe.run(options),
-    OPTIONS,
+    (asked) => (window as unknown as { axe: typeof axe }).axe.run(asked),
+    options,
   );
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
 }

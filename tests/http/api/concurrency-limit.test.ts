@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 
-import { responseSent, acquireSlot, trackResponse, onResponseSent } from "@/lib/http/api/concurrency-limit";
+import {
+  acquireExportSlot,
+  acquireSlot,
+  onResponseSent,
+  responseSent,
+  trackResponse,
+} from "@/lib/http/api/concurrency-limit";
 import { newId } from "@/lib/ids";
 import { createAccessToken, createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -78,4 +84,16 @@ test("a slot is taken until the response has been sent, or until the handler end
   responseSent(id);
   onResponseSent(id, () => done.push("gone already"));
   expect(done).toEqual(["at once", "sent", "gone already"]);
+});
+
+test("an organization has three exports at a time, beside its other requests; the next is refused", async () => {
+  const [ours, theirs] = [await caller(), await caller()];
+  const ends = Array.from({ length: 3 }, () => acquireExportSlot(ours.context.organizationId));
+  const refused = await ours.call("GET", "/products/export");
+  expect(refused).toMatchObject({ status: 429, body: { code: "too_many_requests" } });
+  expect((await ours.call("GET", "/products")).status).toBe(200);
+  expect((await theirs.call("GET", "/products/export")).status).toBe(200);
+  ends[0]?.();
+  expect((await ours.call("GET", "/products/export")).status).toBe(200);
+  expect((await ours.call("GET", "/products/export")).status).toBe(200);
 });

@@ -8,6 +8,8 @@ import { ENTITIES, isResource } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
+import type { Fields } from "@/lib/records/schema/entity";
+import { recordOutput } from "@/lib/records/schema/field-schema";
 
 const ORIGIN = "http://localhost:3000";
 
@@ -73,7 +75,7 @@ describe.each(RESOURCES)("%s", (resource) => {
     expect(Object.keys(page)).toEqual(["data", "next_cursor", "has_more"]);
     expect(page.data[0]).toMatchObject({ id, custom_fields: {}, version: 1, ext_id: null });
     expect(Object.keys(page.data[0] ?? {})).toEqual(Object.keys(ENTITIES[resource].fields));
-    expect(ENTITIES[resource].output.safeParse(page.data[0]).error?.issues).toBeUndefined();
+    expect(recordOutput<Fields>(ENTITIES[resource]).safeParse(page.data[0]).error?.issues).toBeUndefined();
     const one = await call(`/api/v1/${resource}/${id}`);
     expect(one.status).toBe(200);
     expect(await one.json()).toEqual(page.data[0]);

@@ -1,6 +1,7 @@
 import * as one from "@/app/api/v1/[resource]/[id]/route";
 import * as restore from "@/app/api/v1/[resource]/[id]/restore/route";
 import * as batch from "@/app/api/v1/[resource]/batch/route";
+import * as exported from "@/app/api/v1/[resource]/export/route";
 import * as byExtId from "@/app/api/v1/[resource]/by_ext_id/[ext_id]/route";
 import * as unknown from "@/app/api/v1/[resource]/route";
 import { collection } from "@/app/api/v1/collection";
@@ -41,8 +42,12 @@ export function callerWith(token: string | null) {
     const response = await routes[method]?.(request, { params: Promise.resolve({ resource, id, ext_id } as never) });
     if (!response) throw new Error(`No route has the method ${method}.`);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: text === "" ? {} : JSON.parse(text) };
+    return { status: response.status, headers: response.headers, text, body: isJson(response) ? JSON.parse(text) : {} };
   };
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get("content-type")?.includes("json") ?? false;
 }
 
 function requestOf(method: string, path: string, token: string | null, { body, headers }: Asked): Request {
@@ -62,6 +67,7 @@ export type Call = ReturnType<typeof callerWith>;
 function routesFor(resource: string, [first, second]: string[]) {
   if (first === undefined) return isResource(resource) ? collection(resource) : unknown;
   if (first === "batch" && second === undefined) return batch;
+  if (first === "export" && second === undefined) return exported;
   if (first === "by_ext_id") return byExtId;
   return second === "restore" ? restore : one;
 }

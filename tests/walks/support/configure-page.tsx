@@ -10,9 +10,9 @@ import { getJson, getTagged, type Tagged } from "@/components/api/request";
 import { ConfigureStep } from "@/components/migration/configure/configure-step";
 import { withTarget, withValue } from "@/components/migration/configure/draft/choices";
 import { useSaveConfiguration } from "@/components/migration/use-migration";
-import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
-import { migration } from "@/lib/migration/migration-schema";
-import { report } from "@/lib/migration/report/report-schema";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
+import type { Report } from "@/lib/migration/report/report-schema";
 
 const nothing = () => undefined;
 const ROUTER = {
@@ -31,11 +31,11 @@ const ROUTER = {
  */
 export async function openConfigurePage(id: string) {
   const client = new QueryClient();
-  const saved = await getTagged(`/migration/${id}/configuration`, configuration);
-  const { inventory, ...rest } = await getJson(`/migration/${id}/report`, report);
+  const saved = await getTagged<Configuration>(`/migration/${id}/configuration`);
+  const { inventory, ...rest } = await getJson<Report>(`/migration/${id}/report`);
   client.setQueryData(queryKeys.report(id), { inventory, ...rest });
   client.setQueryData(queryKeys.configuration(id), saved);
-  client.setQueryData(queryKeys.migration(id), await getJson(`/migration/${id}`, migration));
+  client.setQueryData(queryKeys.migration(id), await getJson<Migration>(`/migration/${id}`));
   function render(content: ReactNode, place = ""): string {
     return renderToStaticMarkup(
       <MantineProvider>

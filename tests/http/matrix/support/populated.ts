@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 import { createOperation, updateOperation } from "@/lib/records/operations";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
@@ -98,10 +96,10 @@ export function filteredValues(
   { base, marker, userId }: Populated,
   resource: ResourceName,
 ): Record<string, string | boolean> {
-  const valueOf = (name: string, { kind, references, input }: Field) => {
+  const valueOf = (name: string, { kind, references, values }: Field) => {
     if (references) return references === "users" ? userId : base[references];
     if (kind === "boolean") return false;
-    return input instanceof z.ZodEnum ? String(input.options[0]) : `${marker}-${name}@example.com`;
+    return values ? String(values[0]) : `${marker}-${name}@example.com`;
   };
   return Object.fromEntries(sharedFilters(resource).map(([name, field]) => [name, valueOf(name, field)]));
 }

@@ -1,9 +1,11 @@
+import { newId } from "@/lib/ids";
 import { deleteOperation } from "@/lib/records/operations";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { type ResourceName, RESOURCES } from "@/lib/records/schema/resources";
 import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { pool } from "@/tests/support/owner";
 
 import type { Ask, Outcome, Take } from "@/tests/http/matrix/support/ask";
 import { makeMember, makeRecord, markedTexts, type Side } from "@/tests/http/matrix/support/side";
@@ -163,7 +165,23 @@ function listAsks(resource: ResourceName, route: string, others: Record<string, 
     places: ["?q"],
     build: async (take: Take) => ({ query: { ...others, q: await take("?q", found) } }),
   };
-  return search.length > 0 ? [...byFilter, bySearch] : byFilter;
+  const byMigration = {
+    route,
+    way: "by migration",
+    places: ["?migration_id"],
+    build: async (take: Take) => ({
+      query: { ...others, migration_id: await take("?migration_id", (side) => bringingMigration(side, resource)) },
+    }),
+  };
+  return [...byFilter, byMigration, ...(search.length > 0 ? [bySearch] : [])];
+}
+
+/** A migration that created a record of the side. */
+async function bringingMigration(side: Side, resource: ResourceName): Promise<string> {
+  const id = newId();
+  const record = await makeRecord(side, resource);
+  await pool().query(`UPDATE ${resource} SET migration_id = $1 WHERE id = $2`, [id, record]);
+  return id;
 }
 
 /** A value by which a record of the side is found. */

@@ -37,6 +37,15 @@ async function oldSecret(take: Take) {
   };
 }
 
+/** A view of leads that the side's person shares. */
+async function makeView({ organizationId, userId, marker }: Side): Promise<void> {
+  await pool().query(
+    `INSERT INTO saved_views (organization_id, user_id, resource, name, query, is_shared)
+     VALUES ($1, $2, 'leads', $3, 'q=ada', true) ON CONFLICT DO NOTHING`,
+    [organizationId, userId, `${marker} view`],
+  );
+}
+
 function actor(side: Side): string {
   return side.userId;
 }
@@ -136,6 +145,20 @@ export const SETTINGS_ASKS: readonly Ask[] = [
     }),
   },
   { route: "GET /settings/organization/deletion", build: async () => ({}) },
+  {
+    route: "GET /settings/views",
+    build: async (_, side) => {
+      await makeView(side);
+      return { query: { resource: "leads" } };
+    },
+  },
+  {
+    route: "PUT /settings/views",
+    build: async (_, side) => {
+      await makeView(side);
+      return { body: { resource: "leads", views: [{ name: `${side.marker} new`, query: "q=ada", is_shared: true }] } };
+    },
+  },
   { route: "PATCH /settings/account", build: async (_, { marker }) => ({ body: { name: `${marker} Admin` } }) },
   {
     route: "GET /settings/sessions",

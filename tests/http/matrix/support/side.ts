@@ -13,6 +13,7 @@ import { sealSessionId, SESSION_COOKIE } from "@/lib/sessions/browser-sessions/c
 import { createReady } from "@/tests/migration/support/ready-migration";
 import { createAccessToken, createContext, createSession, createUser, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
+import { fieldInput } from "@/lib/records/schema/field-schema";
 
 /** One organization with its admin, as it calls the API: with an access token of all scopes, or from the settings. */
 export interface Side {
@@ -64,7 +65,8 @@ export function markedTexts({ marker }: Side, resource: ResourceName): Record<st
 }
 
 /** E-mail addresses and currencies have a form. */
-function textFor({ input }: Field, text: string, marker: string): string {
+function textFor(field: Field, text: string, marker: string): string {
+  const input = fieldInput(field);
   return [text, `${marker}@example.com`, "EUR"].find((candidate) => input.safeParse(candidate).success) ?? text;
 }
 

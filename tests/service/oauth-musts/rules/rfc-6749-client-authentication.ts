@@ -7,7 +7,7 @@ import {
   refused,
 } from "@/tests/service/oauth-musts/support/expectations";
 import type { Must } from "@/tests/service/oauth-musts/support/must";
-import { type Scene, type TokenCall } from "@/tests/service/oauth-musts/support/scene";
+import type { Scene, TokenCall } from "@/tests/service/oauth-musts/support/scene";
 
 import { byBasic, NO_CREDENTIALS, redeeming } from "@/tests/service/oauth-musts/support/redeeming";
 const rfc = "6749";

@@ -1,6 +1,6 @@
 import { INVALID_CLIENT, ISSUED, refused } from "@/tests/service/oauth-musts/support/expectations";
 import type { Must } from "@/tests/service/oauth-musts/support/must";
-import { type Scene } from "@/tests/service/oauth-musts/support/scene";
+import type { Scene } from "@/tests/service/oauth-musts/support/scene";
 
 import { byBasic, redeeming } from "@/tests/service/oauth-musts/support/redeeming";
 const rfc = "6749";

@@ -1,4 +1,4 @@
-import { type Must } from "@/tests/service/oauth-musts/support/must";
+import type { Must } from "@/tests/service/oauth-musts/support/must";
 import { basic, type Scene, type TokenCall } from "@/tests/service/oauth-musts/support/scene";
 
 export const NO_CREDENTIALS = { client_id: undefined, client_secret: undefined };

@@ -1,4 +1,4 @@
-import { type Migration } from "@/tests/service/specification/support/migration";
+import type { Migration } from "@/tests/service/specification/support/migration";
 import { type SourceRecord, sourceRecords } from "@/tests/service/specification/support/salesforce";
 import type { Api, Stored } from "@/tests/service/specification/support/service";
 

@@ -1,0 +1,51 @@
+import { expect, type Page } from "@playwright/test";
+
+import { createMany, newWord, rowsOf } from "@/tests/e2e/support/lists";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { test } from "@/tests/e2e/support/signed-in";
+
+/** By the title of the column; where rows are cards, by the choice above them. */
+async function sortByName(page: Page): Promise<void> {
+  if (test.info().project.name === "phone") await page.getByRole("combobox", { name: "Order" }).selectOption("A to Z");
+  else await page.getByRole("columnheader", { name: "Lead" }).getByRole("button").click();
+}
+
+test("a list is sorted by name, saved under one, shared, renamed and deleted @phone", async ({ page }) => {
+  const word = newWord();
+  await createMany(
+    page,
+    "leads",
+    ["Über", "alt", "Zoe", "Mia"].map((name) => ({ last_name: `${name} ${word}` })),
+  );
+  await page.getByRole("searchbox", { name: "Search leads" }).fill(word);
+  await expect(rowsOf(page)).toHaveText(["Mia", "Zoe", "alt", "Über"].map((name) => `${name} ${word}`));
+  await sortByName(page);
+  const sorted = ["alt", "Mia", "Über", "Zoe"].map((name) => `${name} ${word}`);
+  await expect(rowsOf(page)).toHaveText(sorted);
+  await expect(page.locator("thead th").nth(1)).toHaveAttribute("aria-sort", "ascending");
+  await expectSoundPage(page);
+
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save or change views" }).click();
+  const dialog = page.getByRole("dialog", { name: "Views of leads" });
+  await dialog.getByRole("textbox", { name: "Save what the list shows now as" }).fill(word);
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  const name = dialog.getByRole("textbox", { name: `Name of the view ${word}` });
+  await name.fill(`${word} A to Z`);
+  await name.press("Enter");
+  const share = dialog.getByRole("switch", { name: `Share the view ${word} A to Z` });
+  await share.click({ force: true });
+  await expect(share).toBeChecked();
+  await expectSoundPage(page);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await expect(dialog).toBeHidden();
+
+  await page.goto("/leads");
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: `${word} A to Z` }).click();
+  await expect(rowsOf(page)).toHaveText(sorted);
+  await page.getByRole("button", { name: `${word} A to Z` }).click();
+  await page.getByRole("menuitem", { name: "Save or change views" }).click();
+  await dialog.getByRole("button", { name: `Delete the view ${word} A to Z` }).click();
+  await expect(dialog.getByRole("textbox", { name: `Name of the view ${word}` })).toHaveCount(0);
+});

@@ -1,0 +1,74 @@
+import { expect, type Page } from "@playwright/test";
+
+import { connectOrg } from "@/tests/e2e/support/connect-org";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { test } from "@/tests/e2e/support/signed-in";
+
+const question = (page: Page) => page.getByRole("dialog", { name: "Leave without saving?" });
+
+/** Goes to a page by the command palette, whose choice is no link. */
+async function goByPalette(page: Page, name: string): Promise<void> {
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search or go to" });
+  await palette.getByRole("combobox").fill(name);
+  await palette.getByRole("option", { name }).first().click();
+}
+
+const back = (page: Page) => page.evaluate(() => window.history.back());
+
+async function stay(page: Page): Promise<void> {
+  await question(page).getByRole("button", { name: "Stay here" }).click();
+  await expect(question(page)).toBeHidden();
+}
+
+async function leave(page: Page): Promise<void> {
+  await question(page).getByRole("button", { name: "Leave without saving" }).click();
+}
+
+test("unsaved choices are asked about by link, by the command palette and by Back @phone", async ({ page }) => {
+  await page.goto("/migration/new");
+  const path = await connectOrg(page);
+  await page.goto(`${path}/report`);
+  await page.getByRole("link", { name: "Continue to configure" }).click();
+  await page.getByRole("tab", { name: "Options" }).or(page.getByLabel("Part of the configuration")).first().waitFor();
+  await page.goto(`${path}/report`);
+  await page.getByRole("link", { name: "Configure options" }).first().click();
+  await page.getByRole("checkbox", { name: /^Copy attachments/ }).check();
+  await expect(page.getByText("1 change is not saved")).toBeVisible();
+
+  await page.getByRole("link", { name: "Back to the report" }).click();
+  await expect(question(page)).toContainText("Your changes to the configuration are not saved");
+  await expectSoundPage(page);
+  await stay(page);
+  await expect(page.getByRole("link", { name: "Back to the report" })).toBeFocused();
+  await goByPalette(page, "Products");
+  await stay(page);
+  await back(page);
+  await stay(page);
+  expect(new URL(page.url()).pathname).toBe(`${path}/configure`);
+  await expect(page.getByText("1 change is not saved")).toBeVisible();
+
+  await back(page);
+  await leave(page);
+  await page.waitForURL(`${path}/report`);
+  await expect(question(page)).toBeHidden();
+  await page.goForward();
+  await page.waitForURL(new RegExp(`${path}/configure`));
+  await page.getByRole("checkbox", { name: /^Copy attachments/ }).check();
+  await goByPalette(page, "Products");
+  await leave(page);
+  await page.waitForURL("**/products");
+});
+
+test("so are the values of a new record, but not by its own Cancel", async ({ page }) => {
+  await page.goto("/accounts");
+  await page.getByRole("link", { name: "New account" }).click();
+  await page.getByLabel("Name", { exact: false }).first().fill("Never stored");
+  await back(page);
+  await stay(page);
+  await goByPalette(page, "Products");
+  await stay(page);
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await page.waitForURL("**/accounts");
+  await expect(question(page)).toBeHidden();
+});
