@@ -8,7 +8,7 @@ import { eraseOrganization, eraseRows } from "@/lib/settings/organization/erase-
 const SLICE_MS = 5000;
 
 /** An Inngest run has at most 1,000 steps; an erasure that needs more goes on in another run. */
-const MAX_SLICES = 400;
+const MAX_SLICES = 900;
 
 /** Longer than a statement, a page of a run and a request take. What they had begun is stored by then. */
 const SETTLED_AFTER = "2m";
@@ -40,14 +40,19 @@ interface Step {
  */
 export async function eraseInSteps(step: Step, organizationId: string): Promise<"done" | "more"> {
   const run = (id: string, work: () => Promise<unknown>) => step.run(id, () => inOrganization(organizationId, work));
+  let slices = 0;
+  /** Whether the work is done after so many slices as the run may still have. */
+  const runInSlices = async (id: string, work: () => Promise<boolean>) => {
+    for (let slice = 0; slices < MAX_SLICES; slice += 1) {
+      slices += 1;
+      if ((await run(`${id}-${slice}`, work)) === true) return true;
+    }
+    return false;
+  };
   await run("end-connections", () => endAllConnections(organizationId));
   for (const round of ["first", "second"]) {
-    await run(`${round}-files`, () => eraseFiles(organizationId));
-    let isDone = false;
-    for (let slice = 0; !isDone; slice += 1) {
-      if (slice === MAX_SLICES) return "more";
-      isDone = (await run(`${round}-slice-${slice}`, () => eraseRows(organizationId, SLICE_MS))) === true;
-    }
+    if (!(await runInSlices(`${round}-files`, () => eraseFiles(organizationId, SLICE_MS)))) return "more";
+    if (!(await runInSlices(`${round}-rows`, () => eraseRows(organizationId, SLICE_MS)))) return "more";
     if (round === "first") await step.sleep("settle", SETTLED_AFTER);
   }
   await run("end", () => eraseOrganization(organizationId));

@@ -1,6 +1,6 @@
 import type { FirstPage } from "@/components/records/list/use-records";
-import { apiQuery, recordPage, toRows } from "@/components/records/list/view/list-row";
-import { FIRST_LIMIT, type ListView } from "@/components/records/list/view/list-view";
+import { apiQuery, type RecordPage, toRows } from "@/components/records/list/view/list-row";
+import { dependsOnBrowser, FIRST_LIMIT, type ListView } from "@/components/records/list/view/list-view";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { execute, valueOf } from "@/lib/operation";
@@ -9,10 +9,11 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The first page of a list, so that its rows come with the page. Null if it is refused: the browser asks again. */
 export async function firstPage(context: Context, resource: ResourceName, view: ListView): Promise<FirstPage | null> {
+  if (dependsOnBrowser(view)) return null;
   const query = apiQuery(resource, view);
   try {
     const input = { ...Object.fromEntries(query), limit: FIRST_LIMIT };
-    const page = recordPage.parse(valueOf(await execute(listOperation(resource), context, input)));
+    const page = valueOf(await execute(listOperation(resource), context, input)) as RecordPage;
     return { query: query.toString(), page: toRows(resource, view, page) };
   } catch (error) {
     if (error instanceof AppError) return null;

@@ -2,11 +2,12 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { firstPage } from "@/app/(console)/[resource]/first-page";
-import { requireSession } from "@/app/session";
+import { requirePerson } from "@/app/session";
 import { readView, writeView } from "@/components/records/list/view/list-view";
 import { RecordList } from "@/components/records/list/record-list";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { isResource } from "@/lib/records/schema/registry";
+import { sessionContext } from "@/lib/sessions/browser-sessions/session-store";
 
 interface Props {
   params: Promise<{ resource: string }>;
@@ -24,8 +25,10 @@ export default async function RecordListPage({ params, searchParams }: Props) {
   const given = Object.entries(await searchParams).flatMap(([name, value]): [string, string][] =>
     typeof value === "string" ? [[name, value]] : [],
   );
-  const view = readView(resource, new URLSearchParams(given));
-  const query = writeView(resource, view);
-  const context = await requireSession(`/${resource}${query && `?${query}`}`);
-  return <RecordList key={resource} resource={resource} first={await firstPage(context, resource, view)} />;
+  const asked = new URLSearchParams(given);
+  const query = writeView(resource, readView(resource, asked, null));
+  const session = await requirePerson(`/${resource}${query && `?${query}`}`);
+  const view = readView(resource, asked, session.organization_time_zone);
+  const first = await firstPage(sessionContext(session), resource, view);
+  return <RecordList key={resource} resource={resource} first={first} />;
 }

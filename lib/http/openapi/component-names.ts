@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES, isResource } from "@/lib/records/schema/registry";
+import { recordOutput } from "@/lib/records/schema/field-schema";
 
 /** "case_comment" → "CaseComment". */
 function pascal(words: string): string {
@@ -58,6 +59,6 @@ export function namedSchemas(operations: readonly Operation[]): Map<z.core.$ZodT
     const [verb, noun] = split(operation);
     if (verb === "Get" && !recordNames.has(noun)) named.set(operation.output, noun);
   }
-  for (const entity of entities) named.set(entity.output, nameOfRecord(entity));
+  for (const entity of entities) named.set(recordOutput(entity), nameOfRecord(entity));
   return named;
 }

@@ -71,6 +71,7 @@ import { listAuditEvents } from "@/lib/settings/audit-log";
 import { deleteOrganization, getDeletionImpact } from "@/lib/settings/organization/delete-organization";
 import { getOrganization } from "@/lib/settings/organization/read-organization";
 import { updateOrganization } from "@/lib/settings/organization/update-organization";
+import { getSavedViews, putSavedViews } from "@/lib/settings/views/saved-views";
 import { getDelivery, listDeliveries } from "@/lib/webhooks/deliveries/read-deliveries";
 import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
 import { resendDelivery } from "@/lib/webhooks/deliveries/resend-delivery";
@@ -105,6 +106,8 @@ const SETTINGS_ROUTES: readonly Route[] = [
   patch("/settings/organization", updateOrganization),
   get("/settings/organization/deletion", getDeletionImpact),
   post("/settings/organization/delete", deleteOrganization, { refuses: ["illegal_state"] }),
+  get("/settings/views", getSavedViews),
+  put("/settings/views", putSavedViews),
   get("/settings/sessions", listSessions),
   post("/settings/sessions/end_others", endOtherSessions),
   remove("/settings/sessions/{id}", endOwnSession),

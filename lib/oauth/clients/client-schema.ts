@@ -5,6 +5,7 @@ import { SCOPES } from "@/lib/context";
 
 /** A webhook that is switched on and whose endpoint an app has set. */
 export const clientWebhook = z.object({ id: z.uuidv7(), host: z.string().describe("Of its endpoint.") });
+export type ClientWebhook = z.infer<typeof clientWebhook>;
 
 /** A client as the settings show it, on the server and in the browser. Of a secret, only its dates are shown. */
 export const oauthClient = z.object({

@@ -2,7 +2,7 @@ import { CHOICES_ANSWERS } from "@/lib/http/openapi/examples/migration-choices";
 import { PIPELINE_EXAMPLE, STAGE_CHANGE_EXAMPLE } from "@/lib/http/openapi/examples/pipeline";
 import { PREVIEW_EXAMPLE } from "@/lib/http/openapi/examples/preview";
 import { PROVENANCE_EXAMPLE } from "@/lib/http/openapi/examples/provenance";
-import { HISTORY_EXAMPLE, UNDO_IMPACT_EXAMPLE } from "@/lib/http/openapi/examples/history-and-undo";
+import { HISTORY_EXAMPLE, KEPT_EXAMPLE, UNDO_IMPACT_EXAMPLE } from "@/lib/http/openapi/examples/history-and-undo";
 import { PROOF_EXAMPLE } from "@/lib/http/openapi/examples/proof";
 import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
 import { ANALYSIS_EXAMPLE, CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
@@ -14,6 +14,7 @@ import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { RESOURCES } from "@/lib/records/schema/resources";
+import { recordOutput } from "@/lib/records/schema/field-schema";
 
 const migration = {
   migration_id: IDS.migration,
@@ -214,21 +215,14 @@ const ANSWERS: Record<string, unknown> = {
   },
   list_migration_history: page(HISTORY_EXAMPLE),
   get_migration_undo_impact: UNDO_IMPACT_EXAMPLE,
-  list_migration_undo_kept: page({
-    id: IDS.issue,
-    resource: "accounts",
-    record_id: IDS.account,
-    ext_id: "0015g00000XyZ12AAF",
-    code: "attached",
-    reason: "Another record that stays refers to this one.",
-    kept_by: { resource: "contacts", id: IDS.contact },
-  }),
+  list_migration_undo_kept: page(KEPT_EXAMPLE),
   list_migration_conflicts: page({
     id: IDS.issue,
     object: "Account",
     resource: "accounts",
     record_id: IDS.account,
     ext_id: "0015g00000XyZ12AAF",
+    name: "Neckar Pumpen GmbH",
     state: "open",
     created_at: "2026-05-06T12:04:10.000Z",
     decided_at: null,
@@ -283,7 +277,7 @@ function batchAnswer(entity: Entity): unknown {
 function recordAnswer(operation: Operation, entity: Entity): unknown {
   const record = RECORD_EXAMPLES[entity.resource];
   const gets = [`get_${entity.singular}`, `get_${entity.singular}_by_ext_id`];
-  if (operation.output === entity.output || gets.includes(operation.name)) return record;
+  if (operation.output === recordOutput(entity) || gets.includes(operation.name)) return record;
   if (operation.name === `batch_${entity.resource}`) return batchAnswer(entity);
   if (operation.name === `list_${entity.resource}`) return page(record);
   if (operation.name === `delete_${entity.singular}`) {

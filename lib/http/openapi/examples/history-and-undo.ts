@@ -25,4 +25,16 @@ export const UNDO_IMPACT_EXAMPLE = {
     },
   ],
   files: 12,
+  files_kept: 3,
+};
+
+export const KEPT_EXAMPLE = {
+  id: IDS.issue,
+  resource: "accounts",
+  record_id: IDS.account,
+  ext_id: "0015g00000XyZ12AAF",
+  name: "Neckar Pumpen GmbH",
+  code: "attached",
+  reason: "Another record that stays refers to this one.",
+  kept_by: { resource: "contacts", id: IDS.contact },
 };

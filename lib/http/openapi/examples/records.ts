@@ -1,4 +1,4 @@
-import type { RecordOf } from "@/lib/records/schema/registry";
+import type { RecordOf } from "@/lib/records/schema/field-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** Ids of the examples. Their milliseconds are the records' creation times, as in real ones. */
