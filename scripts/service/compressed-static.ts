@@ -22,6 +22,12 @@ export function compressedName(file: string): string {
 }
 
 /**
+ * Tells browsers to compile a script's functions while it loads, beside the main thread. Otherwise the first page stands
+ * still while each module is compiled at its first call (https://v8.dev/blog/explicit-compile-hints).
+ */
+const COMPILE_AHEAD = "//# allFunctionsCalledOnLoad\n";
+
+/**
  * Writes a compressed copy of every script and style of the build in `folder` (`.next`). Brotli at its best takes too
  * long for a request, and saves a seventh of what gzip sends.
  */
@@ -31,7 +37,9 @@ export async function compressStatic(folder: string): Promise<void> {
   await Promise.all(
     files.map(async (file) => {
       const path = join(root, file);
-      await writeFile(compressedName(path), await compress(await readFile(path)));
+      const content = await readFile(path, "utf8");
+      const sent = file.endsWith(".js") ? COMPILE_AHEAD + content : content;
+      await writeFile(compressedName(path), await compress(sent));
     }),
   );
 }

@@ -1,9 +1,9 @@
 import { Paper, Text, Title } from "@mantine/core";
 
-import { formatMoment } from "@/components/ui/text/format";
 import { ConnectAgain } from "@/components/migration/connect-again";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { LinkButton } from "@/components/ui/text/link-button";
+import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 /** The step of an analysis that has finished. */
@@ -13,7 +13,7 @@ export function AnalysisDone({ migration }: { migration: Migration }) {
       <Paper withBorder p={{ base: "lg", sm: "xl" }}>
         <Title order={2}>The analysis is finished</Title>
         <Text c="dimmed" mt={4} maw="38rem">
-          Connected on {formatMoment(migration.created_at)}. The report shows what was found. If the org has changed a
+          Connected on <Moment iso={migration.created_at} />. The report shows what was found. If the org has changed a
           lot since, connect it again for a new report.
         </Text>
       </Paper>

@@ -8,7 +8,8 @@ import { totalCounts } from "@/components/migration/migrate/progress";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Section } from "@/components/ui/layout/section";
-import { formatDuration, formatMoment } from "@/components/ui/text/format";
+import { formatDuration } from "@/components/ui/text/format";
+import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 const LEAD =
@@ -32,13 +33,13 @@ export function DeltaPanel({ migration }: { migration: Migration }) {
         {delta.isError && <ProblemAlert error={delta.error} takesFocus />}
         <Facts>
           <Fact label="Last read from Salesforce">
-            {migration.started_at === null ? "never" : formatMoment(migration.started_at)}
+            {migration.started_at === null ? "never" : <Moment iso={migration.started_at} />}
           </Fact>
           {migration.run_kind === "delta" && (
             <Fact label="The last delta brought">{broughtBy(totalCounts(migration))}</Fact>
           )}
           <Fact label="Next delta">
-            {migration.delta_schedule === null ? "not scheduled" : formatMoment(migration.delta_schedule.next_at)}
+            {migration.delta_schedule === null ? "not scheduled" : <Moment iso={migration.delta_schedule.next_at} />}
           </Fact>
         </Facts>
         <Schedule migration={migration} />

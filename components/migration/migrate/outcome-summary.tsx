@@ -1,12 +1,13 @@
 import { Paper, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 
-import { formatDuration, formatMoment, formatNumber } from "@/components/ui/text/format";
+import { formatDuration, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/migrate/outcome-summary.module.css";
 import { filesInWords } from "@/components/migration/migrate/file-words";
 import { groupInWords, type IssueGroup } from "@/components/migration/migrate/issue-words";
 import { resultInWords } from "@/components/migration/migrate/progress";
 import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
+import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 /** The result of a run in one sentence. */
@@ -26,7 +27,8 @@ export function OutcomeSummary({ migration }: { migration: Migration }) {
       <div>
         <Title order={2}>{titleOf(migration)}</Title>
         <Text c="dimmed" mt={4}>
-          {[sentenceOf(migration, groups.data), filesOf(migration), timeOf(migration)].filter(Boolean).join(" ")}
+          {[sentenceOf(migration, groups.data), filesOf(migration)].filter(Boolean).join(" ")}
+          <Finished migration={migration} />
         </Text>
       </div>
     </Paper>
@@ -58,9 +60,14 @@ function filesOf({ files, status }: Migration): string {
   return files && status !== "undone" ? `${filesInWords(files)}.` : "";
 }
 
-function timeOf({ started_at, finished_at, run_number, status }: Migration): string {
-  if (!started_at || !finished_at || status === "undone") return "";
+function Finished({ migration }: { migration: Migration }) {
+  const { started_at, finished_at, run_number, status } = migration;
+  if (!started_at || !finished_at || status === "undone") return null;
   const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000;
-  const run = run_number > 1 ? `Run ${run_number} finished` : "Finished";
-  return `${run} on ${formatMoment(finished_at)} after ${formatDuration(seconds)}.`;
+  return (
+    <>
+      {run_number > 1 ? ` Run ${run_number} finished on ` : " Finished on "}
+      <Moment iso={finished_at} /> after {formatDuration(seconds)}.
+    </>
+  );
 }

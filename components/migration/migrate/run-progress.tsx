@@ -4,7 +4,7 @@ import { RunControls } from "@/components/migration/control/run-controls";
 import { HistoryTimeline } from "@/components/migration/history/history-timeline";
 import { ImportProgress } from "@/components/migration/migrate/import-progress";
 import { UndoProgress } from "@/components/migration/undo/undo-progress";
-import { formatMoment } from "@/components/ui/text/format";
+import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 interface RunProgressProps {
@@ -34,12 +34,12 @@ function WaitingAlert({ waiting }: { waiting: NonNullable<Migration["waiting"]> 
   const { since, reason, next_attempt_at: next } = waiting;
   return next === null ? (
     <Alert color="amber" title="Salesforce does not answer; trying again">
-      {reason} Since {formatMoment(since)}. After a quarter of an hour the migration stops, and can be run again;
+      {reason} Since <Moment iso={since} />. After a quarter of an hour the migration stops, and can be run again;
       nothing is imported twice.
     </Alert>
   ) : (
     <Alert color="amber" title="Waiting for API requests">
-      {reason} The migration looks again at {formatMoment(next)} and then goes on by itself.
+      {reason} The migration looks again at <Moment iso={next} /> and then goes on by itself.
     </Alert>
   );
 }

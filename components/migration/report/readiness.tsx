@@ -1,7 +1,9 @@
 import { List, Paper, RingProgress, Text, Title, VisuallyHidden } from "@mantine/core";
+import type { ReactNode } from "react";
 
-import { formatCount, formatEstimate, formatMoment, formatNumber } from "@/components/ui/text/format";
+import { formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/report/readiness.module.css";
+import { Moment } from "@/components/ui/text/moment";
 import type { Report } from "@/lib/migration/report/report-schema";
 
 type Verdict = Report["readiness"]["verdict"];
@@ -58,14 +60,14 @@ function Facts({ report, hasRun }: { report: Report; hasRun: boolean }) {
   const { org, estimate } = report;
   const calls =
     estimate.api_calls_remaining === null ? "" : ` of ${formatNumber(estimate.api_calls_remaining)} left today`;
-  const facts: [label: string, value: string][] = [
+  const facts: [label: string, value: ReactNode][] = [
     hasRun ? ["Found", formatCount(estimate.records, "record")] : ["To be imported", toImport(estimate)],
     ["Estimated time", formatEstimate(estimate.seconds)],
     ["Salesforce API requests", `${formatNumber(estimate.api_calls)}${calls}`],
     ["Kind of org", kindOf(org.is_sandbox)],
     ["Salesforce user", report.analyzed_as.username ?? "Unknown"],
     ["API version", versionOf(report)],
-    ["Analyzed", formatMoment(report.generated_at)],
+    ["Analyzed", <Moment key="moment" iso={report.generated_at} />],
   ];
   return (
     <dl className={classes.facts}>

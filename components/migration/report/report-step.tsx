@@ -20,6 +20,7 @@ import { useReport, useMigration } from "@/components/migration/use-migration";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { LinkButton } from "@/components/ui/text/link-button";
+import type { Report } from "@/lib/migration/report/report-schema";
 
 /** Step three: the report. */
 export function ReportStep({ id }: { id: string }) {
@@ -31,15 +32,7 @@ export function ReportStep({ id }: { id: string }) {
   const hasRun = migration !== undefined && migration.run_number > 0;
   return (
     <Stack gap="xl">
-      <Readiness report={report} hasRun={hasRun} />
-      <ScoreParts readiness={report.readiness} />
-      <RiskList id={id} report={report} />
-      <Volume inventory={report.inventory} />
-      <Inventory inventory={report.inventory} />
-      <FieldMappings inventory={report.inventory} hasRun={hasRun} />
-      {report.quality && <DataQuality quality={report.quality} />}
-      <AutomationComplexity report={report} />
-      <Timeline estimate={report.estimate} />
+      <Sections id={id} report={report} hasRun={hasRun} />
       <StepFooter
         promisesNothingWritten={migration?.run_number === 0}
         back={
@@ -64,6 +57,29 @@ export function ReportStep({ id }: { id: string }) {
         }
       />
     </Stack>
+  );
+}
+
+interface SectionsProps {
+  id: string;
+  report: Report;
+  hasRun: boolean;
+}
+
+/** What the report says. */
+function Sections({ id, report, hasRun }: SectionsProps) {
+  return (
+    <>
+      <Readiness report={report} hasRun={hasRun} />
+      <ScoreParts readiness={report.readiness} />
+      <RiskList id={id} report={report} />
+      <Volume inventory={report.inventory} />
+      <Inventory inventory={report.inventory} />
+      <FieldMappings inventory={report.inventory} hasRun={hasRun} />
+      {report.quality && <DataQuality quality={report.quality} />}
+      <AutomationComplexity report={report} />
+      <Timeline estimate={report.estimate} />
+    </>
   );
 }
 

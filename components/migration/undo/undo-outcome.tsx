@@ -8,8 +8,9 @@ import { PagedTable } from "@/components/ui/layout/paged-table";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Section } from "@/components/ui/layout/section";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
-import { formatMoment, formatNumber } from "@/components/ui/text/format";
+import { formatNumber } from "@/components/ui/text/format";
 import { TextLink } from "@/components/ui/text/text-link";
+import { Moment } from "@/components/ui/text/moment";
 import type { KeptRecord, Migration } from "@/lib/migration/migration-schema";
 
 /** What an undo has done, and the records that it kept. */
@@ -24,7 +25,7 @@ export function UndoOutcome({ migration }: { migration: Migration }) {
           <Fact label="Deleted">{formatNumber(sum("deleted"))}</Fact>
           <Fact label="Restored">{formatNumber(sum("restored"))}</Fact>
           <Fact label="Kept">{formatNumber(sum("kept"))}</Fact>
-          <Fact label="Ended">{undo.finished_at === null ? "not yet" : formatMoment(undo.finished_at)}</Fact>
+          <Fact label="Ended">{undo.finished_at === null ? "not yet" : <Moment iso={undo.finished_at} />}</Fact>
         </Facts>
       </Section>
       {sum("kept") > 0 && <KeptRecords id={migration.migration_id} />}
