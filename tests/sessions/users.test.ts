@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
-import { usersStatement } from "@/lib/sessions/people/users";
+import { listAdmins, usersStatement } from "@/lib/sessions/people/users";
 import { createAccessToken, createContext, createOrganization, createUser } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { PLAN_MODES, planOf, readersOf, sortsOf } from "@/tests/support/query-plan";
@@ -131,4 +131,18 @@ test.each(PLAN_MODES)("a page of them is one range of an index, in its order, %s
       "memberships_user_id_idx",
     ]);
   }
+});
+
+describe("the admins that a member is told to ask", () => {
+  test("are the first of the organization who can sign in, and no members", async () => {
+    const { organizationId, userId } = await createContext({});
+    await createUser(organizationId, "member");
+    const gone = await createUser(organizationId, "admin");
+    await pool().query("UPDATE memberships SET disabled_at = now() WHERE user_id = $1", [gone]);
+    const others: string[] = [];
+    for (let index = 0; index < 5; index += 1) others.push(await createUser(organizationId, "admin"));
+    const named = await listAdmins(organizationId);
+    expect(named.map(({ id }) => id)).toEqual([userId, ...others.slice(0, 4)]);
+    expect(Object.keys(named[0] ?? {})).toEqual(["id", "name", "email"]);
+  });
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { role } from "@/lib/generated/prisma/enums";
 import { isId } from "@/lib/ids";
@@ -55,6 +56,16 @@ export const listUsers = defineOperation({
     return cutPage(rows, limit, ({ id }) => id);
   },
 });
+
+/** So many admins are named to a member who needs one. */
+const MAX_NAMED_ADMINS = 5;
+
+/** The admins who were added first, to be named to a member who needs one. */
+export async function listAdmins(organizationId: string): Promise<Pick<User, "id" | "name" | "email">[]> {
+  const text = `${SELECT_USERS} AND m.role = 'admin' ORDER BY m.user_id LIMIT ${MAX_NAMED_ADMINS}`;
+  const { rows } = await inOrganization(organizationId, () => pool().query<User>(text, [organizationId]));
+  return rows.map(({ id, name, email }) => ({ id, name, email }));
+}
 
 /** The statement for a page of users and one more: a range of the memberships' primary key, read in its order. */
 export function usersStatement(

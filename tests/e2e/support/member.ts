@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 
+import { expect, type Page } from "@playwright/test";
+
 import { createUser } from "@/lib/sessions/people/create-user";
 import { readDemo } from "@/tests/e2e/support/demo";
 import { pool } from "@/tests/support/owner";
@@ -29,4 +31,14 @@ export async function createMember(): Promise<Credentials> {
   };
   await createUser(organizationId, { ...credentials, name: "Demo Member" }, "member");
   return credentials;
+}
+
+/** Expects that a page says that only admins see it, and whom to ask, within the frame of the console. */
+export async function expectForAdmins(page: Page, title: string): Promise<void> {
+  await expect(page).toHaveTitle(new RegExp(`^${title} `));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  const main = page.getByRole("main");
+  await expect(main).toContainText("Only admins see this page.");
+  await expect(main.getByRole("link", { name: readDemo().admin.email })).toBeVisible();
+  await expect(page.getByRole("navigation").first()).toBeAttached();
 }

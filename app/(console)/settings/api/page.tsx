@@ -1,10 +1,10 @@
-import { adminTitle } from "@/app/(console)/settings/admin-title";
-import { requireAdmin } from "@/app/(console)/settings/require-admin";
+import { forAdmins } from "@/app/(console)/settings/for-admins";
 import { ClientList } from "@/components/settings/api/client-list";
 
-export const generateMetadata = () => adminTitle("API clients");
+const TITLE = "API clients";
 
-export default async function ApiClientsPage() {
-  await requireAdmin("/settings/api");
-  return <ClientList />;
+export const metadata = { title: TITLE };
+
+export default function ApiClientsPage() {
+  return forAdmins({ path: "/settings/api", title: TITLE }, () => <ClientList />);
 }

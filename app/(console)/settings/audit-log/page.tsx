@@ -1,5 +1,4 @@
-import { adminTitle } from "@/app/(console)/settings/admin-title";
-import { requireAdmin } from "@/app/(console)/settings/require-admin";
+import { forAdmins } from "@/app/(console)/settings/for-admins";
 import { AuditLog } from "@/components/settings/audit-log/audit-log";
 
 const PATH = "/settings/audit-log";
@@ -8,13 +7,14 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-export const generateMetadata = () => adminTitle("Audit log");
+const TITLE = "Audit log";
+
+export const metadata = { title: TITLE };
 
 export default async function AuditLogPage({ searchParams }: Props) {
   const given = Object.entries(await searchParams).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],
   );
   const query = new URLSearchParams(given).toString();
-  await requireAdmin(query ? `${PATH}?${query}` : PATH);
-  return <AuditLog />;
+  return forAdmins({ path: query ? `${PATH}?${query}` : PATH, title: TITLE }, () => <AuditLog />);
 }

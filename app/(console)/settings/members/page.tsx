@@ -1,10 +1,10 @@
-import { adminTitle } from "@/app/(console)/settings/admin-title";
-import { requireAdmin } from "@/app/(console)/settings/require-admin";
+import { forAdmins } from "@/app/(console)/settings/for-admins";
 import { MemberList } from "@/components/settings/members/member-list";
 
-export const generateMetadata = () => adminTitle("Members");
+const TITLE = "Members";
 
-export default async function MembersPage() {
-  const { userId } = await requireAdmin("/settings/members");
-  return <MemberList selfId={userId} />;
+export const metadata = { title: TITLE };
+
+export default function MembersPage() {
+  return forAdmins({ path: "/settings/members", title: TITLE }, ({ userId }) => <MemberList selfId={userId} />);
 }

@@ -1,10 +1,10 @@
-import { adminTitle } from "@/app/(console)/settings/admin-title";
-import { requireAdmin } from "@/app/(console)/settings/require-admin";
+import { forAdmins } from "@/app/(console)/settings/for-admins";
 import { WebhookList } from "@/components/settings/webhooks/list/webhook-list";
 
-export const generateMetadata = () => adminTitle("Webhooks");
+const TITLE = "Webhooks";
 
-export default async function WebhooksPage() {
-  await requireAdmin("/settings/webhooks");
-  return <WebhookList />;
+export const metadata = { title: TITLE };
+
+export default function WebhooksPage() {
+  return forAdmins({ path: "/settings/webhooks", title: TITLE }, () => <WebhookList />);
 }

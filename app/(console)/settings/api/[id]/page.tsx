@@ -1,5 +1,4 @@
-import { adminTitle } from "@/app/(console)/settings/admin-title";
-import { requireAdmin } from "@/app/(console)/settings/require-admin";
+import { forAdmins } from "@/app/(console)/settings/for-admins";
 import { ClientDetail } from "@/components/settings/api/client-detail";
 import { env } from "@/lib/env";
 
@@ -7,10 +6,13 @@ interface Props {
   params: Promise<{ id: string }>;
 }
 
-export const generateMetadata = () => adminTitle("API clients");
+const TITLE = "API clients";
+
+export const metadata = { title: TITLE };
 
 export default async function ApiClientPage({ params }: Props) {
   const { id } = await params;
-  await requireAdmin(`/settings/api/${id}`);
-  return <ClientDetail key={id} id={id} service={env.APP_URL} />;
+  return forAdmins({ path: `/settings/api/${id}`, title: TITLE }, () => (
+    <ClientDetail key={id} id={id} service={env.APP_URL} />
+  ));
 }

@@ -1,11 +1,11 @@
-import { adminTitle } from "@/app/(console)/settings/admin-title";
-import { requireAdmin } from "@/app/(console)/settings/require-admin";
+import { forAdmins } from "@/app/(console)/settings/for-admins";
 import { NewClient } from "@/components/settings/api/new-client";
 import { env } from "@/lib/env";
 
-export const generateMetadata = () => adminTitle("API clients");
+const TITLE = "API clients";
 
-export default async function NewApiClientPage() {
-  await requireAdmin("/settings/api/new");
-  return <NewClient service={env.APP_URL} />;
+export const metadata = { title: TITLE };
+
+export default function NewApiClientPage() {
+  return forAdmins({ path: "/settings/api/new", title: TITLE }, () => <NewClient service={env.APP_URL} />);
 }

@@ -1,15 +1,15 @@
-import { adminTitle } from "@/app/(console)/settings/admin-title";
-import { requireAdmin } from "@/app/(console)/settings/require-admin";
+import { forAdmins } from "@/app/(console)/settings/for-admins";
 import { WebhookDeliveries } from "@/components/settings/webhooks/webhook-deliveries";
 
 interface Props {
   params: Promise<{ id: string }>;
 }
 
-export const generateMetadata = () => adminTitle("Webhook");
+const TITLE = "Webhook";
+
+export const metadata = { title: TITLE };
 
 export default async function WebhookPage({ params }: Props) {
   const { id } = await params;
-  await requireAdmin(`/settings/webhooks/${id}`);
-  return <WebhookDeliveries key={id} id={id} />;
+  return forAdmins({ path: `/settings/webhooks/${id}`, title: TITLE }, () => <WebhookDeliveries key={id} id={id} />);
 }

@@ -1,10 +1,10 @@
-import { adminTitle } from "@/app/(console)/settings/admin-title";
-import { requireAdmin } from "@/app/(console)/settings/require-admin";
+import { forAdmins } from "@/app/(console)/settings/for-admins";
 import { NewWebhook } from "@/components/settings/webhooks/new/new-webhook";
 
-export const generateMetadata = () => adminTitle("Create a webhook");
+const TITLE = "Create a webhook";
 
-export default async function NewWebhookPage() {
-  await requireAdmin("/settings/webhooks/new");
-  return <NewWebhook />;
+export const metadata = { title: TITLE };
+
+export default function NewWebhookPage() {
+  return forAdmins({ path: "/settings/webhooks/new", title: TITLE }, () => <NewWebhook />);
 }

@@ -1,15 +1,17 @@
-import { adminTitle } from "@/app/(console)/settings/admin-title";
-import { requireAdmin } from "@/app/(console)/settings/require-admin";
+import { forAdmins } from "@/app/(console)/settings/for-admins";
 import { WebhookSettings } from "@/components/settings/webhooks/webhook-settings";
 
 interface Props {
   params: Promise<{ id: string }>;
 }
 
-export const generateMetadata = () => adminTitle("Settings of a webhook");
+const TITLE = "Settings of a webhook";
+
+export const metadata = { title: TITLE };
 
 export default async function WebhookSettingsPage({ params }: Props) {
   const { id } = await params;
-  await requireAdmin(`/settings/webhooks/${id}/settings`);
-  return <WebhookSettings key={id} id={id} />;
+  return forAdmins({ path: `/settings/webhooks/${id}/settings`, title: TITLE }, () => (
+    <WebhookSettings key={id} id={id} />
+  ));
 }

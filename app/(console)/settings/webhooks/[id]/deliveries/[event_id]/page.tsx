@@ -1,15 +1,17 @@
-import { adminTitle } from "@/app/(console)/settings/admin-title";
-import { requireAdmin } from "@/app/(console)/settings/require-admin";
+import { forAdmins } from "@/app/(console)/settings/for-admins";
 import { DeliveryDetail } from "@/components/settings/webhooks/delivery/delivery-detail";
 
 interface Props {
   params: Promise<{ id: string; event_id: string }>;
 }
 
-export const generateMetadata = () => adminTitle("Delivery");
+const TITLE = "Delivery";
+
+export const metadata = { title: TITLE };
 
 export default async function DeliveryPage({ params }: Props) {
   const { id, event_id } = await params;
-  await requireAdmin(`/settings/webhooks/${id}/deliveries/${event_id}`);
-  return <DeliveryDetail key={event_id} webhookId={id} eventId={event_id} />;
+  return forAdmins({ path: `/settings/webhooks/${id}/deliveries/${event_id}`, title: TITLE }, () => (
+    <DeliveryDetail key={event_id} webhookId={id} eventId={event_id} />
+  ));
 }
