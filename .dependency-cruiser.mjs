@@ -9,13 +9,16 @@ const EXCEPTIONS = {
   records: ["webhooks/(fan-out|sending/enqueue-drain)"],
   oauth: ["webhooks/app-access"],
   sessions: ["webhooks/app-access"],
-  settings: ["records/schema/resources", "sessions/(members/member-access|passwords/prove-password|people/person)"],
+  settings: [
+    "records/schema/(list-address|resources)",
+    "sessions/(members/member-access|passwords/prove-password|people/person)",
+  ],
 };
 
 /** Modules of lib that also run in a browser. */
 const FOR_BROWSERS = [
   "^lib/(product-name|context|input/(limits|page))\\.ts$",
-  "^lib/records/schema/(field|registry|resources)\\.ts$",
+  "^lib/records/schema/(field|list-address|record-name|registry|resources)\\.ts$",
   "^lib/oauth/(clients/client-schema|scopes)\\.ts$",
   "^lib/sessions/schemas\\.ts$",
   "^lib/settings/(organization/organization|views/view)-schema\\.ts$",

@@ -11,7 +11,7 @@ import { isEmpty } from "@/components/records/fields/field-value";
 import { Provenance } from "@/components/records/fields/provenance";
 import { RecordFiles } from "@/components/records/files/record-files";
 import { StageHistory } from "@/components/records/history/stage-history";
-import { type AnyRecord, TITLE_FIELDS, titleOf } from "@/components/records/record";
+import { type AnyRecord, nameOf, titleField } from "@/components/records/record";
 import classes from "@/components/records/record-detail.module.css";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { RelatedRecords } from "@/components/records/related-records";
@@ -33,7 +33,7 @@ export function RecordDetail({ resource, id }: { resource: ResourceName; id: str
   const query = useRecord(resource, id);
   const { plural, singular } = RECORD_NAMES[resource];
   const noun = singular.toLowerCase();
-  const title = query.data ? titleOf(resource, query.data) || `(${noun} without a name)` : singular;
+  const title = query.data ? nameOf(resource, query.data) || `(${noun} without a name)` : singular;
   return (
     <Page
       title={title}
@@ -76,7 +76,7 @@ function Sections({ resource, item }: { resource: ResourceName; item: AnyRecord 
 
 function Fields({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
   const [showsEmpty, { toggle }] = useDisclosure();
-  const elsewhere = new Set([...fieldsOfState(item), TITLE_FIELDS[resource]]);
+  const elsewhere = new Set([...fieldsOfState(item), titleField(resource)]);
   const all = Object.keys(ENTITIES[resource].fields).filter((name) => !OWN_PLACE.has(name) && !elsewhere.has(name));
   const filled = all.filter((name) => !isEmpty(item[name]));
   const emptyCount = all.length - filled.length;

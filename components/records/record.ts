@@ -1,3 +1,4 @@
+import { NAME_FIELDS } from "@/lib/records/schema/record-name";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A record of any kind, as the API returns it. The registry declares its fields. */
@@ -21,31 +22,24 @@ export function textOf(item: SomeFields, field: string): string {
 const MAX_CHARACTERS = 90;
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** The field that is the title of a record, so that the fields need not repeat it. */
-export const TITLE_FIELDS: Partial<Record<ResourceName, string>> = {
-  accounts: "name",
-  opportunities: "name",
-  products: "name",
-  cases: "subject",
-  activities: "subject",
-};
+/** The field that is the title of a record, so that the fields need not repeat it; undefined for several. */
+export function titleField(resource: ResourceName): string | undefined {
+  return resource === "case_comments" || NAME_FIELDS[resource].length > 1 ? undefined : NAME_FIELDS[resource][0];
+}
 
-/** The name of a record in lists, links and headings. */
+/** The whole name of a record. Of an entry of a thread it is how that begins. */
+export function nameOf(resource: ResourceName, item: SomeFields): string {
+  if (resource === "case_comments") return shorten(textOf(item, "body"));
+  return NAME_FIELDS[resource]
+    .map((field) => textOf(item, field))
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** The name of a record in lists, links, dialogs and messages: of a very long one the beginning. */
 export function titleOf(resource: ResourceName, item: SomeFields): string {
-  switch (resource) {
-    case "accounts":
-    case "opportunities":
-    case "products":
-      return textOf(item, "name");
-    case "contacts":
-    case "leads":
-      return [textOf(item, "first_name"), textOf(item, "last_name")].filter(Boolean).join(" ");
-    case "cases":
-    case "activities":
-      return textOf(item, "subject");
-    case "case_comments":
-      return shorten(textOf(item, "body"));
-  }
+  const name = nameOf(resource, item);
+  return name && shorten(name);
 }
 
 /**

@@ -2,8 +2,11 @@ import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { Download, execute } from "@/lib/operation";
 import { exportOperation } from "@/lib/records/list/export-records";
+import { findRecords } from "@/lib/records/list/find-records";
+import type { ListRequest } from "@/lib/records/list/list-input";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { createContext, createOrganization, insertRecord } from "@/tests/support/factories";
@@ -40,6 +43,38 @@ describe("an export", () => {
     const newestFirst = await rowsOf("contacts", { email: "a@many.example", fields: "id" });
     expect(newestFirst.map(({ id }) => id)).toEqual(ids.toReversed());
   });
+
+  test("of a search has what it finds, once, in each of the list's orders", async () => {
+    const names = Array.from({ length: 230 }, (_, index) => `Zephyr ${String((index * 7) % 230).padStart(3, "0")}`);
+    for (const name of names) await insertRecord("accounts", context.organizationId, { name });
+    await insertRecord("accounts", await createOrganization(), { name: "Zephyr elsewhere" });
+    const namesOf = async (parameters: object) =>
+      (await rowsOf("accounts", { q: "zeph", fields: "name", ...parameters })).map(({ name }) => name);
+    expect(await namesOf({})).toEqual(names.toReversed());
+    expect(await namesOf({ order: "asc" })).toEqual(names);
+    expect(await namesOf({ sort: "name" })).toEqual(names.toSorted());
+    expect(await namesOf({ sort: "name", order: "desc" })).toEqual(names.toSorted().toReversed());
+    expect(await namesOf({ q: "zeph 007" })).toEqual(["Zephyr 007"]);
+  });
+
+  test.each([undefined, "name", "updated_at"])(
+    "finds the records of a search part by part, sorted by %s, without gaps",
+    async (sort) => {
+      const organizationId = await createOrganization();
+      const ids: string[] = [];
+      for (const name of ["Quill", "Quilt B", "Quilt A", "Quilt A", "Other"])
+        ids.push(await insertRecord("accounts", organizationId, { name }));
+      const request = { q: "quil", sort, order: "asc" as const, limit: 2, filters: {}, total: false };
+      const find = (from: ListRequest) =>
+        inOrganization(organizationId, () => findRecords(ENTITIES.accounts, organizationId, from));
+      const first = await find(request);
+      const second = await find(first.next ?? request);
+      expect(second.next).toBeNull();
+      const [quill, b, a, other] = ids;
+      const expected = sort === "name" ? [quill, a, other, b] : [quill, b, a, other];
+      expect([...first.ids, ...second.ids]).toEqual(expected);
+    },
+  );
 
   test("has every field, and writes texts that could be formulas as texts", async () => {
     const id = await insertRecord("accounts", context.organizationId, {

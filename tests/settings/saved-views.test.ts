@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 
+import { columnNames } from "@/components/records/list/view/columns";
+import { writeView } from "@/components/records/list/view/list-view";
 import type { Context } from "@/lib/context";
 import { execute, type Operation, valueOf } from "@/lib/operation";
+import { filterNames, isSearchable } from "@/lib/records/schema/list-address";
+import { ENTITIES } from "@/lib/records/schema/registry";
+import { RESOURCES } from "@/lib/records/schema/resources";
 import { getSavedViews, putSavedViews } from "@/lib/settings/views/saved-views";
 import type { SavedViews } from "@/lib/settings/views/view-schema";
 import { createContext } from "@/tests/support/factories";
@@ -48,6 +53,39 @@ test("views go with the membership of who saved them", async () => {
 });
 
 test.each([
+  ["q=ada&status=new&created_at%5Bgte%5D=2026-01-31&sort=last_name&order=desc&columns=company,email", null],
+  ["columns=", null],
+  ["status=new&colour=red", "has no parameter `colour`. It can have "],
+  ["limit=5", "has no parameter `limit`"],
+  ["__proto__=x", "has no parameter `__proto__`"],
+  ["sort=password", "`sort` must be one of created_at"],
+  ["order=up", "`order` must be asc or desc, not `up`."],
+  ["columns=company,constructor", "A list of leads has no column `constructor`."],
+  ["status=new&status=lost", "The parameter `status` is given twice."],
+])("the query %s of a list's address gets %s", async (query, fault) => {
+  const putting = put(await createContext(), [MINE, { ...OURS, query }]);
+  if (fault === null) expect((await putting).own).toHaveLength(2);
+  else
+    await expect(putting).rejects.toMatchObject({
+      errors: [{ pointer: "/views/1/query", detail: expect.stringContaining(fault) }],
+    });
+});
+
+test("every view that the pages write can be saved", async () => {
+  const ada = await createContext();
+  for (const resource of RESOURCES) {
+    const filters = Object.fromEntries(filterNames(resource).map((name) => [name, "x y"]));
+    const shown = { filters, q: "", order: "asc", columns: columnNames(resource), timeZone: null } as const;
+    const views = Object.keys(ENTITIES[resource].sortings).map((sort) => {
+      const query = writeView(resource, { ...shown, sort, ...(isSearchable(resource) && { q: "a & b" }) });
+      return { name: sort, query, is_shared: false };
+    });
+    expect((await put(ada, views, resource)).own).toHaveLength(views.length);
+  }
+});
+
+test.each([
+  ["a name that turns what is beside it", [{ ...MINE, name: "ad\u202Ea" }], "/views/0/name"],
   ["two of one name", [MINE, { ...OURS, name: "Mine" }], "/views"],
   ["a name of blanks", [{ ...MINE, name: "  " }], "/views/0/name"],
   ["a query that leads elsewhere", [{ ...MINE, query: "q=a b" }], "/views/0/query"],

@@ -1,5 +1,5 @@
 import type { FormValues } from "@/components/records/form/record-values";
-import { type AnyRecord, textOf, titleOf } from "@/components/records/record";
+import { type AnyRecord, textOf, nameOf } from "@/components/records/record";
 
 /** The inputs to which the API's faults may point. */
 export const CONVERSION_FIELDS = [
@@ -24,7 +24,7 @@ export function initialConversion(lead: AnyRecord): FormValues {
     contact: "new",
     contact_id: "",
     has_opportunity: true,
-    name: company || titleOf("leads", lead),
+    name: company || nameOf("leads", lead),
     close_date: "",
     stage: "prospecting",
     amount: "",

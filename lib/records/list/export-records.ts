@@ -6,6 +6,7 @@ import { MAX_LIMIT } from "@/lib/input/limits";
 import { defineOperation, type Operation } from "@/lib/operation";
 import { assertMayFilterByMigration } from "@/lib/records/list/filters";
 import { listInput, type ListRequest, listRequest } from "@/lib/records/list/list-input";
+import { findRecords } from "@/lib/records/list/find-records";
 import { listRecords, withCursorKey } from "@/lib/records/list/list-records";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -49,11 +50,31 @@ async function* pagesOf(
   request: ListRequest,
   columns: readonly string[],
 ): AsyncGenerator<(string | number | boolean | null)[][]> {
-  for (let next: ListRequest | null = request; next !== null;) {
+  for await (const part of partsOf(entity, organizationId, request)) {
+    for (let next: ListRequest | null = part; next !== null;) {
+      const from: ListRequest = next;
+      const page = await inOrganization(organizationId, () => readPage(entity, organizationId, from));
+      yield page.data.map((record) => columns.map((name) => cellOf(record[name] ?? null)));
+      next = page.next;
+    }
+  }
+}
+
+/** A search finds so many records at once. An export holds their ids: about two megabytes. */
+const MAX_FOUND = 20_000;
+
+/**
+ * The requests that together are the list. A search finds all its records for each page of them, which for a frequent
+ * word takes long; so their ids are found for a hundred pages at once, and each page reads its own.
+ */
+async function* partsOf(entity: Entity, organizationId: string, request: ListRequest): AsyncGenerator<ListRequest> {
+  if (request.q === undefined) return yield request;
+  for (let next: ListRequest | null = { ...request, limit: MAX_FOUND }; next !== null;) {
     const from: ListRequest = next;
-    const page = await inOrganization(organizationId, () => readPage(entity, organizationId, from));
-    yield page.data.map((record) => columns.map((name) => cellOf(record[name] ?? null)));
-    next = page.next;
+    const found = await inOrganization(organizationId, () => findRecords(entity, organizationId, from));
+    for (let start = 0; start < found.ids.length; start += MAX_LIMIT)
+      yield { ...request, q: undefined, ids: found.ids.slice(start, start + MAX_LIMIT) };
+    next = found.next;
   }
 }
 

@@ -24,6 +24,8 @@ export interface ListRequest extends View {
   /** Field name → the required value. */
   filters: Values;
   q?: string | undefined;
+  /** Only these records: a search has found them. */
+  ids?: readonly string[] | undefined;
   total: boolean;
 }
 

@@ -81,10 +81,13 @@ function createdIn({ created }: ListRequest, bind: Bind): string[] {
   return [`id > ${bind(above)}`, `id < ${bind(below)}`];
 }
 
-function filtersOf({ filters, changed }: ListRequest, bind: Bind): string[] {
-  const equal = Object.keys(filters)
-    .toSorted()
-    .map((name) => `"${name}" = ${bind(filters[name])}`);
+function filtersOf({ filters, changed, ids }: ListRequest, bind: Bind): string[] {
+  const equal = [
+    ...Object.keys(filters)
+      .toSorted()
+      .map((name) => `"${name}" = ${bind(filters[name])}`),
+    ...(ids ? [`id = ANY (${bind(ids)}::uuid[])`] : []),
+  ];
   if (!changed) return equal;
   const { from = -Infinity, before = Infinity } = changed;
   return [...equal, `updated_at >= ${bind(timestampText(from))}`, `updated_at < ${bind(timestampText(before))}`];
@@ -171,6 +174,34 @@ function pageOf(entity: Entity, request: ListRequest): string {
 
 function isSearchAlone({ q, filters, created, changed }: ListRequest): boolean {
   return q !== undefined && !created && !changed && Object.keys(filters).length === 0;
+}
+
+/**
+ * The query of the next records that a search finds, in the list's order: the ids of a limit and one more, each with
+ * what the list is sorted by.
+ */
+export function foundStatement(
+  entity: Entity,
+  organizationId: string,
+  request: ListRequest,
+): Omit<ListTexts, "tagText"> & { values: unknown[] } {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const organization = `organization_id = ${bind(organizationId)}`;
+  const position = positionOf(request, bind);
+  const behind = request.cursorKey === undefined ? undefined : behindCursor(request, bind);
+  const conditions = [organization, ...position, ...filtersOf(request, bind)];
+  const from = sourceOf(entity, request, conditions, searchCondition(entity, bind(request.q)));
+  const found = `WITH found AS MATERIALIZED (SELECT id FROM ${from})`;
+  const { resource } = entity;
+  const { sort } = request;
+  if (sort === undefined)
+    return { text: `${found} SELECT id, NULL AS key FROM found${orderOf(entity, request)} LIMIT ${LIMIT}`, values };
+  const keyed = `SELECT r.id, ${sortKey(entity, sort, "r.")} AS key FROM found
+    JOIN ${resource} AS r ON r.${organization} AND r.id = found.id`;
+  const rest = `SELECT * FROM (${keyed}) AS keyed WHERE ${behind ? behind("key") : "TRUE"}`;
+  const next = `${rest}${orderOf(entity, request, "key")} LIMIT ${LIMIT}`;
+  return { text: `${found} SELECT id, key::text FROM (${next}) AS next`, values };
 }
 
 interface PageParts {

@@ -29,7 +29,7 @@ const INPUTS: Record<FieldKind, SchemaOf> = {
       ? idInput("This must be the id of a user; `GET /api/v1/users` lists them.")
       : idInput("This must be the id of a record."),
   text: textInput,
-  enum: OUTPUTS.enum,
+  enum: ({ values = [] }) => z.enum(values, { error: ({ input }) => (input === "" ? EMPTY_CHOICE : undefined) }),
   money: () => z.number().refine(isExactAmount, AMOUNT_FAULT),
   integer: wholeNumber,
   boolean: OUTPUTS.boolean,
@@ -55,6 +55,8 @@ export function fieldInput(field: Field): z.ZodType {
 const DATE_FAULT = "Write a date like 2026-12-31.";
 
 const EMPTY_DATE = "It must not be empty: choose a date, like 2026-12-31.";
+
+const EMPTY_CHOICE = "It must not be empty: choose one of its values.";
 
 const customName = z.string().min(1, "A name must not be empty.").max(255, "A name has at most 255 characters.");
 

@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { Context } from "@/lib/context";
 import { pool, transaction } from "@/lib/database/db";
 import { defineOperation } from "@/lib/operation";
+import { addressFault } from "@/lib/records/schema/list-address";
 import { RESOURCES } from "@/lib/records/schema/resources";
-import { MAX_VIEWS, type SavedView, savedView, type SavedViews, savedViews } from "@/lib/settings/views/view-schema";
+import { givenViews, type SavedView, type SavedViews, savedViews } from "@/lib/settings/views/view-schema";
 
 const resource = z
   .enum(RESOURCES, `\`resource\` must be one of ${RESOURCES.join(", ")}.`)
@@ -53,15 +54,11 @@ export const putSavedViews = defineOperation({
   scopes: [],
   people: "members",
   stores: true,
-  input: z.strictObject({
-    resource,
-    views: z
-      .array(savedView)
-      .max(MAX_VIEWS, `At most ${MAX_VIEWS} views of a kind of records can be saved. Delete one that you need no more.`)
-      .refine(
-        (views) => new Set(views.map(({ name }) => name)).size === views.length,
-        "Two views have the same name. Give one of them another name.",
-      ),
+  input: z.strictObject({ resource, views: givenViews }).superRefine(({ resource: of, views }, issue) => {
+    for (const [index, { query }] of views.entries()) {
+      const message = addressFault(of, query);
+      if (message !== null) issue.addIssue({ code: "custom", message, path: ["views", index, "query"] });
+    }
   }),
   output: savedViews,
   async run(context, { resource: of, views }) {

@@ -2,16 +2,16 @@ import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 
 import classes from "@/components/records/list/record-list.module.css";
-import { nameFields } from "@/components/records/list/view/columns";
 import { shownFields } from "@/components/records/list/view/list-row";
 import { type ListView, narrowing } from "@/components/records/list/view/list-view";
 import { ActionMenu } from "@/components/ui/overlay/action-menu";
+import { NAME_FIELDS } from "@/lib/records/schema/record-name";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** Downloads all records of the view as CSV, also those that are not loaded. */
 export function ExportMenu({ resource, view }: { resource: ResourceName; view: ListView }) {
   const shown = narrowing(resource, view);
-  shown.set("fields", [...new Set([...nameFields(resource), ...shownFields(resource, view)])].join());
+  shown.set("fields", [...new Set([...NAME_FIELDS[resource], ...shownFields(resource, view)])].join());
   return (
     <ActionMenu
       sections={[

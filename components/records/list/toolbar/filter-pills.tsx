@@ -2,10 +2,11 @@ import { Button, CloseButton, Group, Paper, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { fieldOf } from "@/components/records/fields/field-of";
-import { isDay, PERIODS } from "@/components/records/list/view/filter-names";
+import { isDay } from "@/components/records/list/view/filter-names";
 import { type ListView, withFilter } from "@/components/records/list/view/list-view";
 import { MigrationLink, ReferenceLink, ReferenceName } from "@/components/records/reference-link";
 import { fieldLabel, formatDay, inWords } from "@/components/ui/text/format";
+import { PERIODS } from "@/lib/records/schema/list-address";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface FilterPillsProps {

@@ -1,8 +1,9 @@
 import { Button, Drawer, Group, Stack, Text } from "@mantine/core";
 
 import { FilterInput, PeriodInput } from "@/components/records/list/toolbar/filter-input";
-import { filterFields, PERIODS } from "@/components/records/list/view/filter-names";
+import { filterFields } from "@/components/records/list/view/filter-names";
 import { type ListView, withFilter } from "@/components/records/list/view/list-view";
+import { PERIODS } from "@/lib/records/schema/list-address";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 export interface FiltersProps {

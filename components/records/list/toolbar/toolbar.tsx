@@ -6,13 +6,13 @@ import { ExportMenu } from "@/components/records/list/toolbar/export-menu";
 import { FilterPills } from "@/components/records/list/toolbar/filter-pills";
 import { Filters } from "@/components/records/list/toolbar/filters";
 import { Search } from "@/components/records/list/toolbar/search";
-import { isSearchable } from "@/components/records/list/view/filter-names";
 import { sortingOf, sortings } from "@/components/records/list/view/sortings";
 import { isNarrowed, type ListView } from "@/components/records/list/view/list-view";
 import { SavedViewsMenu } from "@/components/records/list/saved-views/saved-views-menu";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { formatCount } from "@/components/ui/text/format";
+import { isSearchable } from "@/lib/records/schema/list-address";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface ToolbarProps {

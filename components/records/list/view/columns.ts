@@ -1,5 +1,4 @@
-import { TITLE_FIELDS } from "@/components/records/record";
-import type { Field } from "@/lib/records/schema/field";
+import { isColumn } from "@/lib/records/schema/list-address";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -14,24 +13,6 @@ export const DEFAULT_COLUMNS: Record<ResourceName, readonly string[]> = {
   opportunities: ["stage", "amount", "close_date", "created_at"],
   products: ["sku", "family", "unit_price", "is_active"],
 };
-
-/** The fields of which titles are made. */
-const NAMED_BY: Partial<Record<ResourceName, readonly string[]>> = {
-  contacts: ["first_name", "last_name"],
-  leads: ["first_name", "last_name"],
-  case_comments: ["body"],
-};
-
-/** The fields of which a record's name is made. */
-export function nameFields(resource: ResourceName): readonly string[] {
-  return NAMED_BY[resource] ?? [TITLE_FIELDS[resource] ?? "id"];
-}
-
-/** Whether a field can be a column: it is no object, and not the name, which is the first column. */
-export function isColumn(resource: ResourceName, name: string): boolean {
-  const fields: Record<string, Field> = ENTITIES[resource].fields;
-  return Object.hasOwn(fields, name) && fields[name]?.kind !== "object" && !nameFields(resource).includes(name);
-}
 
 /** For those who compare with other systems. */
 const TECHNICAL = new Set(["id", "ext_id", "version"]);

@@ -1,8 +1,8 @@
-import { nameFields } from "@/components/records/list/view/columns";
 import { type ListView, narrowing } from "@/components/records/list/view/list-view";
 import { referenceName } from "@/components/records/reference-name";
-import { type SomeFields, titleOf } from "@/components/records/record";
+import { type SomeFields, nameOf } from "@/components/records/record";
 import { fieldOf } from "@/components/records/fields/field-of";
+import { NAME_FIELDS } from "@/lib/records/schema/record-name";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** One record of a list: its name, and the fields of the view's columns. A browser may hold 200,000 of them. */
@@ -28,7 +28,7 @@ export interface RowPage {
 /** The parameters of the API for the records of a view, with no more of them than is shown. */
 export function apiQuery(resource: ResourceName, view: ListView): URLSearchParams {
   const query = narrowing(resource, view);
-  query.set("fields", [...new Set(["id", ...nameFields(resource), ...shownFields(resource, view)])].join());
+  query.set("fields", [...new Set(["id", ...NAME_FIELDS[resource], ...shownFields(resource, view)])].join());
   const references = referencesOf(resource, view);
   if (references.length > 0) query.set("expand", references.map(({ expansion }) => expansion).join());
   return query;
@@ -44,7 +44,7 @@ export function toRows(resource: ResourceName, view: ListView, page: RecordPage)
     });
     return {
       id: item.id,
-      name: titleOf(resource, item) || "(no name)",
+      name: nameOf(resource, item) || "(no name)",
       fields: Object.fromEntries(shownFields(resource, view).map((field) => [field, item[field]])),
       names: Object.fromEntries(names),
     };

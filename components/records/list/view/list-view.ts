@@ -1,6 +1,7 @@
-import { DEFAULT_COLUMNS, isColumn } from "@/components/records/list/view/columns";
-import { filterNames, isDay } from "@/components/records/list/view/filter-names";
+import { DEFAULT_COLUMNS } from "@/components/records/list/view/columns";
+import { isDay } from "@/components/records/list/view/filter-names";
 import { startOfDay } from "@/components/ui/text/time-zone";
+import { filterNames, isColumn } from "@/lib/records/schema/list-address";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
