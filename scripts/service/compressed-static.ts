@@ -22,8 +22,8 @@ export function compressedName(file: string): string {
 }
 
 /**
- * Tells browsers to compile a script's functions while it loads, beside the main thread. Otherwise the first page stands
- * still while each module is compiled at its first call (https://v8.dev/blog/explicit-compile-hints).
+ * Tells browsers to compile a script's functions while it loads, beside the main thread. Otherwise a page stands still
+ * while each module is compiled at its first call (https://v8.dev/blog/explicit-compile-hints).
  */
 const COMPILE_AHEAD = "//# allFunctionsCalledOnLoad\n";
 

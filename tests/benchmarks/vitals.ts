@@ -114,7 +114,9 @@ const OBSERVE = `
   const observed = (window.observed = { firstPaintMs: 0, largestPaintMs: 0, layoutShift: 0, longTasks: [] });
   const watch = (type, add) =>
     new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type, buffered: true });
-  watch("paint", ({ name, startTime }) => { if (name === "first-contentful-paint") observed.firstPaintMs = startTime; });
+  watch("paint", ({ name, startTime }) => {
+    if (name === "first-contentful-paint") observed.firstPaintMs = startTime;
+  });
   watch("largest-contentful-paint", ({ startTime }) => { observed.largestPaintMs = startTime; });
   watch("longtask", ({ startTime, duration }) => { observed.longTasks.push({ startTime, duration }); });
   watch("layout-shift", ({ value }) => { observed.layoutShift += value; });
