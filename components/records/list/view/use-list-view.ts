@@ -1,5 +1,5 @@
 import { usePathname, useSearchParams } from "next/navigation";
-import { useMemo } from "react";
+import { startTransition, useMemo, useOptimistic } from "react";
 
 import { type ListView, readView, writeView } from "@/components/records/list/view/list-view";
 import { useTimeZone } from "@/components/settings/organization/organization-defaults";
@@ -13,12 +13,21 @@ export function useListView(resource: ResourceName) {
   const pathname = usePathname();
   const search = useSearchParams();
   const timeZone = useTimeZone();
-  const view = useMemo(() => readView(resource, new URLSearchParams(search), timeZone), [resource, search, timeZone]);
+  const addressed = useMemo(
+    () => readView(resource, new URLSearchParams(search), timeZone),
+    [resource, search, timeZone],
+  );
+  // Next reads the address later, in a transition. Until then a second change would be made to what was before the first.
+  const [view, setView] = useOptimistic(addressed);
   const change = (changes: Partial<ListView>, { replaces = false } = {}) => {
-    const query = writeView(resource, { ...view, ...changes });
+    const changed = { ...view, ...changes };
+    const query = writeView(resource, changed);
     const address = query ? `${pathname}?${query}` : pathname;
-    if (replaces) window.history.replaceState(null, "", address);
-    else window.history.pushState(null, "", address);
+    startTransition(() => {
+      setView(changed);
+      if (replaces) window.history.replaceState(null, "", address);
+      else window.history.pushState(null, "", address);
+    });
   };
   return { view, change };
 }
