@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-import { drainWebhook } from "@/inngest/functions/drain-webhook";
+import { drainWebhook, retryWebhook } from "@/inngest/functions/drain-webhook";
 import type { Context } from "@/lib/context";
 import { createOperation } from "@/lib/records/operations";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
@@ -33,7 +33,7 @@ function waitForEveryAnswer(): void {
 let stop: () => Promise<void>;
 beforeAll(async () => {
   waitForEveryAnswer();
-  stop = await startEngine([drainWebhook]);
+  stop = await startEngine([drainWebhook, retryWebhook]);
 });
 afterAll(async () => {
   await stop();
@@ -77,6 +77,11 @@ async function startSilent(): Promise<WebhookReceiver & Slow> {
   return Object.assign(receiver, { waiting, release });
 }
 
+/** The events that an endpoint has been sent. On a loaded machine a connection may fail, and its event is sent again. */
+function eventsOf({ received }: WebhookReceiver): number {
+  return new Set(received.map(({ id }) => id)).size;
+}
+
 /** Waits until every delivery of the suite's database is delivered. */
 async function expectAllDelivered(): Promise<void> {
   const undelivered = "SELECT FROM webhook_deliveries WHERE state <> 'delivered'";
@@ -100,12 +105,12 @@ test("one endpoint gets all that is its own before any of twenty-four slow ones 
     const own = await createContext();
     await openWebhook(own, { url: fast.url });
     await change(own, 50);
-    await expect.poll(() => fast.received.length, eventually).toBe(50);
-    for (const { received } of slow) expect(received.length).toBeLessThan(EACH);
+    await expect.poll(() => eventsOf(fast), eventually).toBe(50);
+    for (const receiver of slow) expect(eventsOf(receiver)).toBeLessThan(EACH);
   } finally {
     for (const { release } of slow) release();
   }
-  await expect.poll(() => slow.every(({ received }) => received.length === EACH), eventually).toBe(true);
+  await expect.poll(() => slow.every((receiver) => eventsOf(receiver) === EACH), eventually).toBe(true);
   await expectAllDelivered();
   for (const receiver of slow) await receiver[Symbol.asyncDispose]();
 });
@@ -127,10 +132,10 @@ test("however many endpoints hang, a process bounds its requests in flight and h
   const own = await createContext();
   await openWebhook(own, { url: fast.url });
   await change(own, 20);
-  await expect.poll(() => fast.received.length, eventually).toBe(20);
+  await expect.poll(() => eventsOf(fast), eventually).toBe(20);
   expect(silent.received.length).toBeLessThan(SILENT * EACH);
   silent.release();
-  await expect.poll(() => silent.received.length, eventually).toBe(SILENT * EACH);
+  await expect.poll(() => silent.received.length, eventually).toBeGreaterThanOrEqual(SILENT * EACH);
   await expectAllDelivered();
 });
 
@@ -151,7 +156,7 @@ test("of large events less is sent at the same time, to each webhook and over al
     64 * 1024 * 1024 + SILENT * CHARACTERS,
   );
   silent.release();
-  await expect.poll(() => new Set(silent.received.map(({ id }) => id)).size, eventually).toBe(EACH);
+  await expect.poll(() => eventsOf(silent), eventually).toBe(EACH);
   await expectAllDelivered();
-  expect(silent.received).toHaveLength(SILENT * EACH);
+  expect(silent.received.length).toBeGreaterThanOrEqual(SILENT * EACH);
 });
