@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { TestProject } from "vitest/node";
@@ -8,6 +7,7 @@ import type { TestProject } from "vitest/node";
 import { type Cluster, startCluster } from "@/scripts/postgres/cluster";
 import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
+import { createTemporaryFolder } from "@/tests/support/temporary-folder";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -25,16 +25,14 @@ const FAST = [
   "full_page_writes=off",
   "max_connections=300",
   "shared_buffers=256MB",
+  // Bounds what a run takes of the memory, where its files may be.
+  "max_wal_size=256MB",
 ];
-const PREFIX = "crm-tests-";
 
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.DATABASE_URL;
   if (given) return { url: given, stop: async () => undefined };
-  await sweep();
-  const folder = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(4).toString("hex")}`);
-  await mkdir(folder);
-  await chmod(folder, 0o755);
+  const folder = await createTemporaryFolder("crm-tests-", "postgres");
   const cluster: Cluster = await startCluster(join(folder, "postgres"), { flags: FAST });
   return {
     url: cluster.url("postgres"),
@@ -43,27 +41,6 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Stops and removes what killed runs left behind: folders have the name of their process. */
-async function sweep(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length).split("-")[0] : Number.NaN);
-    if (Number.isNaN(pid) || isAlive(pid)) continue;
-    const folder = join(tmpdir(), name);
-    const left = await startCluster(join(folder, "postgres")).catch(() => undefined);
-    await left?.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 interface Template {
