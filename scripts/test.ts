@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, chmod } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { DemoFile } from "@/scripts/demo/demo-file";
@@ -13,6 +12,7 @@ import { findOrInstallChromium } from "@/scripts/test/chromium";
 import { add, type Tally, tallyPlaywright, tallyVitest } from "@/scripts/test/tally";
 import { startSandboxOrg } from "@/sandbox-org/start";
 import { settingsOf, startOidcProvider } from "@/tests/support/oidc-provider";
+import { createTemporaryFolder } from "@/tests/support/temporary-folder";
 
 /** Records of the sandbox org that the service and browser tests migrate. */
 const ORG_RECORDS = 10_000;
@@ -22,8 +22,7 @@ const stopSignal = stopRequest();
 /** `npm test`: static checks, unit and database tests, then the built service over HTTP and in a browser. */
 await runCommand(async () => {
   await runProgram(process.execPath, ["--import", "tsx", "scripts/verify.ts"], { name: "npm run verify", stopSignal });
-  const folder = await mkdtemp(join(tmpdir(), "crm-test-"));
-  await chmod(folder, 0o755);
+  const folder = await createTemporaryFolder("crm-test-", "data/postgres");
   try {
     const tally = await runBoth([vitest(folder, ["unit", "database", "processes"]), testService(folder)]);
     for (const { test, message } of tally.flaky)
