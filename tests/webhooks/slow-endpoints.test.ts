@@ -77,7 +77,7 @@ async function startSilent(): Promise<WebhookReceiver & Slow> {
   return Object.assign(receiver, { waiting, release });
 }
 
-/** The events that an endpoint has been sent. On a loaded machine a connection may fail, and its event is sent again. */
+/** How many events an endpoint has been sent, each counted once: one whose connection failed is sent again. */
 function eventsOf({ received }: WebhookReceiver): number {
   return new Set(received.map(({ id }) => id)).size;
 }

@@ -17,7 +17,7 @@ export function useListView(resource: ResourceName) {
     () => readView(resource, new URLSearchParams(search), timeZone),
     [resource, search, timeZone],
   );
-  // Next reads the address later, in a transition. Until then a second change would be made to what was before the first.
+  // Next reads the address later, in a transition. A second change before that must build on the first.
   const [view, setView] = useOptimistic(addressed);
   const change = (changes: Partial<ListView>, { replaces = false } = {}) => {
     const changed = { ...view, ...changes };
