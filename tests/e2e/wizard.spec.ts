@@ -20,6 +20,7 @@ test("the wizard leads to a summary that accounts for every record; then the org
   await expect(page.getByRole("heading", { name: "Records by year of creation" })).toBeVisible();
   await page.locator("summary", { hasText: "Automations by name" }).click();
   const automations = page.getByRole("table", { name: "Automations by name" }).getByRole("row");
+  await expect(automations.first()).toBeVisible();
   const all = await automations.count();
   await page.getByLabel("Find an automation").fill("trigger");
   await expect.poll(() => automations.count()).toBeLessThan(all);
