@@ -1,12 +1,13 @@
 import { shownTimeZone, wallClock } from "@/components/ui/text/time-zone";
 
-const number = new Intl.NumberFormat("en");
+// A format takes milliseconds to make. Made when it is first used, it does not hold up the start of every page.
+const number = kept(() => new Intl.NumberFormat("en"));
+const money = kept((currency) => new Intl.NumberFormat("en", { style: "currency", currency }));
 const moment = inTimeZone({ dateStyle: "medium", timeStyle: "short" });
-const utcMoment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 const exact = inTimeZone({ dateStyle: "full", timeStyle: "long" });
 const clock = inTimeZone({ timeStyle: "short" });
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const calendarDay = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
+const relative = kept(() => new Intl.RelativeTimeFormat("en", { numeric: "auto" }));
+const calendarDay = kept((timeZone) => new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone }));
 const wholeDay = inTimeZone({ dateStyle: "full" });
 
 const UNITS = [
@@ -17,32 +18,37 @@ const UNITS = [
 /** From here on, a date says more than a number of days. */
 const MAX_AGO_SECONDS = 30 * 86_400;
 
-/** Writes moments in the time zone of the pages. A format is kept, since making one takes long. */
-function inTimeZone(options: Intl.DateTimeFormatOptions): (iso: string) => string {
-  let made: { timeZone: string | undefined; format: Intl.DateTimeFormat } | undefined;
-  return (iso) => {
-    const timeZone = shownTimeZone();
-    if (!made || made.timeZone !== timeZone)
-      made = { timeZone, format: new Intl.DateTimeFormat("en", { ...options, timeZone }) };
-    return made.format.format(new Date(iso));
+/** Makes a format per currency or time zone when it is first used, and keeps it. */
+function kept<Format>(make: (of: string | undefined) => Format): (of?: string) => Format {
+  const made = new Map<string | undefined, Format>();
+  return (of) => {
+    const format = made.get(of) ?? make(of);
+    made.set(of, format);
+    return format;
   };
 }
 
+/** Writes moments in a time zone: that of the pages, if no other is given. */
+function inTimeZone(options: Intl.DateTimeFormatOptions): (iso: string, timeZone?: string) => string {
+  const formatIn = kept((timeZone) => new Intl.DateTimeFormat("en", { ...options, timeZone }));
+  return (iso, timeZone = shownTimeZone()) => formatIn(timeZone).format(new Date(iso));
+}
+
 export function formatNumber(value: number): string {
-  return number.format(value);
+  return number().format(value);
 }
 
 /** A count with its noun: "1 record", "12,400 records", "2 deliveries". */
 export function formatCount(value: number, noun: string, plural = `${noun}s`): string {
-  return `${number.format(value)} ${value === 1 ? noun : plural}`;
+  return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
 export function formatMoney(value: number, currency: string | null): string {
-  if (!currency) return number.format(value);
+  if (!currency) return formatNumber(value);
   try {
-    return new Intl.NumberFormat("en", { style: "currency", currency }).format(value);
+    return money(currency).format(value);
   } catch {
-    return `${number.format(value)} ${currency}`;
+    return `${formatNumber(value)} ${currency}`;
   }
 }
 
@@ -53,7 +59,7 @@ export function formatMoment(iso: string): string {
 
 /** The same moment in UTC, and the same text in every engine: some write the space before AM as a narrow one. */
 export function formatUtcMoment(iso: string): string {
-  return utcMoment.format(new Date(iso)).replaceAll("\u202f", " ");
+  return moment(iso, "UTC").replaceAll("\u202f", " ");
 }
 
 /** A moment to the second, with the time zone of the pages. */
@@ -71,7 +77,7 @@ export function formatAgo(iso: string, now: number = Date.now()): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
   if (seconds > MAX_AGO_SECONDS) return formatMoment(iso);
   const [unit, length] = UNITS.find(([, unitSeconds]) => seconds >= unitSeconds) ?? [];
-  return unit ? relative.format(-Math.floor(seconds / length), unit) : "just now";
+  return unit ? relative().format(-Math.floor(seconds / length), unit) : "just now";
 }
 
 /** The day of a moment in the time zone of the pages: "Today", "Yesterday", or its date. */
@@ -88,7 +94,7 @@ function dayOf(date: Date): number {
 
 /** A calendar date `YYYY-MM-DD`, which has no time zone. */
 export function formatDay(iso: string): string {
-  return calendarDay.format(new Date(`${iso}T00:00:00Z`));
+  return calendarDay("UTC").format(new Date(`${iso}T00:00:00Z`));
 }
 
 const BYTES = ["bytes", "kB", "MB", "GB", "TB"];
