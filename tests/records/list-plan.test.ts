@@ -58,6 +58,10 @@ async function fill(resource: ResourceName): Promise<void> {
       updated_at: new Date(randomInt(2 ** 41)),
       migration_id: one(MIGRATIONS),
       ...(ENTITIES[resource].alphabet[0] && { [ENTITIES[resource].alphabet[0]]: newId().slice(-12) }),
+      ...(resource === "opportunities" && {
+        amount: randomInt(2 ** 41) / 100,
+        close_date: new Date(randomInt(2 ** 41)).toISOString().slice(0, 10),
+      }),
     }));
     await pool().query(
       `INSERT INTO ${resource} SELECT (json_populate_record(template, copy)).*
@@ -80,10 +84,20 @@ beforeAll(async () => {
     await fill(resource);
 });
 
+/** A place in the middle of a list that is sorted by no text. */
+const PLACES: Record<string, string> = { updated_at: "2000-01-01T00:00:00Z", close_date: "2000-01-01", amount: "2000" };
+
+/** The index of each order, if it is not that of the alphabet. */
+const INDEXES: Record<string, string> = {
+  updated_at: "organization_id_updated_at_id_idx",
+  close_date: "organization_id_close_date_id_idx",
+  amount: "amounts",
+};
+
 function planOfList(resource: ResourceName, given: Record<string, string>, mode: PlanMode): Promise<PlanNode[]> {
   const entity = ENTITIES[resource];
   const request = listRequest(entity, listInput(entity).parse(given));
-  const cursorKey = request.sort === "updated_at" ? "2000-01-01T00:00:00Z" : "m";
+  const cursorKey = PLACES[request.sort ?? ""] ?? "m";
   const position = request.cursor !== undefined && request.sort !== undefined && { cursorKey };
   return planOf(listStatement(entity, organizations[1], { ...request, ...position }), mode);
 }
@@ -206,7 +220,7 @@ describe.each(PLAN_MODES)("%s", (mode) => {
         expect(sortsOf(nodes)).toEqual([]);
         const [scan, ...others] = readersOf(nodes);
         expect(others).toEqual([]);
-        const index = sort === "updated_at" ? "organization_id_updated_at_id_idx" : "alphabet";
+        const index = INDEXES[sort] ?? "alphabet";
         expect(scan).toMatchObject({ "Node Type": "Index Scan", "Index Name": `${resource}_${index}` });
         expect(scan?.Filter).toBeUndefined();
         expect(/ROW\(.*\) [<>] ROW\(/.test(scan?.["Index Cond"] ?? "")).toBe(cursor !== undefined);

@@ -14,15 +14,17 @@ interface Page {
 const context = await createContext();
 const { organizationId } = context;
 
-async function list(parameters: object, resource: "accounts" | "contacts" = "accounts", by = context): Promise<Page> {
+type Listed = "accounts" | "contacts" | "opportunities";
+
+async function list(parameters: object, resource: Listed = "accounts", by = context): Promise<Page> {
   return (await run(listOperation(resource), by, parameters)) as unknown as Page;
 }
 
 /** The names of all pages of two records each. */
-async function walk(parameters: object): Promise<string[]> {
+async function walk(parameters: object, resource: Listed = "accounts"): Promise<string[]> {
   const seen: string[] = [];
   for (let cursor: string | null = null; ;) {
-    const page: Page = await list({ ...parameters, limit: 2, ...(cursor !== null && { cursor }) });
+    const page: Page = await list({ ...parameters, limit: 2, ...(cursor !== null && { cursor }) }, resource);
     seen.push(...page.data.map(({ name }) => name));
     cursor = page.next_cursor;
     if (cursor === null) return seen;
@@ -47,6 +49,11 @@ const folded = (name: string) =>
     .normalize("NFKD")
     .replaceAll(/[\u0300-\u036F]/g, "")
     .toLowerCase();
+
+/** One half of names like "10 on 2030-01-01". */
+function halves(names: readonly string[] | undefined, half: 0 | 1) {
+  return names?.map((name) => name.split(" on ")[half]);
+}
 
 describe("sorting", () => {
   test("by name is from A on, without case and accents, over all pages", async () => {
@@ -93,6 +100,29 @@ describe("sorting", () => {
       { first_name: "Al" },
       { first_name: "Bo" },
     ]);
+  });
+
+  test("of opportunities is by amount, those without one at the small end, or by close date", async () => {
+    const amounts = [null, "-0.01", "0.00", "9999999999999999.99", "10", "9.99", "10", null, "-9999999999999999.99"];
+    const days = amounts.map((_, index) => `20${30 + ((index * 4) % 5)}-01-01`);
+    for (const [index, amount] of amounts.entries())
+      await insertRecord("opportunities", organizationId, {
+        name: `${amount} on ${days[index]}`,
+        amount,
+        close_date: days[index],
+      });
+    const [byAmount, byDay] = await Promise.all(
+      ["amount", "close_date"].map((sort) => walk({ sort }, "opportunities")),
+    );
+    const sizes = ["9999999999999999.99", "10", "10", "9.99", "0.00", "-0.01", "-9999999999999999.99", "null", "null"];
+    expect(halves(byAmount, 0)).toEqual(sizes);
+    expect(halves(byDay, 1)).toEqual(days.toSorted());
+    expect(byAmount?.toSorted()).toEqual(byDay?.toSorted());
+    expect(await walk({ sort: "amount", order: "asc" }, "opportunities")).toEqual(byAmount?.toReversed());
+    expect(await walk({ sort: "close_date", order: "desc" }, "opportunities")).toEqual(byDay?.toReversed());
+    const stage = { stage: "prospecting", q: "on" };
+    expect(await walk({ sort: "amount", ...stage }, "opportunities")).toEqual(byAmount);
+    expect(await walk({ sort: "close_date", stage: "prospecting" }, "opportunities")).toEqual(byDay);
   });
 
   test("goes on behind a record that has been deleted, and refuses a cursor that is no record", async () => {

@@ -22,6 +22,7 @@ export const opportunity = defineEntity({
   label: "opportunity",
   search: ["name"],
   alphabet: ["name"],
+  sortings: { close_date: "asc", amount: "desc" },
   fields: {
     account_id: reference("accounts"),
     contact_id: reference("contacts"),

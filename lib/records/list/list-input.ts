@@ -33,12 +33,7 @@ export interface ListRequest extends View {
 export function listInput(entity: Entity) {
   return z.strictObject({
     ...pageInput,
-    order: z
-      .enum(["asc", "desc"], "`order` must be `asc` or `desc`.")
-      .exactOptional()
-      .describe(
-        "Ascending or descending. Absent: times descend, so that the newest come first, and texts ascend, from A on.",
-      ),
+    order: orderInput(entity),
     sort: sortInput(entity),
     ...viewInput(entity),
     include: z
@@ -62,6 +57,22 @@ function ownParameters(entity: Entity): Record<string, z.ZodType> {
   };
 }
 
+function orderInput({ sortings }: Entity) {
+  const usually = (direction: string) =>
+    Object.keys(sortings)
+      .filter((name) => sortings[name] === direction)
+      .map((name) => `\`${name}\``)
+      .join(", ");
+  const ascending = usually("asc");
+  return z
+    .enum(["asc", "desc"], "`order` must be `asc` or `desc`.")
+    .exactOptional()
+    .describe(
+      `Ascending or descending. Absent: a list by ${usually("desc")} descends, the latest or largest first` +
+        `${ascending && `; one by ${ascending} ascends, from A or the earliest on`}.`,
+    );
+}
+
 function sortInput(entity: Entity) {
   const names = Object.keys(entity.sortings);
   const known = names.map((name) => `\`${name}\``).join(", ");
@@ -69,8 +80,9 @@ function sortInput(entity: Entity) {
     .enum(names, `\`sort\` must be one of ${known}.`)
     .exactOptional()
     .describe(
-      "What the list is sorted by: creation, if absent. Texts are compared without case and accents. Where records " +
-        "change while you page, some can appear twice or be missed; only a list by creation is always whole.",
+      "What the list is sorted by: creation, if absent. Texts are compared without case and accents, amounts without " +
+        "their currency; none is less than any. Where records change while you page, some can appear twice or be " +
+        "missed; only a list by creation is always whole.",
     );
 }
 

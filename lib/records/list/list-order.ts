@@ -4,27 +4,38 @@ import { CURSOR_FAULT } from "@/lib/input/page";
 import type { ListRequest } from "@/lib/records/list/list-input";
 import type { Entity } from "@/lib/records/schema/entity";
 
-const CHANGE = "updated_at";
-
 /** SQL: what a list is sorted by, exactly as its index has it, of the row `source`. */
-export function sortKey({ alphabet }: Entity, sort: string, source = ""): string {
-  if (sort === CHANGE) return `${source}${CHANGE}`;
-  return `(sort_key(${alphabet.map((name) => source + name).join(", ")}) COLLATE "C")`;
+export function sortKey(entity: Entity, sort: string, source = ""): string {
+  const columns = keyColumns(entity, sort).map((name) => source + name);
+  if (isAlphabet(entity, sort)) return `(sort_key(${columns.join(", ")}) COLLATE "C")`;
+  return isAmount(entity, sort) ? `sort_amount(${columns[0]})` : columns.join("");
 }
 
 /** The columns of which {@link sortKey} is made. */
-export function keyColumns({ alphabet }: Entity, sort: string): readonly string[] {
-  return sort === CHANGE ? [CHANGE] : alphabet;
+export function keyColumns(entity: Entity, sort: string): readonly string[] {
+  return isAlphabet(entity, sort) ? entity.alphabet : [sort];
+}
+
+function keyType(entity: Entity, sort: string): string {
+  if (isAlphabet(entity, sort)) return 'text COLLATE "C"';
+  return isAmount(entity, sort) ? "bigint" : (entity.fields[sort]?.sqlType ?? "text");
+}
+
+function isAlphabet({ alphabet }: Entity, sort: string): boolean {
+  return sort === alphabet[0];
+}
+
+function isAmount({ fields }: Entity, sort: string): boolean {
+  return fields[sort]?.kind === "money";
 }
 
 export type Bind = (value: unknown) => string;
 
 /** SQL: the rest of a list that is not sorted by creation, behind its cursor, by what it is sorted by and id. */
-export function behindCursor(request: ListRequest, bind: Bind): ((key: string) => string) | undefined {
+export function behindCursor(entity: Entity, request: ListRequest, bind: Bind): ((key: string) => string) | undefined {
   const { sort, order, cursor, cursorKey } = request;
   if (sort === undefined || cursorKey === undefined) return undefined;
-  const type = sort === CHANGE ? "timestamptz" : 'text COLLATE "C"';
-  const position = `(${bind(cursorKey)}::${type}, ${bind(cursor)}::uuid)`;
+  const position = `(${bind(cursorKey)}::${keyType(entity, sort)}, ${bind(cursor)}::uuid)`;
   return (key) => `(${key}, id) ${order === "asc" ? ">" : "<"} ${position}`;
 }
 

@@ -41,7 +41,7 @@ export function listStatement(
   const bind: Bind = (value) => `$${values.push(value)}`;
   const organization = `organization_id = ${bind(organizationId)}`;
   const position = positionOf(request, bind);
-  const behind = request.cursorKey === undefined ? undefined : behindCursor(request, bind);
+  const behind = request.cursorKey === undefined ? undefined : behindCursor(entity, request, bind);
   const filters = filtersOf(request, bind);
   const searched = request.q === undefined ? undefined : searchCondition(entity, bind(request.q));
   const conditions = [organization, ...position, ...filters];
@@ -189,7 +189,7 @@ export function foundStatement(
   const bind: Bind = (value) => `$${values.push(value)}`;
   const organization = `organization_id = ${bind(organizationId)}`;
   const position = positionOf(request, bind);
-  const behind = request.cursorKey === undefined ? undefined : behindCursor(request, bind);
+  const behind = request.cursorKey === undefined ? undefined : behindCursor(entity, request, bind);
   const conditions = [organization, ...position, ...filtersOf(request, bind)];
   const from = sourceOf(entity, request, conditions, searchCondition(entity, bind(request.q)));
   const found = `WITH found AS MATERIALIZED (SELECT id FROM ${from})`;

@@ -34,7 +34,7 @@ export interface Entity<Resource extends ResourceName = ResourceName, Declared e
   alphabet: readonly string[];
   /** What lists are filtered by: the filterable fields, and `migration_id`, a column that is never a field. */
   filters: readonly string[];
-  /** What lists are sorted by → the direction that people expect: the latest first, and from A on. Indexes cover it. */
+  /** What lists are sorted by → the direction that people expect: the latest first, from A on. Indexes cover it. */
   sortings: Readonly<Record<string, "asc" | "desc">>;
 }
 
@@ -55,6 +55,8 @@ interface Declaration<Resource extends ResourceName, Declared extends Fields> {
   readScopes?: readonly Scope[];
   search?: readonly (keyof Declared & string)[];
   alphabet?: readonly (keyof Declared & string)[];
+  /** Dates and amounts by which lists are sorted too, each with the direction that people expect. */
+  sortings?: { readonly [Name in keyof Declared & string]?: "asc" | "desc" };
   fields: Declared;
 }
 
@@ -73,7 +75,12 @@ export function defineEntity<Resource extends ResourceName, Declared extends Fie
     search: declaration.search ?? [],
     alphabet: declaration.alphabet ?? [],
     filters: [...filters, "migration_id"],
-    sortings: { created_at: "desc", updated_at: "desc", ...(first !== undefined && { [first]: "asc" }) },
+    sortings: {
+      created_at: "desc",
+      updated_at: "desc",
+      ...(first !== undefined && { [first]: "asc" }),
+      ...declaration.sortings,
+    },
     fields,
   };
 }

@@ -75,7 +75,7 @@ function Title({ resource, sort, isNumeric: numeric, sorting, onSort, children }
     );
   const Arrow = sorting.order === "asc" ? IconArrowUp : IconArrowDown;
   return (
-    <th scope="col" aria-sort={directionOf(sorting, sort)}>
+    <th scope="col" data-numeric={numeric} aria-sort={directionOf(sorting, sort)}>
       <button type="button" className={classes.sort} onClick={() => onSort(nextSorting(resource, sorting, sort))}>
         {children}
         {sorting.sort === sort && <Arrow size={14} stroke={2} aria-hidden />}

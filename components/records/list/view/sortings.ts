@@ -4,11 +4,15 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 
 export type Sorting = Pick<ListView, "sort" | "order">;
 
-const OF_TIMES: Record<string, string> = {
+const LABELS: Record<string, string> = {
   "created_at desc": "Newest first",
   "created_at asc": "Oldest first",
   "updated_at desc": "Last changed first",
   "updated_at asc": "Last changed last",
+  "close_date asc": "Closing first",
+  "close_date desc": "Closing last",
+  "amount desc": "Largest amount first",
+  "amount asc": "Smallest amount first",
 };
 
 /** Every order of a list, for a choice: its value is read by {@link sortingOf}. */
@@ -17,7 +21,7 @@ export function sortings(resource: ResourceName): { value: string; label: string
     (["desc", "asc"] as const)
       .map((order) => ({
         value: `${sort} ${order}`,
-        label: OF_TIMES[`${sort} ${order}`] ?? (order === "asc" ? "A to Z" : "Z to A"),
+        label: LABELS[`${sort} ${order}`] ?? (order === "asc" ? "A to Z" : "Z to A"),
       }))
       .toSorted((a) => (a.value.endsWith(usual) ? -1 : 1)),
   );
