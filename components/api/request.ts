@@ -76,6 +76,19 @@ export function sendJson<Answer>(
   });
 }
 
+/** An answer that names what was refused without the id of the request, which comes beside it. */
+export interface Identified<Value> {
+  value: Value;
+  requestId: string | null;
+}
+
+/** Sends what may be refused in part. */
+export async function sendParts<Value>(path: string, body: unknown): Promise<Identified<Value>> {
+  const init = { method: "POST", headers: JSON_BOTH_WAYS, body: JSON.stringify(body) };
+  const response = await ask(`/api/v1${path}`, init);
+  return { value: (await response.json()) as Value, requestId: response.headers.get("x-request-id") };
+}
+
 /**
  * Sends passwords and one-time links to the sign-in routes, whose answers may set the session's cookie. Throws
  * `Problem`.

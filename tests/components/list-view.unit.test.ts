@@ -54,6 +54,12 @@ describe("the order of a list", () => {
       "A to Z",
       "Z to A",
     ]);
+    expect(sortings("opportunities").slice(-4)).toEqual([
+      { value: "close_date asc", label: "Closing first" },
+      { value: "close_date desc", label: "Closing last" },
+      { value: "amount desc", label: "Largest amount first" },
+      { value: "amount asc", label: "Smallest amount first" },
+    ]);
     for (const { value } of sortings("cases")) expect(Object.values(sortingOf(value)).join(" ")).toBe(value);
   });
 });
@@ -84,13 +90,13 @@ describe("the rows of a list", () => {
   test("are asked for with the fields of the name and the columns only, and with the names of references", () => {
     expect(Object.fromEntries(apiQuery("contacts", read("q=ada&columns=account_id")))).toEqual({
       q: "ada",
-      fields: "id,first_name,last_name,account_id",
+      fields: "id,version,first_name,last_name,account_id",
       expand: "account",
     });
     const amounts = apiQuery("opportunities", readView("opportunities", new URLSearchParams("columns=amount"), null));
-    expect(amounts.get("fields")).toBe("id,name,amount,currency");
+    expect(amounts.get("fields")).toBe("id,version,name,amount,currency");
     const revenue = apiQuery("leads", readView("leads", new URLSearchParams("columns=annual_revenue"), null));
-    expect(revenue.get("fields")).toBe("id,first_name,last_name,annual_revenue");
+    expect(revenue.get("fields")).toBe("id,version,first_name,last_name,annual_revenue");
   });
 
   test("keep only the name of what they refer to", () => {
@@ -98,6 +104,7 @@ describe("the rows of a list", () => {
     const data = [
       {
         id: "c1",
+        version: 3,
         first_name: "Ada",
         last_name: "King",
         account_id: "a1",
@@ -106,17 +113,33 @@ describe("the rows of a list", () => {
         owner: null,
         phone: "1",
       },
-      { id: "c2", first_name: null, last_name: "", account_id: "gone", account: null, owner_id: null, phone: null },
+      {
+        id: "c2",
+        version: 1,
+        first_name: null,
+        last_name: "",
+        account_id: "gone",
+        account: null,
+        owner_id: null,
+        phone: null,
+      },
     ];
     expect(toRows("contacts", view, { data, next_cursor: "c2" })).toEqual({
       rows: [
         {
           id: "c1",
           name: "Ada King",
+          version: 3,
           fields: { account_id: "a1", owner_id: null, phone: "1" },
           names: { account_id: "Engines" },
         },
-        { id: "c2", name: "(no name)", fields: { account_id: "gone", owner_id: null, phone: null }, names: {} },
+        {
+          id: "c2",
+          name: "(no name)",
+          version: 1,
+          fields: { account_id: "gone", owner_id: null, phone: null },
+          names: {},
+        },
       ],
       next_cursor: "c2",
     });

@@ -1,4 +1,3 @@
-import { notifications } from "@mantine/notifications";
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { asProblem } from "@/components/api/problem";
@@ -7,6 +6,7 @@ import { sendJson } from "@/components/api/request";
 import { type Card, type Column, columnKey, type Pipeline, type Stage } from "@/components/records/board/board-queries";
 import { movedSums } from "@/components/records/board/moved-sums";
 import { type AnyRecord, titleOf } from "@/components/records/record";
+import { showProblem } from "@/components/ui/feedback/show-problem";
 import { inWords } from "@/components/ui/text/format";
 
 /** A card and the stage that it is to have. */
@@ -51,15 +51,12 @@ export function useMove() {
 }
 
 function sayRefusal(error: unknown, card: Card, to: Stage): void {
-  const { code, message } = asProblem(error);
-  notifications.show({
-    color: "rust",
+  showProblem(error, {
     title: `${titleOf("opportunities", card)} was not moved to ${inWords(to)}`,
-    message:
-      code === "precondition_failed"
-        ? "Somebody else has changed it meanwhile. The board now shows it as it is. Move it again if you still want to."
-        : message,
-    autoClose: false,
+    ...(asProblem(error).code === "precondition_failed" && {
+      message:
+        "Somebody else has changed it meanwhile. The board now shows it as it is. Move it again if you still want to.",
+    }),
   });
 }
 

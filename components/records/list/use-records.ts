@@ -1,4 +1,10 @@
-import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+} from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
@@ -14,6 +20,9 @@ export interface FirstPage {
   page: RowPage;
 }
 
+/** Begins the keys of lists of rows, beside which the cache has counts and other lists of the same records. */
+const ROWS = "rows: ";
+
 /** More pages are not read again unless something has changed: each takes a request of its own. */
 const MAX_REFRESHED = 5;
 
@@ -21,7 +30,7 @@ const MAX_REFRESHED = 5;
 export function useRecords(resource: ResourceName, view: ListView, first: FirstPage | null) {
   const query = apiQuery(resource, view).toString();
   return useInfiniteQuery({
-    queryKey: queryKeys.records(resource, `rows: ${query}`),
+    queryKey: queryKeys.records(resource, `${ROWS}${query}`),
     initialPageParam: "",
     queryFn: async ({ pageParam, signal }) => {
       const limit = pageParam === "" ? FIRST_LIMIT : MAX_LIMIT;
@@ -44,6 +53,22 @@ function rowsOf({ pages }: InfiniteData<RowPage>): ListRow[] {
 /** A record that changed while the list was read may have come again, further down. */
 function distinctRowsOf(data: InfiniteData<RowPage>): ListRow[] {
   return [...new Map(rowsOf(data).map((row) => [row.id, row])).values()];
+}
+
+/** Tells every list of rows which versions some records have now. */
+export function setVersions(queries: QueryClient, resource: ResourceName, versions: ReadonlyMap<string, number>): void {
+  if (versions.size === 0) return;
+  queries.setQueriesData<InfiniteData<RowPage>>(
+    { queryKey: ["records", resource], predicate: ({ queryKey }) => String(queryKey[2]).startsWith(ROWS) },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          rows: page.rows.map((row) => ({ ...row, version: versions.get(row.id) ?? row.version })),
+        })),
+      },
+  );
 }
 
 /** How many records a view has in all; undefined until they are counted. */

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 import { asProblem, type Problem } from "@/components/api/problem";
 import classes from "@/components/ui/feedback/problem-alert.module.css";
+import { RequestId } from "@/components/ui/feedback/request-id";
 import { LinkButton } from "@/components/ui/text/link-button";
 
 export interface ProblemAlertProps {
@@ -48,11 +49,7 @@ export function ProblemAlert({ error, onRetry, list, takesFocus = false, childre
         </List>
       )}
       {children}
-      {problem.requestId && (
-        <Text size="xs" c="dimmed" mt="xs">
-          Request {problem.requestId}
-        </Text>
-      )}
+      <RequestId id={problem.requestId} />
       <WaysOn problem={problem} onRetry={onRetry} list={list} />
     </Alert>
   );

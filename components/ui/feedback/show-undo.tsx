@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 
-import { asProblem } from "@/components/api/problem";
+import { showProblem } from "@/components/ui/feedback/show-problem";
 
 interface UndoOptions {
   /** What was done. */
@@ -24,8 +24,7 @@ export function showUndo({ title, message, undo, undone }: UndoOptions): void {
       await undo();
       notifications.show({ message: undone });
     } catch (error) {
-      const problem = asProblem(error);
-      notifications.show({ color: "rust", title: problem.title, message: problem.message, autoClose: false });
+      showProblem(error);
     }
   };
   const id: string = notifications.show({

@@ -71,5 +71,5 @@ export function BulkBar({ resource, rows, selection }: BulkBarProps) {
 
 function targetsOf(rows: readonly ListRow[], ids: Selection["ids"]): Target[] {
   if (ids.size === 0) return [];
-  return rows.flatMap(({ id, name }) => (ids.has(id) ? [{ id, name }] : []));
+  return rows.flatMap(({ id, name, version }) => (ids.has(id) ? [{ id, name, version }] : []));
 }

@@ -71,8 +71,9 @@ function useUndo(resource: ResourceName) {
     const undo = async () => {
       const [failure, ...more] = await restoreMany(resource, deleted);
       await queries.invalidateQueries({ queryKey: ["records"] });
-      if (failure)
-        throw new Problem(`${countOf(resource, more.length + 1)} could not be restored`, failure.reason, 0, "undo");
+      if (!failure) return;
+      const title = `${countOf(resource, more.length + 1)} could not be restored`;
+      throw new Problem(title, failure.reason, 0, "undo", [], failure.requestId);
     };
     showUndo({
       title: `${what} deleted`,

@@ -1,16 +1,25 @@
 import { asProblem } from "@/components/api/problem";
-import { sendJson } from "@/components/api/request";
+import { sendJson, sendParts } from "@/components/api/request";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** A record to change. It keeps its name, though it may be gone from the list when it is told what failed. */
 export interface Target {
   id: string;
   name: string;
+  /** The one that the reader has seen. */
+  version: number;
 }
 
 /** A record that was not changed, and why. */
 export interface Failure extends Target {
   reason: string;
+  requestId: string | null;
+}
+
+export interface Outcome {
+  failures: Failure[];
+  /** Of those that have another version now: their id → that version. */
+  versions: ReadonlyMap<string, number>;
 }
 
 /** Called with how many records have been worked on since the last call. */
@@ -23,49 +32,69 @@ const BATCH = 200;
 const AT_ONCE = 4;
 
 interface Results {
-  /** `problem` tells why one failed. */
-  results: { status: string; problem?: { detail: string; errors: { detail: string }[] } }[];
+  /** `record`: as it is now. `problem` tells why one failed. */
+  results: {
+    record?: { version: number };
+    problem?: { code: string; detail: string; errors: { code: string; detail: string }[] };
+  }[];
 }
 
-/** Gives the records the same values, batch after batch. What fails stays as it is and is returned. */
+/**
+ * Gives the records the same values, batch after batch. What fails stays as it is, and so does what somebody else has
+ * changed since the reader saw it.
+ */
 export async function editMany(
   resource: ResourceName,
   targets: readonly Target[],
   data: Readonly<Record<string, unknown>>,
   onProgress: OnProgress,
-): Promise<Failure[]> {
+): Promise<Outcome> {
   const failures: Failure[] = [];
+  const versions = new Map<string, number>();
   for (let start = 0; start < targets.length; start += BATCH) {
     const batch = targets.slice(start, start + BATCH);
-    failures.push(...(await editBatch(resource, batch, data)));
+    const edited = await editBatch(resource, batch, data);
+    failures.push(...edited.failures);
+    for (const [id, version] of edited.versions) versions.set(id, version);
     onProgress(batch.length);
   }
-  return failures;
+  return { failures, versions };
 }
 
-async function editBatch(resource: ResourceName, batch: readonly Target[], data: unknown): Promise<Failure[]> {
-  const body = { mode: "per_item", items: batch.map(({ id }) => ({ action: "update", id, data })) };
+async function editBatch(resource: ResourceName, batch: readonly Target[], data: unknown): Promise<Outcome> {
+  const items = batch.map(({ id, version }) => ({ action: "update", id, if_match: version, data }));
   try {
-    const answer = await sendJson<Results>("POST", `/${resource}/batch`, body);
-    return batch.flatMap((target, index) => {
-      const problem = answer.results[index]?.problem;
-      if (!problem) return [];
-      const { detail, errors } = problem;
-      return [{ ...target, reason: errors[0]?.detail ?? detail }];
-    });
+    const { value, requestId } = await sendParts<Results>(`/${resource}/batch`, { mode: "per_item", items });
+    const results = batch.map((target, index) => ({ target, ...value.results[index] }));
+    return {
+      failures: results.flatMap(({ target, problem }) =>
+        problem ? [{ ...target, reason: reasonOf(problem), requestId }] : [],
+      ),
+      versions: new Map(results.flatMap(({ target, record }) => (record ? [[target.id, record.version]] : []))),
+    };
   } catch (error) {
-    const reason = asProblem(error).message;
-    return batch.map((target) => ({ ...target, reason }));
+    return { failures: batch.map((target) => failureOf(target, error)), versions: new Map() };
   }
+}
+
+function reasonOf({ code, detail, errors }: NonNullable<Results["results"][number]["problem"]>): string {
+  if (code === "precondition_failed") return "Somebody else has changed it meanwhile, so it is left as it is.";
+  return errors[0]?.detail ?? detail;
+}
+
+function failureOf(target: Target, error: unknown): Failure {
+  const { message, requestId } = asProblem(error);
+  return { ...target, reason: message, requestId };
 }
 
 /** Deletes records. What fails is returned. */
-export function deleteMany(
+export async function deleteMany(
   resource: ResourceName,
   targets: readonly Target[],
   onProgress: OnProgress,
-): Promise<Failure[]> {
-  return forEach(targets, onProgress, (id) => sendJson("DELETE", `/${resource}/${id}`, undefined));
+): Promise<Outcome> {
+  const failures = await forEach(targets, onProgress, (id) => sendJson("DELETE", `/${resource}/${id}`, undefined));
+  return { failures, versions: new Map() };
 }
 
 /** Restores deleted records. What fails is returned. */
@@ -86,7 +115,7 @@ async function forEach(
   const rest = targets.values();
   const work = async () => {
     for (const target of rest) {
-      await change(target.id).catch((error: unknown) => failures.push({ ...target, reason: asProblem(error).message }));
+      await change(target.id).catch((error: unknown) => failures.push(failureOf(target, error)));
       onProgress(1);
     }
   };

@@ -1,7 +1,8 @@
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import type { Failure, Target } from "@/components/records/list/bulk/change-many";
+import type { Failure, Outcome, Target } from "@/components/records/list/bulk/change-many";
+import { setVersions } from "@/components/records/list/use-records";
 import { useLeaveWarning } from "@/components/ui/leave/use-leave-guard";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { formatCount } from "@/components/ui/text/format";
@@ -19,7 +20,7 @@ const BULK = ["bulk change"];
 
 interface Change {
   targets: readonly Target[];
-  run: (onProgress: (count: number) => void) => Promise<Failure[]>;
+  run: (onProgress: (count: number) => void) => Promise<Outcome>;
 }
 
 /** Changes many records, counts how many are done, and has every list read again. */
@@ -32,8 +33,10 @@ export function useBulkChange(resource: ResourceName, onDone: (changed: Target[]
       setDone(0);
       return run((count) => setDone((before) => before + count));
     },
-    onSuccess: (failures, { targets }) => {
+    onSuccess: ({ failures, versions }, { targets }) => {
       const failed = new Set(failures.map(({ id }) => id));
+      // Lists are read again, which takes a while. Until then another change must name what this one has made.
+      setVersions(queries, resource, versions);
       void queries.invalidateQueries({ queryKey: ["records"] });
       void queries.invalidateQueries({ queryKey: ["record", resource] });
       onDone(
@@ -42,7 +45,7 @@ export function useBulkChange(resource: ResourceName, onDone: (changed: Target[]
       );
     },
   });
-  return { ...mutation, done, failures: mutation.data ?? [], count: mutation.variables?.targets.length ?? 0 };
+  return { ...mutation, done, failures: mutation.data?.failures ?? [], count: mutation.variables?.targets.length ?? 0 };
 }
 
 /** Whether records are being changed: until it is said which were not, the dialog stays. */

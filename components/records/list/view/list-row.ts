@@ -9,6 +9,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 export interface ListRow {
   id: string;
   name: string;
+  version: number;
   fields: SomeFields;
   /** Field → the name of the record or person that it refers to. */
   names: Readonly<Record<string, string>>;
@@ -16,7 +17,7 @@ export interface ListRow {
 
 /** A page of a list as the API answers it, with only the fields that {@link apiQuery} asks for. */
 export interface RecordPage {
-  data: (SomeFields & { id: string })[];
+  data: (SomeFields & { id: string; version: number })[];
   next_cursor: string | null;
 }
 
@@ -28,7 +29,7 @@ export interface RowPage {
 /** The parameters of the API for the records of a view, with no more of them than is shown. */
 export function apiQuery(resource: ResourceName, view: ListView): URLSearchParams {
   const query = narrowing(resource, view);
-  query.set("fields", [...new Set(["id", ...NAME_FIELDS[resource], ...shownFields(resource, view)])].join());
+  query.set("fields", [...new Set(["id", "version", ...NAME_FIELDS[resource], ...shownFields(resource, view)])].join());
   const references = referencesOf(resource, view);
   if (references.length > 0) query.set("expand", references.map(({ expansion }) => expansion).join());
   return query;
@@ -45,6 +46,7 @@ export function toRows(resource: ResourceName, view: ListView, page: RecordPage)
     return {
       id: item.id,
       name: nameOf(resource, item) || "(no name)",
+      version: item.version,
       fields: Object.fromEntries(shownFields(resource, view).map((field) => [field, item[field]])),
       names: Object.fromEntries(names),
     };

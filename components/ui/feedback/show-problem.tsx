@@ -1,0 +1,20 @@
+import { notifications } from "@mantine/notifications";
+
+import { asProblem } from "@/components/api/problem";
+import { RequestId } from "@/components/ui/feedback/request-id";
+
+/** Says that something was refused which the reader has left behind, until they close it. `words` replace its own. */
+export function showProblem(error: unknown, words: { title?: string; message?: string } = {}): void {
+  const { title, message, requestId } = asProblem(error);
+  notifications.show({
+    color: "rust",
+    title: words.title ?? title,
+    message: (
+      <>
+        {words.message ?? message}
+        <RequestId id={requestId} />
+      </>
+    ),
+    autoClose: false,
+  });
+}

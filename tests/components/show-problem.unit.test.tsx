@@ -1,0 +1,28 @@
+import { MantineProvider } from "@mantine/core";
+import { notificationsStore } from "@mantine/notifications";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+
+import { Problem } from "@/components/api/problem";
+import { FailureList } from "@/components/records/list/bulk/failure-list";
+import { showProblem } from "@/components/ui/feedback/show-problem";
+
+const failure = (id: string, requestId: string | null) => ({ id, name: id, version: 1, reason: "No.", requestId });
+
+const show = (shown: React.ReactNode) => renderToStaticMarkup(<MantineProvider>{shown}</MantineProvider>);
+
+test("a refusal of what was left behind stays until it is closed, and names its request", () => {
+  showProblem(new Problem("Not restored", "The account is gone.", 409, "conflict", [], "r1"), { title: "No undo" });
+  const { notifications, queue } = notificationsStore.getState();
+  const [shown] = [...notifications, ...queue];
+  expect(shown).toMatchObject({ title: "No undo", autoClose: false });
+  expect(show(shown?.message)).toContain("The account is gone.");
+  expect(show(shown?.message)).toContain("Request r1");
+});
+
+test("records that were not changed are listed with the id of each request once", () => {
+  const failures = [failure("a", "r1"), failure("b", "r1"), failure("c", "r2"), failure("d", null)];
+  const text = show(<FailureList title="4 were not changed" failures={failures} />);
+  expect(text.match(/Request \w+/g)).toEqual(["Request r1", "Request r2"]);
+  expect(text.indexOf("Request r1")).toBeGreaterThan(text.indexOf(">b<"));
+});
