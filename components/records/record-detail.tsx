@@ -20,6 +20,7 @@ import { ActivityTimeline } from "@/components/records/timeline/activity-timelin
 import { CaseThread } from "@/components/records/thread/case-thread";
 import { useRecord } from "@/components/records/use-record";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { FieldsSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Page } from "@/components/ui/layout/page";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -43,6 +44,7 @@ export function RecordDetail({ resource, id }: { resource: ResourceName; id: str
       <Loaded
         query={query}
         loading={`Loading the ${noun}`}
+        skeleton={FieldsSkeleton}
         list={{ href: `/${resource}`, name: `All ${plural.toLowerCase()}` }}
       >
         {(item) => <Sections resource={resource} item={item} />}

@@ -8,6 +8,7 @@ import { Brand } from "@/components/shell/brand";
 import { ConnectionNotice } from "@/components/shell/connection-notice";
 import classes from "@/components/shell/console-shell.module.css";
 import { PaletteButton } from "@/components/shell/palette/palette-button";
+import { NavigationProgress } from "@/components/shell/progress/navigation-progress";
 import { Navigation } from "@/components/shell/navigation";
 import type { SignedInPerson } from "@/components/shell/user-button";
 import { UserMenu } from "@/components/shell/user-menu";
@@ -58,6 +59,7 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
           {children}
         </AppShell.Main>
       </AppShell>
+      <NavigationProgress />
       <ConnectionNotice />
     </>
   );

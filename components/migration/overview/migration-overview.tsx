@@ -3,6 +3,7 @@
 import { queryKeys } from "@/components/api/query-keys";
 import { useList } from "@/components/api/use-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
 import { ConnectedOrgs } from "@/components/migration/overview/connected-orgs";
@@ -27,7 +28,7 @@ export function MigrationOverview() {
       lead="From Salesforce orgs into this service."
       actions={<LinkButton href="/migration/new">Start a new migration</LinkButton>}
     >
-      <Loaded query={query} loading="Loading migrations">
+      <Loaded query={query} loading="Loading migrations" skeleton={TableSkeleton}>
         {(rows) => (
           <PagedTable
             caption="Migrations"

@@ -9,6 +9,7 @@ import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { type AnyRecord, titleOf } from "@/components/records/record";
 import { useRecord } from "@/components/records/use-record";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { FormSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { Page } from "@/components/ui/layout/page";
 import { LinkButton } from "@/components/ui/text/link-button";
@@ -23,7 +24,12 @@ export function ConvertLead({ id }: { id: string }) {
       parent={{ href: `/leads/${id}`, name: title }}
       lead="A lead becomes an account, a contact and, if you like, an opportunity. Its activities move along."
     >
-      <Loaded query={query} loading="Loading the lead" list={{ href: "/leads", name: "All leads" }}>
+      <Loaded
+        query={query}
+        loading="Loading the lead"
+        skeleton={FormSkeleton}
+        list={{ href: "/leads", name: "All leads" }}
+      >
         {(lead) => (lead.status === "converted" ? <ConvertedLead lead={lead} /> : <ConversionForm lead={lead} />)}
       </Loaded>
     </Page>

@@ -17,6 +17,7 @@ import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { useRecord } from "@/components/records/use-record";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { FormSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { Page } from "@/components/ui/layout/page";
@@ -39,6 +40,7 @@ export function EditRecord({ resource, id }: EditRecordProps) {
       <Loaded
         query={query}
         loading={`Loading the ${noun}`}
+        skeleton={FormSkeleton}
         list={{ href: `/${resource}`, name: `All ${plural.toLowerCase()}` }}
       >
         {(item) => <EditForm resource={resource} item={item} />}

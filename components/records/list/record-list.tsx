@@ -19,6 +19,7 @@ import { useListView } from "@/components/records/list/view/use-list-view";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Page } from "@/components/ui/layout/page";
 import { formatNumber } from "@/components/ui/text/format";
 import { LinkButton } from "@/components/ui/text/link-button";
@@ -52,6 +53,7 @@ export function RecordList({ resource, first }: RecordListProps) {
       <Loaded
         query={query}
         loading={`Loading ${plural.toLowerCase()}`}
+        skeleton={TableSkeleton}
         empty={<NoRecords resource={resource} isNarrowed={isNarrowed(view)} />}
       >
         {(rows) => (

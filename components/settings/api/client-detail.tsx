@@ -10,6 +10,7 @@ import { RevokeClient } from "@/components/settings/api/revoke-client";
 import { ClientSecrets } from "@/components/settings/api/secret/client-secrets";
 import { useClient } from "@/components/settings/api/use-clients";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { FieldsSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { Page } from "@/components/ui/layout/page";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
@@ -19,7 +20,12 @@ export function ClientDetail({ id, service }: { id: string; service: string }) {
   const query = useClient(id);
   return (
     <Page title={query.data?.name ?? "API client"} parent={{ href: "/settings/api", name: "API clients" }}>
-      <Loaded query={query} loading="Loading the API client" list={{ href: "/settings/api", name: "All API clients" }}>
+      <Loaded
+        query={query}
+        loading="Loading the API client"
+        skeleton={FieldsSkeleton}
+        list={{ href: "/settings/api", name: "All API clients" }}
+      >
         {(client) => <Sections client={client} service={service} />}
       </Loaded>
     </Page>

@@ -7,6 +7,7 @@ import { useClients } from "@/components/settings/api/use-clients";
 import { SETTINGS } from "@/components/settings/settings-links";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
 import { LinkButton } from "@/components/ui/text/link-button";
@@ -22,7 +23,7 @@ export function ClientList() {
       lead="Programs that work with this organization's records, each in the name of the people who allowed it."
       actions={!isEmpty && <LinkButton href="/settings/api/new">Create client</LinkButton>}
     >
-      <Loaded query={query} loading="Loading API clients" empty={<NoClients />}>
+      <Loaded query={query} loading="Loading API clients" skeleton={TableSkeleton} empty={<NoClients />}>
         {(rows) => (
           <PagedTable
             hasMany

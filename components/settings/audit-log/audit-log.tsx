@@ -12,6 +12,7 @@ import { useAuditEvents } from "@/components/settings/audit-log/use-audit-events
 import { SETTINGS } from "@/components/settings/settings-links";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { LoadedCount } from "@/components/ui/feedback/loaded-count";
 import { useAddressFilter } from "@/components/ui/form/use-address-filter";
 import { Page } from "@/components/ui/layout/page";
@@ -42,6 +43,7 @@ export function AuditLog() {
       <Loaded
         query={query}
         loading="Loading the audit log"
+        skeleton={TableSkeleton}
         empty={hasFilter(filter) ? <NoMatch onClear={clearAll} /> : <NoEvents />}
       >
         {(events) => <EventList events={events} query={query} onNarrow={change} />}

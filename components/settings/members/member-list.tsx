@@ -13,6 +13,7 @@ import { useMembers } from "@/components/settings/members/use-members";
 import { SETTINGS } from "@/components/settings/settings-links";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { useDialog } from "@/components/ui/form/use-dialog";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
@@ -35,7 +36,7 @@ export function MemberList({ selfId }: { selfId: string }) {
       actions={<Button onClick={add}>Add a member</Button>}
     >
       {isSearchable && <MemberSearch onSearch={setQ} />}
-      <Loaded query={query} loading="Loading members" empty={<NobodyFound />}>
+      <Loaded query={query} loading="Loading members" skeleton={TableSkeleton} empty={<NobodyFound />}>
         {(rows) => (
           <PagedTable
             hasMany

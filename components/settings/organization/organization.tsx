@@ -8,6 +8,7 @@ import { Storage } from "@/components/settings/organization/storage";
 import { useOrganization } from "@/components/settings/organization/use-organization";
 import { SETTINGS } from "@/components/settings/settings-links";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { FormSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Page } from "@/components/ui/layout/page";
 import { Section } from "@/components/ui/layout/section";
@@ -22,7 +23,7 @@ export function Organization({ isAdmin }: { isAdmin: boolean }) {
       parent={SETTINGS}
       lead={isAdmin ? "What holds for everybody here." : "What holds for everybody here. Admins can change it."}
     >
-      <Loaded query={query} loading="Loading the organization">
+      <Loaded query={query} loading="Loading the organization" skeleton={FormSkeleton}>
         {(organization) => (
           <Stack gap="lg">
             {isAdmin ? <GeneralForm organization={organization} /> : <General organization={organization} />}

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 
 import { ProblemAlert, type ProblemAlertProps } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
@@ -16,6 +16,8 @@ interface LoadedProps<Data> {
   };
   /** What screen readers announce while it loads: "Loading API clients". */
   loading: string;
+  /** Stands in the data's place while it loads, in its shape: one of `shaped-skeletons.tsx`, or just rows. */
+  skeleton?: ComponentType<{ label: string }>;
   /** Where the reader can go when there is no such thing. */
   list?: ProblemAlertProps["list"];
   /** Shown instead of `children` when the data is a list without rows. */
@@ -27,11 +29,17 @@ interface LoadedProps<Data> {
  * Shows what a query has loaded: first a skeleton, then the data. A refusal stands above the data that an earlier
  * request has brought, with a button to try again.
  */
-export function Loaded<Data>({ query, loading, list, ...content }: LoadedProps<Data>) {
+export function Loaded<Data>({
+  query,
+  loading,
+  skeleton: Skeleton = RowsSkeleton,
+  list,
+  ...content
+}: LoadedProps<Data>) {
   const hasFailed = query.isError && query.isFetchNextPageError !== true;
   return (
     <>
-      {query.isPending && <RowsSkeleton label={loading} />}
+      {query.isPending && <Skeleton label={loading} />}
       {hasFailed && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} list={list} />}
       {contentOf(query, content)}
     </>

@@ -11,6 +11,7 @@ import { RecoverDeliveries } from "@/components/settings/webhooks/deliveries/rec
 import { useDeliveries } from "@/components/settings/webhooks/deliveries/use-deliveries";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { LoadedCount } from "@/components/ui/feedback/loaded-count";
 import { useAddressFilter } from "@/components/ui/form/use-address-filter";
 import { PagedTable } from "@/components/ui/layout/paged-table";
@@ -43,6 +44,7 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
       <Loaded
         query={query}
         loading="Loading the deliveries"
+        skeleton={TableSkeleton}
         empty={filterQuery ? <NoMatch onClear={clearAll} /> : <NoDeliveries />}
       >
         {(rows) => (

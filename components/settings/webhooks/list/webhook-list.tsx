@@ -7,6 +7,7 @@ import { useWebhooks } from "@/components/settings/webhooks/use-webhooks";
 import { SETTINGS } from "@/components/settings/settings-links";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
 import { LinkButton } from "@/components/ui/text/link-button";
@@ -22,7 +23,7 @@ export function WebhookList() {
       lead="Other systems that receive events from here as they happen."
       actions={!isEmpty && <LinkButton href="/settings/webhooks/new">Create webhook</LinkButton>}
     >
-      <Loaded query={query} loading="Loading webhooks" empty={<NoWebhooks />}>
+      <Loaded query={query} loading="Loading webhooks" skeleton={TableSkeleton} empty={<NoWebhooks />}>
         {(rows) => (
           <PagedTable
             hasMany

@@ -1,0 +1,2 @@
+/** Next looks for its hooks in a browser here. */
+export { onRouterTransitionStart } from "@/components/shell/progress/navigations";
