@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
 
 import { analyzeOrg, expectAccounted, start, test as withOrg } from "@/tests/e2e/support/own-org";
-import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { expectSoundPage, REQUEST } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
 
 interface Answer {
@@ -80,7 +80,9 @@ test("a lead that somebody else converts meanwhile leads to what it became", asy
   await page.getByRole("checkbox", { name: "Create an opportunity" }).uncheck();
   await ask(page, "POST", `/leads/${id}/convert`, {});
   await page.getByRole("button", { name: "Convert the lead" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "already been converted" })).toBeFocused();
+  const refusal = page.getByRole("alert").filter({ hasText: "already been converted" });
+  await expect(refusal).toBeFocused();
+  await expect(refusal).toContainText(REQUEST);
   await page.getByRole("link", { name: "See what it became" }).click();
   await page.waitForURL(`/leads/${id}`);
 });
@@ -135,6 +137,7 @@ test("a move that comes too late is taken back, and says so", async ({ page }) =
   await moveByKeyboard(page, name, "Closed lost");
   const refusal = page.getByRole("alert").filter({ hasText: `${name} was not moved to Closed lost` });
   await expect(refusal).toContainText("Somebody else has changed it meanwhile.");
+  await expect(refusal).toContainText(REQUEST);
   await expect(cardIn(page, "Closed won", name)).toBeVisible();
   await expect(cardIn(page, "Closed lost", name)).toHaveCount(0);
   await expect(cardIn(page, "Proposal", name)).toHaveCount(0);

@@ -1,9 +1,11 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
-import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { expectSoundPage, REQUEST } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
+import { listPages } from "@/tests/e2e/support/pages";
 import { test } from "@/tests/e2e/support/signed-in";
 import { test as signedOut } from "@/tests/e2e/support/watched";
+import { closeOwner, pool } from "@/tests/support/owner";
 
 test("the first Tab stop leads past the navigation to the content @phone", async ({ page }) => {
   await page.goto("/accounts");
@@ -45,6 +47,30 @@ for (const path of ["/settings/members", "/migration"]) {
   });
 }
 
+test("a report is no wider for a user name without any blank @phone", async ({ page }) => {
+  await page.goto("/migration");
+  const [id, report] = await newestReport(page);
+  // It comes with the page, so a changed answer of the API would not be seen.
+  const setReport = (text: string) => pool().query("UPDATE migrations SET report = $2 WHERE id = $1", [id, text]);
+  await setReport(report.replace(/"username":\s*(?:null|"[^"]*")/, `"username":"${LONG_NAME}"`));
+  try {
+    await page.goto(`/migration/${id}/report`);
+    await expect(page.getByText(LONG_NAME).first()).toBeVisible();
+    await expectSoundPage(page);
+  } finally {
+    await setReport(report);
+    await closeOwner();
+  }
+});
+
+/** The id and the report of a migration of the organization that has been analyzed. */
+async function newestReport(page: Page): Promise<[id: string, report: string]> {
+  const migration = (await listPages(page)).find(({ name }) => name === "migration-3-report");
+  const id = migration?.path.split("/")[2] ?? "";
+  const { rows } = await pool().query<{ report: string }>("SELECT report::text FROM migrations WHERE id = $1", [id]);
+  return [id, rows[0]?.report ?? ""];
+}
+
 test("while the service does not answer, the page says so, and loads again when it does", async ({ page }) => {
   await page.route("**/api/**", (route) => route.abort("connectionrefused"));
   await page.goto("/accounts");
@@ -53,6 +79,24 @@ test("while the service does not answer, the page says so, and loads again when 
   await page.unroute("**/api/**");
   await expect(notice).toHaveCount(0);
   await expect(page.getByRole("alert").filter({ hasText: "No connection" })).toHaveCount(0);
+});
+
+test("while the next page is made, a bar says so @phone", async ({ page }) => {
+  await page.goto("/migration");
+  const released = Promise.withResolvers<void>();
+  await page.route(
+    (url) => url.pathname === "/migration/new",
+    async (route) => {
+      await released.promise;
+      await route.continue();
+    },
+  );
+  await page.getByRole("link", { name: "Start a new migration" }).first().click();
+  const bar = page.getByRole("progressbar", { name: "Loading the page" });
+  await expect(bar).toBeVisible();
+  released.resolve();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connect a Salesforce org");
+  await expect(bar).toHaveCount(0);
 });
 
 test("the menu says who and where one is, changes the colors, and gives the focus back @phone", async ({ page }) => {
@@ -71,6 +115,7 @@ test("the menu says who and where one is, changes the colors, and gives the focu
 test("a record that does not exist is reported as missing, with a link to the list", async ({ page }) => {
   await page.goto("/accounts/01890000-0000-7000-8000-000000000000");
   const alert = page.getByRole("alert").filter({ hasText: "Not found" });
+  await expect(alert).toContainText(REQUEST);
   await expect(alert.getByRole("button", { name: "Try again" })).toHaveCount(0);
   await alert.getByRole("link", { name: "All accounts" }).click();
   await expect(page).toHaveURL("/accounts");
