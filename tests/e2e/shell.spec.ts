@@ -81,7 +81,7 @@ test("while the service does not answer, the page says so, and loads again when 
   await expect(page.getByRole("alert").filter({ hasText: "No connection" })).toHaveCount(0);
 });
 
-test("while the next page is made, a bar says so @phone", async ({ page }) => {
+test("while the next page is made, a bar says so", async ({ page }) => {
   await page.goto("/migration");
   const released = Promise.withResolvers<void>();
   await page.route(
