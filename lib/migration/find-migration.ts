@@ -8,8 +8,9 @@ import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { migrationNotFound } from "@/lib/migration/status";
 
-type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object"> & {
+type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object" | "read_in_run"> & {
   object: MigratedObjectName;
+  carried: number;
   phase: number;
   in_run: boolean;
   has_begun: boolean;
@@ -59,7 +60,8 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected,
       'source', o.source, 'created', o.created, 'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped,
-      'failed', o.failed, 'deleted', o.deleted, 'api', o.api, 'api_reason', o.api_reason, 'phase', o.phase,
+      'failed', o.failed, 'deleted', o.deleted, 'carried', o.carried, 'api', o.api, 'api_reason', o.api_reason,
+      'phase', o.phase,
       'in_run', o.in_run, 'is_read', o.read_until IS NOT NULL,
       'has_begun', o.in_run OR o.started_at IS NOT NULL) ORDER BY o.position) AS objects
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
@@ -115,7 +117,7 @@ export async function findMigrations(
 
 function viewOf(row: Row): Migration {
   const rows = row.objects ?? [];
-  const objects = rows.filter((each) => each.has_begun).map(progressOf);
+  const objects = rows.filter((each) => each.has_begun).map((each) => progressOf(each, row.run_kind));
   return {
     migration_id: row.id,
     status: row.status,
@@ -165,14 +167,31 @@ function waitingOf({ status, failure, wakes_at }: Row): Migration["waiting"] {
   return { since: failure.since, reason: failure.detail, next_attempt_at: wakes_at?.toISOString() ?? null };
 }
 
-function progressOf(progress: ProgressRow): ObjectProgress {
-  const { phase: _phase, in_run: _inRun, has_begun: _hasBegun, is_read: isRead, ...row } = progress;
-  const accounted = row.created + row.updated + row.unchanged + row.skipped + row.failed;
+function progressOf(progress: ProgressRow, kind: Migration["run_kind"]): ObjectProgress {
+  const { phase: _phase, in_run: _inRun, has_begun: _hasBegun, is_read: isRead, carried: _carried, ...row } = progress;
+  const accounted = accountedFor(progress);
   return {
     ...row,
+    read_in_run: readInRun(progress, kind),
     resource: SOURCE_OBJECTS[row.object].resource,
     reconciled: row.status === "done" && isRead && row.source === accounted,
   };
+}
+
+function accountedFor({ created, updated, unchanged, skipped, failed }: ProgressRow): number {
+  return created + updated + unchanged + skipped + failed;
+}
+
+/**
+ * What was carried over from the runs before is counted with what a delta has read, and is no longer carried once it is
+ * read. A retry expects nothing else, and changes no other count by what it reads.
+ */
+function readInRun(progress: ProgressRow, kind: Migration["run_kind"]): ObjectProgress["read_in_run"] {
+  const { expected, carried, in_run: isInRun } = progress;
+  if (kind === "full" || !isInRun || expected === null) return null;
+  if (kind === "retry") return { done: Math.max(0, expected - carried), total: expected };
+  const done = Math.max(0, accountedFor(progress) - carried);
+  return { done, total: Math.max(done, expected - carried) };
 }
 
 function phasesOf(status: MigrationStatus, rows: readonly ProgressRow[]): Migration["phases"] {

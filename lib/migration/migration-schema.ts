@@ -22,6 +22,11 @@ const objectProgress = z.object({
   failed: z.number().int(),
   /** By a delta: records that were deleted in Salesforce, and so here. They are not part of the sum. */
   deleted: z.number().int(),
+  /**
+   * Of a delta or a retry: the records that it has read, and those that it has to read. Null before they are counted,
+   * and in a full run, whose outcomes are all that it has read.
+   */
+  read_in_run: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
   /** By which API of Salesforce it is read, and why by that one; null until it is begun. */
   api: z.enum(["rest", "bulk"]).nullable(),
   api_reason: z.string().nullable(),

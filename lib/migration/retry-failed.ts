@@ -41,7 +41,7 @@ export const retryMigration = defineOperation({
 
 /**
  * Starts a retry of what failed, in the transaction of the caller. Every object that has begun is gone through again,
- * because records of one may have waited for those of another. After the commit, hand over the run that this returns.
+ * because records of one may have waited for those of another. What it has to read is counted for its progress. After the commit, hand over the run that this returns.
  * Throws `illegal_state` when nothing failed, or when the last run has not read everything.
  */
 export async function startRetry(client: PoolClient, key: MigrationKey): Promise<RunKey> {
@@ -67,8 +67,10 @@ export async function startRetry(client: PoolClient, key: MigrationKey): Promise
     );
   const { run } = await beginRun(client, key, "retry");
   await client.query(
-    `UPDATE migration_objects
-     SET in_run = true, status = 'pending', checkpoint = NULL, bulk_job = NULL, finished_at = NULL
+    `UPDATE migration_objects o
+     SET in_run = true, status = 'pending', checkpoint = NULL, bulk_job = NULL, finished_at = NULL,
+       (expected, carried) = (SELECT count(*), count(*) FROM migration_record_issues i
+         WHERE i.organization_id = $1 AND i.migration_id = $2 AND i.object = o.object AND ${toRetry("i")})
      WHERE organization_id = $1 AND migration_id = $2 AND ${BEGUN}`,
     [key.organizationId, key.migrationId],
   );

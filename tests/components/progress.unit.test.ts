@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import { differenceOf, doneOf, resultInWords, totalOf, totalProgress } from "@/components/migration/migrate/progress";
+import {
+  differenceOf,
+  doneOf,
+  paceInWords,
+  readInRun,
+  resultInWords,
+  totalOf,
+  totalProgress,
+} from "@/components/migration/migrate/progress";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 
 function line(counts: Partial<ObjectProgress>): ObjectProgress {
@@ -14,6 +22,7 @@ function line(counts: Partial<ObjectProgress>): ObjectProgress {
     api: null,
     api_reason: null,
     reconciled: false,
+    read_in_run: null,
     ...none,
     ...counts,
   };
@@ -67,5 +76,29 @@ describe("the result of a run", () => {
 
   it("is nothing before the first run", () => {
     expect(result({ run_number: 0, objects: [] })).toBeNull();
+  });
+});
+
+const read = (done: number, total: number) => ({ done, total });
+
+describe("the progress of a delta or a retry", () => {
+  it("is what it has read of what it has to read, over all objects", () => {
+    expect(readInRun([line({ read_in_run: read(2, 5) }), line({ read_in_run: read(0, 3) })])).toEqual(read(2, 8));
+  });
+
+  it("is not known before every object is counted that it still has to read", () => {
+    expect(readInRun([line({ read_in_run: read(2, 5) }), line({ status: "pending" })])).toBeNull();
+    expect(readInRun([line({ status: "done" }), line({ read_in_run: read(1, 2) })])).toEqual(read(1, 2));
+  });
+
+  it("ends at its total, even if fewer records were found than were counted", () => {
+    expect(readInRun([line({ status: "done", read_in_run: read(4, 5) })])).toEqual(read(4, 4));
+  });
+
+  it("is told as a speed, with the time left where the total is known", () => {
+    expect(paceInWords(null, 10)).toBe("");
+    expect(paceInWords(12.4, 744)).toBe("12 per second, 1 minute left");
+    expect(paceInWords(12.4, null)).toBe("12 per second");
+    expect(paceInWords(0.42, 0)).toBe("0.5 per second");
   });
 });

@@ -6,6 +6,7 @@ import { expect, type Page } from "@playwright/test";
 import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 import { readDemo } from "@/tests/e2e/support/demo";
 import { createMember, type Credentials } from "@/tests/e2e/support/member";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test as signedIn } from "@/tests/e2e/support/signed-in";
 import { test as watched } from "@/tests/e2e/support/watched";
@@ -123,17 +124,46 @@ inSession("a request with a fault leads to the app of who is signed in already",
   expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
 });
 
-inSession("connecting an org by signing in at Salesforce leaves for its sign-in page", async ({ page, app }) => {
-  // Only a service that is registered at Salesforce offers it.
-  const web = await startOwnWeb({ SALESFORCE_CLIENT_ID: "crm", SALESFORCE_CLIENT_SECRET: "secret" });
-  const answer = { authorize_url: app.callback };
-  await page.route("**/migration/connections/authorize", (route) => route.fulfill({ json: answer }));
-  // Cookies are those of a host, whatever its port: the browser is signed in there, too.
-  await page.goto(`http://localhost:${new URL(web.baseUrl).port}/migration/new`);
-  await page.getByRole("button", { name: "Sign in at Salesforce" }).click();
-  await answerAt(page, app);
-  await web.stop();
-});
+inSession(
+  "a refused sign-in at Salesforce is explained and keeps what it was for; the next one leaves",
+  async ({ page, app }) => {
+    // Only a service that is registered at Salesforce offers it.
+    const web = await startOwnWeb({ SALESFORCE_CLIENT_ID: "crm", SALESFORCE_CLIENT_SECRET: "secret" });
+    // Cookies are those of a host, whatever its port: the browser is signed in there, too.
+    const origin = `http://localhost:${new URL(web.baseUrl).port}`;
+    await page.goto(`${origin}/migration/new`);
+    const migration = "01900000-0000-7000-8000-000000000001";
+    await page.evaluate((id) => sessionStorage.setItem("crm-reconnect", id), migration);
+    await page.goto(`${origin}/migration/callback?${await refusedAtSalesforce(page, origin)}`);
+    const refusal = page.getByRole("alert").filter({ hasText: "Salesforce did not connect" });
+    await expect(refusal).toContainText("choose Allow");
+    await expect(refusal.getByRole("link", { name: "Setup › Connected Apps OAuth Usage" })).toBeVisible();
+    const back = page.getByRole("link", { name: "Back to the migration" });
+    await expect(back).toHaveAttribute("href", `/migration/${migration}/migrate`);
+    await expectSoundPage(page);
+
+    const answer = { authorize_url: app.callback };
+    await page.route("**/migration/connections/authorize", (route) => route.fulfill({ json: answer }));
+    await page.getByRole("button", { name: "Sign in at Salesforce" }).click();
+    await answerAt(page, app);
+    await page.goto(`${origin}/migration/new`);
+    await expect(back).toBeVisible();
+    await page.getByRole("button", { name: "Start a new migration instead" }).click();
+    await expect(back).toHaveCount(0);
+    await web.stop();
+  },
+);
+
+/** With what Salesforce sends the browser back whose user has declined. */
+async function refusedAtSalesforce(page: Page, origin: string): Promise<URLSearchParams> {
+  const begun = await page.request.post(`${origin}/api/v1/migration/connections/authorize`, {
+    headers: { origin },
+    data: {},
+  });
+  const { authorize_url: url } = (await begun.json()) as { authorize_url: string };
+  const state = new URL(url).searchParams.get("state") ?? "";
+  return new URLSearchParams({ state, error: "access_denied", error_description: "end-user denied authorization" });
+}
 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });

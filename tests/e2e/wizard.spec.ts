@@ -1,9 +1,12 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 import { connectOrg } from "@/tests/e2e/support/connect-org";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/watched";
+
+const expectNothingWritten = (page: Page) =>
+  expect(page.getByText("Nothing is written until you press “Start migration”")).toBeVisible();
 
 test("the wizard leads to a summary that accounts for every record; then the org is disconnected @phone", async ({
   page,
@@ -11,9 +14,11 @@ test("the wizard leads to a summary that accounts for every record; then the org
   // The analysis and the migration take longer than the usual limit of a test.
   test.setTimeout(420_000);
   await signIn(page, "/migration/new");
+  await expectNothingWritten(page);
   await expectSoundPage(page);
 
   const migration = await connectOrg(page);
+  await expectNothingWritten(page);
   await expect(page.getByRole("heading", { name: "Inventory" })).toBeVisible();
   await page.locator("summary", { hasText: "How the score is calculated" }).click();
   await expect(page.getByRole("table", { name: "Parts of the score" }).getByRole("row").last()).toContainText("Score");
@@ -29,6 +34,7 @@ test("the wizard leads to a summary that accounts for every record; then the org
   await expectSoundPage(page);
 
   await page.getByRole("link", { name: "Continue to configure" }).click();
+  await expectNothingWritten(page);
   await page.getByRole("button", { name: "Fields of Accounts" }).click();
   await page
     .getByLabel(/^Target of/)
@@ -46,13 +52,19 @@ test("the wizard leads to a summary that accounts for every record; then the org
   await page.goto(`${migration}/configure?part=options`);
   await page.getByRole("checkbox", { name: "Send events of imported records to webhooks", checked: true }).uncheck();
   await page.getByRole("button", { name: "Save and continue" }).click();
-  await expect(page.getByText("Nothing is written until you press")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Start migration" })).toBeVisible();
+  await expectNothingWritten(page);
   await expectSoundPage(page);
 
   await page.getByRole("button", { name: "Start migration" }).click();
   await expect(page.getByRole("heading", { name: "Every record is accounted for" })).toBeVisible({ timeout: 150_000 });
   const sums = page.getByRole("table", { name: "Reconciliation per object" }).getByRole("row");
   for (const row of (await sums.all()).slice(1)) await expect(row).toContainText("Yes");
+  const proof = page.getByRole("region", { name: "Comparison with Salesforce" });
+  await expect(proof).toContainText("Not compared with Salesforce yet.");
+  await proof.getByRole("button", { name: "Compare now" }).click();
+  await expect(proof).toContainText(/Proven on|from Salesforce, found on/, { timeout: 60_000 });
+  await expect(proof.getByRole("link", { name: "See the comparison" })).toHaveAttribute("href", `${migration}/proof`);
   await expect(page.getByText("Migrate, done")).toBeAttached();
   await page.getByRole("button", { name: /^Show the records: .* copies of e-mails that are here$/ }).click();
   await expect(page.getByRole("table", { name: /copies of e-mails that are here$/ }).getByRole("link")).not.toHaveCount(

@@ -278,3 +278,11 @@ test("the example of a risk is one of its records", async () => {
   );
   expect(risk?.example).toEqual({ object: "Contact", ext_id: records[0]?.Id, name: records[0]?.Name });
 });
+
+test("each risk of which something can be named has an example", () => {
+  const without = report.risks.filter(({ example }) => !example).map(({ code }) => code);
+  // The report lists automations by name, and Salesforce gives them no page by their id.
+  expect(without).toEqual(["active_automations"]);
+  const [series] = risksNamed(report, "recurring_series");
+  expect(series?.example).toMatchObject({ object: expect.stringMatching(/^(Task|Event)$/), name: expect.any(String) });
+});

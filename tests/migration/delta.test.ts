@@ -16,7 +16,7 @@ import {
 } from "@/tests/migration/support/run-migration";
 import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { undo } from "@/tests/migration/support/undo";
-import { startDelta, startRetry, workSlice } from "@/tests/migration/support/within";
+import { findMigration, startDelta, startRetry, workSlice } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
 test("a delta brings over what was created, changed and deleted, reads nothing else, and its sums close", async () => {
@@ -54,7 +54,7 @@ test("a delta brings over what was created, changed and deleted, reads nothing e
   expect(await recordsOf("contacts", key.organizationId)).toEqual(contacts);
 });
 
-test("a delta in slices of one batch, repeated after each, ends as in one go", async () => {
+test("a delta in slices of one batch ends as in one go, and tells what it has read", async () => {
   const org = source();
   const key = await imported(org);
   for (const index of [0, 1]) change(org, "Case", index, { Subject: "Changed" });
@@ -64,6 +64,8 @@ test("a delta in slices of one batch, repeated after each, ends as in one go", a
   for (let slices = 0; (await workSlice(run, async () => org, 0)) !== "ended"; slices += 1)
     expect(slices).toBeLessThan(40);
   expect(await finishedOf(key)).toMatchObject({ status: "completed", lines: { Case: { source: 2, updated: 2 } } });
+  const { objects } = await findMigration(key.organizationId, key.migrationId);
+  expect(objects.find(({ object }) => object === "Case")?.read_in_run).toEqual({ done: 2, total: 2 });
   expect(await deletedOf(key)).toEqual({ CaseComment: 1 });
 });
 

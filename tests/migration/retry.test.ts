@@ -17,7 +17,7 @@ import {
   workToTheEnd,
 } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
-import { startRetry, workSlice } from "@/tests/migration/support/within";
+import { findMigration, startRetry, workSlice } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
 const OBJECTS = ["Account", "Contact", "Case", "CaseComment"];
@@ -146,7 +146,7 @@ test("a record that was left out without its parent comes in when the parent doe
   expect((await retry(key, org)).lines.Contact).toMatchObject({ source: 3, created: 2, skipped: 0, failed: 1 });
 });
 
-test("a retry that stops after every batch ends with the same sums", async () => {
+test("a retry that stops after every batch tells how far it is, and ends with the same sums", async () => {
   const accounts = Array.from({ length: 1000 }, (_, index) =>
     sourceRecord("001", index + 1, { Name: `Account ${index}`, CreatedDate: "1900-01-01T00:00:00.000+0000" }),
   );
@@ -157,6 +157,8 @@ test("a retry that stops after every batch ends with the same sums", async () =>
   const run = await transaction((tx) => startRetry(tx, key));
   expect(await workSlice(run, async () => org, 0)).toBe("more");
   expect((await finishedOf(key)).lines.Account).toMatchObject({ created: 200, failed: 800 });
+  const { objects } = await findMigration(key.organizationId, key.migrationId);
+  expect(objects[0]?.read_in_run).toEqual({ done: 400, total: 1000 });
   await workToTheEnd(run, org, 0);
   expect(await finishedOf(key)).toMatchObject({
     status: "completed_with_errors",

@@ -6,7 +6,7 @@ import { IconInfoCircle } from "@tabler/icons-react";
 import { Page } from "@/components/ui/layout/page";
 import { ConnectHelp } from "@/components/migration/connect/connect-help";
 import classes from "@/components/migration/connect/connect-step.module.css";
-import { ConnectionReturned } from "@/components/migration/connect/connection-returned";
+import { ConnectionReturned, type Refusal } from "@/components/migration/connect/connection-returned";
 import { OauthForm } from "@/components/migration/connect/oauth-form";
 import { TokenForm } from "@/components/migration/connect/token-form";
 import { WizardSteps } from "@/components/migration/wizard/wizard-steps";
@@ -16,7 +16,7 @@ interface ConnectStepProps {
   /** The id of a connection that a sign-in at Salesforce has just made. */
   connectionId: string | null;
   /** Why a sign-in at Salesforce made no connection. */
-  refusal: string | null;
+  refusal: Refusal | null;
   /** Whether whoever runs this service has registered it at Salesforce. */
   canSignIn: boolean;
 }

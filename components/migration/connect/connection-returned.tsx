@@ -1,17 +1,25 @@
 "use client";
 
-import { Alert, Group, Loader, Text } from "@mantine/core";
+import { Alert, Box, Group, Loader, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { takeReconnect } from "@/components/migration/control/remembered-reconnect";
-import { useReconnectReturned } from "@/components/migration/control/use-reconnect";
+import { ReconnectNote } from "@/components/migration/connect/reconnect-note";
+import { RefusalHelp } from "@/components/migration/connect/refusal-help";
 import { useAnalyze } from "@/components/migration/connect/use-analyze";
+import { rememberedReconnect } from "@/components/migration/control/remembered-reconnect";
+import { useReconnectReturned } from "@/components/migration/control/use-reconnect";
+
+/** Why a sign-in at Salesforce made no connection. */
+export interface Refusal {
+  code: string;
+  sentence: string;
+}
 
 interface ConnectionReturnedProps {
   connectionId: string | null;
-  refusal: string | null;
+  refusal: Refusal | null;
 }
 
 /**
@@ -28,14 +36,13 @@ export function ConnectionReturned({ connectionId, refusal }: ConnectionReturned
     // Development mode runs effects twice, but a connection starts one migration.
     if (!connectionId || requested.current) return;
     requested.current = true;
-    const migrationId = takeReconnect();
+    const migrationId = rememberedReconnect();
     if (migrationId === null) return mutate({ connection_id: connectionId });
     reconnect({ migrationId, connectionId });
   }, [connectionId, mutate, reconnect]);
 
   const error = analyze.error ?? reconnecting.error;
-  if (error) return <ProblemAlert error={error} takesFocus />;
-  if (connectionId) {
+  if (connectionId && !error) {
     return (
       <Group gap="sm" mb="lg">
         <Loader size="sm" />
@@ -45,7 +52,22 @@ export function ConnectionReturned({ connectionId, refusal }: ConnectionReturned
       </Group>
     );
   }
-  if (!refusal) return null;
+  return (
+    <>
+      {error && (
+        <Box mb="lg">
+          <ProblemAlert error={error} takesFocus>
+            <RefusalHelp error={error} instanceUrl="" />
+          </ProblemAlert>
+        </Box>
+      )}
+      {refusal && !error && <RefusedSignIn refusal={refusal} />}
+      <ReconnectNote />
+    </>
+  );
+}
+
+function RefusedSignIn({ refusal: { code, sentence } }: { refusal: Refusal }) {
   return (
     <Alert
       color="rust"
@@ -54,7 +76,8 @@ export function ConnectionReturned({ connectionId, refusal }: ConnectionReturned
       icon={<IconAlertTriangle aria-hidden />}
       role="alert"
     >
-      {refusal}
+      {sentence}
+      <RefusalHelp error={code} instanceUrl="" isSignIn />
     </Alert>
   );
 }

@@ -6,7 +6,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 
 import { sendJson } from "@/components/api/request";
-import { takeReconnect } from "@/components/migration/control/remembered-reconnect";
+import { RefusalHelp } from "@/components/migration/connect/refusal-help";
 import { FormShell } from "@/components/ui/form/form-shell";
 
 const HOSTS = { production: "https://login.salesforce.com", sandbox: "https://test.salesforce.com" } as const;
@@ -25,11 +25,8 @@ export function OauthForm() {
     },
   });
   const authorize = useMutation({
-    mutationFn: (loginUrl: string) => {
-      // A reconnect that was begun and left is not what this sign-in is for.
-      takeReconnect();
-      return sendJson<{ authorize_url: string }>("POST", "/migration/connections/authorize", { login_url: loginUrl });
-    },
+    mutationFn: (loginUrl: string) =>
+      sendJson<{ authorize_url: string }>("POST", "/migration/connections/authorize", { login_url: loginUrl }),
     onSuccess: ({ authorize_url }) => window.location.assign(authorize_url),
   });
   useResetWhenBack(authorize.reset);
@@ -40,6 +37,7 @@ export function OauthForm() {
     <FormShell
       onSubmit={submit}
       refusal={authorize.error}
+      help={<RefusalHelp error={authorize.error} instanceUrl={authorize.variables ?? ""} isSignIn />}
       actions={
         <Button type="submit" loading={authorize.isPending || authorize.isSuccess}>
           Sign in at Salesforce

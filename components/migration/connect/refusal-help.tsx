@@ -34,11 +34,29 @@ const HELP: Record<string, Help> = {
   },
 };
 
-/** Where in Salesforce's setup a refusal is mended. `instanceUrl` is as the user has typed it. */
-export function RefusalHelp({ error, instanceUrl }: { error: Error | null; instanceUrl: string }) {
-  const help = error instanceof Problem ? HELP[error.code] : undefined;
+/** Salesforce gives one code to all refusals of its sign-in page, and they are mended elsewhere than those of a token. */
+const AT_SIGN_IN: Record<string, Help> = {
+  source_access_denied: {
+    text: "The page shows whether this service is installed or blocked. An administrator installs or unblocks it there.",
+    page: { path: "/lightning/setup/ConnectedAppsUsage/home", name: "Connected Apps OAuth Usage" },
+  },
+};
+
+interface RefusalHelpProps {
+  error: Error | string | null;
+  /** As the user has typed it; empty if it is not known. */
+  instanceUrl: string;
+  /** Whether it was the sign-in page of Salesforce that refused. */
+  isSignIn?: boolean;
+}
+
+/** Where in Salesforce's setup a refusal is mended. The refusal is an error of our API, or its code alone. */
+export function RefusalHelp({ error, instanceUrl, isSignIn = false }: RefusalHelpProps) {
+  const code = error instanceof Problem ? error.code : error;
+  if (typeof code !== "string") return null;
+  const help = (isSignIn && AT_SIGN_IN[code]) || HELP[code];
   if (!help) return null;
-  const origin = error instanceof Problem && error.code === "source_not_salesforce" ? null : originOf(instanceUrl);
+  const origin = code === "source_not_salesforce" ? null : originOf(instanceUrl);
   return (
     <Text size="sm" mt="xs">
       {help.text} In Salesforce:{" "}

@@ -4,6 +4,7 @@ import type { z } from "zod";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
+import { forgetReconnect } from "@/components/migration/control/remembered-reconnect";
 import type { analyzeInput, Migration } from "@/lib/migration/migration-schema";
 
 /** Connects an org, starts its analysis and opens the page of the analysis. If the org refuses, nothing is stored. */
@@ -13,6 +14,7 @@ export function useAnalyze() {
   return useMutation({
     mutationFn: (input: z.input<typeof analyzeInput>) => sendJson<Migration>("POST", "/migration/analyze", input),
     onSuccess: (created) => {
+      forgetReconnect();
       queryClient.setQueryData(queryKeys.migration(created.migration_id), created);
       void queryClient.invalidateQueries({ queryKey: queryKeys.migrations() });
       router.replace(`/migration/${created.migration_id}/analyze`);

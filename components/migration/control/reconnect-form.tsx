@@ -3,6 +3,7 @@ import { isNotEmpty, useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
+import { RefusalHelp } from "@/components/migration/connect/refusal-help";
 import { TokenField } from "@/components/migration/connect/token-field";
 import { rememberReconnect } from "@/components/migration/control/remembered-reconnect";
 import { useReconnect } from "@/components/migration/control/use-reconnect";
@@ -42,6 +43,7 @@ export function ReconnectForm({ migration, canSignIn }: ReconnectFormProps) {
       <FormShell
         onSubmit={form.onSubmit((values) => reconnect.mutate({ ext_access_token: values.ext_access_token.trim() }))}
         refusal={reconnect.error}
+        help={<RefusalHelp error={reconnect.error} instanceUrl={migration.ext_instance_url} />}
         actions={
           <Group gap="sm">
             {canSignIn && <SignInInstead migration={migration} />}
@@ -73,7 +75,11 @@ function SignInInstead({ migration: { migration_id: id, ext_instance_url: url } 
   });
   return (
     <>
-      {authorize.isError && <ProblemAlert error={authorize.error} takesFocus />}
+      {authorize.isError && (
+        <ProblemAlert error={authorize.error} takesFocus>
+          <RefusalHelp error={authorize.error} instanceUrl={url} isSignIn />
+        </ProblemAlert>
+      )}
       <Button variant="default" loading={authorize.isPending || authorize.isSuccess} onClick={() => authorize.mutate()}>
         Sign in at Salesforce
       </Button>

@@ -3,12 +3,15 @@ import { useRouter } from "next/navigation";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
+import { forgetReconnect, rememberedReconnect } from "@/components/migration/control/remembered-reconnect";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 type Access = { ext_access_token: string } | { connection_id: string };
 
-function send(id: string, access: Access): Promise<Migration> {
-  return sendJson<Migration>("POST", `/migration/${id}/reconnect`, access);
+async function send(id: string, access: Access): Promise<Migration> {
+  const connected = await sendJson<Migration>("POST", `/migration/${id}/reconnect`, access);
+  if (rememberedReconnect() === id) forgetReconnect();
+  return connected;
 }
 
 /** Gives a migration new access to its org. A run that paused for want of access goes on. */

@@ -1,9 +1,11 @@
-import { Button, Paper, Stack, Text, Title } from "@mantine/core";
+import { Box, Button, Paper, Stack, Text, Title } from "@mantine/core";
 
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { formatBytes, formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
-import { choicesFor } from "@/components/migration/configure/draft/choices";
+import { choicesFor, type SelectableObject, selectedObjects } from "@/components/migration/configure/draft/choices";
+import { needsOf } from "@/components/migration/needs";
+import { NeedsFacts } from "@/components/migration/needs-facts";
 import { useConfiguration, useReport } from "@/components/migration/use-migration";
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import classes from "@/components/migration/migrate/before-start.module.css";
@@ -11,8 +13,8 @@ import { PhaseList } from "@/components/migration/migrate/phase-list";
 import { useControl } from "@/components/migration/control/use-control";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
-import { isMigrated, isSelectable, objectLabel } from "@/lib/migration/objects/migrated-objects";
-import type { ObjectReport, Report } from "@/lib/migration/report/report-schema";
+import { objectLabel } from "@/lib/migration/objects/migrated-objects";
+import type { Report } from "@/lib/migration/report/report-schema";
 import { importSentence } from "@/lib/migration/report/wording";
 import { isResource } from "@/lib/records/schema/registry";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
@@ -30,11 +32,7 @@ export function BeforeStart({ migration }: { migration: Migration }) {
   if (report.isPending || saved.isPending) return <RowsSkeleton label="Loading what will be migrated" />;
   return (
     <Stack gap="lg">
-      <Plan
-        report={report.data}
-        selected={selectedObjects(report.data, saved.data)}
-        copiesFiles={saved.data.files.copy}
-      />
+      <Plan report={report.data} saved={saved.data} />
       <PhaseList
         migration={migration}
         phases={phasesOf(selectedObjects(report.data, saved.data), saved.data)}
@@ -62,27 +60,15 @@ export function BeforeStart({ migration }: { migration: Migration }) {
   );
 }
 
-function selectedObjects(report: Report, saved: Configuration): ObjectReport[] {
-  return report.inventory.filter(
-    (item) => isSelectable(item.status) && isMigrated(item.object) && choicesFor(saved, item.object).selected,
-  );
-}
-
 /** What is configured; nothing has run yet. */
-function phasesOf(selected: readonly ObjectReport[], saved: Configuration): Migration["phases"] {
-  const objects = selected.flatMap(({ object }) => (isMigrated(object) ? [object] : []));
-  return [...Map.groupBy(objects, (object) => choicesFor(saved, object).phase ?? 1)]
+function phasesOf(selected: readonly SelectableObject[], saved: Configuration): Migration["phases"] {
+  return [...Map.groupBy(selected, ({ object }) => choicesFor(saved, object).phase ?? 1)]
     .toSorted(([one], [other]) => one - other)
-    .map(([phase, own]) => ({ phase, status: "open", objects: own }));
+    .map(([phase, own]) => ({ phase, status: "open", objects: own.map(({ object }) => object) }));
 }
 
-interface PlanProps {
-  report: Report;
-  selected: readonly ObjectReport[];
-  copiesFiles: boolean;
-}
-
-function Plan({ report, selected, copiesFiles }: PlanProps) {
+function Plan({ report, saved }: { report: Report; saved: Configuration }) {
+  const selected = selectedObjects(report, saved).map(({ item }) => item);
   const records = selected.reduce((sum, item) => sum + (item.count ?? 0), 0);
   // The left-out records were counted for a run of all objects. Other choices may change their number.
   const leftOut = selected.flatMap((item) => item.left_out);
@@ -91,9 +77,12 @@ function Plan({ report, selected, copiesFiles }: PlanProps) {
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
       <Title order={2}>{formatCount(records, "record")} will be read</Title>
       <Text c="dimmed" mt={4} maw="40rem">
-        {sentence}In this order, every link finds its record. It takes {formatEstimate(report.estimate.seconds)}. You
-        can close this page meanwhile. Records that an earlier run imported are recognized and not imported twice.
+        {sentence}In this order, every link finds its record. You can close this page meanwhile. Records that an earlier
+        run imported are recognized and not imported twice.
       </Text>
+      <Box mt="md">
+        <NeedsFacts report={report} needs={needsOf(report, saved)} />
+      </Box>
       <ol className={classes.plan}>
         {selected.map((item) => (
           <li key={item.object}>
@@ -108,7 +97,7 @@ function Plan({ report, selected, copiesFiles }: PlanProps) {
           </li>
         ))}
       </ol>
-      {copiesFiles && (
+      {saved.files.copy && (
         <Text c="dimmed" size="sm" mt="md">
           Then the files of the records are copied{filesSentence(report.estimate.files)}.
         </Text>

@@ -3,33 +3,49 @@ import { Text } from "@mantine/core";
 import { OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
 import { broughtBy, leftBy } from "@/components/migration/history/history-words";
 import classes from "@/components/migration/migrate/object-progress-row.module.css";
+import { paceInWords } from "@/components/migration/migrate/progress";
+import { useRate } from "@/components/migration/migrate/use-rate";
+import { formatNumber } from "@/components/ui/text/format";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 
 interface ChangesRowProps {
   progress: ObjectProgress;
   kind: Exclude<Migration["run_kind"], "full">;
+  /** The time of the last poll. */
+  at: number;
+  isPaused: boolean;
 }
 
 /**
- * How far a delta or a retry has come with an object. Its counts go on from the runs before, so they say nothing of how
- * much is left.
+ * How far a delta or a retry has come with an object. Its outcomes go on from the runs before, so what is left is told
+ * apart.
  */
-export function ChangesRow({ progress, kind }: ChangesRowProps) {
-  const { label, icon } = OBJECT_STATUSES[progress.status];
-  const words = kind === "delta" ? broughtBy(progress) : leftBy(progress);
+export function ChangesRow({ progress, kind, at, isPaused }: ChangesRowProps) {
+  const { object, status, read_in_run: read } = progress;
+  const rate = useRate(read?.done ?? 0, at);
+  const isHeld = status === "running" && isPaused;
+  const { label, icon } = OBJECT_STATUSES[isHeld ? "paused" : status];
+  const pace = status === "running" && !isPaused && read !== null && paceInWords(rate, read.total - read.done);
   return (
-    <li className={classes.row} data-status={progress.status}>
+    <li className={classes.row} data-status={isHeld ? "pending" : status}>
       <div className={classes.head}>
         <span className={classes.icon}>{icon}</span>
-        <span className={classes.name}>{objectName(progress.object)}</span>
+        <span className={classes.name}>{objectName(object)}</span>
         <Text component="span" size="sm" c="dimmed">
-          {label}
+          {[label, pace].filter(Boolean).join(", ")}
         </Text>
         <Text component="span" size="sm" className={classes.count}>
-          {progress.status === "done" ? words : ""}
+          {resultOf(progress, kind)}
         </Text>
       </div>
     </li>
   );
+}
+
+/** What came of it; until then how much of it is read. */
+function resultOf(progress: ObjectProgress, kind: ChangesRowProps["kind"]): string {
+  const { status, read_in_run: read } = progress;
+  if (status === "done") return kind === "delta" ? broughtBy(progress) : leftBy(progress);
+  return read === null ? "" : `${formatNumber(read.done)} of ${formatNumber(read.total)}`;
 }

@@ -1,6 +1,8 @@
 import { Progress, Text } from "@mantine/core";
 
 import { type CopiedFiles, filesDone, filesInWords } from "@/components/migration/migrate/file-words";
+import { paceInWords } from "@/components/migration/migrate/progress";
+import { useRate } from "@/components/migration/migrate/use-rate";
 import { OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
 import classes from "@/components/migration/migrate/object-progress-row.module.css";
 import { useReport } from "@/components/migration/use-migration";
@@ -9,23 +11,26 @@ import { formatNumber } from "@/components/ui/text/format";
 interface FilesRowProps {
   migrationId: string;
   files: CopiedFiles;
+  /** The time of the last poll. */
+  at: number;
   isPaused: boolean;
 }
 
 /** How far the copying of files has come. Their number is known from the report, which counts all of the org. */
-export function FilesRow({ migrationId, files, isPaused }: FilesRowProps) {
+export function FilesRow({ migrationId, files, at, isPaused }: FilesRowProps) {
   const { data: report } = useReport(migrationId);
   const done = filesDone(files);
   const counted = report?.estimate.files?.count ?? null;
-  const status = isPaused ? "paused" : "running";
-  const { label, icon } = OBJECT_STATUSES[files.finished ? "done" : status];
+  const status = statusOf(files, isPaused);
+  const pace = paceInWords(useRate(done, at), counted === null ? null : counted - done);
+  const { label, icon } = OBJECT_STATUSES[status];
   return (
-    <li className={classes.row} data-status={files.finished ? "done" : status}>
+    <li className={classes.row} data-status={status}>
       <div className={classes.head}>
         <span className={classes.icon}>{icon}</span>
         <span className={classes.name}>Files</span>
         <Text component="span" size="sm" c="dimmed">
-          {label === OBJECT_STATUSES.running.label ? "copying" : label}
+          {status === "running" ? ["copying", pace].filter(Boolean).join(", ") : label}
         </Text>
         <span className={classes.count}>
           {formatNumber(done)}{" "}
@@ -42,6 +47,11 @@ export function FilesRow({ migrationId, files, isPaused }: FilesRowProps) {
       </Text>
     </li>
   );
+}
+
+function statusOf({ finished }: CopiedFiles, isPaused: boolean): "done" | "paused" | "running" {
+  if (finished) return "done";
+  return isPaused ? "paused" : "running";
 }
 
 function shareOf(files: CopiedFiles, counted: number | null): number {

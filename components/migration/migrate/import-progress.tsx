@@ -4,7 +4,7 @@ import { ChangesRow } from "@/components/migration/migrate/changes-row";
 import { filesDone } from "@/components/migration/migrate/file-words";
 import { FilesRow } from "@/components/migration/migrate/files-row";
 import { ObjectProgressRow } from "@/components/migration/migrate/object-progress-row";
-import { totalProgress } from "@/components/migration/migrate/progress";
+import { readInRun, totalProgress } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/run-progress.module.css";
 import { useRate } from "@/components/migration/migrate/use-rate";
 import { Announcement } from "@/components/ui/feedback/announcement";
@@ -39,7 +39,7 @@ export function ImportProgress({ migration, at }: ImportProgressProps) {
       {kind === "full" ? (
         <FullRun migration={migration} at={at} isPaused={isPaused} />
       ) : (
-        <ShortRun migration={migration} kind={kind} isPaused={isPaused} />
+        <ShortRun migration={migration} kind={kind} at={at} isPaused={isPaused} />
       )}
     </Paper>
   );
@@ -71,21 +71,23 @@ function FullRun({ migration, at, isPaused }: ImportProgressProps & { isPaused: 
           <ObjectProgressRow key={object.object} progress={object} at={at} isPaused={isPaused} />
         ))}
         {migration.files && (
-          <FilesRow migrationId={migration.migration_id} files={migration.files} isPaused={isPaused} />
+          <FilesRow migrationId={migration.migration_id} files={migration.files} at={at} isPaused={isPaused} />
         )}
       </ol>
     </>
   );
 }
 
-interface ShortRunProps {
-  migration: Migration;
+interface ShortRunProps extends ImportProgressProps {
   kind: "delta" | "retry";
   isPaused: boolean;
 }
 
-function ShortRun({ migration: { migration_id: id, objects, files }, kind, isPaused }: ShortRunProps) {
+/** A delta or a retry: it reads less, and what it has to read is known once it is counted. */
+function ShortRun({ migration: { migration_id: id, objects, files }, kind, at, isPaused }: ShortRunProps) {
   const done = objects.filter(({ status }) => status === "done").length;
+  const read = readInRun(objects);
+  const rate = useRate(read?.done ?? 0, at);
   return (
     <>
       <Announcement>
@@ -93,12 +95,14 @@ function ShortRun({ migration: { migration_id: id, objects, files }, kind, isPau
       </Announcement>
       <Group mt="md" className={classes.facts}>
         <Fact label="Objects" value={`${done} of ${objects.length}`} />
+        {read && <Fact label="Records" value={`${formatNumber(read.done)} of ${formatNumber(read.total)}`} />}
+        {read && read.done < read.total && !isPaused && <Pace rate={rate} left={read.total - read.done} />}
       </Group>
       <ol className={classes.objects}>
         {objects.map((object) => (
-          <ChangesRow key={object.object} progress={object} kind={kind} />
+          <ChangesRow key={object.object} progress={object} kind={kind} at={at} isPaused={isPaused} />
         ))}
-        {files && <FilesRow migrationId={id} files={files} isPaused={isPaused} />}
+        {files && <FilesRow migrationId={id} files={files} at={at} isPaused={isPaused} />}
       </ol>
     </>
   );

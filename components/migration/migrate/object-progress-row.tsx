@@ -1,8 +1,8 @@
 import { Progress, Text } from "@mantine/core";
 
-import { formatDuration, formatNumber } from "@/components/ui/text/format";
+import { formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/migrate/object-progress-row.module.css";
-import { doneOf, totalOf } from "@/components/migration/migrate/progress";
+import { doneOf, paceInWords, totalOf } from "@/components/migration/migrate/progress";
 import { OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
 import { useRate } from "@/components/migration/migrate/use-rate";
 import type { ObjectProgress } from "@/lib/migration/migration-schema";
@@ -38,11 +38,9 @@ export function ObjectProgressRow({ progress, at, isPaused }: ObjectProgressRowP
         <span className={classes.icon}>{icon}</span>
         <span className={classes.name}>{name}</span>
         <Text component="span" size="sm" c="dimmed">
-          {label}
-          {progress.status === "running" &&
-            !isPaused &&
-            rate !== null &&
-            `, ${formatNumber(Math.round(rate))} per second, ${formatDuration((total - done) / rate)} left`}
+          {[label, progress.status === "running" && !isPaused && paceInWords(rate, total - done)]
+            .filter(Boolean)
+            .join(", ")}
         </Text>
         <span className={classes.count}>
           {formatNumber(done)}{" "}

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from "@/components/ui/text/format";
+import { formatCount, formatDuration, formatNumber } from "@/components/ui/text/format";
 import type { HistoryCounts } from "@/lib/migration/history/history-schema";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 
@@ -52,6 +52,28 @@ export function totalProgress(migration: Migration): Total {
   const done = migration.objects.reduce((sum, object) => sum + doneOf(object), 0);
   const total = migration.objects.reduce((sum, object) => sum + totalOf(object), 0);
   return { done, total, percent: total === 0 ? 0 : Math.floor((done / total) * 100) };
+}
+
+/**
+ * What a delta or a retry has read of what it has to read, over all of its objects; null while it is not counted for all
+ * of them that are still to be read.
+ */
+export function readInRun(objects: readonly ObjectProgress[]): Omit<Total, "percent"> | null {
+  let [done, total] = [0, 0];
+  for (const { status, read_in_run: read } of objects) {
+    if (read === null && status !== "done") return null;
+    done += read?.done ?? 0;
+    // What has gone meanwhile is no longer to be read.
+    total += (status === "done" ? read?.done : read?.total) ?? 0;
+  }
+  return { done, total };
+}
+
+/** "120 per second, 2 minutes left"; empty while too little was measured. Without `left` the speed alone. */
+export function paceInWords(rate: number | null, left: number | null): string {
+  if (rate === null) return "";
+  const speed = `${formatNumber(rate < 1 ? Math.ceil(rate * 10) / 10 : Math.round(rate))} per second`;
+  return left === null || left <= 0 ? speed : `${speed}, ${formatDuration(left / rate)} left`;
 }
 
 /** The number of records in the source minus those with an outcome; null before the source was counted again. */

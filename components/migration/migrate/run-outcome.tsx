@@ -12,6 +12,7 @@ import { IssueList } from "@/components/migration/migrate/issue-list";
 import { OutcomeSummary } from "@/components/migration/migrate/outcome-summary";
 import { PhaseList } from "@/components/migration/migrate/phase-list";
 import { ReconciliationTable } from "@/components/migration/migrate/reconciliation-table";
+import { ProofNote } from "@/components/migration/proof/proof-note";
 import { UndoOutcome } from "@/components/migration/undo/undo-outcome";
 import { UndoPanel } from "@/components/migration/undo/undo-panel";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
@@ -56,6 +57,7 @@ function Result({ migration, canSignIn }: Omit<RunOutcomeProps, "isAdmin">) {
       ) : (
         <OutcomeSummary migration={migration} />
       )}
+      {status !== "failed" && status !== "undone" && <ProofNote migration={migration} />}
       {connected && failure?.code === "source_token_refused" && (
         <ReconnectForm migration={migration} canSignIn={canSignIn} />
       )}

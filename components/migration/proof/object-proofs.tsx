@@ -1,5 +1,6 @@
 import { Code, Paper, Stack, Text, Title } from "@mantine/core";
 
+import { comparisonsOf } from "@/components/migration/proof/differences";
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
@@ -20,10 +21,6 @@ const COLUMNS: StackColumn<ObjectProof>[] = [
   count("missing", "Missing"),
   { key: "differs", header: "Differs", cell: (item) => differing(item) || "Nothing" },
 ];
-
-function comparisonsOf({ relationships, amounts, picklists }: ObjectProof): Comparison[] {
-  return [...relationships, ...amounts, ...picklists];
-}
 
 /** The names of the fields that differ. */
 function differing(item: ObjectProof): string {

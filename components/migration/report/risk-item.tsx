@@ -14,7 +14,7 @@ interface RiskItemProps {
 
 /** One risk: title, number of records, details, recommended action, and where that can be done. */
 export function RiskItem({ risk, orgUrl, migrationId }: RiskItemProps) {
-  const remedy = remedyOf(migrationId, risk);
+  const remedy = remedyOf(migrationId, orgUrl, risk);
   return (
     <li className={classes.risk}>
       <div className={classes.heading}>

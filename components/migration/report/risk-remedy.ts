@@ -13,8 +13,29 @@ const PART_FOR: Partial<Record<string, PartName>> = {
   queue_owners: "owners",
 };
 
-/** Where in the configuration something can be done about a risk; null if nothing can. */
-export function remedyOf(migrationId: string, { code, object }: Risk): { href: string; label: string } | null {
+/** Mended in Salesforce, where the risk says. Its effect is seen by another analysis, which our connect step begins. */
+const ANALYZE_AGAIN = "Connect and analyze again";
+
+const CONNECT_FOR: Partial<Record<string, string>> = {
+  comments_without_case: ANALYZE_AGAIN,
+  emails_without_case: ANALYZE_AGAIN,
+  fields_not_readable: ANALYZE_AGAIN,
+  object_not_counted: ANALYZE_AGAIN,
+  object_not_readable: ANALYZE_AGAIN,
+  parent_not_readable: ANALYZE_AGAIN,
+  token_may_expire: "Connect by a sign-in at Salesforce",
+  user_sees_a_part: ANALYZE_AGAIN,
+};
+
+interface Remedy {
+  href: string;
+  label: string;
+}
+
+/** Which of our pages can do something about a risk of a migration; null if none can. */
+export function remedyOf(migrationId: string, orgUrl: string, { code, object }: Risk): Remedy | null {
+  const connect = CONNECT_FOR[code];
+  if (connect) return { href: `/migration/new?ext_instance_url=${encodeURIComponent(orgUrl)}`, label: connect };
   const part = PARTS.find(({ name }) => name === PART_FOR[code]);
   if (!part) return null;
   const query = new URLSearchParams({ part: part.name, ...(object !== null && part.name === "values" && { object }) });

@@ -1,3 +1,5 @@
+import type { PoolClient } from "pg";
+
 import { pool, retriedTransaction } from "@/lib/database/db";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { advance, forgetIssues, without } from "@/lib/migration/pipeline/load/load-page";
@@ -5,7 +7,7 @@ import { PARENT_NOT_HERE } from "@/lib/migration/pipeline/load/leave-out";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { issueOf, type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
-import { lockAtCheckpoint, type ObjectProgressRow } from "@/lib/migration/pipeline/progress";
+import { lockAtCheckpoint, type ObjectProgressRow, type RunKey } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY, readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import type { Reading } from "@/lib/migration/pipeline/read-object";
@@ -79,6 +81,15 @@ function goneIssue(id: string, { object }: Plan) {
   return issueOf(id, "skipped", "gone_in_source", reason, "Id", id);
 }
 
+/** They are no longer carried over from the runs before, whatever becomes of them now. */
+async function countAsRead(client: PoolClient, run: RunKey, { object }: Plan, records: number): Promise<void> {
+  await client.query(
+    `UPDATE migration_objects SET carried = greatest(carried - $4, 0)
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
+    [run.organizationId, run.migrationId, object.name, records],
+  );
+}
+
 interface Batch {
   ids: readonly string[];
   outcomes: readonly Outcome[];
@@ -99,6 +110,7 @@ async function storeAgain(session: RunSession, plan: Plan, { ids, outcomes, afte
       null,
     );
     await advance(client, run, plan.object.name, { last }, without(counts, before));
+    await countAsRead(client, run, plan, ids.length);
     return characters;
   });
   await countStoredBytes(run.organizationId, size ?? 0);

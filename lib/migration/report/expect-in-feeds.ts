@@ -8,6 +8,8 @@ import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 type Facts = Pick<ReportFacts, "client" | "survey" | "mappings">;
 
+type Seen = Omit<Facts, "client">;
+
 /**
  * The types of posts that only show another record. SOQL cannot filter posts by that record, so that the type has to
  * say what a post shows (Object Reference, FeedItem, "Type").
@@ -20,7 +22,7 @@ const SHOWING: Record<string, MigratedObjectName> = {
 };
 
 /** The types of posts that Salesforce makes without any text. */
-const NOTICES = ["TrackedChange", "CreateRecordEvent", "MilestoneEvent", "AttachArticleEvent"];
+export const NOTICES = ["TrackedChange", "CreateRecordEvent", "MilestoneEvent", "AttachArticleEvent"];
 
 /** The types of posts that have a text or not. */
 const MAYBE_NOTICES = ["ChangeStatusPost"];
@@ -45,14 +47,16 @@ export async function countNotices(facts: Facts): Promise<number | null> {
   return read === null ? null : empty + read;
 }
 
-function typesShowing(facts: Facts, imported: boolean): string[] {
+/** The types of posts that show records which are imported, or are not. */
+export function typesShowing(facts: Seen, imported: boolean): string[] {
   return Object.keys(SHOWING).filter((type) => {
     const object = SHOWING[type];
     return object !== undefined && isImportable(facts, object) === imported;
   });
 }
 
-function ofTypes(types: readonly string[]): string {
+/** SOQL: posts of these types. */
+export function ofTypes(types: readonly string[]): string {
   return `Type IN (${types.map(soqlString).join(", ")})`;
 }
 

@@ -12,6 +12,8 @@ import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 type Facts = Pick<ReportFacts, "client" | "survey" | "mappings">;
 
+type Seen = Omit<Facts, "client">;
+
 interface Expectation extends Omit<LeftOut, "count"> {
   object: MigratedObjectName;
   /** Null if the source refuses the count. */
@@ -69,13 +71,26 @@ function commentsWithoutCase(facts: Facts): Promise<number | null> {
     : NONE;
 }
 
-/** An e-mail without a case becomes an activity. One whose case is not imported fails. */
+/** Selects e-mails that fail. One without a case becomes an activity; one whose case is not imported fails. */
+export function emailsWithoutCaseIn(facts: Seen): string[] {
+  return ["ParentId != null", ...(isImportable(facts, "Case") ? [WITHOUT_CASE] : [])];
+}
+
 function emailsWithoutCase(facts: Facts): Promise<number | null> {
   if (!canSeeField(facts, "EmailMessage", "ParentId")) return NONE;
-  return countRecords(facts.client, "EmailMessage", [
-    "ParentId != null",
-    ...(isImportable(facts, "Case") ? [WITHOUT_CASE] : []),
-  ]);
+  return countRecords(facts.client, "EmailMessage", emailsWithoutCaseIn(facts));
+}
+
+/** Selects e-mails that are imported, and have a task. */
+function emailsWithTask(facts: Seen): string[] {
+  return ["IsDeleted = false", "ActivityId != null", ...importedEmails(facts)];
+}
+
+/** Selects tasks that are copies of imported e-mails. Not every org can join the two. */
+export function copiesOfEmailsIn(facts: Seen): string[] {
+  const ordinary = canSeeField(facts, "Task", "IsRecurrence") ? ["IsRecurrence = false"] : [];
+  const emails = select({ fields: ["ActivityId"], from: "EmailMessage", where: emailsWithTask(facts) });
+  return [...ordinary, `Id IN (${emails})`];
 }
 
 /**
@@ -84,13 +99,12 @@ function emailsWithoutCase(facts: Facts): Promise<number | null> {
  */
 async function copiesOfEmails(facts: Facts): Promise<number | null> {
   if (!isImportable(facts, "EmailMessage") || !canSeeField(facts, "EmailMessage", "ActivityId")) return 0;
-  const emails = ["IsDeleted = false", "ActivityId != null", ...importedEmails(facts)];
-  const ordinary = canSeeField(facts, "Task", "IsRecurrence") ? ["IsRecurrence = false"] : [];
-  const mirrors = `Id IN (${select({ fields: ["ActivityId"], from: "EmailMessage", where: emails })})`;
-  return (await countRecords(facts.client, "Task", [...ordinary, mirrors])) ?? tasksNamedBy(facts, emails);
+  return (
+    (await countRecords(facts.client, "Task", copiesOfEmailsIn(facts))) ?? tasksNamedBy(facts, emailsWithTask(facts))
+  );
 }
 
-function importedEmails(facts: Facts): string[] {
+function importedEmails(facts: Seen): string[] {
   if (!canSeeField(facts, "EmailMessage", "ParentId")) return [];
   return isImportable(facts, "Case")
     ? ["(ParentId = null OR (Parent.Id != null AND Parent.IsDeleted = false))"]

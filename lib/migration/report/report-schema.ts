@@ -142,10 +142,14 @@ const risk = z.object({
   detail: z.string(),
   recommended_action: z.string(),
   example: z
-    .object({ object: migratedObject, ext_id: z.string(), name: z.string().nullable() })
+    .object({
+      object: z.string().describe("The API name of its object in Salesforce."),
+      ext_id: z.string(),
+      name: z.string().nullable(),
+    })
     .nullable()
     .optional()
-    .describe("One of the records, with its Salesforce id. Missing where the text names examples, or there is none."),
+    .describe("One of the records, users or queues, with its Salesforce id. Missing where none can be named."),
 });
 
 const complexity = z

@@ -10,6 +10,8 @@ import { readDemo } from "@/tests/e2e/support/demo";
 export async function connectOrg(page: Page): Promise<string> {
   await fillConnection(page, readDemo().sandbox_org.ext_instance_url, await ownAccessToken());
   await page.waitForURL(/\/migration\/[0-9a-f-]{36}\/analyze$/);
+  // A fast analysis is over by now: then it is the report that says so.
+  await expect(page.getByText("Nothing is written until you press")).toBeVisible();
   await page.waitForURL(/\/report$/, { timeout: 120_000 });
   await expect(page.getByRole("heading", { name: "Risks" })).toBeVisible();
   return new URL(page.url()).pathname.replace(/\/report$/, "");

@@ -30,7 +30,7 @@ export default async function ConnectPage({ searchParams }: Props) {
       instanceUrl={[ext_instance_url].flat()[0] ?? ""}
       connectionId={[connection_id].flat()[0] ?? null}
       canSignIn={env.SALESFORCE_CLIENT_ID !== undefined}
-      refusal={memory && (memory.faults["connection"] ?? NO_REASON)}
+      refusal={memory && { code: [error].flat()[0] ?? "", sentence: memory.faults["connection"] ?? NO_REASON }}
     />
   );
 }

@@ -1,7 +1,9 @@
-import { Group, NativeSelect, Paper, Radio, Stack, TextInput, Title } from "@mantine/core";
+import { Group, NativeSelect, Paper, Radio, Stack, Text, TextInput, Title } from "@mantine/core";
 
 import { withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { policyCounts } from "@/components/migration/configure/duplicates/policy-counts";
+import { useSearches } from "@/components/migration/configure/duplicates/use-search";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
@@ -16,9 +18,11 @@ interface DuplicateActionsProps {
   duplicates: DuplicateChoices;
 }
 
-/** What becomes of duplicates. */
+/** What becomes of duplicates, with what each choice would do with those that the last search has found. */
 export function DuplicateActions({ object, duplicates }: DuplicateActionsProps) {
-  const { isLocked, change } = useEditing();
+  const { migration, isLocked, change } = useEditing();
+  const searches = useSearches(migration.migration_id);
+  const counts = policyCounts(searches.data?.find((search) => search.object === object));
   const set = (changed: Partial<DuplicateChoices>) =>
     change((now) => withChoices(now, object, { duplicates: { ...duplicates, ...changed } }));
   return (
@@ -34,7 +38,13 @@ export function DuplicateActions({ object, duplicates }: DuplicateActionsProps) 
         >
           <Stack gap="sm">
             {ACTIONS.map((action) => (
-              <Radio key={action.value} {...action} disabled={isLocked} />
+              <Radio
+                key={action.value}
+                value={action.value}
+                label={action.label}
+                description={<Description text={action.description} count={counts?.[action.value]} />}
+                disabled={isLocked}
+              />
             ))}
           </Stack>
         </Radio.Group>
@@ -55,6 +65,19 @@ export function DuplicateActions({ object, duplicates }: DuplicateActionsProps) 
         </Group>
       </Stack>
     </Paper>
+  );
+}
+
+function Description({ text, count }: { text: string; count: string | undefined }) {
+  return (
+    <>
+      {text}
+      {count !== undefined && (
+        <Text span inherit fw={600} display="block">
+          {count}
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { objectName, IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { unreadableParentOf, type RiskCheck } from "@/lib/migration/report/facts";
+import { exampleOf } from "@/lib/migration/report/risks/example-records";
 import { counted } from "@/lib/migration/report/wording";
 import { query } from "@/lib/salesforce/query";
 import { nullWhenRefused } from "@/lib/salesforce/refusals";
@@ -70,7 +71,7 @@ export const unreadableParents: RiskCheck = ({ survey }) =>
   });
 
 /** Without “View All Data” Salesforce hides records that are not shared with the user, also from counts. */
-export const partialView: RiskCheck = async ({ client }) => {
+export const partialView: RiskCheck = async ({ client, survey: { analyzedAs } }) => {
   const page = await query(client, "SELECT PermissionsViewAllData FROM UserPermissionAccess LIMIT 1").catch(
     nullWhenRefused,
   );
@@ -88,6 +89,7 @@ export const partialView: RiskCheck = async ({ client }) => {
       recommended_action:
         "Give the user “View All Data” in a permission set (Setup › Permission Sets › System Permissions), and " +
         "analyze again.",
+      example: exampleOf("User", analyzedAs.user_id, analyzedAs.username),
     },
   ];
 };

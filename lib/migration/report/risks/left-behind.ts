@@ -1,16 +1,29 @@
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import type { SurveyedObject, Survey } from "@/lib/migration/report/survey";
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { counted } from "@/lib/migration/report/wording";
 
 const MEBIBYTE = 1024 * 1024;
 
+function isPlanned(name: string): boolean {
+  return (PLANNED_OBJECTS as readonly string[]).includes(name) && !isImported(name);
+}
+
+/** Planned objects that are not imported, and may have records. */
+export function plannedWithRecords({ objects }: Survey): SurveyedObject[] {
+  return objects.filter(({ name, count }) => isPlanned(name) && count !== 0);
+}
+
+/** Custom objects that may have records. */
+export function customWithRecords({ objects }: Survey): SurveyedObject[] {
+  return objects.filter(({ custom, count }) => custom && count !== 0);
+}
+
 /** Objects that a later version will migrate. */
 export const plannedObjects: RiskCheck = ({ survey }) => {
-  const planned = survey.objects.filter(
-    ({ name, count }) => (PLANNED_OBJECTS as readonly string[]).includes(name) && !isImported(name) && count !== 0,
-  );
+  const planned = plannedWithRecords(survey);
   if (planned.length === 0) return [];
   return [
     {
@@ -31,7 +44,7 @@ export const plannedObjects: RiskCheck = ({ survey }) => {
 
 /** Custom objects with records. */
 export const customObjects: RiskCheck = ({ survey }) => {
-  const objects = survey.objects.filter(({ custom, count }) => custom && count !== 0);
+  const objects = customWithRecords(survey);
   if (objects.length === 0) return [];
   const names = objects.slice(0, 5).map(({ label }) => label);
   return [

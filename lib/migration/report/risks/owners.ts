@@ -1,10 +1,12 @@
 import { pool } from "@/lib/database/db";
+import type { People } from "@/lib/migration/objects/declaration";
 import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
 import { MAX_PEOPLE, readPeople } from "@/lib/migration/pipeline/read/people";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
 import { countByValue } from "@/lib/migration/report/measures/histogram";
 import type { Risk } from "@/lib/migration/report/report-schema";
+import { exampleOf } from "@/lib/migration/report/risks/example-records";
 import { counted } from "@/lib/migration/report/wording";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -29,10 +31,17 @@ export const owners: RiskCheck = async (facts) => {
   const sample = pick(isNoMember)
     .flatMap(([id]) => people.nameOf(id) ?? [])
     .slice(0, 3);
+  const named = (object: string, group: Group, risks: Risk[]) =>
+    risks.map((risk) => ({ ...risk, example: largestOf(object, group, people) }));
+  const [others, gone, ownQueues] = [
+    pick(isNoMember),
+    pick((id) => inactive.has(id) && people.memberOf(id) === null),
+    pick((id) => id.startsWith(QUEUE)),
+  ];
   return [
-    ...notMembers(pick(isNoMember), sample),
-    ...inactiveOwners(pick((id) => inactive.has(id) && people.memberOf(id) === null)),
-    ...queues(pick((id) => id.startsWith(QUEUE))),
+    ...named("User", others, notMembers(others, sample)),
+    ...named("User", gone, inactiveOwners(gone)),
+    ...named("Group", ownQueues, queues(ownQueues)),
   ];
 };
 
@@ -67,6 +76,12 @@ async function inactiveUsers(client: SalesforceClient): Promise<Set<string>> {
 }
 
 type Group = [id: string, records: number][];
+
+/** The owner of the most records. */
+function largestOf(object: string, group: Group, people: Pick<People, "nameOf">): Risk["example"] {
+  const [id] = group.toSorted(([, one], [, other]) => other - one)[0] ?? [];
+  return id === undefined ? null : exampleOf(object, id, people.nameOf(id));
+}
 
 function sumOf(group: Group): number {
   return group.reduce((sum, [, records]) => sum + records, 0);

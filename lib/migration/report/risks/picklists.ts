@@ -3,8 +3,10 @@ import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { FieldReport, Risk } from "@/lib/migration/report/report-schema";
 import { counted } from "@/lib/migration/report/wording";
 
-interface Value {
+export interface UsedValue {
+  /** The API name of its field. */
   field: string;
+  label: string;
   source: string;
   count: number | null;
   active: boolean;
@@ -18,11 +20,22 @@ export const picklistValuesAtRisk: RiskCheck = ({ mappings }) =>
     return [...unknownValues(object, used), ...inactiveValues(object, used)];
   });
 
-function usedValues({ label, values = [] }: FieldReport): Value[] {
-  return values.filter(({ count }) => count === null || count > 0).map((value) => ({ ...value, field: label }));
+/** The values of a field that records have, or may have. */
+export function usedValues({ source: field, label, values = [] }: FieldReport): UsedValue[] {
+  return values.filter(({ count }) => count === null || count > 0).map((value) => ({ ...value, field, label }));
 }
 
-function sumOf(values: readonly Value[]): number {
+/** Values without an equivalent here. */
+export function unknownInUse(used: readonly UsedValue[]): UsedValue[] {
+  return used.filter(({ suggestion }) => suggestion === null);
+}
+
+/** Values that can no longer be chosen in Salesforce, and have an equivalent here. */
+export function inactiveInUse(used: readonly UsedValue[]): UsedValue[] {
+  return used.filter(({ active, count, suggestion }) => !active && count !== null && suggestion !== null);
+}
+
+function sumOf(values: readonly UsedValue[]): number {
   return values.reduce((sum, { count }) => sum + (count ?? 0), 0);
 }
 
@@ -31,18 +44,18 @@ function nameOf(object: string): string {
 }
 
 /** “Status: Deferred, Parked; Priority: Critical” */
-function named(values: readonly Value[]): string {
-  const fields = [...new Set(values.map(({ field }) => field))];
-  return fields.map((field) => `${field}: ${listed(values.filter((value) => value.field === field))}`).join("; ");
+function named(values: readonly UsedValue[]): string {
+  const labels = [...new Set(values.map(({ label }) => label))];
+  return labels.map((label) => `${label}: ${listed(values.filter((value) => value.label === label))}`).join("; ");
 }
 
-function listed(values: readonly Value[]): string {
+function listed(values: readonly UsedValue[]): string {
   const names = values.slice(0, 3).map(({ source }) => `“${source}”`);
   return `${names.join(", ")}${values.length > names.length ? ", …" : ""}`;
 }
 
-function unknownValues(object: string, used: readonly Value[]): Risk[] {
-  const values = used.filter(({ suggestion }) => suggestion === null);
+function unknownValues(object: string, used: readonly UsedValue[]): Risk[] {
+  const values = unknownInUse(used);
   if (values.length === 0) return [];
   return [
     {
@@ -59,8 +72,8 @@ function unknownValues(object: string, used: readonly Value[]): Risk[] {
   ];
 }
 
-function inactiveValues(object: string, used: readonly Value[]): Risk[] {
-  const values = used.filter(({ active, count, suggestion }) => !active && count !== null && suggestion !== null);
+function inactiveValues(object: string, used: readonly UsedValue[]): Risk[] {
+  const values = inactiveInUse(used);
   if (values.length === 0) return [];
   return [
     {
