@@ -10,6 +10,7 @@ const EXCEPTIONS = {
   oauth: ["webhooks/app-access"],
   sessions: ["webhooks/app-access"],
   settings: [
+    "files/(file-storage|open-storage)",
     "records/schema/(list-address|resources)",
     "sessions/(members/member-access|passwords/prove-password|people/person)",
   ],

@@ -35,6 +35,9 @@ export class Download {
   ) {}
 }
 
+/** What a download of any length has: the rows of one list, or everything of an organization. */
+export type ExportKind = "list" | "organization";
+
 /**
  * An operation of the service, declared once. REST, OpenAPI, MCP, the reference page and server components all read
  * this value. `input` parses what the transport collected (path, query and body merged into one object); `output`
@@ -59,6 +62,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   volatile?: true;
   /** The result is a {@link Download} in place of JSON, of one of these media types. */
   downloads?: readonly string[];
+  /** A download of any length: few of a kind at a time, beside the organization's other requests. */
+  exports?: ExportKind;
   /** The collection of the created record's address, where it differs from the request's: "case_comments". */
   createsIn?: string;
   input: Input;

@@ -32,6 +32,7 @@ export const downloadRecordIssues = defineOperation({
     "do about it. Values that a spreadsheet would run as a formula begin with an apostrophe.",
   scopes: ["crm:read"],
   downloads: [CSV],
+  exports: "list",
   input: z.strictObject(issueFilter),
   output: z.string(),
   async run({ organizationId }, filter) {

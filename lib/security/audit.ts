@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   "member.sessions_ended",
   "person.renamed",
   "organization.updated",
+  "organization.exported",
   "client.created",
   "client.updated",
   "client.secret_rotated",

@@ -7,7 +7,9 @@ import { test } from "@/tests/e2e/support/watched";
 
 const PATH = "/settings/organization";
 
-test("an admin changes name, currency and time zone, and they hold on other pages @phone", async ({ page }) => {
+test("an admin changes name, currency and time zone, which hold on other pages, and exports all data @phone", async ({
+  page,
+}) => {
   const { admin, name } = await createOwnOrganization();
   await signIn(page, PATH, admin);
   await expect(page.getByLabel("Name")).toHaveValue(name);
@@ -21,6 +23,14 @@ test("an admin changes name, currency and time zone, and they hold on other page
   await expect(page.getByText("Saved.")).toBeAttached();
   await expectSoundPage(page);
 
+  await page.getByRole("radio", { name: "NDJSON" }).press("ArrowDown");
+  await expect(page.getByRole("radio", { name: "CSV" })).toBeChecked();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export all data" }).press("Enter");
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^all-data-[\d-]+-csv\.zip$/);
+  expect(await download.failure()).toBeNull();
+
   await page.goto("/opportunities/new");
   await expect(page.getByLabel("Currency")).toHaveValue("CHF");
   await page.goto("/settings/audit-log");
@@ -28,6 +38,7 @@ test("an admin changes name, currency and time zone, and they hold on other page
   await expect(entry).toContainText("default currency to CHF, time zone to Asia/Tokyo");
   await entry.getByText("changed the organization").click();
   await expect(entry).toContainText("GMT+9");
+  await expect(page.getByText("began to export all data of the organization as CSV")).toBeVisible();
 });
 
 test("a change that another admin was faster with is shown, and can be replaced", async ({ page }) => {
@@ -69,6 +80,8 @@ test("an admin deletes the organization, by name and password, and nobody is sig
   await page.getByRole("button", { name: "Delete the organization" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("You and 1 other member can no longer sign in");
+  const exporting = dialog.getByRole("link", { name: "Export all data before you delete" });
+  await expect(exporting).toHaveAttribute("href", "/api/v1/settings/organization/export?format=ndjson");
   await expectSoundPage(page);
   await dialog.getByLabel(/^Type/).fill("something else");
   await dialog.getByRole("button", { name: "Delete it for good" }).click();

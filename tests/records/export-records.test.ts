@@ -100,6 +100,18 @@ describe("an export", () => {
     });
   });
 
+  test("as NDJSON has the same records as JSON, a line each", async () => {
+    const fields = "id,last_name,do_not_call,custom_fields";
+    const found = { email: "a@many.example", fields };
+    const { body, headers } = await download("contacts", { ...found, format: "ndjson" });
+    expect(headers).toMatchObject({ "content-disposition": 'attachment; filename="contacts.ndjson"' });
+    const lines = (await new Response(body).text()).trimEnd().split("\n");
+    const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(records[0]).toMatchObject({ last_name: "N409", do_not_call: false, custom_fields: {} });
+    const rows = await rowsOf("contacts", found);
+    expect(records.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+  });
+
   test("says truth values in words", async () => {
     await insertRecord("products", context.organizationId, { name: "Pump", is_active: false });
     expect(await rowsOf("products", { fields: "name,is_active" })).toMatchObject([

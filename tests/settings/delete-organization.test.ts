@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { eraseInSteps } from "@/inngest/functions/erase-organization";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { eraseFiles } from "@/lib/files/purge-files";
 import { type JobEvents, registerJobSender } from "@/lib/jobs";
+import { log } from "@/lib/log";
 import { removeMember } from "@/lib/sessions/members/change-member";
 import { createOrganization } from "@/lib/sessions/people/organizations";
 import { getDeletionImpact } from "@/lib/settings/organization/delete-organization";
@@ -53,13 +54,17 @@ function stepsInto(ids: string[]) {
   };
 }
 
-test("a deletion at once signs everybody out, stops tokens, frees addresses, and requests the erasure", async () => {
+test("a deletion signs everybody out, stops tokens, frees addresses, is logged, and requests the erasure", async () => {
   const jobs = collectJobs();
   const arranged = await arrange();
   const colleague = await colleagueOf(arranged);
   const token = await obtainToken(arranged);
+  const warn = vi.spyOn(log, "warn");
   expect((await callApi(token)).status).toBe(200);
   expect((await ask(arranged, { name: "Acme", password: PASSWORD })).status).toBe(200);
+  // The organization's own audit log goes with it.
+  const who = { organization_id: arranged.organizationId, user_id: arranged.userId };
+  expect(warn).toHaveBeenCalledWith(who, expect.stringContaining("an organization was deleted"));
   expect((await callApi(token)).status).toBe(401);
   for (const { browser } of [arranged, colleague]) expect(await opensWith(browser.cookieHeader())).toBe(401);
   expect(jobs).toEqual([{ name: "organization/erase.requested", data: { organization_id: arranged.organizationId } }]);

@@ -47,6 +47,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
     label: "Organization",
     actions: {
       "organization.updated": "Organization changed",
+      "organization.exported": "All data exported",
       "person.renamed": "Own name changed",
     },
   },

@@ -1,10 +1,10 @@
-import { List, PasswordInput, Text } from "@mantine/core";
+import { Anchor, List, PasswordInput, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { faultsByField } from "@/components/api/problem";
 import { sendJson } from "@/components/api/request";
-import { deletionQuery, ORGANIZATION_PATH } from "@/components/settings/organization/use-organization";
+import { deletionQuery, exportAddress, ORGANIZATION_PATH } from "@/components/settings/organization/use-organization";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ConfirmByTyping } from "@/components/ui/form/confirm";
 import { formatCount } from "@/components/ui/text/format";
@@ -92,7 +92,10 @@ function Consequences({ impact }: { impact: DeletionImpact }) {
         )}
       </List>
       <Text size="sm" fw={600}>
-        Nobody can take this back, not even whoever runs this service. Export what you still need first.
+        Nobody can take this back, not even whoever runs this service.{" "}
+        <Anchor href={exportAddress("ndjson")} download inherit>
+          Export all data before you delete
+        </Anchor>
       </Text>
     </>
   );

@@ -3,6 +3,7 @@
 import { Stack } from "@mantine/core";
 
 import { DeleteOrganization } from "@/components/settings/organization/delete-organization";
+import { ExportOrganization } from "@/components/settings/organization/export-organization";
 import { GeneralForm } from "@/components/settings/organization/general-form";
 import { Storage } from "@/components/settings/organization/storage";
 import { useOrganization } from "@/components/settings/organization/use-organization";
@@ -28,6 +29,7 @@ export function Organization({ isAdmin }: { isAdmin: boolean }) {
           <Stack gap="lg">
             {isAdmin ? <GeneralForm organization={organization} /> : <General organization={organization} />}
             <Storage storage={organization.storage} />
+            {isAdmin && <ExportOrganization />}
             {isAdmin && <DeleteOrganization name={organization.name} />}
           </Stack>
         )}

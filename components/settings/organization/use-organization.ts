@@ -2,9 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
-import type { DeletionImpact, OrganizationSettings } from "@/lib/settings/organization/organization-schema";
+import type {
+  DeletionImpact,
+  ExportFormat,
+  OrganizationSettings,
+} from "@/lib/settings/organization/organization-schema";
 
 export const ORGANIZATION_PATH = "/settings/organization";
+
+/** The address of an export, which the browser downloads. */
+export function exportAddress(format: ExportFormat): string {
+  return `/api/v1${ORGANIZATION_PATH}/export?format=${format}`;
+}
 
 /** How often the organization is read again while it is measured. */
 const REFETCH_MS = 2000;

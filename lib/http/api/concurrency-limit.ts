@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/errors";
+import type { ExportKind } from "@/lib/operation";
 import { Semaphore } from "@/lib/semaphore";
 
 /**
@@ -10,13 +11,22 @@ const MAX_CONCURRENT = 10;
 /** A waiting request occupies its connection and its head; its body has not been read. */
 const MAX_WAITING = 200;
 
-/** CSV files of any length, which are read for as long as their clients take. */
-const MAX_EXPORTS = 3;
+/** Downloads of any length, which are read for as long as their clients take. */
+const MAX_EXPORTS: Record<ExportKind, number> = { list: 3, organization: 1 };
+
+const EXPORTS_FULL: Record<ExportKind, string> = {
+  list:
+    `This organization has ${MAX_EXPORTS.list} downloads of lists in progress. Wait until one of them has ended, or ` +
+    "cancel one, and try again.",
+  organization:
+    "All data of this organization is being exported already, perhaps by another admin. Wait until that download has " +
+    "ended, or cancel it, and try again.",
+};
 
 interface State {
   /** By organization. */
   semaphores: Map<string, Semaphore>;
-  /** How many exports each organization has in progress. */
+  /** How many exports of each kind each organization has in progress. */
   exports: Map<string, number>;
   /** By request id: what to do when its response has been sent, or its connection has ended. */
   responses: Map<string, (() => void)[]>;
@@ -49,16 +59,17 @@ export async function acquireSlot(organizationId: string, signal: AbortSignal): 
 
 /**
  * As {@link acquireSlot}, for an export, which would hold a slot of ordinary requests for minutes. None waits: throws
- * `too_many_requests` if the organization has {@link MAX_EXPORTS} in progress.
+ * `too_many_requests` if the organization has {@link MAX_EXPORTS} of this kind in progress.
  */
-export function acquireExportSlot(organizationId: string): () => void {
-  const count = state.exports.get(organizationId) ?? 0;
-  if (count >= MAX_EXPORTS) throw exportsFull();
-  state.exports.set(organizationId, count + 1);
+export function acquireExportSlot(organizationId: string, kind: ExportKind): () => void {
+  const key = `${organizationId} ${kind}`;
+  const count = state.exports.get(key) ?? 0;
+  if (count >= MAX_EXPORTS[kind]) throw new AppError("too_many_requests", EXPORTS_FULL[kind], { retryAfter: 10 });
+  state.exports.set(key, count + 1);
   return () => {
-    const left = (state.exports.get(organizationId) ?? 1) - 1;
-    if (left > 0) state.exports.set(organizationId, left);
-    else state.exports.delete(organizationId);
+    const left = (state.exports.get(key) ?? 1) - 1;
+    if (left > 0) state.exports.set(key, left);
+    else state.exports.delete(key);
   };
 }
 
@@ -89,11 +100,4 @@ function queueFull(): AppError {
     `This organization has ${MAX_CONCURRENT} requests in flight and ${MAX_WAITING} waiting. Try again in 1 second, ` +
     "and send fewer at a time.";
   return new AppError("too_many_requests", detail, { retryAfter: 1 });
-}
-
-function exportsFull(): AppError {
-  const detail =
-    `This organization has ${MAX_EXPORTS} downloads of CSV files in progress. Wait until one of them has ended, or ` +
-    "cancel one, and try again.";
-  return new AppError("too_many_requests", detail, { retryAfter: 10 });
 }

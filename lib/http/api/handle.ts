@@ -1,7 +1,6 @@
 import type { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { CSV } from "@/lib/csv-download";
 import { AppError } from "@/lib/errors";
 import { authenticate, bearerChallenge } from "@/lib/http/api/authenticate";
 import { acquireExportSlot, acquireSlot, onResponseSent } from "@/lib/http/api/concurrency-limit";
@@ -56,8 +55,8 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
     limits = headers;
     if (refusal) throw refusal;
     // Before the body is read, so that a waiting request occupies no memory for it.
-    releaseSlot = operation.downloads?.includes(CSV)
-      ? acquireExportSlot(context.organizationId)
+    releaseSlot = operation.exports
+      ? acquireExportSlot(context.organizationId, operation.exports)
       : await acquireSlot(context.organizationId, request.signal);
     context.preconditions = readPreconditions(request.headers);
     const collected = await collect();

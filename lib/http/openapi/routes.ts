@@ -69,6 +69,7 @@ import { renameOneself } from "@/lib/sessions/people/rename-oneself";
 import { getUser, listUsers } from "@/lib/sessions/people/users";
 import { listAuditEvents } from "@/lib/settings/audit-log";
 import { deleteOrganization, getDeletionImpact } from "@/lib/settings/organization/delete-organization";
+import { exportOrganization } from "@/lib/settings/organization/export/export-organization";
 import { getOrganization } from "@/lib/settings/organization/read-organization";
 import { updateOrganization } from "@/lib/settings/organization/update-organization";
 import { getSavedViews, putSavedViews } from "@/lib/settings/views/saved-views";
@@ -104,6 +105,7 @@ const SETTINGS_ROUTES: readonly Route[] = [
   patch("/settings/account", renameOneself),
   get("/settings/organization", getOrganization),
   patch("/settings/organization", updateOrganization),
+  get("/settings/organization/export", exportOrganization, { headers: ["content-disposition"] }),
   get("/settings/organization/deletion", getDeletionImpact),
   post("/settings/organization/delete", deleteOrganization, { refuses: ["illegal_state"] }),
   get("/settings/views", getSavedViews),

@@ -1,8 +1,9 @@
 import { z } from "zod";
 
-import { CSV, csvDownload } from "@/lib/csv-download";
+import { cellOf, CSV, csvDownload } from "@/lib/csv-download";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { MAX_LIMIT } from "@/lib/input/limits";
+import { NDJSON, ndjsonDownload } from "@/lib/ndjson-download";
 import { defineOperation, type Operation } from "@/lib/operation";
 import { assertMayFilterByMigration } from "@/lib/records/list/filters";
 import { listInput, type ListRequest, listRequest } from "@/lib/records/list/list-input";
@@ -18,27 +19,37 @@ const exportedPage = z.object({
   next_cursor: z.string().nullable(),
 });
 
-type Value = z.output<typeof exportedPage>["data"][number][string];
+type ExportedRecord = z.output<typeof exportedPage>["data"][number];
+
+const formatInput = {
+  format: z
+    .enum(["csv", "ndjson"], "`format` must be `csv` or `ndjson`.")
+    .default("csv")
+    .describe("`csv`, or `ndjson`: a record per line, as JSON."),
+};
 
 function declareExport(entity: Entity) {
   const plural = entity.resource.replaceAll("_", " ");
   return defineOperation({
     name: `export_${entity.resource}`,
     summary:
-      `Download ${plural} as CSV: all that the filters of the list select, however many, in its order. Texts that a ` +
-      "spreadsheet would run as a formula begin with an apostrophe.",
+      `Download ${plural} as CSV or NDJSON: all that the filters of the list select, however many, in its order. In ` +
+      "CSV, texts that a spreadsheet would run as a formula begin with an apostrophe.",
     scopes: entity.readScopes,
-    downloads: [CSV],
-    input: listInput(entity).omit({ limit: true, cursor: true, include: true, expand: true }),
+    downloads: [CSV, NDJSON],
+    exports: "list",
+    input: listInput(entity).omit({ limit: true, cursor: true, include: true, expand: true }).extend(formatInput),
     output: z.string(),
-    async run(context, parameters) {
+    async run(context, { format, ...parameters }) {
       const { organizationId } = context;
       const all = listRequest(entity, { ...parameters, limit: MAX_LIMIT });
       if (all.filters.migration_id) assertMayFilterByMigration(context);
       const columns = all.fields ?? Object.keys(entity.fields);
       // Pages of named fields are not cached: those of an export would drive out the lists that people look at.
       const request = { ...all, fields: columns };
-      return csvDownload(`${entity.resource}.csv`, columns, pagesOf(entity, organizationId, request, columns));
+      const pages = pagesOf(entity, organizationId, request);
+      if (format === "ndjson") return ndjsonDownload(`${entity.resource}.ndjson`, pages);
+      return csvDownload(`${entity.resource}.csv`, columns, rowsOf(pages, columns));
     },
   });
 }
@@ -48,16 +59,19 @@ async function* pagesOf(
   entity: Entity,
   organizationId: string,
   request: ListRequest,
-  columns: readonly string[],
-): AsyncGenerator<(string | number | boolean | null)[][]> {
+): AsyncGenerator<ExportedRecord[]> {
   for await (const part of partsOf(entity, organizationId, request)) {
     for (let next: ListRequest | null = part; next !== null;) {
       const from: ListRequest = next;
       const page = await inOrganization(organizationId, () => readPage(entity, organizationId, from));
-      yield page.data.map((record) => columns.map((name) => cellOf(record[name] ?? null)));
+      yield page.data;
       next = page.next;
     }
   }
+}
+
+async function* rowsOf(pages: AsyncIterable<ExportedRecord[]>, columns: readonly string[]) {
+  for await (const page of pages) yield page.map((record) => columns.map((name) => cellOf(record[name] ?? null)));
 }
 
 /** A search finds so many records at once. An export holds their ids: about two megabytes. */
@@ -88,10 +102,6 @@ async function readPage(entity: Entity, organizationId: string, from: ListReques
   const { data, next_cursor: cursor } = exportedPage.parse(JSON.parse(page.text));
   const next = cursor === null ? null : await withCursorKey(entity, organizationId, { ...request, cursor });
   return { data, next };
-}
-
-function cellOf(value: Value): string | number | boolean | null {
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 }
 
 const exports_ = new Map(Object.values<Entity>(ENTITIES).map((entity) => [entity.resource, declareExport(entity)]));

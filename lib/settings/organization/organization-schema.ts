@@ -5,6 +5,11 @@ import { timestampOutput } from "@/lib/input/ids-and-times";
 /** Kinds of stored data, in the order in which the settings show them. */
 const STORAGE_KINDS = ["records", "files", "migrations", "events", "audit_log", "other"] as const;
 
+/** What the files of an export can be. */
+export const EXPORT_FORMATS = ["ndjson", "csv"] as const;
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
 /** An organization as its settings show it, on the server and in the browser. */
 export const organizationSettings = z.object({
   id: z.uuidv7(),

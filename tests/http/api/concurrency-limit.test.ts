@@ -88,7 +88,7 @@ test("a slot is taken until the response has been sent, or until the handler end
 
 test("an organization has three exports at a time, beside its other requests; the next is refused", async () => {
   const [ours, theirs] = [await caller(), await caller()];
-  const ends = Array.from({ length: 3 }, () => acquireExportSlot(ours.context.organizationId));
+  const ends = Array.from({ length: 3 }, () => acquireExportSlot(ours.context.organizationId, "list"));
   const refused = await ours.call("GET", "/products/export");
   expect(refused).toMatchObject({ status: 429, body: { code: "too_many_requests" } });
   expect((await ours.call("GET", "/products")).status).toBe(200);

@@ -16,6 +16,7 @@ describe("twins", async () => void (await import("@/tests/http/matrix/twins.test
 describe("twins' webhooks", async () => void (await import("@/tests/http/matrix/twins-webhooks.test")));
 describe("twins' migrations", async () => void (await import("@/tests/http/matrix/twins-migration.test")));
 describe("settings", async () => void (await import("@/tests/http/matrix/settings.test")));
+describe("export", async () => void (await import("@/tests/http/matrix/export.test")));
 describe("views", async () => void (await import("@/tests/http/matrix/views.test")));
 
 const LIST = "SELECT count(*)::int AS count FROM accounts WHERE organization_id = $1";

@@ -109,6 +109,12 @@ export const MEMBER_SENTENCES: Record<string, (event: AuditEvent) => ReactNode> 
       <Person event={event} /> changed the organization: <bdi>{changedIn(event)}</bdi>
     </>
   ),
+  "organization.exported": (event) => (
+    <>
+      <Person event={event} /> began to export all data of the organization
+      {typeof event.details.format === "string" && ` as ${event.details.format.toUpperCase()}`}
+    </>
+  ),
   "member.sessions_ended": (event) => (
     <>
       <Person event={event} /> signed <Member event={event} /> out everywhere{ended(event)}

@@ -144,6 +144,7 @@ export const SETTINGS_ASKS: readonly Ask[] = [
       body: { name: `${marker} works`, currency: "EUR", time_zone: "Europe/Berlin" },
     }),
   },
+  { route: "GET /settings/organization/export", build: async () => ({}) },
   { route: "GET /settings/organization/deletion", build: async () => ({}) },
   {
     route: "GET /settings/views",
