@@ -1,5 +1,5 @@
 /** Imports run one way: app → components, http, mcp, inngest → capabilities → kernel. docs/architecture.md says why. */
-const KERNEL = "^lib/[^/]+\\.ts$|^lib/(database|input|outbound|security)/|^lib/generated/";
+const KERNEL = "^lib/[^/]+\\.ts$|^lib/(database|input|observability|outbound|security)/|^lib/generated/";
 const CAPABILITIES = ["files", "records", "oauth", "webhooks", "migration", "salesforce", "sessions", "settings"];
 
 /** What each capability may import besides itself and the kernel. */
@@ -48,7 +48,7 @@ export default {
     {
       name: "kernel-imports-kernel-only",
       severity: "error",
-      from: { path: "^lib/([^/]+\\.ts$|(database|input|outbound|security)/)" },
+      from: { path: "^lib/([^/]+\\.ts$|(database|input|observability|outbound|security)/)" },
       to: { path: "^(app|components|inngest|lib|sandbox-org|scripts|tests)/", pathNot: [KERNEL] },
     },
     {
@@ -84,7 +84,7 @@ export default {
       comment: "Rules and Prisma are in the layers below.",
       severity: "error",
       from: { path: "^app/" },
-      to: { path: "^lib/database/(?!readiness\\.ts$)|^lib/generated/prisma/client" },
+      to: { path: "^lib/database/|^lib/generated/prisma/client" },
     },
     {
       name: "sandbox-org-stands-alone",

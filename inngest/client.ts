@@ -5,6 +5,7 @@ import { env, usesInngestServer } from "@/lib/env";
 import { isInngestDevServer } from "@/lib/env-rules";
 import { type JobEvents, registerJobSender } from "@/lib/jobs";
 import { log } from "@/lib/log";
+import { currentWork } from "@/lib/observability/instruments";
 
 const APP_ID = "crm";
 
@@ -58,9 +59,13 @@ export const retryScheduled = eventType("webhooks/retry.scheduled", {
   schema: staticSchema<JobEvents["webhooks/retry.scheduled"]>(),
 });
 
-/** Makes `requestJob` (lib/jobs.ts) send through the Inngest client in this process. */
+/**
+ * Makes `requestJob` (lib/jobs.ts) send through the Inngest client in this process. If traces are exported, the event
+ * names the span that requests the job, so that the job belongs to its trace.
+ */
 export function registerSender(): void {
   registerJobSender(async (name, data, id) => {
-    await inngest.send({ name, data, id });
+    const traceparent = currentWork()?.traceparent;
+    await inngest.send({ name, data: traceparent === undefined ? data : { ...data, traceparent }, id });
   });
 }

@@ -11,6 +11,7 @@ import type { ForkJob, TakenJob } from "@/inngest/engine/isolate";
 import type { RunRequest } from "@/inngest/engine/queue/jobs";
 import { createInvoke, type Engine, runFunction } from "@/inngest/engine/run-function";
 import { log } from "@/lib/log";
+import { closeTraces } from "@/lib/observability/instruments";
 import { shutDown } from "@/lib/shutdown";
 
 interface GivenJob {
@@ -141,6 +142,7 @@ async function runJob(engine: Engine, { job, request }: GivenJob, yieldSignal: A
     process.exit(EXIT_TEMPFAIL);
   }
   if (!isHeapHalfFull() && !engine.stopping.aborted) return report("ended");
+  await closeTraces();
   await closeDatabase();
   process.exit(0);
 }

@@ -12,6 +12,7 @@ import { createInvoke } from "@/inngest/engine/run-function";
 import { cronItems, createTasks, queueLogger } from "@/inngest/engine/tasks";
 import { forkJob, isJobProcess, runJobProcess } from "@/inngest/job-process";
 import { log } from "@/lib/log";
+import { closeTraces, metrics } from "@/lib/observability/instruments";
 import { shutDown } from "@/lib/shutdown";
 
 interface WorkerOptions {
@@ -54,6 +55,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController();
   const guard = Promise.withResolvers<WorkerGuard>();
   registerSender();
+  metrics()?.concurrency.set(concurrency);
   const runner = await run({
     pgPool: pool(),
     concurrency,
@@ -106,6 +108,7 @@ export async function runWorkerProcess(functions: readonly InngestFunction.Any[]
     log.info({ signal }, "worker stopping");
     const allEnded = await worker.stop();
     log.info({ all_ended: allEnded }, "worker stopped");
+    await closeTraces();
     if (allEnded) await closeDatabase();
     process.exit(0);
   } catch (error) {

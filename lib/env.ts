@@ -1,6 +1,12 @@
 import { z } from "zod";
 
-import { refineInngestSettings, hasInngestServer, refineOidcSettings, refineS3Settings } from "@/lib/env-rules";
+import {
+  refineInngestSettings,
+  hasInngestServer,
+  refineMetricsSettings,
+  refineOidcSettings,
+  refineS3Settings,
+} from "@/lib/env-rules";
 
 const flag = z
   .enum(["true", "false", "1", "0", ""])
@@ -11,6 +17,8 @@ const optional = z
   .string()
   .optional()
   .transform((value) => value || undefined);
+
+const port = z.coerce.number().int().min(1).max(65535);
 
 const commaList = z
   .string()
@@ -28,7 +36,22 @@ const DEFAULT_WEBHOOK_RETRY_SECONDS = "5,300,1800,7200,18000,36000,36000";
 const settings = z.object({
   NODE_ENV: z.string().default("production"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  PORT: z.coerce.number().int().min(1).max(65535).default(3000),
+  /** One line per request at `info`. Unset, it is a line at `debug`. */
+  LOG_REQUESTS: flag,
+  PORT: port.default(3000),
+  /** Seconds between the signal to stop and the end of listening. Meanwhile the process serves, and is not ready. */
+  STOP_DELAY_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
+  /** What a scraper sends as bearer token. When it is unset, nothing is counted. */
+  METRICS_TOKEN: optional.refine(
+    (value) => value === undefined || value.length >= 32,
+    "must have 32 characters or more",
+  ),
+  /** Where the worker, which has no other port, shows its metrics. */
+  METRICS_PORT: z.union([z.literal("").transform(() => undefined), port]).optional(),
+  /** Where traces are sent. When it is unset, none are made. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional.pipe(z.url({ protocol: /^https?$/ }).optional()),
+  /** The name of this process in traces, instead of crm-web and crm-worker. */
+  OTEL_SERVICE_NAME: optional,
   /**
    * The network address that the web process listens on; all of the machine's when it is unset. It is not called
    * `HOST`, which some shells set to the machine's name.
@@ -101,6 +124,7 @@ function read(): Env {
     .superRefine(refineOidcSettings)
     .superRefine(refineInngestSettings)
     .superRefine(refineS3Settings)
+    .superRefine(refineMetricsSettings)
     .safeParse(process.env);
   if (parsed.success) {
     // next-auth reads its own address only from this variable.

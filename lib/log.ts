@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 
 import { env } from "@/lib/env";
+import { namesOfWork } from "@/lib/observability/instruments";
 
 const SECRET_FIELDS = [
   "access_token",
@@ -63,8 +64,8 @@ function censor(value: unknown, path: readonly (string | symbol)[]): unknown {
 }
 
 /**
- * A log with one JSON line per event. Pass ids and counters, never records. Fields with the name of a secret are
- * censored.
+ * A log with one JSON line per event, which names the request or job that it belongs to. Pass ids and counters, never
+ * records. Fields with the name of a secret are censored.
  */
 export function openLog(level: string, destination: DestinationStream = pino.destination(1)): Logger {
   const options: LoggerOptions = {
@@ -73,6 +74,8 @@ export function openLog(level: string, destination: DestinationStream = pino.des
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: Object.fromEntries(ERROR_FIELDS.map((field) => [field, (thrown: unknown) => describeError(thrown)])),
     redact: { paths: SECRET_PATHS, censor },
+    mixin: () => namesOfWork(),
+    mixinMergeStrategy: (given, names) => ({ ...names, ...given }),
   };
   return pino(options, destination);
 }

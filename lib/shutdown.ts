@@ -2,7 +2,17 @@
 type ShutdownTask = (work: Promise<unknown>) => Promise<void>;
 
 // Next evaluates modules once per bundle, but a process ends once.
-const holder = globalThis as typeof globalThis & { crmEndings?: Set<ShutdownTask> };
+const holder = globalThis as typeof globalThis & { crmEndings?: Set<ShutdownTask>; crmStopping?: boolean };
+
+/** From now on this process is not ready, so that a load balancer sends its requests elsewhere. */
+export function announceStop(): void {
+  holder.crmStopping = true;
+}
+
+/** Whether this process is about to end. */
+export function isStopping(): boolean {
+  return holder.crmStopping ?? false;
+}
 
 /** Runs `task` when this process is stopped. */
 export function onShutdown(task: ShutdownTask): void {

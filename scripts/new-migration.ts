@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,6 +8,7 @@ import { diffMigrationsToSchema, scriptWholeSchema } from "@/scripts/postgres/sc
 import { Fault, runCommand } from "@/scripts/service/fault";
 
 const MIGRATIONS = join(import.meta.dirname, "../prisma/migrations");
+const LIST = join(import.meta.dirname, "../lib/database/release-migrations.ts");
 
 /**
  * `npm run migration:new -- <name>` writes the migration from `prisma/migrations` to `prisma/schema.prisma`.
@@ -39,5 +40,14 @@ async function write(url: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(MIGRATIONS, "migration_lock.toml"), 'provider = "postgresql"\n');
   await writeFile(join(folder, "migration.sql"), script);
+  await listMigrations();
   return `Wrote ${folder}/migration.sql. Read it before you commit it.`;
+}
+
+/** Writes the names of all migrations into the module by which a built service knows them. */
+async function listMigrations(): Promise<void> {
+  const entries = await readdir(MIGRATIONS, { withFileTypes: true });
+  const names = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted();
+  const lines = names.map((name) => `  "${name}",\n`).join("");
+  await writeFile(LIST, (await readFile(LIST, "utf8")).replace(/= \[[^\]]*\]/, `= [\n${lines}]`));
 }

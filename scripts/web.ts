@@ -1,16 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 import next from "next";
 
 import { env, usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";
-import { shutDown } from "@/lib/shutdown";
+import { openMetrics } from "@/lib/observability/open-metrics";
+import { openTraces } from "@/lib/observability/open-traces";
+import { closeTraces, inWork } from "@/lib/observability/instruments";
+import { announceStop, shutDown } from "@/lib/shutdown";
 import { sendCompressed } from "@/scripts/service/compressed-static";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { trackPendingResponse, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
+import { observeRequest } from "@/scripts/service/observe-request";
 import { refuseOwner } from "@/scripts/service/refuse-owner";
+import { readTemplates } from "@/scripts/service/route-templates";
 import { setupInvitation } from "@/scripts/service/welcome";
 import {
   refuseInvalidRequest,
@@ -40,6 +46,9 @@ endOnDefect();
 
 // The web process: Next behind our own server, which sets the client's address and the request's id, and answers what
 // Next cannot read.
+if (env.METRICS_TOKEN) await openMetrics();
+await openTraces("crm-web");
+const templateOf = await readTemplates(join(ROOT, ".next"));
 const app = next({ dev: false, dir: ROOT, port: env.PORT });
 await app.prepare();
 const handle = app.getRequestHandler();
@@ -49,6 +58,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const requestId = assignRequestId(request, response);
   closeIfBodyUnread(request, response);
   normalizeTarget(request);
+  const work = observeRequest(request, response, requestId, templateOf);
+  await inWork(work, () => answerWork(request, response, requestId));
+}
+
+async function answerWork(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
   if (await refuseInvalidRequest(request, response, requestId)) return;
   if (await sendCompressed(ROOT, request, response)) return;
   setClientAddress(request, env.TRUST_PROXY);
@@ -73,18 +87,23 @@ server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));
 
 let stopping = false;
 
-/** Ends the process after the requests in flight, and the work that they started, are done. */
-function stop(): void {
+/**
+ * Ends the process after the requests in flight, and the work that they started, are done. Before it refuses new
+ * connections, it serves for STOP_DELAY_SECONDS while it is not ready: a load balancer needs that long to notice.
+ */
+async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
+  announceStop();
+  if (env.STOP_DELAY_SECONDS > 0) await delay(1000 * env.STOP_DELAY_SECONDS);
   setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
   const requests = new Promise((done) => void server.close(done));
-  void shutDown(requests)
-    .then(() => app.close())
+  await shutDown(requests)
+    .then(() => Promise.all([closeTraces(), app.close()]))
     .finally(() => process.exit(0));
 }
 
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());
 endWithSupervisor();
 await refuseOwner();
 server.listen({ port: env.PORT, host: env.LISTEN_HOST });

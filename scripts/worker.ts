@@ -1,14 +1,24 @@
 import { functions } from "@/inngest/functions/all";
+import { isJobProcess } from "@/inngest/job-process";
 import { runWorkerProcess } from "@/inngest/worker";
-import { usesInngestServer } from "@/lib/env";
+import { env, usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";
+import { openMetrics } from "@/lib/observability/open-metrics";
+import { openTraces } from "@/lib/observability/open-traces";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
+import { listenForScrapes } from "@/scripts/service/metrics-port";
 import { refuseOwner } from "@/scripts/service/refuse-owner";
 
 endOnDefect();
 endWithSupervisor();
 await refuseOwner();
+await openTraces("crm-worker");
+// Nobody scrapes the processes of single jobs.
+if (env.METRICS_PORT !== undefined && !isJobProcess()) {
+  await openMetrics();
+  listenForScrapes();
+}
 
 // The worker process of the embedded job engine. With an Inngest server it is not needed: the web process serves the
 // functions.

@@ -2,6 +2,7 @@ import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
 
 import { openLog } from "@/lib/log";
+import { inWork } from "@/lib/observability/instruments";
 
 function logged(fields: object): string {
   const lines: string[] = [];
@@ -53,4 +54,15 @@ test("a code is censored everywhere but in an error", () => {
 
 test("access tokens are censored, ours and a Salesforce org's", () => {
   expect(logged({ access_token: "opens", body: { ext_access_token: "opens" } })).not.toContain("opens");
+});
+
+test("a line names the request or job that it belongs to, and a line of neither names none", () => {
+  const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+  const [ofRequest, ofJob] = [
+    inWork({ request_id: "0199", traceparent }, () => logged({ count: 1 })),
+    inWork({ run_id: "0200" }, () => logged({ run_id: "0201" })),
+  ];
+  expect(JSON.parse(ofRequest)).toMatchObject({ request_id: "0199", trace_id: "a".repeat(32), count: 1 });
+  expect(JSON.parse(ofJob).run_id).toBe("0201");
+  expect(logged({})).not.toContain("_id");
 });

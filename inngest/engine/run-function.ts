@@ -7,6 +7,7 @@ import { type Backoff, settle } from "@/inngest/engine/settle";
 import { type ForkJob, runIsolated, type TakenJob } from "@/inngest/engine/isolate";
 import type { RunRequest } from "@/inngest/engine/queue/jobs";
 import { type HeldJob, whileHolding, loadRun, type Run, heldJobKey } from "@/inngest/engine/run";
+import { inWork, isTracing, metrics, startSpan } from "@/lib/observability/instruments";
 
 /** A job taken so often kills its process each time, or its function no longer exists: the run fails. */
 const MAX_TAKES_WITHOUT_END = 20;
@@ -56,7 +57,36 @@ async function call(
 ): Promise<Answer> {
   // Another version of the service may have it: the job returns to the queue.
   if (!definition) throw new Error(`This worker has no function ${run.functionId}.`);
-  return readAnswer(await engine.invoke(job, run, definition.maxAttempts));
+  const { maxAttempts } = definition;
+  return observeCall(run, job.request.step, async () => readAnswer(await engine.invoke(job, run, maxAttempts)));
+}
+
+/** Counts and traces one call of a function, and names its run in every log line of it. */
+async function observeCall(run: Run, step: string, call: () => Promise<Answer>): Promise<Answer> {
+  const started = performance.now();
+  const span = isTracing() ? startSpan(`job ${run.functionId}`, "consumer", traceparentIn(run.event)) : undefined;
+  const counted = metrics();
+  counted?.jobsRunning.inc();
+  let outcome = "error";
+  try {
+    const answer = await inWork({ run_id: run.id, traceparent: span?.traceparent }, call);
+    outcome = answer.next.do;
+    return answer;
+  } finally {
+    counted?.jobsRunning.dec();
+    counted?.jobCalls.observe({ function: run.functionId, outcome }, (performance.now() - started) / 1000);
+    const hasFailed = outcome === "error" || outcome === "fail" || outcome === "retry";
+    span?.end(
+      { "crm.function": run.functionId, "crm.run_id": run.id, "crm.step": step, "crm.outcome": outcome },
+      hasFailed,
+    );
+  }
+}
+
+/** The span that requested the job (inngest/client.ts). */
+function traceparentIn(event: string): string | undefined {
+  const { data } = JSON.parse(event) as { data?: { traceparent?: unknown } | null };
+  return typeof data?.traceparent === "string" ? data.traceparent : undefined;
 }
 
 function crashedTooOften(takes: number): Answer {

@@ -186,6 +186,8 @@ async function grant(owner: Client, role: string): Promise<void> {
     `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public, ${ENGINE} TO ${user}`,
     `REVOKE EXECUTE ON FUNCTION refresh_statistics FROM PUBLIC`,
     `GRANT EXECUTE ON FUNCTION refresh_statistics TO ${user}`,
+    // Web and worker are ready only with the migrations of their release (lib/observability/readiness.ts).
+    `GRANT SELECT (migration_name, finished_at, rolled_back_at) ON _prisma_migrations TO ${user}`,
   ];
   for (const name of names.filter((each) => each !== "_prisma_migrations")) {
     const within = WITHIN_SCOPE[name] ?? ["SELECT", "INSERT", "UPDATE", "DELETE"];

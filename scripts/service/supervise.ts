@@ -45,6 +45,7 @@ export function supervise({ name, args, cwd, env, print }: Description): Supervi
   let restart: NodeJS.Timeout | undefined;
   let stopping = false;
   let delay = 0;
+  const killAfterMs = KILL_AFTER_MS + 1000 * (Number(env.STOP_DELAY_SECONDS) || 0);
 
   function start(): void {
     const started = performance.now();
@@ -76,23 +77,23 @@ export function supervise({ name, args, cwd, env, print }: Description): Supervi
   async function stop(): Promise<void> {
     stopping = true;
     clearTimeout(restart);
-    await end(child);
+    await end(child, killAfterMs);
   }
 
   function restartBecause(why: string): void {
     print(`The ${name} process ${why}; ending it.`);
-    void end(child);
+    void end(child, killAfterMs);
   }
 
   start();
   return { pid: () => child?.pid, restart: restartBecause, stop };
 }
 
-async function end(running: ChildProcess | undefined): Promise<void> {
+async function end(running: ChildProcess | undefined, killAfterMs: number): Promise<void> {
   if (running?.pid === undefined) return;
   const exited = new Promise((done) => running.once("exit", done));
   running.kill("SIGTERM");
-  const kill = setTimeout(() => running.kill("SIGKILL"), KILL_AFTER_MS);
+  const kill = setTimeout(() => running.kill("SIGKILL"), killAfterMs);
   await exited;
   clearTimeout(kill);
 }

@@ -24,9 +24,9 @@ const CHECK_TIMEOUT_MS = 15_000;
 const DATABASE_TIMEOUT_MS = 5_000;
 
 /**
- * Restarts the web process when `/api/health/ready` fails for long, or does not answer, while PostgreSQL is reachable:
- * the fault is then in the process, for example because every connection of its pool is lost. Without PostgreSQL a new
- * process could do no better. The returned `stop` ends the watch.
+ * Restarts the web process when `/api/health/ready` reports for long that the database does not answer, or does not
+ * answer itself, while PostgreSQL is reachable: the fault is then in the process, for example because every connection
+ * of its pool is lost. Without PostgreSQL a new process could do no better. The returned `stop` ends the watch.
  */
 export function watchWeb({ web, origin, databaseUrl, intervalMs = INTERVAL_MS }: WatchOptions): {
   stop: () => Promise<void>;
@@ -42,7 +42,7 @@ export function watchWeb({ web, origin, databaseUrl, intervalMs = INTERVAL_MS }:
       const pid = web.pid();
       if (pid !== watchedPid) failed = 0;
       watchedPid = pid;
-      failed = (await isReady(origin, signal)) ? 0 : failed + 1;
+      failed = (await mayBeMended(origin, signal)) ? failed + 1 : 0;
       if (failed < MAX_FAILED_CHECKS || web.pid() !== pid) continue;
       if (await isDatabaseReachable(databaseUrl)) web.restart("is not ready although the database answers");
       failed = 0;
@@ -59,11 +59,17 @@ export function watchWeb({ web, origin, databaseUrl, intervalMs = INTERVAL_MS }:
   };
 }
 
-async function isReady(origin: string, signal: AbortSignal): Promise<boolean> {
+/**
+ * Whether the web process fails in a way that a new one may mend: it does not answer, or does not get through to the
+ * database. That migrations are missing, or that it is stopping, is no such reason.
+ */
+async function mayBeMended(origin: string, signal: AbortSignal): Promise<boolean> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
   const answer = await fetch(`${origin}/api/health/ready`, { signal: deadline }).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.ok ?? false;
+  const said: unknown = await answer?.json().catch(() => undefined);
+  if (answer?.ok) return false;
+  const { reasons } = (said ?? {}) as { reasons?: unknown };
+  return !Array.isArray(reasons) || reasons.includes("database");
 }
 
 /** True if PostgreSQL accepts a new connection. */

@@ -11,13 +11,15 @@ import { requireSetting } from "@/lib/env";
 import { GET as ready } from "@/app/api/health/ready/route";
 import { watchWeb } from "@/scripts/service/watch-web";
 
-/** A stand-in for the web process with that readiness status, which records its restarts. */
-async function webProcess(status: () => number) {
+/** A stand-in for the web process with that readiness status and reasons, which records its restarts. */
+async function webProcess(status: () => number, reasons?: string[]) {
   let checks = 0;
   const restarts: string[] = [];
   const server = createServer((request, response) => {
     checks += 1;
-    response.writeHead(request.url === "/api/health/ready" ? status() : 200).end();
+    response
+      .writeHead(request.url === "/api/health/ready" ? status() : 200)
+      .end(reasons && JSON.stringify({ reasons }));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -47,6 +49,19 @@ test("a web process is not restarted because PostgreSQL is down, or because of s
   for (const watch of watches) await watch.stop();
   withoutDatabase.close();
   flaky.close();
+});
+
+test("a web process is not restarted because migrations are missing, nor because it is stopping", async () => {
+  const behind = await webProcess(() => 503, ["migrations"]);
+  const stopping = await webProcess(() => 503, ["stopping"]);
+  const lost = await webProcess(() => 503, ["stopping", "database"]);
+  const all = [behind, stopping, lost];
+  const databaseUrl = requireSetting("DATABASE_URL");
+  const watches = all.map((process) => watchWeb({ ...process, databaseUrl, intervalMs: 1 }));
+  await expect.poll(() => Math.min(behind.checks(), stopping.checks(), 20 * lost.restarts.length)).toBeGreaterThan(16);
+  expect([...behind.restarts, ...stopping.restarts]).toEqual([]);
+  for (const watch of watches) await watch.stop();
+  for (const process of all) process.close();
 });
 
 test("readiness uses the pool of requests: 503 in time without a free connection, 200 with one", async () => {

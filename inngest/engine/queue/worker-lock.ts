@@ -4,6 +4,7 @@ import type { PoolClient } from "pg";
 
 import { pool } from "@/lib/database/db";
 import { log } from "@/lib/log";
+import { LIVE_WORKERS } from "@/lib/observability/backlog";
 
 /** Prefix of the name of a live worker's advisory lock. */
 export const WORKER_LOCK = "crm-job-worker:";
@@ -63,6 +64,8 @@ async function connectAndLock(workerId: string, onLost: (error: Error) => void):
     // One by one: this may run within a scope, and the scope can only be sent with a single statement.
     for (const setting of KEEPALIVE) await client.query(setting);
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [WORKER_LOCK + workerId]);
+    // By which live workers are counted: nobody can tell from the lock above that a worker holds it.
+    await client.query("select pg_advisory_lock_shared(hashtextextended($1, 0))", [LIVE_WORKERS]);
   } catch (error) {
     client.release(true);
     throw error;

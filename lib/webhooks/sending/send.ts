@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 
+import { metrics, startSpan } from "@/lib/observability/instruments";
 import { outboundRequest } from "@/lib/outbound/outbound-fetch";
 import { parseRetryAfter } from "@/lib/outbound/retry-after";
 import { describeStatus, describeError } from "@/lib/webhooks/sending/outcome";
@@ -44,9 +45,20 @@ export interface Attempt {
 export async function send({ secrets, ...message }: Message): Promise<Attempt> {
   const attemptedAt = new Date();
   const started = performance.now();
+  const span = startSpan("webhook delivery", "client");
   // A receiver that verifies signatures would refuse an unsigned delivery, and nobody would know why.
   const answer = secrets === null ? failed(SECRET_UNREADABLE) : await post({ ...message, secrets }, attemptedAt);
-  return { attemptedAt, latencyMs: Math.round(performance.now() - started), ...answer };
+  const latencyMs = performance.now() - started;
+  const outcome = outcomeOf(answer);
+  metrics()?.deliveryAttempts.observe({ outcome }, latencyMs / 1000);
+  span?.end({ "crm.outcome": outcome }, answer.error !== null);
+  return { attemptedAt, latencyMs: Math.round(latencyMs), ...answer };
+}
+
+/** What metrics and traces say of an attempt: nothing that names the endpoint. */
+function outcomeOf({ error, status }: Answer): string {
+  if (error === null) return "delivered";
+  return status === null ? "unanswered" : `answered_${Math.floor(status / 100)}xx`;
 }
 
 type Answer = Omit<Attempt, "attemptedAt" | "latencyMs">;

@@ -14,6 +14,9 @@ export interface OwnWeb {
   baseUrl: string;
   /** The relay of all its database connections. */
   database: Relay;
+  /** What it has logged so far. */
+  logged: () => string;
+  /** Ends it as a supervisor does, and resolves when it has ended. */
   stop: () => Promise<void>;
 }
 
@@ -41,7 +44,12 @@ export async function startOwnWeb(settings: Record<string, string>): Promise<Own
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/web.ts"], {
     cwd: ROOT,
     env,
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  let logged = "";
+  child.stdout?.setEncoding("utf8").on("data", (lines: string) => {
+    logged += lines;
+    process.stdout.write(lines);
   });
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -56,7 +64,7 @@ export async function startOwnWeb(settings: Record<string, string>): Promise<Own
       ({ ok }) => ok,
       () => false,
     );
-    if (isLive) return { baseUrl, database, stop };
+    if (isLive) return { baseUrl, database, logged: () => logged, stop };
     if (child.exitCode === null && Date.now() < deadline) continue;
     await stop();
     throw new Error("The web process of this test did not answer within a minute.");

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { setStatementTimeout, retriedTransaction } from "@/lib/database/db";
+import { afterCommit, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
 import type { PageClusters } from "@/lib/migration/duplicates/run-clusters";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { StoreChoices } from "@/lib/migration/pipeline/load/merge/store-merges";
@@ -8,6 +8,7 @@ import { type Counts, storeOutcomes } from "@/lib/migration/pipeline/load/store-
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
 import { type BulkProgress, lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
+import { metrics } from "@/lib/observability/instruments";
 import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
 
 export interface Page {
@@ -56,8 +57,14 @@ function storePage(run: RunKey, plan: Plan, page: Page, choices: StoreChoices): 
     const { size, ...counts } = await storeOutcomes({ client, run, plan, choices }, page.outcomes, page.clusters);
     const all = { ...counts, unchanged: counts.unchanged + (page.unchanged ?? 0) };
     await advance(client, run, plan.object.name, page, without(all, before));
+    afterCommit(client, async () => countImported(plan.object.name, all));
     return size;
   });
+}
+
+function countImported(object: MigratedObjectName, counts: Counts): void {
+  const counter = metrics()?.importedRecords;
+  for (const [outcome, count] of Object.entries(counts)) if (count > 0) counter?.inc({ object, outcome }, count);
 }
 
 type Left = Pick<Counts, "skipped" | "failed">;

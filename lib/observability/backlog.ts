@@ -1,0 +1,71 @@
+import { pool } from "@/lib/database/db";
+import { acrossOrganizations } from "@/lib/database/organization-scope";
+
+/** The name of the lock that every live worker shares (inngest/engine/queue/worker-lock.ts). */
+export const LIVE_WORKERS = "crm-job-worker";
+
+/** Work that waits in the database, over all organizations and processes. */
+export interface Backlog {
+  /** Due jobs of the embedded engine, those that wait for their turn included; {@link MAX_COUNTED} at most. */
+  jobs_waiting: number;
+  jobs_running: number;
+  oldest_job_seconds: number;
+  /** Live workers of the embedded engine. */
+  workers: number;
+  /** {@link MAX_COUNTED} at most. */
+  deliveries_due: number;
+  oldest_delivery_seconds: number;
+}
+
+/** Counting more would cost the database more than the number is worth. */
+const MAX_COUNTED = 100_000;
+
+const JOBS = `
+  WITH due AS MATERIALIZED (
+    SELECT run_at FROM graphile_worker._private_jobs WHERE is_available AND run_at <= now() LIMIT ${MAX_COUNTED}
+  )
+  SELECT count(*)::int AS jobs_waiting,
+    coalesce(extract(epoch FROM now() - min(run_at)), 0)::float AS oldest_job_seconds,
+    (SELECT count(*)::int FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL) AS jobs_running,
+    (SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)) AS workers
+  FROM due`;
+
+/** The index of due deliveries begins with their webhook. What is in flight is leased, and so due later. */
+const DELIVERIES = `
+  SELECT count(*)::int AS deliveries_due,
+    coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0)::float AS oldest_delivery_seconds
+  FROM (
+    SELECT d.next_attempt_at FROM webhooks w CROSS JOIN LATERAL (
+      SELECT next_attempt_at FROM webhook_deliveries
+      WHERE organization_id = w.organization_id AND webhook_id = w.id AND next_attempt_at <= now()
+      LIMIT ${MAX_COUNTED}
+    ) d WHERE w.active LIMIT ${MAX_COUNTED}
+  ) AS due`;
+
+/** Anybody may ask for the readiness, which shows the backlog. */
+const KEPT_MS = 5_000;
+
+// Next evaluates modules once per bundle, but a process reads once.
+const holder = globalThis as typeof globalThis & { crmBacklog?: { at: number; read: Promise<Backlog> } | undefined };
+
+/** Reads the backlog, at most once in five seconds; concurrent callers share what is read. */
+export function readBacklog(): Promise<Backlog> {
+  const kept = holder.crmBacklog;
+  if (kept && performance.now() - kept.at < KEPT_MS) return kept.read;
+  const read = query();
+  holder.crmBacklog = { at: performance.now(), read };
+  return read;
+}
+
+async function query(): Promise<Backlog> {
+  type Jobs = Omit<Backlog, "deliveries_due" | "oldest_delivery_seconds">;
+  const jobs = await pool().query<Jobs>({ name: "backlog-jobs", text: JOBS, values: [LIVE_WORKERS] });
+  const deliveries = await acrossOrganizations(() =>
+    pool().query<Omit<Backlog, keyof Jobs>>({ name: "backlog-deliveries", text: DELIVERIES }),
+  );
+  const [counted, due] = [jobs.rows[0], deliveries.rows[0]];
+  if (!counted || !due) throw new Error("PostgreSQL returned no counts.");
+  return { ...counted, ...due };
+}

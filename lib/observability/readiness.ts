@@ -1,0 +1,91 @@
+import { setTimeout } from "node:timers/promises";
+
+import { pool } from "@/lib/database/db";
+import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
+import { usesInngestServer } from "@/lib/env";
+import { type Backlog, readBacklog } from "@/lib/observability/backlog";
+import { isStopping } from "@/lib/shutdown";
+
+/** Why a process should get no requests. Only the first may be mended by a new process. */
+type Reason = "database" | "migrations" | "stopping";
+
+/** What `/api/health/ready` answers. It holds no secret and nothing of an organization. */
+export interface Readiness {
+  status: "ready" | "not ready";
+  reasons: Reason[];
+  /** Whether PostgreSQL answers over the pool that requests use. */
+  database: { answers: boolean };
+  /** Migrations of this release that the database lacks; null while that is unknown. */
+  migrations: { missing: string[] | null };
+  /** Who runs jobs: workers, counted by the locks that they hold, or an Inngest server. Reported, no reason. */
+  engine: { kind: "embedded"; workers: number | null } | { kind: "inngest" };
+  backlog: Omit<Backlog, "workers"> | null;
+}
+
+/** Longer than a request waits for a connection, even on a busy machine. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** What is told beside that is no reason to be late. */
+const COUNT_TIMEOUT_MS = 2_000;
+
+// Next evaluates modules once per bundle, but a process has one check at a time.
+const holder = globalThis as typeof globalThis & {
+  crmReadiness?: Promise<Readiness> | undefined;
+  crmIsMigrated?: boolean;
+};
+
+/**
+ * Whether this process can serve requests, and what it would say about its surroundings. Never rejects. Concurrent
+ * calls share one check, because anybody may call the health check.
+ */
+export function checkReadiness(): Promise<Readiness> {
+  holder.crmReadiness ??= check().finally(() => (holder.crmReadiness = undefined));
+  return holder.crmReadiness;
+}
+
+async function check(): Promise<Readiness> {
+  const answers = await isAnswered();
+  const missing = answers ? await inTime<string[] | null>(findMissing(), COUNT_TIMEOUT_MS, null) : null;
+  const read = answers ? await inTime<Backlog | null>(readBacklog(), COUNT_TIMEOUT_MS, null) : null;
+  const { workers, ...backlog } = read ?? { workers: null };
+  const reasons = reasonsOf(answers, missing);
+  return {
+    status: reasons.length === 0 ? "ready" : "not ready",
+    reasons,
+    database: { answers },
+    migrations: { missing },
+    engine: usesInngestServer ? { kind: "inngest" } : { kind: "embedded", workers },
+    backlog: "jobs_waiting" in backlog ? backlog : null,
+  };
+}
+
+function reasonsOf(answers: boolean, missing: string[] | null): Reason[] {
+  const reasons: Reason[] = isStopping() ? ["stopping"] : [];
+  if (!answers) return [...reasons, "database"];
+  return missing?.length === 0 ? reasons : [...reasons, "migrations"];
+}
+
+async function isAnswered(): Promise<boolean> {
+  const answer = pool()
+    .query("SELECT 1")
+    .then(() => true);
+  return inTime(answer, ANSWER_TIMEOUT_MS, false);
+}
+
+const APPLIED = `SELECT migration_name AS name FROM _prisma_migrations
+  WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
+
+/** What is applied stays applied. Fails on a database that no release with this check has prepared yet. */
+async function findMissing(): Promise<string[]> {
+  if (holder.crmIsMigrated) return [];
+  const { rows } = await pool().query<{ name: string }>(APPLIED);
+  const applied = new Set(rows.map(({ name }) => name));
+  const missing = RELEASE_MIGRATIONS.filter((name) => !applied.has(name));
+  holder.crmIsMigrated = missing.length === 0;
+  return missing;
+}
+
+/** What `work` resolves with, or `otherwise` if it fails or takes longer. */
+function inTime<T>(work: Promise<T>, milliseconds: number, otherwise: T): Promise<T> {
+  return Promise.race([work.catch(() => otherwise), setTimeout(milliseconds, otherwise, { ref: false })]);
+}

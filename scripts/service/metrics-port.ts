@@ -1,0 +1,38 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+import { env } from "@/lib/env";
+import { metricsResponse } from "@/lib/http/api/metrics-response";
+import { log } from "@/lib/log";
+
+/** Where a worker shows its metrics: this machine, unless LISTEN_HOST says more. The token protects them anyway. */
+const DEFAULT_HOST = "127.0.0.1";
+
+/**
+ * Shows the metrics of a process without a server of its own at METRICS_PORT, under the address that they have in the
+ * web process, if that is set. A port that is taken is no reason not to work.
+ */
+export function listenForScrapes(): void {
+  if (env.METRICS_PORT === undefined) return;
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      log.error({ err: error }, "the metrics could not be shown");
+      response.writeHead(500).end();
+    });
+  });
+  server.on("error", (error) => log.warn({ err: error, port: env.METRICS_PORT }, "METRICS_PORT cannot be used"));
+  server.listen({ port: env.METRICS_PORT, host: env.LISTEN_HOST ?? DEFAULT_HOST });
+  // It must not keep a stopped worker.
+  server.unref();
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { authorization } = request.headers;
+  const asked = new Request(new URL((request.url ?? "/").replace(/^\/*/, "/"), "http://worker.invalid"), {
+    headers: authorization === undefined ? {} : { authorization },
+  });
+  const isKnown = request.method === "GET" && new URL(asked.url).pathname === "/api/metrics";
+  if (!isKnown) return void response.writeHead(404).end();
+  const { status, headers, body } = await metricsResponse(asked);
+  response.writeHead(status, Object.fromEntries(headers));
+  response.end(body === null ? undefined : Buffer.from(await new Response(body).arrayBuffer()));
+}

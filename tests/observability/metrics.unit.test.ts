@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+
+import { afterAll, expect, test } from "vitest";
+
+import { env } from "@/lib/env";
+import { metricsResponse } from "@/lib/http/api/metrics-response";
+import { registerMetrics } from "@/lib/observability/instruments";
+import { openMetrics } from "@/lib/observability/open-metrics";
+
+const TOKEN = "a-token-for-scrapers-with-32-characters";
+
+const { METRICS_TOKEN } = env;
+const opened = await openMetrics();
+
+afterAll(() => {
+  env.METRICS_TOKEN = METRICS_TOKEN;
+  registerMetrics(undefined);
+});
+
+function ask(authorization?: string): Promise<Response> {
+  const headers = new Headers(authorization === undefined ? {} : { authorization });
+  return metricsResponse(new Request("http://localhost/api/metrics", { headers }));
+}
+
+/** The names that Prometheus would store: a histogram has three. */
+async function exportedNames(): Promise<Set<string>> {
+  const exposition = await opened.registry.metrics();
+  const types = [...exposition.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+  return new Set(
+    types.flatMap(([, name = "", type]) =>
+      type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    ),
+  );
+}
+
+/** Names of metrics in a text: what begins as ours or Node's do. */
+function metricsIn(text: string): string[] {
+  return [...new Set(text.match(/\b(?:crm|nodejs|process)_[a-z0-9_]+\b/g))];
+}
+
+function base(name: string): string {
+  return name.replace(/_(?:bucket|count|sum)$/, "");
+}
+
+test("the dashboard and the alerts ask for metrics that exist, and the document names each of ours", async () => {
+  const names = await exportedNames();
+  const dashboard = metricsIn(readFileSync("docs/observability/dashboard.json", "utf8"));
+  expect(dashboard.length).toBeGreaterThan(15);
+  expect(dashboard.filter((name) => !names.has(name))).toEqual([]);
+  const documented = metricsIn(readFileSync("docs/observability.md", "utf8"));
+  const bases = new Set([...names].map(base));
+  expect(documented.filter((name) => !bases.has(base(name)))).toEqual([]);
+  const known = new Set(documented.map(base));
+  expect([...bases].filter((name) => name.startsWith("crm_") && !known.has(name))).toEqual([]);
+});
+
+test("metrics are shown to whoever has the token, and to nobody else", async () => {
+  env.METRICS_TOKEN = TOKEN;
+  const answers = await Promise.all([ask(), ask("Bearer wrong"), ask(TOKEN), ask(`Bearer ${TOKEN}x`)]);
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  const shown = await ask(`Bearer ${TOKEN}`);
+  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, opened.registry.contentType]);
+  // Without a database, what it would say is unknown and the rest is shown.
+  expect(await shown.text()).toMatch(/^crm_jobs_waiting nan$/im);
+});
+
+test("without a token, the address of the metrics does not exist", async () => {
+  env.METRICS_TOKEN = undefined;
+  expect((await ask("Bearer ")).status).toBe(404);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+
+import { env } from "@/lib/env";
+import { openTraces, parseTraceparent } from "@/lib/observability/open-traces";
+import { closeTraces, inWork, startSpan } from "@/lib/observability/instruments";
+import { startTraceCollector } from "@/tests/support/trace-collector";
+
+const PARENT = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+
+interface Sent {
+  resourceSpans: {
+    scopeSpans: { spans: { name: string; traceId: string; spanId: string; parentSpanId?: string; kind: number }[] }[];
+  }[];
+}
+
+test("spans are sent to the endpoint, and belong to the request that caused them", async () => {
+  const collector = await startTraceCollector();
+  // The exporter reads it by itself.
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+  env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+  expect(startSpan("before", "server")).toBeUndefined();
+  await openTraces("crm-web");
+  const request = startSpan("GET /", "server", PARENT);
+  const job = inWork({ traceparent: request?.traceparent }, () => startSpan("job", "consumer"));
+  job?.end({}, true);
+  request?.end({ "http.route": "/" }, false);
+  await closeTraces();
+  collector.stop();
+  const spans = collector.received.flatMap((body) =>
+    (JSON.parse(body) as Sent).resourceSpans.flatMap((each) => each.scopeSpans[0]?.spans ?? []),
+  );
+  const [ofJob, ofRequest] = spans;
+  expect(ofRequest).toMatchObject({ name: "GET /", traceId: "a".repeat(32), parentSpanId: "b".repeat(16), kind: 2 });
+  expect(ofJob).toMatchObject({ name: "job", traceId: "a".repeat(32), parentSpanId: ofRequest?.spanId, kind: 5 });
+});
+
+test.each(["", "nonsense", `00-${"0".repeat(32)}-${"b".repeat(16)}-01`, `01-${"a".repeat(32)}-${"b".repeat(16)}-01`])(
+  "a traceparent that is none (%s) begins a new trace",
+  (value) => {
+    expect(parseTraceparent(value)).toBeUndefined();
+  },
+);

@@ -1,0 +1,50 @@
+import { afterEach, expect, test } from "vitest";
+
+import { GET as ready } from "@/app/api/health/ready/route";
+import { startWorker } from "@/inngest/worker";
+import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
+import type { Readiness } from "@/lib/observability/readiness";
+import { announceStop } from "@/lib/shutdown";
+import { pool as owner } from "@/tests/support/owner";
+
+const holder = globalThis as Record<string, unknown>;
+
+/** As a process does that has just started. */
+afterEach(() => {
+  for (const name of ["crmIsMigrated", "crmStopping", "crmBacklog"]) delete holder[name];
+});
+
+async function ask(): Promise<Readiness & { http: number }> {
+  const answer = await ready();
+  return { http: answer.status, ...((await answer.json()) as Readiness) };
+}
+
+test("a process is not ready until the database has the migrations of its release", async () => {
+  const newest = RELEASE_MIGRATIONS.at(-1) ?? "";
+  await owner().query("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = $1", [newest]);
+  expect(await ask()).toMatchObject({ http: 503, reasons: ["migrations"], migrations: { missing: [newest] } });
+  await owner().query("UPDATE _prisma_migrations SET finished_at = now() WHERE migration_name = $1", [newest]);
+  expect(await ask()).toMatchObject({ http: 200, status: "ready", reasons: [], migrations: { missing: [] } });
+});
+
+test("readiness counts live workers and the jobs that wait, and misses neither", async () => {
+  await owner().query("SELECT graphile_worker.add_job('wake-run', '{}', run_at => now() - interval '90 seconds')");
+  const without = await ask();
+  expect(without).toMatchObject({ http: 200, engine: { kind: "embedded", workers: 0 }, backlog: { jobs_waiting: 1 } });
+  expect(without.backlog?.oldest_job_seconds).toBeGreaterThanOrEqual(90);
+  const worker = await startWorker({ functions: [] });
+  delete holder.crmBacklog;
+  expect(await ask()).toMatchObject({ http: 200, engine: { kind: "embedded", workers: 1 } });
+  await worker.stop();
+  await expect
+    .poll(async () => {
+      delete holder.crmBacklog;
+      return (await ask()).engine;
+    })
+    .toEqual({ kind: "embedded", workers: 0 });
+});
+
+test("a process that is about to end is not ready, though it still answers", async () => {
+  announceStop();
+  expect(await ask()).toMatchObject({ http: 503, reasons: ["stopping"], database: { answers: true } });
+});

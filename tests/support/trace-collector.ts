@@ -1,0 +1,25 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+interface TraceCollector {
+  url: string;
+  /** The bodies that were sent, as JSON. */
+  received: string[];
+  stop: () => void;
+}
+
+/** A collector of traces on this machine (OTLP over HTTP), which keeps what it receives. */
+export async function startTraceCollector(): Promise<TraceCollector> {
+  const received: string[] = [];
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    received.push(await text(request));
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  };
+  const server = createServer((request, response) => void receive(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, received, stop: () => void server.close() };
+}
