@@ -31,4 +31,5 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261123172000_migration_history",
   "20261123200000_sorted_lists",
   "20261123201500_saved_views",
+  "20261125082523_sorted_opportunities",
 ];
