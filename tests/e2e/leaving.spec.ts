@@ -157,7 +157,8 @@ inSession(
 /** With what Salesforce sends the browser back whose user has declined. */
 async function refusedAtSalesforce(page: Page, origin: string): Promise<URLSearchParams> {
   const begun = await page.request.post(`${origin}/api/v1/migration/connections/authorize`, {
-    headers: { origin },
+    // It takes requests of the pages of the service that it belongs to.
+    headers: { origin: new URL(readDemo().base_url).origin },
     data: {},
   });
   const { authorize_url: url } = (await begun.json()) as { authorize_url: string };

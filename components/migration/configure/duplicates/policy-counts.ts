@@ -5,16 +5,17 @@ import type { SearchSummary } from "@/lib/migration/duplicates/duplicates-schema
 type Found = Pick<SearchSummary, "status" | "clusters" | "duplicates" | "source_records">;
 
 /**
- * What each choice would do with the duplicates that a search has found: how many records would be merged, skipped or
- * listed, and how many would be here. Null before a search has ended.
+ * What each choice would do with the duplicates that a search has found, and how many records would be here then. Null
+ * before a search has ended, and where it has found none.
  */
 export function policyCounts(search: Found | undefined): Record<DuplicateChoices["action"], string> | null {
-  if (search?.status !== "done") return null;
+  if (search?.status !== "done" || search.duplicates === 0) return null;
   const { clusters, duplicates, source_records: read } = search;
-  const others = `${formatNumber(read - duplicates)} of ${formatCount(read, "record")}`;
+  const found = formatNumber(duplicates);
+  const others = `${formatNumber(read - duplicates)} of ${formatCount(read, "record")} would be here.`;
   return {
-    update: `${formatNumber(duplicates)} would be merged into ${formatNumber(clusters)}; ${others} become their own.`,
-    skip: `${formatNumber(duplicates)} would be skipped; ${others} become their own.`,
-    create: `${formatNumber(duplicates)} would be listed; all ${formatCount(read, "record")} become their own.`,
+    update: `${found} would be merged into ${formatNumber(clusters)}. ${others}`,
+    skip: `${found} would be skipped. ${others}`,
+    create: `${found} would be listed. All ${formatCount(read, "record")} would be here.`,
   };
 }
