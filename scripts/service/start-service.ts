@@ -12,6 +12,7 @@ import { readAppSecrets, readSettings, type ServiceSettings } from "@/scripts/se
 import { type Supervised, supervise } from "@/scripts/service/supervise";
 import { watchWeb } from "@/scripts/service/watch-web";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
+import { ROOT } from "@/scripts/service/root";
 
 /** The running service: database, web and worker. */
 export interface Service {
@@ -34,7 +35,6 @@ interface StartOptions {
   extra?: Record<string, string>;
 }
 
-const ROOT = join(import.meta.dirname, "../..");
 /** Addresses that mean all addresses. No client can connect to them. */
 const WILDCARD_ADDRESSES = new Set(["0.0.0.0", "::"]);
 const READY_TIMEOUT_MS = 60_000;
@@ -103,7 +103,7 @@ function startProcesses(): { web: Supervised; worker: Supervised | undefined } {
   // With an Inngest server, the web process serves the functions, and no worker is needed.
   const usesServer = hasInngestServer({ INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY });
   return {
-    web: supervise({ ...common, name: "web", args: ["--import", "tsx", join(ROOT, "scripts/web.ts")] }),
+    web: supervise({ ...common, name: "web", args: [join(ROOT, "dist/web.js")] }),
     worker: usesServer ? undefined : supervise({ ...common, name: "worker", args: WORKER_ARGS }),
   };
 }
