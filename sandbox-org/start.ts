@@ -83,19 +83,10 @@ async function firstLine(child: ChildProcess): Promise<string> {
 
 /** Starts an org as a child process and waits until it listens. It ends when this process ends. */
 export async function startSandboxOrg(options: StartOptions = {}): Promise<RunningOrg> {
-  const child = spawn(
-    process.execPath,
-    [
-      ...MEMORY_FLAGS,
-      ...MAIN,
-      "--until-stdin-ends",
-      ...flagsOf(options),
-    ],
-    {
-      cwd: ROOT,
-      stdio: ["pipe", "pipe", "inherit"],
-    },
-  );
+  const child = spawn(process.execPath, [...MEMORY_FLAGS, ...MAIN, "--until-stdin-ends", ...flagsOf(options)], {
+    cwd: ROOT,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const ready = JSON.parse(await firstLine(child)) as {
     instance_url: string;
     access_token: string;

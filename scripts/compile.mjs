@@ -9,13 +9,22 @@ const PROGRAMS = {
   start: "scripts/start.ts",
   web: "scripts/web.ts",
   worker: "scripts/worker.ts",
+  "prepare-database": "scripts/prepare-database.ts",
   demo: "scripts/demo.ts",
   "seed-demo": "scripts/seed-demo.ts",
   "rotate-secret": "scripts/rotate-secret.ts",
   "sandbox-org": "sandbox-org/main.ts",
 };
 
-const SOURCES = ["scripts", "sandbox-org", "inngest", "lib", "prisma/schema.prisma", "package-lock.json", "tsconfig.json"];
+const SOURCES = [
+  "scripts",
+  "sandbox-org",
+  "inngest",
+  "lib",
+  "prisma/schema.prisma",
+  "package-lock.json",
+  "tsconfig.json",
+];
 
 /**
  * A digest of files and of all files in folders below `root`, except the generated ones, which follow from the others.

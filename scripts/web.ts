@@ -23,7 +23,6 @@ import {
 } from "@/scripts/service/web-request";
 import { ROOT } from "@/scripts/service/root";
 
-
 /**
  * Longer than the minute for which proxies usually keep an idle connection, so that none is closed while a request is
  * being sent on it.

@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { digestOf } from "@/scripts/compile.mjs";
+import { compactChunks } from "@/scripts/service/compact-chunks";
 import { compressStatic } from "@/scripts/service/compressed-static";
 import { runTool } from "@/scripts/service/program";
 import { ROOT } from "@/scripts/service/root";
@@ -16,7 +17,7 @@ const SOURCES = [
   "prisma/schema.prisma",
   "instrumentation.ts",
   "proxy.ts",
-  "next.config.ts",
+  "next.config.mjs",
   "package-lock.json",
   "tsconfig.json",
   "postcss.config.mjs",
@@ -36,6 +37,7 @@ export async function buildIfNeeded(print: (line: string) => void, stopSignal: A
     quiet: true,
     stopSignal,
   });
+  await compactChunks(join(ROOT, ".next"));
   await compressStatic(join(ROOT, ".next"));
   await writeFile(STAMP, digest);
 }

@@ -19,7 +19,6 @@ export interface ServiceSettings {
   databaseRuntimeUrl: string | undefined;
 }
 
-
 /** Reads the settings that the start depends on. Throws Fault if one is invalid. */
 export function readSettings(): ServiceSettings {
   const port = readPort(process.env.PORT || "3000");
