@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 
@@ -46,6 +47,10 @@ export interface RunningOrg {
 }
 
 const ROOT = join(import.meta.dirname, "..");
+/** The program from its source, or compiled, beside which this module is part of another compiled program. */
+const MAIN = existsSync(join(import.meta.dirname, "main.ts"))
+  ? ["--import", "tsx", join(import.meta.dirname, "main.ts")]
+  : [join(import.meta.dirname, "sandbox-org.js")];
 /** Garbage is collected early, so that the process stays small enough to run beside a benchmark. */
 const MEMORY_FLAGS = ["--max-old-space-size=256", "--max-semi-space-size=16"];
 
@@ -78,21 +83,10 @@ async function firstLine(child: ChildProcess): Promise<string> {
 
 /** Starts an org as a child process and waits until it listens. It ends when this process ends. */
 export async function startSandboxOrg(options: StartOptions = {}): Promise<RunningOrg> {
-  const child = spawn(
-    process.execPath,
-    [
-      ...MEMORY_FLAGS,
-      "--import",
-      "tsx",
-      join(import.meta.dirname, "main.ts"),
-      "--until-stdin-ends",
-      ...flagsOf(options),
-    ],
-    {
-      cwd: ROOT,
-      stdio: ["pipe", "pipe", "inherit"],
-    },
-  );
+  const child = spawn(process.execPath, [...MEMORY_FLAGS, ...MAIN, "--until-stdin-ends", ...flagsOf(options)], {
+    cwd: ROOT,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const ready = JSON.parse(await firstLine(child)) as {
     instance_url: string;
     access_token: string;

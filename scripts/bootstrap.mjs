@@ -1,10 +1,16 @@
 // Every command starts with this script. It has no dependencies and runs on the machine's own Node (20 or newer). It
-// installs missing packages, generates the Prisma client, and runs the command with the pinned Node 24 in node_modules.
+// installs missing packages, generates the Prisma client, compiles the programs of the service into `dist`, and runs
+// the command with the pinned Node 24 in node_modules: a compiled program, or a script of the developers' from its
+// source.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+const [script, ...args] = process.argv.slice(2);
+/** Running the service needs no packages for development. */
+const needsDevelopment = script !== undefined && !script.startsWith("dist/");
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const node = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
@@ -25,6 +31,7 @@ function isInstalled() {
       path === "" ||
       entry.optional ||
       entry.peer ||
+      (entry.dev && !needsDevelopment) ||
       (present[path]?.version === entry.version && existsSync(join(root, path))),
   );
 }
@@ -48,6 +55,7 @@ if (!isInstalled()) {
   run("Installing dependencies (about a minute, once)", "npm", [
     "install",
     "--no-save",
+    ...(needsDevelopment ? [] : ["--omit=dev"]),
     "--no-audit",
     "--no-fund",
     "--loglevel=error",
@@ -64,9 +72,12 @@ function isGenerated() {
 }
 if (!isGenerated()) run("Generating the Prisma client", node, [join(root, "scripts", "generate-client.mjs")]);
 
-const [script, ...args] = process.argv.slice(2);
+const { compileIfNeeded } = await import("./compile.mjs");
+await compileIfNeeded(root);
+
 if (script) {
-  const child = spawn(node, ["--import", "tsx", join(root, script), ...args], {
+  const loader = needsDevelopment ? ["--import", "tsx"] : [];
+  const child = spawn(node, [...loader, join(root, script), ...args], {
     cwd: root,
     stdio: "inherit",
     env: { ...process.env, PATH: `${dirname(node)}:${process.env.PATH ?? ""}` },

@@ -3,8 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { Fault } from "@/scripts/service/fault";
+import { ROOT } from "@/scripts/service/root";
 
-const ROOT = join(import.meta.dirname, "..");
 const DECISIONS = "docs/decisions";
 const DOCUMENTS = ["README.md", "AGENTS.md", "docs/architecture.md", "docs/specification.md", "docs/security.md"];
 /** Code spans that look like a path of this repository. */

@@ -7,7 +7,7 @@ import { welcome } from "@/scripts/service/welcome";
 await runCommand(async () => {
   const stopSignal = stopRequest();
   const service = await startService({ command: "npm start", stopSignal });
-  console.log(await welcome(service.baseUrl));
+  console.log(welcome(service.baseUrl, service.invitation));
   await untilStopped(stopSignal);
   console.error("Stopping …");
   await service.stop();

@@ -27,8 +27,7 @@ import {
   sendHeadWithBody,
   normalizeTarget,
 } from "@/scripts/service/web-request";
-
-const ROOT = join(import.meta.dirname, "..");
+import { ROOT } from "@/scripts/service/root";
 
 /**
  * Longer than the minute for which proxies usually keep an idle connection, so that none is closed while a request is
@@ -39,9 +38,6 @@ const STOP_TIMEOUT_MS = 9_000;
 /** For a whole request. A body is at most 1 MiB, and occupies one of its organization's slots while it arrives. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-// tsx turns source maps on. They would keep the maps of the whole build in memory (60 MB) without mapping any stack:
-// Next maps stacks itself.
-process.setSourceMapsEnabled(false);
 endOnDefect();
 
 // The web process: Next behind our own server, which sets the client's address and the request's id, and answers what

@@ -14,7 +14,10 @@ const REFUSED_SIGN_IN = new Set(["28000", "28P01"]);
 const NOT_ALLOWED = "42501";
 
 export interface Access {
-  /** DATABASE_RUNTIME_URL, with a user that the operator has created. Undefined: such a user is created. */
+  /**
+   * DATABASE_RUNTIME_URL. Its user is created with its password if it is missing; one that is there keeps its own.
+   * Undefined: a user of ours is created.
+   */
   runtimeUrl?: string | undefined;
   /**
    * The created user's password is derived from the first secret, or from a later one if that is still its password. So
@@ -38,7 +41,7 @@ export async function secureDatabase(ownerUrl: string, access: Access): Promise<
   try {
     await owner.query("BEGIN");
     await owner.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
-    await ensureRoles(owner, role, runtimeUrl === undefined);
+    await ensureRoles(owner, role, runtimeUrl);
     await revokeFormerUsers(owner, role);
     await secureTables(owner, acrossOf(role));
     await grant(owner, role);
@@ -83,7 +86,7 @@ function derivedUrl(ownerUrl: string, secret: string): string {
  * Both users belong to the whole server. The service switches to the second one for single statements, and does not
  * inherit its privileges (NOINHERIT).
  */
-async function ensureRoles(owner: Client, role: string, mayCreate: boolean): Promise<void> {
+async function ensureRoles(owner: Client, role: string, runtimeUrl: string | undefined): Promise<void> {
   const across = acrossOf(role);
   const { rows } = await owner.query<{ name: string; may_bypass: boolean; may_sign_in: boolean }>(
     `SELECT rolname AS name, rolsuper OR rolbypassrls AS may_bypass, rolcanlogin AS may_sign_in FROM pg_roles
@@ -98,9 +101,10 @@ async function ensureRoles(owner: Client, role: string, mayCreate: boolean): Pro
     );
   const has = (name: string) => rows.some((row) => row.name === name);
   if (!has(role)) {
-    if (!mayCreate) throw new Fault(`The database user ${role} in DATABASE_RUNTIME_URL does not exist.`);
-    await owner.query(`CREATE ROLE ${escapeIdentifier(role)} LOGIN NOINHERIT`);
-  } else if (mayCreate && !rows.some(({ name, may_sign_in }) => name === role && may_sign_in)) {
+    const password = decodeURIComponent(new URL(runtimeUrl ?? "postgresql:").password);
+    const withPassword = password && ` PASSWORD ${escapeLiteral(password)}`;
+    await owner.query(`CREATE ROLE ${escapeIdentifier(role)} LOGIN NOINHERIT${withPassword}`);
+  } else if (runtimeUrl === undefined && !rows.some(({ name, may_sign_in }) => name === role && may_sign_in)) {
     // It was locked out while DATABASE_RUNTIME_URL named another user.
     await owner.query(`ALTER ROLE ${escapeIdentifier(role)} LOGIN`);
   }

@@ -8,13 +8,13 @@ import { __wbg_set_wasm, SchemaEngine } from "@prisma/schema-engine-wasm/schema_
 import { Pool } from "pg";
 
 import { CataloguePg } from "@/scripts/postgres/catalogue-adapter";
+import { ROOT } from "@/scripts/service/root";
 
 /**
  * Prisma's own schema engine as WebAssembly. The stock CLI downloads it as a binary, which closed networks block. This
  * one is an npm package. It reads and writes the same `prisma/migrations` and `_prisma_migrations` as the CLI.
  */
 
-const ROOT = join(import.meta.dirname, "../..");
 const SCHEMA = join(ROOT, "prisma/schema.prisma");
 const MIGRATIONS = join(ROOT, "prisma/migrations");
 const NO_FILTERS = { externalTables: [], externalEnums: [] };

@@ -2,9 +2,9 @@ import { join } from "node:path";
 
 import { attachCluster, startCluster } from "@/scripts/postgres/cluster";
 import { ensureDatabase } from "@/scripts/postgres/databases";
-import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { type Access, runtimeUrlOf } from "@/scripts/postgres/row-level-security";
 import { Fault } from "@/scripts/service/fault";
+import { prepareInProcess } from "@/scripts/service/prepare-in-process";
 import { readAppSecrets, type ServiceSettings } from "@/scripts/service/settings";
 
 export interface Database {
@@ -12,6 +12,8 @@ export interface Database {
   url: string;
   /** The address of the tables' owner. If it is a superuser, it bypasses row-level security. Not for web and worker. */
   ownerUrl: string;
+  /** How to create the organization while there is none. */
+  invitation: string | null;
   stop(): Promise<void>;
 }
 
@@ -35,15 +37,16 @@ export async function openDatabase(
   print: (line: string) => void,
   stopSignal?: AbortSignal,
 ): Promise<Database> {
-  const access = await accessOf(location);
   const server = location.databaseUrl
     ? externalServer(location.databaseUrl)
     : await startEmbedded(location.dataDir, print, stopSignal);
   try {
-    const { applied, runtimeUrl } = await prepareDatabase(server.ownerUrl, access);
+    const secrets = await readAppSecrets(location.dataDir);
+    const settings = { ...secrets, DATA_DIR: location.dataDir, DATABASE_URL: server.ownerUrl };
+    const { applied, runtimeUrl, invitation } = await prepareInProcess(settings, stopSignal);
     if (applied.length > 0) print(`Database prepared (${applied.join(", ")}).`);
     stopSignal?.throwIfAborted();
-    return { ...server, url: runtimeUrl };
+    return { ...server, url: runtimeUrl, invitation };
   } catch (error) {
     await server.stop();
     throw location.databaseUrl && !stopSignal?.aborted && !(error instanceof Fault)
@@ -83,7 +86,8 @@ async function startEmbedded(
 export async function attachDatabase(location: DatabaseLocation): Promise<Database | undefined> {
   const ownerUrl = location.databaseUrl ?? (await attachCluster(join(location.dataDir, "postgres")))?.url(NAME);
   if (ownerUrl === undefined) return undefined;
-  return { ...externalServer(ownerUrl), url: await runtimeUrlOf(ownerUrl, await accessOf(location)) };
+  const url = await runtimeUrlOf(ownerUrl, await accessOf(location));
+  return { ...externalServer(ownerUrl), url, invitation: null };
 }
 
 function externalServer(ownerUrl: string): Server {
@@ -92,15 +96,9 @@ function externalServer(ownerUrl: string): Server {
 
 function explain(url: string, error: unknown): Fault {
   return new Fault(
-    `The database of DATABASE_URL could not be prepared: ${withoutPassword(messageOf(error), url)}\n` +
+    `The database of DATABASE_URL could not be prepared: ${withoutPassword(error instanceof Error ? error.message : String(error), url)}\n` +
       "Check that the server is running, that it is PostgreSQL 15 or newer, and that the user may create tables.",
   );
-}
-
-/** When a name has several addresses, Node wraps the errors into one without a message. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
-  return error instanceof Error ? error.message : String(error);
 }
 
 function withoutPassword(message: string, url: string): string {

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 
 import { Fault } from "@/scripts/service/fault";
+import { ROOT } from "@/scripts/service/root";
 
-const ROOT = join(import.meta.dirname, "../..");
 const KILL_AFTER_MS = 5_000;
 
 interface ProgramOptions {

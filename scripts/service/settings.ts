@@ -4,6 +4,7 @@ import { open, readFile, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { Fault } from "@/scripts/service/fault";
+import { ROOT } from "@/scripts/service/root";
 
 /** The operator's settings, with defaults for one machine. */
 export interface ServiceSettings {
@@ -17,8 +18,6 @@ export interface ServiceSettings {
   /** The same database with the user of web and worker. Undefined: such a user is created. */
   databaseRuntimeUrl: string | undefined;
 }
-
-const ROOT = join(import.meta.dirname, "../..");
 
 /** Reads the settings that the start depends on. Throws Fault if one is invalid. */
 export function readSettings(): ServiceSettings {

@@ -12,6 +12,7 @@ import { readAppSecrets, readSettings, type ServiceSettings } from "@/scripts/se
 import { type Supervised, supervise } from "@/scripts/service/supervise";
 import { watchWeb } from "@/scripts/service/watch-web";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
+import { ROOT } from "@/scripts/service/root";
 
 /** The running service: database, web and worker. */
 export interface Service {
@@ -19,6 +20,8 @@ export interface Service {
   dataDir: string;
   /** The address of the database's owner, for tests that read the database. */
   databaseOwnerUrl: string;
+  /** How to create the organization while there is none. */
+  invitation: string | null;
   webPid(): number | undefined;
   workerPid(): number | undefined;
   /** Stops web and worker, then the embedded database, so that its cluster is shut down cleanly. */
@@ -34,7 +37,6 @@ interface StartOptions {
   extra?: Record<string, string>;
 }
 
-const ROOT = join(import.meta.dirname, "../..");
 /** Addresses that mean all addresses. No client can connect to them. */
 const WILDCARD_ADDRESSES = new Set(["0.0.0.0", "::"]);
 const READY_TIMEOUT_MS = 60_000;
@@ -56,9 +58,10 @@ export async function startService({ command, stopSignal, extra = {} }: StartOpt
   await assertPortFree(settings, lock.afterCrash ? EXIT_TIMEOUT_MS : 0, stopSignal);
   stopSignal.throwIfAborted();
   await buildIfNeeded(print, stopSignal);
+  Object.assign(process.env, extra, await settingsOfProcesses(settings));
   const database = await openDatabase(settings, print, stopSignal);
   started.defer(() => database.stop());
-  await applySettings(settings, { ...extra, DATABASE_URL: database.url });
+  process.env.DATABASE_URL = database.url;
   stopSignal.throwIfAborted();
   const { web, worker } = startProcesses();
   started.defer(async () => void (await Promise.all([web.stop(), worker?.stop()])));
@@ -71,6 +74,7 @@ export async function startService({ command, stopSignal, extra = {} }: StartOpt
     baseUrl: settings.appUrl,
     dataDir: settings.dataDir,
     databaseOwnerUrl: database.ownerUrl,
+    invitation: database.invitation,
     webPid: web.pid,
     workerPid: () => worker?.pid(),
     stop: () => running.disposeAsync(),
@@ -78,23 +82,18 @@ export async function startService({ command, stopSignal, extra = {} }: StartOpt
 }
 
 /**
- * Sets the settings of web and worker in this process too, so that modules of `lib` that it imports later use the same
- * database. An invalid setting is reported here, before a process that refuses it is started again and again.
+ * The settings of web and worker. This process has them too, so that modules of `lib` that it imports later use the same
+ * database.
  */
-async function applySettings({ dataDir, appUrl, port }: ServiceSettings, extra: Record<string, string>): Promise<void> {
-  Object.assign(process.env, extra, {
+async function settingsOfProcesses({ dataDir, appUrl, port }: ServiceSettings): Promise<Record<string, string>> {
+  return {
     NODE_ENV: "production",
     DATA_DIR: dataDir,
     APP_URL: appUrl,
     ...(await readAppSecrets(dataDir)),
     PORT: String(port),
     NEXT_TELEMETRY_DISABLED: "1",
-  });
-  try {
-    await import("@/lib/env");
-  } catch (error) {
-    throw new Fault(error instanceof Error ? error.message : String(error));
-  }
+  };
 }
 
 function startProcesses(): { web: Supervised; worker: Supervised | undefined } {
@@ -103,7 +102,7 @@ function startProcesses(): { web: Supervised; worker: Supervised | undefined } {
   // With an Inngest server, the web process serves the functions, and no worker is needed.
   const usesServer = hasInngestServer({ INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY });
   return {
-    web: supervise({ ...common, name: "web", args: ["--import", "tsx", join(ROOT, "scripts/web.ts")] }),
+    web: supervise({ ...common, name: "web", args: [join(ROOT, "dist/web.js")] }),
     worker: usesServer ? undefined : supervise({ ...common, name: "worker", args: WORKER_ARGS }),
   };
 }

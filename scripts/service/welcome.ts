@@ -1,13 +1,5 @@
-/**
- * The message that `npm start` prints once the service runs. DATABASE_URL and APP_SECRET must be set. The connection
- * that it opens is closed again.
- */
-export async function welcome(baseUrl: string): Promise<string> {
-  // Imported late: these modules read settings that exist only once the service has started.
-  const { closeDatabase } = await import("@/lib/database/db");
-  // A running service must not end because of a hint.
-  const invitation = await setupInvitation(baseUrl).catch(() => null);
-  await closeDatabase();
+/** The message that `npm start` prints once the service runs. `invitation`: while there is no organization. */
+export function welcome(baseUrl: string, invitation: string | null): string {
   return (
     `\n  The service is running at ${baseUrl}\n  ${invitation ?? "Open it in a browser and sign in."}\n` +
     "  Press Ctrl-C to stop it.\n"

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 import { setupCode } from "@/lib/sessions/people/setup-code";
 import { seedOrganization } from "@/scripts/demo/seed-organization";
-import { welcome } from "@/scripts/service/welcome";
+import { setupInvitation, welcome } from "@/scripts/service/welcome";
 import { createOrganization } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -16,11 +16,11 @@ const ROOT = join(import.meta.dirname, "../..");
 const HERE = "http://localhost:3000";
 
 test("npm start prints a link with the setup code behind the # while there is no organization", async () => {
-  const first = await welcome(HERE);
+  const first = welcome(HERE, await setupInvitation(HERE));
   expect(first).toContain(`running at ${HERE}\n  Create your organization at ${HERE}/setup#${setupCode()}\n`);
   expect(first).toContain(`enter the setup code ${setupCode()}.`);
   await createOrganization();
-  const later = await welcome(HERE);
+  const later = welcome(HERE, await setupInvitation(HERE));
   expect(later).toContain("Open it in a browser and sign in.");
   expect(later).not.toContain(setupCode());
 });

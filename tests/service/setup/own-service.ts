@@ -40,7 +40,7 @@ export async function startOwnService(port: number, settings: Record<string, str
     DATA_DIR: folder,
     DATABASE_URL: databaseUrl,
   };
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/start.ts"], {
+  const child = spawn(process.execPath, ["dist/start.js"], {
     cwd: ROOT,
     env,
     stdio: ["ignore", "pipe", "pipe"],

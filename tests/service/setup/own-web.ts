@@ -41,7 +41,7 @@ export async function startOwnWeb(settings: Record<string, string>): Promise<Own
     ...settings,
   };
   // The IPC channel closes when this process ends, and the web process ends too.
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/web.ts"], {
+  const child = spawn(process.execPath, ["dist/web.js"], {
     cwd: ROOT,
     env,
     stdio: ["ignore", "pipe", "inherit", "ipc"],

@@ -1,8 +1,8 @@
-import type { NextConfig } from "next";
+// Not a .ts file: Next would load its compiler in every web process, for this file alone. Node reads the imported one.
+import { SECURITY_HEADERS } from "./lib/http/pages/content-security-policy.ts";
 
-import { SECURITY_HEADERS } from "./lib/http/pages/content-security-policy";
-
-const config: NextConfig = {
+/** @type {import("next").NextConfig} */
+const config = {
   poweredByHeader: false,
   // `npm run verify` checks the types of the whole project; the first start need not wait for that.
   typescript: { ignoreBuildErrors: true },

@@ -1,0 +1,24 @@
+# syntax=docker/dockerfile:1
+# One image for web, worker and the preparation of the database; docs/deploy.md says how they run together.
+
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+# The packages first: a change of the sources alone does not install them again.
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run package
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production DATA_DIR=/data
+WORKDIR /app
+COPY --from=build --chown=root:root /app/out ./
+# Nothing in the image can be changed by the process; files that a migration copies go to DATA_DIR, or to S3.
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=12s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/api/health/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+CMD ["node", "dist/web.js"]

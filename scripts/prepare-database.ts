@@ -1,0 +1,53 @@
+import { prepareDatabase } from "@/scripts/postgres/prepare-database";
+import { Fault, runCommand } from "@/scripts/service/fault";
+import { setupInvitation } from "@/scripts/service/welcome";
+import type { PreparedDatabase } from "@/scripts/service/prepare-in-process";
+import { readAppSecrets, readSettings } from "@/scripts/service/settings";
+
+/**
+ * Brings the database of DATABASE_URL, whose user owns the tables, to what this release needs, and checks all settings.
+ * `npm start` runs it in a process of its own, because what it loads would stay in the supervisor's memory; where web
+ * and worker are started by hand it runs before them, with the same settings.
+ */
+async function prepare(): Promise<PreparedDatabase> {
+  const { databaseUrl, databaseRuntimeUrl, dataDir, appUrl } = readSettings();
+  if (databaseUrl === undefined) throw new Fault("DATABASE_URL is not set. It is the address of the tables' owner.");
+  const { APP_SECRET, APP_SECRET_PREVIOUS } = await readAppSecrets(dataDir);
+  const secrets: [string, ...string[]] = [APP_SECRET, ...APP_SECRET_PREVIOUS.split(",").filter(Boolean)];
+  const { applied, runtimeUrl } = await prepareDatabase(databaseUrl, { runtimeUrl: databaseRuntimeUrl, secrets });
+  Object.assign(process.env, { APP_SECRET, APP_SECRET_PREVIOUS, DATABASE_URL: runtimeUrl });
+  await checkSettings();
+  // A running service must not end because of a hint.
+  return { applied, runtimeUrl, invitation: await setupInvitation(appUrl).catch(() => null) };
+}
+
+/** Reports an invalid setting once, before processes that refuse it are started again and again. Throws Fault. */
+async function checkSettings(): Promise<void> {
+  try {
+    await import("@/lib/env");
+  } catch (error) {
+    throw new Fault(error instanceof Error ? error.message : String(error));
+  }
+}
+
+await runCommand(async () => {
+  if (!process.send) {
+    const { applied, invitation } = await prepare();
+    console.log(
+      applied.length > 0 ? `The database is prepared (${applied.join(", ")}).` : "The database is up to date.",
+    );
+    if (invitation) console.log(invitation);
+    return;
+  }
+  const result = await prepare().catch((error: unknown) => ({
+    isFault: error instanceof Fault,
+    error: messageOf(error),
+  }));
+  await new Promise((sent) => process.send?.(result, sent));
+});
+
+/** When a name has several addresses, Node wraps the errors into one without a message. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
+}

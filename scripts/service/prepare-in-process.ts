@@ -1,0 +1,43 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+import { Fault } from "@/scripts/service/fault";
+import { ROOT } from "@/scripts/service/root";
+
+export interface PreparedDatabase {
+  /** The migrations that were applied. */
+  applied: string[];
+  /** The address with which web and worker connect. */
+  runtimeUrl: string;
+  /** How to create the organization while there is none. */
+  invitation: string | null;
+}
+
+type Answer = PreparedDatabase | { error: string; isFault: boolean };
+
+/**
+ * Runs `scripts/prepare-database.ts` with these settings in a process of its own. An abort ends it. Throws Fault for
+ * what a person can mend, and an Error for what the database said.
+ */
+export async function prepareInProcess(
+  settings: Record<string, string>,
+  stopSignal: AbortSignal | undefined,
+): Promise<PreparedDatabase> {
+  const child = fork(join(ROOT, "dist/prepare-database.js"), [], {
+    cwd: ROOT,
+    env: { ...process.env, ...settings },
+    execArgv: [],
+    stdio: ["ignore", process.stderr, process.stderr, "ipc"],
+    ...(stopSignal && { signal: stopSignal }),
+  });
+  // An abort is reported by this event as well as by the exit.
+  child.on("error", () => undefined);
+  let answer: Answer | undefined;
+  child.once("message", (message) => (answer = message as Answer));
+  const [code] = (await once(child, "close")) as [number | null];
+  stopSignal?.throwIfAborted();
+  if (!answer) throw new Fault(`The preparation of the database ended (code ${String(code)}). Its messages say why.`);
+  if ("error" in answer) throw answer.isFault ? new Fault(answer.error) : new Error(answer.error);
+  return answer;
+}
