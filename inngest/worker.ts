@@ -10,6 +10,7 @@ import type { ForkJob } from "@/inngest/engine/isolate";
 import { type WorkerGuard, workerGuardPlugin } from "@/inngest/engine/queue/guard-worker";
 import { createInvoke } from "@/inngest/engine/run-function";
 import { cronItems, createTasks, queueLogger } from "@/inngest/engine/tasks";
+import { startSweeper } from "@/inngest/sweeper";
 import { forkJob, isJobProcess, runJobProcess } from "@/inngest/job-process";
 import { log } from "@/lib/log";
 import { shutDown } from "@/lib/shutdown";
@@ -101,6 +102,7 @@ export async function runWorkerProcess(functions: readonly InngestFunction.Any[]
   if (isJobProcess()) return runJobProcess(functions);
   try {
     const worker = await startWorker({ functions, forkJob });
+    startSweeper();
     log.info({ functions: functions.map((fn) => fn.id()) }, "worker ready");
     const signal = await Promise.race([stopSignal(), worker.ended]);
     log.info({ signal }, "worker stopping");
