@@ -18,7 +18,7 @@ const LONG_MS = 60_000;
  */
 export async function startEngine(functions: readonly InngestFunction.Any[]): Promise<() => Promise<void>> {
   if (usesInngestServer) return serveToInngest(functions);
-  const worker = await startWorker({ functions, pollInterval: 100, backoff: () => 50 });
+  const worker = await startWorker({ functions, lookInterval: 100, backoff: () => 50 });
   return async () => {
     await worker.stop();
   };
