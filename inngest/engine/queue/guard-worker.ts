@@ -18,7 +18,7 @@ export interface WorkerGuard {
 async function guardWorker(id: string, watch: QueueWatch, events: WorkerEvents): Promise<WorkerGuard> {
   const lock = await holdWorkerLock(id);
   await watch.look();
-  events.on("pool:listen:notification", () => watch.notice());
+  events.on("pool:listen:notification", watch.notice);
   return {
     releaseJobs: () => releaseJobs(pool(), id),
     end: () => {
@@ -46,8 +46,7 @@ export function workerGuardPlugin({ intervalMs, stopping, onGuarded }: GuardOpti
       hooks: {
         startWorker: ({ events }, { worker: { workerPool } }) => {
           if (guarded) return guarded;
-          const wake = (workers: number) => !stopping.aborted && workerPool.nudge(workers);
-          const watch = new QueueWatch(workerPool.id, wake, intervalMs);
+          const watch = new QueueWatch(workerPool, { intervalMs, stopping });
           return (guarded = guardWorker(workerPool.id, watch, events).then(onGuarded));
         },
       },

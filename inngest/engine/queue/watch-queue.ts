@@ -36,15 +36,22 @@ const LOOK = {
       ) as due_in_ms`,
 };
 
+/** Of graphile-worker: all workers of a process, which share one id. */
+interface Workers {
+  id: string;
+  /** Makes so many idle workers look for jobs. Throws once they are stopping. */
+  nudge(workers: number): void;
+}
+
 /**
  * Looks at the queue by one statement in turn, so that the idle workers of a process need not poll, each for itself:
  * wakes one for every job the moment it is due, or when its announcement was lost, and releases the jobs of workers
  * that died.
  */
 export class QueueWatch {
-  readonly #workerId: string;
-  readonly #wake: (workers: number) => void;
+  readonly #workers: Workers;
   readonly #intervalMs: number;
+  readonly #stopping: AbortSignal;
   #timer: NodeJS.Timeout | undefined;
   #nextAt = Infinity;
   #isLooking = false;
@@ -53,10 +60,10 @@ export class QueueWatch {
   #isEnded = false;
   #dueTimers: NodeJS.Timeout[] = [];
 
-  constructor(workerId: string, wake: (workers: number) => void, intervalMs: number) {
-    this.#workerId = workerId;
-    this.#wake = wake;
+  constructor(workers: Workers, { intervalMs, stopping }: { intervalMs: number; stopping: AbortSignal }) {
+    this.#workers = workers;
     this.#intervalMs = intervalMs;
+    this.#stopping = stopping;
   }
 
   /** Looks now, and from then on. Never rejects: without the database there are no jobs either. */
@@ -64,7 +71,7 @@ export class QueueWatch {
     this.#isLooking = true;
     this.#isStale = false;
     const isBusy = await this.#lookOnce().catch((error: unknown) => {
-      log.warn({ worker_id: this.#workerId, err: error }, "could not look at the job queue; trying again");
+      log.warn({ worker_id: this.#workers.id, err: error }, "could not look at the job queue; trying again");
       return false;
     });
     this.#isLooking = false;
@@ -73,16 +80,20 @@ export class QueueWatch {
   }
 
   /** Call it when jobs were added: they may be due soon, or missed because two workers looked for them at once. */
-  notice(): void {
+  readonly notice = (): void => {
     this.#isStale = true;
     if (!this.#isLooking) this.#lookWithin(this.#intervalMs * SOON);
-  }
+  };
 
   end(): void {
     this.#isEnded = true;
     clearTimeout(this.#timer);
     this.#dueTimers.forEach(clearTimeout);
   }
+
+  readonly #wake = (workers: number): void => {
+    if (!this.#stopping.aborted) this.#workers.nudge(workers);
+  };
 
   #lookWithin(milliseconds: number): void {
     const at = performance.now() + milliseconds;
@@ -95,11 +106,11 @@ export class QueueWatch {
   /** Whether jobs were due that nobody had taken. */
   async #lookOnce(): Promise<boolean> {
     const until = this.#intervalMs * (REST + 1);
-    const { rows } = await pool().query<Look>({ ...LOOK, values: [this.#workerId, WORKER_LOCK, until] });
+    const { rows } = await pool().query<Look>({ ...LOOK, values: [this.#workers.id, WORKER_LOCK, until] });
     const { has_dead: hasDead = false, due = 0, due_in_ms: dueIn = [] } = rows[0] ?? {};
     if (hasDead) {
-      const dead = await releaseDeadWorkers(this.#workerId);
-      if (dead.length > 0) log.warn({ worker_id: this.#workerId, dead }, "released the jobs of workers that died");
+      const dead = await releaseDeadWorkers(this.#workers.id);
+      if (dead.length > 0) log.warn({ worker_id: this.#workers.id, dead }, "released the jobs of workers that died");
     }
     this.#dueTimers.forEach(clearTimeout);
     if (this.#isEnded) return false;
