@@ -29,6 +29,11 @@ const OWN_PROCESS = [
   "tests/migration/preview-objects.test.ts",
 ];
 
+/** What both job engines promise: run on the embedded one, and again on an Inngest server, if there is one. */
+const ON_BOTH_ENGINES = ["cancellation", "concurrency", "events", "failures", "steps"].map(
+  (name) => `tests/inngest/${name}.test.ts`,
+);
+
 /** Without a database. */
 const UNIT = ["tests/**/*.unit.test.{ts,tsx}", "tests/architecture/**/*.test.ts", "sandbox-org/**/*.test.ts"];
 
@@ -63,7 +68,25 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: { ...onDatabase, name: "processes", include: OWN_PROCESS, exclude: UNIT },
+        test: {
+          ...onDatabase,
+          name: "processes",
+          globalSetup: [...onDatabase.globalSetup, "tests/inngest/support/say-what-is-left-out.ts"],
+          include: OWN_PROCESS,
+          exclude: UNIT,
+        },
+      },
+      {
+        ...shared,
+        // One suite at a time: each registers its functions at the same server, in place of those before.
+        test: {
+          ...onDatabase,
+          name: "inngest-server",
+          include: process.env.INNGEST_BASE_URL ? ON_BOTH_ENGINES : [],
+          env: { ENGINE_UNDER_TEST: "inngest-server" },
+          testTimeout: 600_000,
+          fileParallelism: false,
+        },
       },
       {
         ...shared,

@@ -1,11 +1,14 @@
 import { Inngest, eventType, staticSchema } from "inngest";
 
+import { storeEvents } from "@/inngest/engine/events";
 import { engineFetch } from "@/inngest/engine/fetch";
+import { type SendRequests, storeRequests } from "@/inngest/outbox";
 import { env, usesInngestServer } from "@/lib/env";
 import { isInngestDevServer } from "@/lib/env-rules";
-import { type JobEvents, registerJobSender } from "@/lib/jobs";
+import { type JobEvents, type JobStore, registerJobSender } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { currentWork } from "@/lib/observability/instruments";
+import { finishesWithin } from "@/lib/semaphore";
 
 const APP_ID = "crm";
 
@@ -59,13 +62,36 @@ export const retryScheduled = eventType("webhooks/retry.scheduled", {
   schema: staticSchema<JobEvents["webhooks/retry.scheduled"]>(),
 });
 
-/**
- * Makes `requestJob` (lib/jobs.ts) send through the Inngest client in this process. If traces are exported, the event
- * names the span that requests the job, so that the job belongs to its trace.
- */
+/** The SDK tries five times, and would wait minutes each time for a server that says nothing. */
+const SEND_TIMEOUT_MS = 20_000;
+
+/** Sends requests to the job engine, all or none. */
+export const sendRequests: SendRequests = async (requests) => {
+  const sent = inngest.send(requests.map(({ name, data, id }) => ({ name, data, id })));
+  if (!(await finishesWithin(SEND_TIMEOUT_MS, sent))) throw new Error("The job engine did not answer in time.");
+};
+
+/** The embedded engine's events are rows of the same database, so nothing has to wait for it. */
+const storeEmbedded: JobStore = (client, requests) =>
+  storeEvents(
+    client,
+    requests.map(traced).map(({ name, data, id }) => ({ id, name, data, ts: Date.now() })),
+  );
+
+const storeForServer: JobStore = (client, requests) => storeRequests(client, requests.map(traced), sendRequests);
+
+/** If traces are exported, the event names the span that requests the job, so that the job belongs to its trace. */
+function traced<Request extends { data: object }>(request: Request): Request {
+  const traceparent = currentWork()?.traceparent;
+  return traceparent === undefined ? request : { ...request, data: { ...request.data, traceparent } };
+}
+
+/** Makes `requestJob` and `requestJobs` (lib/jobs.ts) use the Inngest client in this process. */
 export function registerSender(): void {
-  registerJobSender(async (name, data, id) => {
-    const traceparent = currentWork()?.traceparent;
-    await inngest.send({ name, data: traceparent === undefined ? data : { ...data, traceparent }, id });
-  });
+  registerJobSender(
+    async (name, data, id) => {
+      await inngest.send(traced({ name, data, id }));
+    },
+    usesInngestServer ? storeForServer : storeEmbedded,
+  );
 }

@@ -10,15 +10,21 @@ import { log } from "@/lib/log";
 
 const PATH = "/api/inngest";
 
+/**
+ * The same in every web process: whatever balances between them. Registered at a process of its own, all jobs would run
+ * there.
+ */
+const ORIGIN = env.INNGEST_SERVE_ORIGIN ?? env.APP_URL;
+
 /** Where an Inngest server calls our functions: the registered address, never one that a request names. */
-export const JOB_ADDRESS = `${env.APP_URL}${PATH}`;
+export const JOB_ADDRESS = `${ORIGIN}${PATH}`;
 
 const MIN_RETRY_MS = 1000;
 
 const MAX_RETRY_MS = 60_000;
 
 function handler(options: { enableUnauthedSync: boolean }) {
-  return serve({ client: inngest, functions: [...functions], serveOrigin: env.APP_URL, servePath: PATH, ...options });
+  return serve({ client: inngest, functions: [...functions], serveOrigin: ORIGIN, servePath: PATH, ...options });
 }
 
 /**

@@ -10,6 +10,7 @@ import type { ForkJob } from "@/inngest/engine/isolate";
 import { type WorkerGuard, workerGuardPlugin } from "@/inngest/engine/queue/guard-worker";
 import { createInvoke } from "@/inngest/engine/run-function";
 import { cronItems, createTasks, queueLogger } from "@/inngest/engine/tasks";
+import { startSweeper } from "@/inngest/sweeper";
 import { forkJob, isJobProcess, runJobProcess } from "@/inngest/job-process";
 import { log } from "@/lib/log";
 import { closeTraces, metrics } from "@/lib/observability/instruments";
@@ -23,8 +24,11 @@ interface WorkerOptions {
    */
   concurrency?: number;
   backoff?: Backoff;
-  /** How often to poll for jobs that became due, in milliseconds. New jobs are announced at once. */
-  pollInterval?: number;
+  /**
+   * How often to look at the queue while jobs are added, in milliseconds; half as often at rest. New jobs are announced
+   * at once, and a look finds when the next ones are due.
+   */
+  lookInterval?: number;
   /** Makes the function that runs a job in a separate process, until this worker stops. */
   forkJob?: (stopping: AbortSignal) => ForkJob;
 }
@@ -40,6 +44,9 @@ export interface Worker {
   ended: Promise<void>;
 }
 
+/** Each idle worker of graphile-worker polls for itself. The guard wakes them instead (queue/watch-queue.ts). */
+const POLL_INTERVAL_MS = 10 * 60_000;
+
 const SHUTDOWN_TIMEOUT_MS = 8000;
 
 /** What the shutdown tasks get at least, however long the jobs took: to record attempts and count stored bytes. */
@@ -50,16 +57,21 @@ const MIN_SHUTDOWN_TIMEOUT_MS = 1000;
  * ones. Throws when a function needs a feature that the engine lacks. Resolves when the worker takes jobs.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { functions, concurrency = 16, backoff = inngestBackoff, pollInterval = 1000, forkJob } = options;
+  const { functions, concurrency = 16, backoff = inngestBackoff, lookInterval = 1000, forkJob } = options;
   const definitions = readDefinitions(inngest.id, functions);
   const stopping = new AbortController();
   const guard = Promise.withResolvers<WorkerGuard>();
+  const guardPlugin = workerGuardPlugin({
+    intervalMs: lookInterval,
+    stopping: stopping.signal,
+    onGuarded: guard.resolve,
+  });
   registerSender();
   metrics()?.concurrency.set(concurrency);
   const runner = await run({
     pgPool: pool(),
     concurrency,
-    pollInterval,
+    pollInterval: POLL_INTERVAL_MS,
     noHandleSignals: true,
     logger: queueLogger,
     taskList: createTasks({
@@ -70,7 +82,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       ...(forkJob && { fork: forkJob(stopping.signal) }),
     }),
     parsedCronItems: [...cronItems(definitions.values()), parseCronItem({ task: "purge-jobs", match: "17 * * * *" })],
-    preset: { plugins: [workerGuardPlugin(guard.resolve)] },
+    preset: { plugins: [guardPlugin] },
   });
   // `ended` still rejects for whoever awaits it. Without this a rejection that nobody awaits would end the process.
   runner.promise.catch(() => undefined);
@@ -103,6 +115,7 @@ export async function runWorkerProcess(functions: readonly InngestFunction.Any[]
   if (isJobProcess()) return runJobProcess(functions);
   try {
     const worker = await startWorker({ functions, forkJob });
+    startSweeper();
     log.info({ functions: functions.map((fn) => fn.id()) }, "worker ready");
     const signal = await Promise.race([stopSignal(), worker.ended]);
     log.info({ signal }, "worker stopping");

@@ -95,23 +95,35 @@ export function isInngestDevServer({ INNGEST_DEV: dev }: InngestSettings): boole
   return Boolean(dev && !["0", "false"].includes(dev.toLowerCase()));
 }
 
+type GivenInngestSettings = InngestSettings & {
+  APP_URL: string;
+  INNGEST_SERVE_ORIGIN?: string | undefined;
+  TRUST_PROXY: boolean;
+};
+
 /** The rules that span the INNGEST_* settings: both keys, or a development server on this machine. */
-export function refineInngestSettings(
-  given: InngestSettings & { APP_URL: string; TRUST_PROXY: boolean },
-  issue: Pick<z.RefinementCtx, "addIssue">,
-): void {
+export function refineInngestSettings(given: GivenInngestSettings, issue: Pick<z.RefinementCtx, "addIssue">): void {
   const addIssue = (name: string, message: string) => issue.addIssue({ code: "custom", path: [name], message });
-  if (!hasInngestServer(given)) return;
-  if (given.INNGEST_BASE_URL && !/^https?:\/\/./.test(given.INNGEST_BASE_URL))
-    addIssue("INNGEST_BASE_URL", "must begin with https:// or http://.");
-  if (!isInngestDevServer(given)) {
-    const missing = (["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"] as const).filter((name) => !given[name]);
-    for (const name of missing)
-      addIssue(name, "is not set. An Inngest server needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, both.");
+  if (!hasInngestServer(given)) {
+    if (given.INNGEST_SERVE_ORIGIN)
+      addIssue("INNGEST_SERVE_ORIGIN", "is for an Inngest server, but no other INNGEST_* setting names one.");
     return;
   }
+  if (given.INNGEST_BASE_URL && !/^https?:\/\/./.test(given.INNGEST_BASE_URL))
+    addIssue("INNGEST_BASE_URL", "must begin with https:// or http://.");
+  if (isInngestDevServer(given)) return refineDevServer(given, addIssue);
+  const missing = (["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"] as const).filter((name) => !given[name]);
+  for (const name of missing)
+    addIssue(name, "is not set. An Inngest server needs INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY, both.");
+}
+
+/** A development server signs nothing, so only this machine may call. */
+function refineDevServer(given: GivenInngestSettings, addIssue: (name: string, message: string) => void): void {
   if (given.INNGEST_SIGNING_KEY)
     addIssue("INNGEST_DEV", "cannot be set together with INNGEST_SIGNING_KEY: no signature would be required.");
+  const origin = given.INNGEST_SERVE_ORIGIN;
+  if (origin && !isLoopback(new URL(origin).hostname))
+    addIssue("INNGEST_SERVE_ORIGIN", "must be a localhost address with INNGEST_DEV, which is for one machine.");
   if (given.TRUST_PROXY || !isLoopback(new URL(given.APP_URL).hostname)) {
     addIssue(
       "INNGEST_DEV",

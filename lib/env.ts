@@ -30,6 +30,11 @@ const commaList = z
       .filter(Boolean),
   );
 
+/** Whether an address is a scheme, a host and perhaps a port, and nothing else. */
+function isOrigin(address: string): boolean {
+  return URL.canParse(address) && [new URL(address).origin, `${new URL(address).origin}/`].includes(address);
+}
+
 /** Svix's schedule: eight attempts with the first, over 28 hours. */
 const DEFAULT_WEBHOOK_RETRY_SECONDS = "5,300,1800,7200,18000,36000,36000";
 
@@ -81,6 +86,11 @@ const settings = z.object({
   INNGEST_SIGNING_KEY: optional,
   /** The previous signing key, while the server's key is being changed. */
   INNGEST_SIGNING_KEY_FALLBACK: optional,
+  /** Where the Inngest server reaches the web processes, if not at APP_URL: the balancer's address in the network. */
+  INNGEST_SERVE_ORIGIN: optional
+    .pipe(z.url({ protocol: /^https?$/, error: "must begin with https:// or http://." }).optional())
+    .refine((value) => value === undefined || isOrigin(value), "must be an origin, without a path.")
+    .transform((value) => value && new URL(value).origin),
   ALLOW_PRIVATE_NETWORK: flag,
   /** Set when our own proxy writes X-Forwarded-For. Otherwise the client can put anything into that header. */
   TRUST_PROXY: flag,

@@ -1,3 +1,7 @@
+import type { PoolClient } from "pg";
+
+import { afterCommit } from "@/lib/database/db";
+
 /**
  * The jobs that capabilities can request, by event name. The functions in `inngest/` run them and import the
  * capabilities; this seam lets a capability request a job without importing those functions.
@@ -22,20 +26,48 @@ export const WORKER_DIED = "WorkerDied";
 
 type JobName = keyof JobEvents;
 
-/** Sends an event to the job engine. Events with the same `id` are delivered once. */
+/** An event that asks for a job. Events with the same `id` are delivered once. */
+export type JobRequest = { [Name in JobName]: { name: Name; data: JobEvents[Name]; id: string } }[JobName];
+
+/** Sends an event to the job engine. */
 export type JobSender = <Name extends JobName>(name: Name, data: JobEvents[Name], id: string) => Promise<void>;
 
-// Next evaluates modules once per bundle, but the sender is registered once per process (by instrumentation.ts, the
-// worker, or a test).
-const holder = globalThis as typeof globalThis & { crmJobSender?: JobSender | undefined };
+/** Stores requests in the transaction of `client`, so that the engine gets them if it commits, sooner or later. */
+export type JobStore = (client: PoolClient, requests: readonly JobRequest[]) => Promise<void>;
 
-/** Registers what sends the jobs of this process; undefined for nothing. */
-export function registerJobSender(sender: JobSender | undefined): void {
+// Next evaluates modules once per bundle, but the engine is registered once per process (by instrumentation.ts, the
+// worker, or a test).
+const holder = globalThis as typeof globalThis & {
+  crmJobSender?: JobSender | undefined;
+  crmJobStore?: JobStore | undefined;
+};
+
+/**
+ * Registers what sends the jobs of this process, undefined for nothing, and what stores requests. Without the latter
+ * they are sent after the commit.
+ */
+export function registerJobSender(sender: JobSender | undefined, store?: JobStore): void {
   holder.crmJobSender = sender;
+  holder.crmJobStore = store;
 }
 
-/** Requests a job. Throws when the process has registered no engine. */
+/**
+ * Sends a request at once and stores nothing: for what is stored already, such as deliveries. Throws when the engine
+ * does not take it, or when the process has registered none.
+ */
 export const requestJob: JobSender = (name, data, id) => {
   if (!holder.crmJobSender) throw new Error("No job engine is registered in this process.");
   return holder.crmJobSender(name, data, id);
 };
+
+/**
+ * Requests jobs in the transaction that makes the change which needs them: they start after its commit, and as soon as
+ * the engine can be reached (`docs/decisions/0060-job-requests-wait.md`).
+ */
+export async function requestJobs(client: PoolClient, requests: readonly JobRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  if (holder.crmJobStore) return holder.crmJobStore(client, requests);
+  afterCommit(client, async () => {
+    for (const { name, data, id } of requests) await requestJob(name, data, id);
+  });
+}

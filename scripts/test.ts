@@ -24,7 +24,9 @@ await runCommand(async () => {
   await runProgram(process.execPath, ["--import", "tsx", "scripts/verify.ts"], { name: "npm run verify", stopSignal });
   const folder = await createTemporaryFolder("crm-test-", "data/postgres");
   try {
-    const tally = await runBoth([vitest(folder, ["unit", "database", "processes"]), testService(folder)]);
+    const inngest = takeInngestSettings();
+    const projects = ["unit", "database", "processes", ...(inngest.INNGEST_BASE_URL ? ["inngest-server"] : [])];
+    const tally = await runBoth([vitest(folder, projects, inngest), testService(folder)]);
     for (const { test, message } of tally.flaky)
       console.log(`\nFailed first, passed when tried again: ${test}\n${message}`);
     // Printed again at the end: the first failure may be thousands of lines above.
@@ -35,6 +37,13 @@ await runCommand(async () => {
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+/** The settings of an Inngest server, for the suites of job engines. The tested service runs its jobs by itself. */
+function takeInngestSettings(): Record<string, string> {
+  const own = Object.entries(process.env).filter(([name]) => name.startsWith("INNGEST_"));
+  for (const [name] of own) delete process.env[name];
+  return Object.fromEntries(own.map(([name, value]) => [name, value ?? ""]));
+}
 
 /**
  * Runs both at the same time, which keeps two cores busy: one run waits for the build and the web process, the other

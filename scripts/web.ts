@@ -112,5 +112,7 @@ if (!process.send) {
 }
 if (usesInngestServer) {
   const { registerFunctions } = await import("@/inngest/serving");
+  const { startSweeper } = await import("@/inngest/sweeper");
   void registerFunctions();
+  startSweeper();
 }

@@ -6,7 +6,7 @@ import { eraseDeletedOrganization } from "@/inngest/functions/erase-organization
 import { proveMigration } from "@/inngest/functions/prove-migration";
 import { runMigration } from "@/inngest/functions/run-migration";
 import { searchDuplicates } from "@/inngest/functions/search-duplicates";
-import { sweepMigrations, sweepRecords, sweepWebhooks, wakeRuns } from "@/inngest/functions/sweeps";
+import { sweepRecords } from "@/inngest/functions/sweeps";
 import { undoMigration } from "@/inngest/functions/undo-migration";
 
 /** Every function, for the worker and for `/api/inngest`. A new function needs a line here. */
@@ -19,8 +19,5 @@ export const functions: readonly InngestFunction.Any[] = [
   eraseDeletedOrganization,
   drainWebhook,
   retryWebhook,
-  sweepMigrations,
   sweepRecords,
-  sweepWebhooks,
-  wakeRuns,
 ];

@@ -5,6 +5,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { openConnection } from "@/lib/migration/connections/open-source";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { doOthersWait } from "@/lib/migration/pipeline/take-turns";
 import { retryDelayAfter } from "@/lib/migration/pipeline/waiting";
 import { failRunAfter, workSlice } from "@/lib/migration/pipeline/work-slice";
 import { SalesforceError } from "@/lib/salesforce/errors";
@@ -15,7 +16,11 @@ const SLICE_MS = 5000;
 /** An Inngest run has at most 1,000 steps; an import that needs more goes on in another run. */
 const MAX_SLICES = 500;
 
-/** Imports what a migration selected, slice by slice. The database holds everything that a slice needs to know. */
+/**
+ * Imports what a migration selected, slice by slice. The database holds everything that a slice needs to know. Between
+ * slices a run leaves its place to others of the organization: it goes on in a new job, which both engines put behind
+ * those that wait already. An Inngest server would prefer the steps of the older job.
+ */
 export const runMigration = inngest.createFunction(
   {
     id: "run-migration",
@@ -36,6 +41,7 @@ export const runMigration = inngest.createFunction(
       if (outcome === "ended") return;
       // A sleeping run takes no place in a worker.
       if (typeof outcome === "object") await step.sleep(`wait-${slice}`, outcome.wait_ms);
+      else if (outcome === "others wait") break;
     }
     await step.sendEvent("hand-on", runRequested.create(event.data, { id: `${runId}-handed-on` }));
   },
@@ -53,11 +59,12 @@ const CLIENT_OPTIONS = { retry: { retries: 2 } };
  */
 async function runSlice(run: RunKey, attempt: number, isLastAttempt: boolean) {
   try {
-    return await workSlice(
+    const outcome = await workSlice(
       run,
       (organizationId, connectionId) => openConnection(organizationId, connectionId, CLIENT_OPTIONS),
       SLICE_MS,
     );
+    return outcome === "more" && (await doOthersWait(run)) ? ("others wait" as const) : outcome;
   } catch (error) {
     if (isLastAttempt) {
       await failRunAfter(run, error);

@@ -66,20 +66,9 @@ async function store(context: Context, { row, id: connection_id }: Connected): P
     const now = new Date();
     const owned = { organization_id: organizationId, id, created_by_id: userId, created_at: now, updated_at: now };
     await prisma().migrations.create({ data: { ...owned, connection_id, status: "analyzing" } });
+    await enqueueAnalysis(client, { organizationId, migrationId: id });
   });
-  try {
-    await enqueueAnalysis({ organizationId, migrationId: id });
-  } catch (error) {
-    await prisma().migrations.delete({
-      where: { organization_id_id: { organization_id: context.organizationId, id } },
-    });
-    if (row)
-      await prisma().connections.delete({
-        where: { organization_id_id: { organization_id: context.organizationId, id: row.id } },
-      });
-    throw error;
-  }
-  // The migration is stored and its job enqueued. If this fails, the sweep repeats it.
+  // The migration and the request of its job are stored. If this fails, the sweep repeats it.
   await supersedeConnections(organizationId, connection_id).catch((error: unknown) => {
     log.warn({ migration_id: id, err: error }, "could not supersede earlier connections to this org; the sweep will");
   });

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { transaction } from "@/lib/database/db";
+import { prisma, transaction } from "@/lib/database/db";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
@@ -56,11 +56,13 @@ export const resumeMigration = defineOperation({
     await transaction(async (client) => {
       await moveStatus(client, key, "running", changes, { from: ["paused"], by: context.userId });
       await audit(client, context, "migration.resumed", migration_id);
+      const { run_number: runNumber } = await prisma().migrations.findFirstOrThrow({
+        where: { organization_id: key.organizationId, id: migration_id },
+        select: { run_number: true },
+      });
+      await enqueueRun(client, { ...key, runNumber }, resumedAt);
     });
-    const resumed = await findMigration(context.organizationId, migration_id);
-    // If this fails, the sweep enqueues it.
-    await enqueueRun({ ...key, runNumber: resumed.run_number }, resumedAt);
-    return resumed;
+    return findMigration(context.organizationId, migration_id);
   },
 });
 
@@ -97,19 +99,15 @@ const CONNECTED = "The Salesforce org was connected again.";
 
 /** Lets the migrations of a connection go on that paused because Salesforce refused the access that they had. */
 export async function resumeAfterSignIn(organizationId: string, connectionId: string): Promise<void> {
-  const rows = await transaction(async (client) => {
-    const resumed = await client.query<{ id: string; run_number: number; resumed_at: Date }>(RESUME, [
+  await transaction(async (client) => {
+    const { rows } = await client.query<{ id: string; run_number: number; resumed_at: Date }>(RESUME, [
       organizationId,
       connectionId,
     ]);
-    for (const { id: migrationId } of resumed.rows)
-      await recordHistory(
-        client,
-        { organizationId, migrationId },
-        { event: "resumed", details: { reason: CONNECTED } },
-      );
-    return resumed.rows;
+    for (const { id: migrationId, run_number: runNumber, resumed_at: resumedAt } of rows) {
+      const run = { organizationId, migrationId, runNumber };
+      await recordHistory(client, run, { event: "resumed", details: { reason: CONNECTED } });
+      await enqueueRun(client, run, resumedAt);
+    }
   });
-  for (const { id: migrationId, run_number: runNumber, resumed_at: resumedAt } of rows)
-    await enqueueRun({ organizationId, migrationId, runNumber }, resumedAt);
 }

@@ -1,40 +1,56 @@
-import { pool } from "@/lib/database/db";
+import type { PoolClient } from "pg";
+
+import { pool, transaction } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
-import { requestJob } from "@/lib/jobs";
+import { type JobRequest, requestJobs } from "@/lib/jobs";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/status";
 import type { UndoKey } from "@/lib/migration/undo/undo-steps";
 
-/** Enqueues the analysis of a migration. Its id depends on the migration alone, so a repetition has no effect. */
-export function enqueueAnalysis({ organizationId, migrationId }: MigrationKey): Promise<void> {
-  const event = { organization_id: organizationId, migration_id: migrationId };
-  return requestJob("migration/analyze.requested", event, `analyze-${migrationId}`);
+// Each job is enqueued in the transaction that makes it necessary. Its event's id depends on that change alone, so a
+// repetition has no effect.
+
+/** Enqueues the analysis of a migration. */
+export function enqueueAnalysis(client: PoolClient, key: MigrationKey): Promise<void> {
+  return requestJobs(client, [analysisOf(key)]);
 }
 
-/**
- * Enqueues a run of a migration, or its continuation after a pause. The id depends on the run and the time of its
- * continuation alone, so a repetition has no effect.
- */
-export function enqueueRun({ organizationId, migrationId, runNumber }: RunKey, resumedAt?: Date | null): Promise<void> {
-  const event = { organization_id: organizationId, migration_id: migrationId, run_number: runNumber };
-  const id = `run-${migrationId}-${runNumber}`;
-  return requestJob("migration/run.requested", event, resumedAt ? `${id}-${resumedAt.getTime()}` : id);
+/** Enqueues a run of a migration, or its continuation after a pause. */
+export function enqueueRun(client: PoolClient, run: RunKey, resumedAt?: Date | null): Promise<void> {
+  return requestJobs(client, [requestOfRun(run, resumedAt)]);
 }
 
-/** Enqueues a preview of duplicates. Its id depends on its first search alone, so a repetition has no effect. */
-export function enqueueSearch({ organizationId, migrationId }: MigrationKey, searchId: string): Promise<void> {
-  const event = { organization_id: organizationId, migration_id: migrationId };
-  return requestJob("migration/search.requested", event, `search-${searchId}`);
+/** Enqueues a preview of duplicates, which is told from others by its first search. */
+export function enqueueSearch(client: PoolClient, key: MigrationKey, searchId: string): Promise<void> {
+  return requestJobs(client, [{ name: "migration/search.requested", data: dataOf(key), id: `search-${searchId}` }]);
 }
 
-/** Enqueues an undo of a migration. Its id depends on the undo alone, so a repetition has no effect. */
-export function enqueueUndo({ organizationId, migrationId, undoNumber }: UndoKey): Promise<void> {
-  const event = { organization_id: organizationId, migration_id: migrationId, undo_number: undoNumber };
-  return requestJob("migration/undo.requested", event, `undo-${migrationId}-${undoNumber}`);
+/** Enqueues an undo of a migration. */
+export function enqueueUndo(client: PoolClient, undo: UndoKey): Promise<void> {
+  return requestJobs(client, [requestOfUndo(undo)]);
 }
 
-/** The jobs of younger migrations are just being enqueued. */
-const MIN_AGE = "1 minute";
+function dataOf({ organizationId, migrationId }: MigrationKey): { organization_id: string; migration_id: string } {
+  return { organization_id: organizationId, migration_id: migrationId };
+}
+
+function analysisOf(key: MigrationKey): JobRequest {
+  return { name: "migration/analyze.requested", data: dataOf(key), id: `analyze-${key.migrationId}` };
+}
+
+function requestOfRun(run: RunKey, resumedAt?: Date | null): JobRequest {
+  const id = `run-${run.migrationId}-${run.runNumber}`;
+  return {
+    name: "migration/run.requested",
+    data: { ...dataOf(run), run_number: run.runNumber },
+    id: resumedAt ? `${id}-${resumedAt.getTime()}` : id,
+  };
+}
+
+function requestOfUndo(undo: UndoKey): JobRequest {
+  const id = `undo-${undo.migrationId}-${undo.undoNumber}`;
+  return { name: "migration/undo.requested", data: { ...dataOf(undo), undo_number: undo.undoNumber }, id };
+}
 
 /** An Inngest server knows the ids of events for a day. Within that time it drops a repeated event. */
 const MAX_AGE = "23 hours";
@@ -48,26 +64,32 @@ interface UnfinishedMigration {
   resumed_at: Date | null;
 }
 
+/** Not those that wait for API requests: `wake-runs.ts` enqueues them when it is time. */
 const FIND = `
   SELECT organization_id, id, status, run_number, undo_number, resumed_at FROM migrations
-  WHERE status IN ('analyzing', 'running', 'undoing')
+  WHERE status IN ('analyzing', 'running', 'undoing') AND wakes_at IS NULL
     AND CASE WHEN status = 'undoing' THEN undo_started_at ELSE coalesce(resumed_at, started_at, created_at) END
-      BETWEEN now() - $2::interval AND now() - $1::interval`;
+      > now() - interval '${MAX_AGE}'
+  ORDER BY id`;
+
+/** Each is a statement, and with an Inngest server a request of some 50 KB. */
+const BATCH_SIZE = 200;
 
 /**
- * Enqueues the jobs of all migrations that are being analyzed, run or undone once more. This starts the job if a
- * process died after it stored the status and before it enqueued the job. Otherwise it has no effect. Returns the
- * number of jobs.
+ * Enqueues the jobs of all migrations that are being analyzed, run or undone once more. This starts a job that an
+ * Inngest server has lost. One that the engine still knows is not started again, whatever its age, because its event
+ * has the same id. Returns the number of jobs.
  */
 export async function reenqueueMigrations(): Promise<number> {
-  const { rows } = await acrossOrganizations(() => pool().query<UnfinishedMigration>(FIND, [MIN_AGE, MAX_AGE]));
-  for (const migration of rows) await reenqueue(migration);
+  const { rows } = await acrossOrganizations(() => pool().query<UnfinishedMigration>(FIND));
+  for (let first = 0; first < rows.length; first += BATCH_SIZE)
+    await transaction((client) => requestJobs(client, rows.slice(first, first + BATCH_SIZE).map(requestOf)));
   return rows.length;
 }
 
-function reenqueue(migration: UnfinishedMigration): Promise<void> {
+function requestOf(migration: UnfinishedMigration): JobRequest {
   const { organization_id: organizationId, id, status, run_number: runNumber, resumed_at: resumedAt } = migration;
   const key = { organizationId, migrationId: id };
-  if (status === "undoing") return enqueueUndo({ ...key, undoNumber: migration.undo_number });
-  return status === "analyzing" ? enqueueAnalysis(key) : enqueueRun({ ...key, runNumber }, resumedAt);
+  if (status === "undoing") return requestOfUndo({ ...key, undoNumber: migration.undo_number });
+  return status === "analyzing" ? analysisOf(key) : requestOfRun({ ...key, runNumber }, resumedAt);
 }

@@ -32,6 +32,8 @@ interface Row {
   /** While it has `since`, the run is waiting for its source and has not failed: see waiting.ts. */
   failure: (Failure & { since?: string }) | null;
   wakes_at: Date | null;
+  /** Since when its job waits for an Inngest server that does not take it. */
+  engine_waits_since: Date | null;
   api_requests: number;
   delta_every_minutes: number | null;
   delta_next_at: Date | null;
@@ -51,6 +53,8 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
     m.delta_every_minutes, m.delta_next_at, c.ext_instance_url, c.source_org_name AS org_name,
     c.source_username AS connected_as, c.access_token_enc IS NOT NULL AS connected, progress.objects,
     undo.resources AS undone,
+    (SELECT min(r.created_at) FROM job_requests r WHERE r.migration_id = m.id AND r.attempts > 0)
+      AS engine_waits_since,
     (SELECT json_build_object('stored', f.stored, 'unchanged', f.unchanged, 'skipped', f.skipped, 'failed', f.failed,
        'bytes', f.bytes, 'seconds', round(extract(epoch FROM coalesce(f.finished_at, now()) - f.started_at), 1),
        'finished', f.finished_at IS NOT NULL, 'left_out', f.left_out)
@@ -162,9 +166,22 @@ function undoOf({ undo_started_at: started, undo_finished_at: finished, undone }
   };
 }
 
-function waitingOf({ status, failure, wakes_at }: Row): Migration["waiting"] {
+const ENGINE_AWAY =
+  "The server that runs the jobs cannot be reached at the moment. The migration goes on by itself once it answers; " +
+  "nothing is lost.";
+
+const AT_WORK = new Set<MigrationStatus>(["analyzing", "running", "undoing"]);
+
+function waitingOf({ status, failure, wakes_at, engine_waits_since: since }: Row): Migration["waiting"] {
+  if (since && AT_WORK.has(status))
+    return { for: "job_engine", since: since.toISOString(), reason: ENGINE_AWAY, next_attempt_at: null };
   if (status !== "running" || !failure?.since) return null;
-  return { since: failure.since, reason: failure.detail, next_attempt_at: wakes_at?.toISOString() ?? null };
+  return {
+    for: failure.code === "source_limit_exceeded" && wakes_at ? "api_requests" : "salesforce",
+    since: failure.since,
+    reason: failure.detail,
+    next_attempt_at: wakes_at?.toISOString() ?? null,
+  };
 }
 
 function progressOf(progress: ProgressRow, kind: Migration["run_kind"]): ObjectProgress {

@@ -55,9 +55,15 @@ const undoProgress = z.object({
 export const failure = z.object({ code: z.string(), detail: z.string(), remedy: z.string() });
 
 const waiting = z.object({
+  for: z
+    .enum(["salesforce", "api_requests", "job_engine"])
+    .describe(
+      "salesforce: the org does not answer. api_requests: they are used up. job_engine: the server that runs the " +
+        "jobs cannot be reached.",
+    ),
   since: z.string(),
   reason: z.string(),
-  /** While API requests are used up: when the run looks next. Null while the org does not answer: within a minute. */
+  /** While API requests are used up: when the run looks next. Null: within a minute. */
   next_attempt_at: z.string().nullable(),
 });
 
@@ -124,7 +130,7 @@ export const migration = z.object({
   reconciled: z.boolean().nullable(),
   /** Why it stopped, or why the run paused by itself; null if a person paused it. */
   failure: failure.nullable(),
-  /** While the migration runs: since when it waits for the Salesforce org, and why. It goes on by itself. */
+  /** While it is analyzed, run or undone: since when it waits, for what, and why. It goes on by itself. */
   waiting: waiting.nullable(),
   /** API requests that the latest run has sent, counted for 24 hours and then anew. */
   api_requests: z.number().int(),

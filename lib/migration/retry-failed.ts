@@ -5,12 +5,13 @@ import { transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
+import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { toRetry } from "@/lib/migration/pipeline/retry-object";
-import { beginRun, handOver, recordStart, STARTED } from "@/lib/migration/start-migration";
+import { beginRun, recordStart, STARTED } from "@/lib/migration/start-migration";
 import { ENDED, type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
@@ -27,21 +28,21 @@ export const retryMigration = defineOperation({
   async run(context, { migration_id }) {
     const { organizationId, userId, clientId, address } = context;
     if (!isId(migration_id)) throw migrationNotFound();
-    const run = await transaction(async (client) => {
+    await transaction(async (client) => {
       const details = { migration_id };
       await recordAudit(client, { organizationId, action: "migration.retried", address, userId, clientId, details });
       const started = await startRetry(client, { organizationId, migrationId: migration_id });
       await recordStart(client, started, userId);
-      return started;
+      await enqueueRun(client, started);
     });
-    await handOver(run);
     return findMigration(organizationId, migration_id);
   },
 });
 
 /**
  * Starts a retry of what failed, in the transaction of the caller. Every object that has begun is gone through again,
- * because records of one may have waited for those of another. What it has to read is counted for its progress. After the commit, hand over the run that this returns.
+ * because records of one may have waited for those of another. What it has to read is counted for its progress. Enqueue
+ * the run that this returns.
  * Throws `illegal_state` when nothing failed, or when the last run has not read everything.
  */
 export async function startRetry(client: PoolClient, key: MigrationKey): Promise<RunKey> {

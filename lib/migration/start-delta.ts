@@ -8,13 +8,14 @@ import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { log } from "@/lib/log";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { addSelected, runObjects } from "@/lib/migration/run-objects";
-import { beginRun, handOver, recordStart, STARTED } from "@/lib/migration/start-migration";
+import { beginRun, recordStart, STARTED } from "@/lib/migration/start-migration";
 import { ENDED, type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
@@ -31,7 +32,7 @@ export const startMigrationDelta = defineOperation({
   async run(context, { migration_id }) {
     const { organizationId, userId, clientId, address } = context;
     if (!isId(migration_id)) throw migrationNotFound();
-    const run = await transaction(async (client) => {
+    await transaction(async (client) => {
       const details = { migration_id };
       await recordAudit(client, {
         organizationId,
@@ -43,9 +44,8 @@ export const startMigrationDelta = defineOperation({
       });
       const started = await startDelta(client, { organizationId, migrationId: migration_id });
       await recordStart(client, started, userId);
-      return started;
+      await enqueueRun(client, started);
     });
-    await handOver(run);
     return findMigration(organizationId, migration_id);
   },
 });
@@ -55,8 +55,8 @@ const MAX_DAYS = 14;
 
 /**
  * Starts a delta in the transaction of the caller. What earlier runs left out stays listed and counted until the delta
- * reads it. Objects that were deselected since are left alone; those that were selected since are read whole. After the
- * commit, hand over the run that this returns. Throws `illegal_state` when the last run has not read everything, or was
+ * reads it. Objects that were deselected since are left alone; those that were selected since are read whole. Enqueue
+ * the run that this returns. Throws `illegal_state` when the last run has not read everything, or was
  * so long ago that deletions would be missed.
  */
 export async function startDelta(client: PoolClient, key: MigrationKey): Promise<RunKey> {
@@ -144,15 +144,14 @@ async function startScheduled(key: MigrationKey): Promise<void> {
     [key.organizationId, key.migrationId],
   );
   if (rowCount !== 1) return;
-  const run = await transaction(async (client) => {
+  await transaction(async (client) => {
     const { organizationId, migrationId } = key;
     const details = { migration_id: migrationId, scheduled: true };
     await recordAudit(client, { organizationId, action: "migration.delta_started", address: null, details });
     const started = await startDelta(client, key);
     await recordStart(client, started);
-    return started;
+    await enqueueRun(client, started);
   });
-  await handOver(run);
 }
 
 /** Nobody waits for the answer of a schedule, so a refusal is told in the history. */

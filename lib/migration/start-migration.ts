@@ -12,21 +12,13 @@ import { givenConfiguration } from "@/lib/migration/configuration/given-configur
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
-import { migration, runInput, type Failure, type Migration } from "@/lib/migration/migration-schema";
-import { failRun } from "@/lib/migration/pipeline/finish-run";
+import { migration, runInput, type Migration } from "@/lib/migration/migration-schema";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { resetObjects, runObjects } from "@/lib/migration/run-objects";
 import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
-
-/** If the job cannot be enqueued, the run ends at once. Otherwise the migration would stay `running`. */
-const NOT_QUEUED: Failure = {
-  code: "internal_error",
-  detail: "The run could not be handed to the worker, so nothing was imported.",
-  remedy: "Run the migration again.",
-};
 
 export const startMigration = defineOperation({
   name: "run_migration",
@@ -42,7 +34,7 @@ export const startMigration = defineOperation({
     const report = configuration && parseReport(stored);
     if (report) await assertConfiguration(context.organizationId, configuration, report, "/configuration");
     const key = { organizationId: context.organizationId, migrationId: migration_id };
-    const run = await transaction(async (client) => {
+    await transaction(async (client) => {
       const { organizationId, userId, clientId, address } = context;
       await recordAudit(client, {
         organizationId,
@@ -56,9 +48,8 @@ export const startMigration = defineOperation({
         await auditConfiguration(client, context, migration_id, { before: stored.configuration, after: configuration });
       const started = await startRun(client, key, configuration, phase);
       await recordStart(client, started, userId);
-      return started;
+      await enqueueRun(client, started);
     });
-    await handOver(run);
     return findMigration(context.organizationId, migration_id);
   },
 });
@@ -69,14 +60,6 @@ export async function recordStart(client: PoolClient, run: RunKey, by?: string):
   await shortenHistory(client, run);
 }
 
-/** Enqueues a run that the caller has committed. */
-export async function handOver(run: RunKey): Promise<void> {
-  await enqueueRun(run).catch(async (error: unknown) => {
-    await failRun(run, NOT_QUEUED);
-    throw error;
-  });
-}
-
 interface MigrationRow {
   configuration: unknown;
   connection_id: string;
@@ -85,8 +68,8 @@ interface MigrationRow {
 
 /**
  * Starts a run in the transaction of the caller: moves the migration to `running`, counts the run, and resets the
- * progress of its objects: of all, or of those of one phase. `given` replaces the stored configuration. After the
- * commit, enqueue the run that this returns. Throws `illegal_state` and `not_found`;
+ * progress of its objects: of all, or of those of one phase. `given` replaces the stored configuration. Enqueue
+ * the run that this returns. Throws `illegal_state` and `not_found`;
  * `conflict` when the connection now leads to another org or user; `invalid_request` when nothing is selected or a
  * selected object cannot be read.
  */

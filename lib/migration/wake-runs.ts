@@ -1,4 +1,4 @@
-import { pool } from "@/lib/database/db";
+import { pool, transaction } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 
@@ -12,8 +12,8 @@ interface Woken {
 const WOKEN = "RETURNING m.organization_id, m.id, m.run_number, m.resumed_at";
 
 /**
- * Enqueues the runs that wait for API requests and whose time to look again has come. If this process dies in between,
- * the sweep of `enqueue-jobs.ts` enqueues them. Returns the number of organizations with such runs.
+ * Enqueues the runs that wait for API requests and whose time to look again has come. Returns the number of
+ * organizations with such runs.
  */
 export async function wakeDueRuns(): Promise<number> {
   const { rows } = await acrossOrganizations(() => pool().query<Pick<Woken, "organization_id">>(DUE));
@@ -26,15 +26,13 @@ const IS_DUE = "m.status = 'running' AND m.wakes_at <= now()";
 const DUE = `SELECT DISTINCT m.organization_id FROM migrations m WHERE ${IS_DUE}`;
 
 async function wakeDue(organizationId: string): Promise<void> {
-  const { rows } = await pool().query<Woken>(
-    `UPDATE migrations m SET resumed_at = now(), wakes_at = NULL
-     WHERE m.organization_id = $1 AND ${IS_DUE} ${WOKEN}`,
-    [organizationId],
-  );
-  await enqueueAll(rows);
-}
-
-async function enqueueAll(woken: readonly Woken[]): Promise<void> {
-  for (const { organization_id, id, run_number, resumed_at } of woken)
-    await enqueueRun({ organizationId: organization_id, migrationId: id, runNumber: run_number }, resumed_at);
+  await transaction(async (client) => {
+    const { rows } = await client.query<Woken>(
+      `UPDATE migrations m SET resumed_at = now(), wakes_at = NULL
+       WHERE m.organization_id = $1 AND ${IS_DUE} ${WOKEN}`,
+      [organizationId],
+    );
+    for (const { id, run_number, resumed_at } of rows)
+      await enqueueRun(client, { organizationId, migrationId: id, runNumber: run_number }, resumed_at);
+  });
 }

@@ -12,7 +12,7 @@ export const ROWS_OF_ORGANIZATION = "organization_id = nullif(current_setting('a
 /**
  * Tables with no data of an organization except ids: counters of attempts under digests, and the job engine's state.
  */
-export const WITHOUT_ORGANIZATION = ["throttles", "job_events", "job_runs", "job_steps"];
+export const WITHOUT_ORGANIZATION = ["throttles", "job_requests", "job_events", "job_runs", "job_steps"];
 
 /**
  * Privileges of the service within a scope, for tables where it does not have all. Rows of the audit log can be deleted

@@ -52,7 +52,7 @@ test("a worker that was thought dead and was not: what it still says about the r
       return winner;
     },
   );
-  const worker = await startWorker({ functions: [contested], pollInterval: 100 });
+  const worker = await startWorker({ functions: [contested], lookInterval: 100 });
   stop = () => worker.stop();
   await inngest.send({ name: "fence/contested", data: {} });
   await trace.has("calls", "start 1");
@@ -71,7 +71,7 @@ test("a worker that was thought dead and was not: what it still says about the r
 });
 
 test("a worker that loses its lock's connection takes the lock again", async () => {
-  const worker = await startWorker({ functions: [], pollInterval: 100 });
+  const worker = await startWorker({ functions: [], lookInterval: 100 });
   stop = () => worker.stop();
   const before = await until("the lock", lockHolder);
   await pool().query("select pg_terminate_backend($1)", [before]);
@@ -97,7 +97,7 @@ test("a job that brings down every worker that takes it fails its run in the end
        from r`,
   );
   await pool().query("update graphile_worker._private_jobs set attempts = 20 where id = $1", [rows[0]?.id]);
-  const worker = await startWorker({ functions: [deadly], pollInterval: 100 });
+  const worker = await startWorker({ functions: [deadly], lookInterval: 100 });
   stop = () => worker.stop();
   await trace.has("deadly", "onFailure");
   expect(trace.of("deadly")).toEqual(["onFailure"]);
@@ -112,8 +112,8 @@ test("jobs of a live worker are left alone, however long a step takes", async ()
     trace.add("slow", "end");
   });
   const workers = [
-    await startWorker({ functions: [slow], pollInterval: 100 }),
-    await startWorker({ functions: [slow], pollInterval: 100 }),
+    await startWorker({ functions: [slow], lookInterval: 100 }),
+    await startWorker({ functions: [slow], lookInterval: 100 }),
   ];
   stop = () => Promise.all(workers.map((worker) => worker.stop()));
   await inngest.send({ name: "fence/slow", data: {} });

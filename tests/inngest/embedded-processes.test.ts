@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { clearDeaths, runIsolated, type TakenJob } from "@/inngest/engine/isolate";
-import { releaseDeadWorkers } from "@/inngest/engine/queue/guard-worker";
+import { releaseDeadWorkers } from "@/inngest/engine/queue/dead-workers";
 import { addJob, type RunRequest } from "@/inngest/engine/queue/jobs";
 import { loadRun } from "@/inngest/engine/run";
 import { forkJob } from "@/inngest/job-process";
@@ -85,7 +85,7 @@ test("a worker that is stopped writes its counts of stored bytes before it ends"
   const storing = inngest.createFunction({ id: "in-worker", triggers: { event: "processes/in-worker" } }, () =>
     countStoredBytes(organizationId, 1000),
   );
-  const worker = await startWorker({ functions: [storing], pollInterval: 100 });
+  const worker = await startWorker({ functions: [storing], lookInterval: 100 });
   await inngest.send({ name: "processes/in-worker", data: {} });
   await until(
     "its end",

@@ -13,7 +13,7 @@ const threeSteps = inngest.createFunction(
     trace.add(event.data.key, "called");
     const first = await step.run("first", () => {
       trace.add(event.data.key, "first");
-      return { text: "a \u0000 in the middle", list: [1, null, "ü"] };
+      return { text: 'a " and a \\, an \u{1f600}', list: [1, null, "ü"] };
     });
     const nothing = await step.run("nothing", () => undefined);
     for (const name of ["x", "y"]) await step.run("same id", () => trace.add(event.data.key, `same:${name}`));
@@ -97,7 +97,7 @@ test("a finished step is not run again, and its value is unchanged, whatever cha
     "first",
     "same:x",
     "same:y",
-    JSON.stringify({ first: { text: "a \u0000 in the middle", list: [1, null, "ü"] }, nothing: null }),
+    JSON.stringify({ first: { text: 'a " and a \\, an \u{1f600}', list: [1, null, "ü"] }, nothing: null }),
     "end",
   ]);
 });

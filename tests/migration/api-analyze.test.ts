@@ -65,12 +65,22 @@ test("the address may be pasted with a path behind it", async () => {
   expect(body.ext_instance_url).toBe(here.org.instanceUrl);
 });
 
-test("when the job cannot be enqueued, nothing is stored", async () => {
+test("while the job engine is away, an analysis is accepted, says that it waits, and starts later", async () => {
   here.jobs.failWith(new Error("The engine is away."));
-  const answer = await here.api.post("/migration/analyze", sandbox());
-  expect(problemIn(answer)).toMatchObject({ status: 500, code: "internal_error" });
-  expect(problemIn(answer).detail).not.toContain("engine");
-  expect(await countStored(here.organizationId)).toEqual({ connections: 0, migrations: 0 });
+  const { status, body } = await here.api.post("/migration/analyze", sandbox());
+  expect([status, body]).toEqual([
+    202,
+    expect.objectContaining({
+      status: "analyzing",
+      failure: null,
+      waiting: expect.objectContaining({ for: "job_engine", reason: expect.stringContaining("goes on by itself") }),
+    }),
+  ]);
+  const id = String(body.migration_id);
+  here.jobs.failWith(null);
+  await here.jobs.sendWaiting();
+  expect(here.jobs.asked).toMatchObject([{ name: "migration/analyze.requested", id: `analyze-${id}` }]);
+  expect((await here.api.get(`/migration/${id}`)).body).toMatchObject({ waiting: null });
 });
 
 describe("a stored connection", () => {

@@ -164,20 +164,16 @@ describe("a run", () => {
     },
   );
 
-  test("whose job cannot be enqueued has failed, and can be started again", async () => {
+  test("while the job engine is away, waits for it and says so", async () => {
     const id = await createReady(context);
     jobs.failWith(new Error("The engine is away."));
-    expect((await api.post("/migration/run", { migration_id: id })).status).toBe(500);
-    expect((await api.get(`/migration/${id}`)).body).toMatchObject({
-      status: "failed",
-      failure: { remedy: expect.stringContaining("again") },
-    });
+    const { body } = await api.post("/migration/run", { migration_id: id });
+    expect(body).toMatchObject({ status: "running", failure: null, waiting: { for: "job_engine" } });
+    await expect(jobs.sendWaiting()).rejects.toThrow("away");
     jobs.failWith(null);
-    expect((await api.post("/migration/run", { migration_id: id })).body).toMatchObject({
-      status: "running",
-      run_number: 2,
-      failure: null,
-    });
+    await jobs.sendWaiting();
+    expect(jobs.asked).toMatchObject([{ name: "migration/run.requested", data: { run_number: 1 } }]);
+    expect((await api.get(`/migration/${id}`)).body).toMatchObject({ status: "running", waiting: null });
   });
 
   test("without any object selected is refused", async () => {

@@ -44,7 +44,6 @@ async function createAnalyzing(): Promise<MigrationKey> {
 
 test("an analysis whose job was never enqueued is enqueued once", async () => {
   const key = await createAnalyzing();
-  await makeOlder(key, "2 minutes");
   await reenqueueMigrations();
   await reenqueueMigrations();
   expect(await eventsOf(key)).toMatchObject([
@@ -58,7 +57,6 @@ test("an analysis whose job was never enqueued is enqueued once", async () => {
 test("a run whose job was never enqueued is enqueued with its number", async () => {
   const key = await createMigration();
   const run = await transaction((client) => startRun(client, key));
-  await makeOlder(key, "2 minutes");
   await reenqueueMigrations();
   expect(await eventsOf(key)).toMatchObject([{ name: "migration/run.requested", data: { run_number: run.runNumber } }]);
 });
@@ -70,15 +68,15 @@ test("a job that is already enqueued is not enqueued twice", async () => {
     { organization_id: key.organizationId, migration_id: key.migrationId },
     `analyze-${key.migrationId}`,
   );
-  await makeOlder(key, "2 minutes");
   await reenqueueMigrations();
   expect(await eventsOf(key)).toHaveLength(1);
 });
 
-test("recent, old and idle migrations are ignored", async () => {
-  const [fresh, ancient, ready] = [await createAnalyzing(), await createAnalyzing(), await createMigration()];
+test("old and idle migrations are ignored, and those that wait for API requests", async () => {
+  const [ancient, ready, waiting] = [await createAnalyzing(), await createMigration(), await createMigration()];
   await makeOlder(ancient, "2 days");
-  await makeOlder(ready, "2 minutes");
+  await transaction((client) => startRun(client, waiting));
+  await pool().query("UPDATE migrations SET wakes_at = now() + interval '1 hour' WHERE id = $1", [waiting.migrationId]);
   await reenqueueMigrations();
-  for (const key of [fresh, ancient, ready]) expect(await eventsOf(key)).toEqual([]);
+  for (const key of [ancient, ready, waiting]) expect(await eventsOf(key)).toEqual([]);
 });

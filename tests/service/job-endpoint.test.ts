@@ -6,7 +6,7 @@ import { type OwnWeb, startOwnWeb } from "@/tests/service/setup/own-web";
 import { stopHosts } from "@/tests/support/http-double";
 import { type InngestServer, startInngestServer } from "@/tests/support/inngest-server";
 
-const FUNCTION = "crm-sweep-webhooks";
+const FUNCTION = "crm-sweep-records";
 const CALL = JSON.stringify({
   ctx: {
     attempt: 0,

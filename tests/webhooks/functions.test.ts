@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { inngest } from "@/inngest/client";
-import { readDefinitions } from "@/inngest/engine/function-definition";
-import { enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
-import { cronItems } from "@/inngest/engine/tasks";
+import { enqueueOverdue, enqueueRetry } from "@/lib/webhooks/sending/enqueue-drain";
 import { drainWebhook, retryWebhook } from "@/inngest/functions/drain-webhook";
-import { sweepWebhooks } from "@/inngest/functions/sweeps";
 import { env } from "@/lib/env";
 import { createOperation } from "@/lib/records/operations";
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
@@ -18,7 +14,7 @@ import { accepts, type Behaviour, WebhookReceiver } from "@/tests/support/webhoo
 
 import { attemptsAt, deliveriesOf, openWebhook } from "@/tests/webhooks/support/own-webhook";
 
-const FUNCTIONS = [drainWebhook, retryWebhook, sweepWebhooks];
+const FUNCTIONS = [drainWebhook, retryWebhook];
 const PATIENCE = { timeout: 60_000 };
 
 let stop: () => Promise<void>;
@@ -83,13 +79,6 @@ test.each([
   await world[Symbol.asyncDispose]();
 });
 
-/** What the schedule does every minute. */
-async function sweep(): Promise<void> {
-  const [item] = cronItems(readDefinitions(inngest.id, [sweepWebhooks]).values());
-  const payload = { ...item?.payload, _cron: { ts: new Date(Math.random() * 1e12).toISOString() } };
-  await pool().query("SELECT graphile_worker.add_job($1, $2::json)", [item?.task, JSON.stringify(payload)]);
-}
-
 /** As a process leaves it that dies between commit and asking. */
 async function forget({ webhookId }: WebhookKey): Promise<void> {
   const begun = `UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now() - interval '11 seconds'
@@ -109,18 +98,7 @@ test("a sweep enqueues overdue deliveries, marked or not, and only test events o
     .toEqual(Array(3).fill("delivered"));
   await pool().query("UPDATE webhooks SET active = false WHERE id = $1", [off.key.webhookId]);
   for (const { key } of [world, off]) await forget(key);
-  await sweep();
+  await enqueueOverdue();
   await expect.poll(() => [world.receiver.received.length, off.receiver.received.length], PATIENCE).toEqual([2, 3]);
   expect(off.receiver.received.at(-1)?.id).toBe(event_id);
-});
-
-test("a sweep looks again within the minute for what was not overdue before", async () => {
-  await using world = await connected();
-  await world.change();
-  await expect.poll(world.states, PATIENCE).toEqual(["delivered"]);
-  await sweep();
-  const swept = "SELECT FROM job_runs WHERE function_id = 'crm-sweep-webhooks' AND state = 'running'";
-  await expect.poll(async () => (await pool().query(swept)).rowCount, PATIENCE).toBeGreaterThan(0);
-  await forget(world.key);
-  await expect.poll(() => world.receiver.received.length, PATIENCE).toBe(2);
 });

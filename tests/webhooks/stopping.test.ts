@@ -24,7 +24,7 @@ async function atWork(changes: number) {
   await pool().query("UPDATE webhooks SET active = true, drain_asked_at = now() WHERE id = $1", [key.webhookId]);
   for (let n = 1; n < changes; n += 1) await run(createOperation("accounts"), context, NEEDED.accounts);
   await pool().query("UPDATE webhooks SET drain_asked_at = NULL WHERE id = $1", [key.webhookId]);
-  const worker = await startWorker({ functions: [drainWebhook], pollInterval: 100 });
+  const worker = await startWorker({ functions: [drainWebhook], lookInterval: 100 });
   await run(createOperation("accounts"), context, NEEDED.accounts);
   const expected = Math.min(changes, 64);
   await expect.poll(() => answers.length, { timeout: 60_000 }).toBe(expected);
@@ -47,7 +47,7 @@ test("a stopped worker records what was sent, starts nothing more, and enqueues 
   expect((await webhookRow(world.key)).drain_asked_at).not.toBeNull();
 
   world.receiver.behaviour = (response) => void response.writeHead(204).end();
-  const next = await startWorker({ functions: [drainWebhook], pollInterval: 100 });
+  const next = await startWorker({ functions: [drainWebhook], lookInterval: 100 });
   await expect
     .poll(async () => (await deliveriesOf(world.key)).every(({ state }) => state === "delivered"), { timeout: 60_000 })
     .toBe(true);

@@ -3,10 +3,12 @@ import { Divider, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core
 import { AnalysisSteps } from "@/components/migration/analyze/analysis-steps";
 import { CountedObjects } from "@/components/migration/analyze/counted-objects";
 import { useAnalysis } from "@/components/migration/use-migration";
+import { WaitingAlert } from "@/components/migration/waiting-alert";
 import { NothingWritten } from "@/components/migration/wizard/step-footer";
+import type { Migration } from "@/lib/migration/migration-schema";
 
 /** Shown while the analysis runs: what it reads now, and the objects that it has counted. */
-export function AnalysisRunning({ id }: { id: string }) {
+export function AnalysisRunning({ id, waiting }: { id: string; waiting: Migration["waiting"] }) {
   const { data } = useAnalysis(id);
   return (
     <Paper withBorder p={{ base: "lg", sm: "xl" }}>
@@ -20,6 +22,7 @@ export function AnalysisRunning({ id }: { id: string }) {
             </Text>
           </div>
         </Group>
+        {waiting && <WaitingAlert waiting={waiting} />}
         <AnalysisSteps progress={data} />
         <Divider />
         <CountedObjects progress={data} />

@@ -20,7 +20,7 @@ export function AnalyzeStep({ id }: { id: string }) {
   }, [router, id, wasRunning, isDone]);
 
   if (!data) return null;
-  if (data.status === "analyzing") return <AnalysisRunning id={id} />;
+  if (data.status === "analyzing") return <AnalysisRunning id={id} waiting={data.waiting} />;
   if (data.status === "analysis_failed") return <AnalysisFailed migration={data} />;
   return <AnalysisDone migration={data} />;
 }

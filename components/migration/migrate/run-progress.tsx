@@ -1,10 +1,10 @@
-import { Alert, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 
 import { RunControls } from "@/components/migration/control/run-controls";
 import { HistoryTimeline } from "@/components/migration/history/history-timeline";
 import { ImportProgress } from "@/components/migration/migrate/import-progress";
 import { UndoProgress } from "@/components/migration/undo/undo-progress";
-import { Moment } from "@/components/ui/text/moment";
+import { WaitingAlert } from "@/components/migration/waiting-alert";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 interface RunProgressProps {
@@ -27,19 +27,5 @@ export function RunProgress({ migration, at, canSignIn }: RunProgressProps) {
       )}
       <HistoryTimeline migration={migration} />
     </Stack>
-  );
-}
-
-function WaitingAlert({ waiting }: { waiting: NonNullable<Migration["waiting"]> }) {
-  const { since, reason, next_attempt_at: next } = waiting;
-  return next === null ? (
-    <Alert color="amber" title="Salesforce does not answer; trying again">
-      {reason} Since <Moment iso={since} />. After a quarter of an hour the migration stops, and can be run again;
-      nothing is imported twice.
-    </Alert>
-  ) : (
-    <Alert color="amber" title="Waiting for API requests">
-      {reason} The migration looks again at <Moment iso={next} /> and then goes on by itself.
-    </Alert>
   );
 }

@@ -1,11 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
+import type { WorkerEvents } from "graphile-worker";
 
 import { releaseJobs } from "@/inngest/engine/queue/jobs";
-import { holdWorkerLock, WORKER_LOCK } from "@/inngest/engine/queue/worker-lock";
-import { pool, transaction } from "@/lib/database/db";
-import { log } from "@/lib/log";
-
-const CHECK_INTERVAL_MS = 1000;
+import { QueueWatch } from "@/inngest/engine/queue/watch-queue";
+import { holdWorkerLock } from "@/inngest/engine/queue/worker-lock";
+import { pool } from "@/lib/database/db";
 
 export interface WorkerGuard {
   /** Returns all jobs of the worker to the queue. */
@@ -14,90 +12,43 @@ export interface WorkerGuard {
 }
 
 /**
- * Holds the lock that says that a worker is alive, and releases the jobs of dead workers every second. Resolves when
- * the lock is held and dead workers were checked once; the worker must not take a job before that.
+ * Holds the lock that says that a worker is alive, and watches the queue in its place. Resolves when the lock is held
+ * and dead workers were looked for once; the worker must not take a job before that.
  */
-async function guardWorker(workerId: string): Promise<WorkerGuard> {
-  const lock = await holdWorkerLock(workerId);
-  const stopping = new AbortController();
-  await checkDeadWorkers(workerId);
-  void checkUntil(stopping.signal, workerId);
+async function guardWorker(id: string, watch: QueueWatch, events: WorkerEvents): Promise<WorkerGuard> {
+  const lock = await holdWorkerLock(id);
+  await watch.look();
+  events.on("pool:listen:notification", watch.notice);
   return {
-    releaseJobs: () => releaseJobs(pool(), workerId),
+    releaseJobs: () => releaseJobs(pool(), id),
     end: () => {
-      stopping.abort();
+      watch.end();
       lock.release();
     },
   };
 }
 
-async function checkUntil(stopping: AbortSignal, workerId: string): Promise<void> {
-  while (!stopping.aborted) {
-    await delay(CHECK_INTERVAL_MS, undefined, { signal: stopping }).catch(() => undefined);
-    if (!stopping.aborted) await checkDeadWorkers(workerId);
-  }
-}
-
-async function checkDeadWorkers(workerId: string): Promise<void> {
-  try {
-    const dead = await releaseDeadWorkers(workerId);
-    if (dead.length > 0) log.warn({ worker_id: workerId, dead }, "released the jobs of workers that died");
-  } catch (error) {
-    log.warn({ worker_id: workerId, err: error }, "could not check for dead workers; trying again");
-  }
-}
-
-/**
- * The ids of dead workers that still hold jobs. Whoever releases the jobs of a worker holds its advisory lock until the
- * commit, so two processes never release the same one.
- */
-const FIND_DEAD = `
-  with holder as (
-    select locked_by from graphile_worker._private_jobs where locked_by is not null
-    union
-    select locked_by from graphile_worker._private_job_queues where locked_by is not null
-  )
-  select locked_by as id from holder where locked_by <> $1
-    and pg_try_advisory_xact_lock(hashtextextended($2 || locked_by, 0))`;
-
-/**
- * Any job that a worker was running may have killed it. Isolated jobs are not counted here: their own process is
- * watched (isolate.ts).
- */
-const COUNT_DEATHS = `
-  update job_runs r set deaths = deaths + 1, in_vain = in_vain + 1
-  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-  where j.locked_by = any($1) and t.identifier = 'run-function' and r.id = (j.payload->>'run_id')::uuid
-    and not r.alone`;
-
-/**
- * Returns the jobs of dead workers to the queue, counts a death against each, and returns the workers' ids. A live
- * worker holds an advisory lock in its own name (worker-lock.ts), so a worker whose lock can be taken is dead.
- * graphile-worker alone would wait four hours.
- */
-export function releaseDeadWorkers(self: string): Promise<string[]> {
-  return transaction(async (db) => {
-    const { rows } = await db.query<{ id: string }>(FIND_DEAD, [self, WORKER_LOCK]);
-    const dead = rows.map(({ id }) => id);
-    if (dead.length === 0) return dead;
-    await db.query(COUNT_DEATHS, [dead]);
-    await db.query(`select graphile_worker.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":100}')`, [
-      dead,
-    ]);
-    return dead;
-  });
+interface GuardOptions {
+  /** How often to look at the queue while jobs are added, in milliseconds. */
+  intervalMs: number;
+  stopping: AbortSignal;
+  onGuarded: (guard: WorkerGuard) => void;
 }
 
 /**
  * graphile-worker awaits `startWorker` hooks before a worker takes its first job. All workers of a pool share one id.
  */
-export function workerGuardPlugin(onGuarded: (guard: WorkerGuard) => void): GraphileConfig.Plugin {
+export function workerGuardPlugin({ intervalMs, stopping, onGuarded }: GuardOptions): GraphileConfig.Plugin {
   let guarded: Promise<void> | undefined;
   return {
     name: "crm-guard-worker",
     worker: {
       hooks: {
-        startWorker: (_context, { worker }) => (guarded ??= guardWorker(worker.workerPool.id).then(onGuarded)),
+        startWorker: ({ events }, { worker: { workerPool } }) => {
+          if (guarded) return guarded;
+          const watch = new QueueWatch(workerPool, { intervalMs, stopping });
+          return (guarded = guardWorker(workerPool.id, watch, events).then(onGuarded));
+        },
       },
     },
   };

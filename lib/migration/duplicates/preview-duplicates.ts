@@ -43,12 +43,7 @@ export const previewDuplicates = defineOperation({
       throw new AppError("illegal_state", `The migration has no report (status \`${status}\`). Analyze the org first.`);
     if (given) await assertConfiguration(organizationId, given, report, "/configuration");
     const key = { organizationId, migrationId };
-    const [first] = await startSearches(key, given ?? stored.configuration, object);
-    if (!first) throw noRules(object);
-    await enqueueSearch(key, first.id).catch(async (error: unknown) => {
-      await failPreview(key, error);
-      throw error;
-    });
+    await startSearches(key, given ?? stored.configuration, object);
     return summarizeSearches(key);
   },
 });
@@ -60,7 +55,8 @@ function noRules(object: MigratedObjectName | undefined): AppError {
   return new AppError("illegal_state", detail);
 }
 
-function startSearches(key: MigrationKey, { objects }: Configuration, only?: MigratedObjectName): Promise<Search[]> {
+/** Throws `illegal_state` without rules. */
+function startSearches(key: MigrationKey, { objects }: Configuration, only?: MigratedObjectName): Promise<void> {
   return transaction(async (client) => {
     const searches: Search[] = [];
     for (const object of IMPORT_ORDER.filter((name) => only === undefined || name === only)) {
@@ -69,7 +65,9 @@ function startSearches(key: MigrationKey, { objects }: Configuration, only?: Mig
       const search = { object, choices, mapping: { fields, values }, read_until: null };
       searches.push(await startSearch(client, key, { ...search, purpose: "preview", run_number: 0 }));
     }
-    return searches;
+    const [first] = searches;
+    if (!first) throw noRules(only);
+    await enqueueSearch(client, key, first.id);
   });
 }
 

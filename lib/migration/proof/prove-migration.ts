@@ -1,14 +1,15 @@
+import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import { pool, prisma } from "@/lib/database/db";
+import { pool, prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
-import { requestJob } from "@/lib/jobs";
+import { requestJobs } from "@/lib/jobs";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
 import type { Failure, MigrationStatus } from "@/lib/migration/migration-schema";
 import { type ObjectProof, proof, type Proof } from "@/lib/migration/proof/proof-schema";
-import { migrationNotFound } from "@/lib/migration/status";
+import { type MigrationKey, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
 /** A run that has ended, whatever its result, can be compared with the source. */
@@ -34,11 +35,8 @@ export const proveMigration = defineOperation({
   async run({ organizationId }, { migration_id: migrationId }) {
     const { status } = await findMigration(organizationId, migrationId);
     await assertSource(organizationId, migrationId);
-    const { rows } = await pool().query<{ requested: string }>(UPSERT, [organizationId, migrationId, ENDED]);
-    if (rows[0]) {
-      const event = { organization_id: organizationId, migration_id: migrationId };
-      await requestJob("migration/prove.requested", event, `prove-${migrationId}-${rows[0].requested}`);
-    } else if (!ENDED.includes(status)) {
+    const isRequested = await transaction((client) => requestProof(client, { organizationId, migrationId }));
+    if (!isRequested && !ENDED.includes(status)) {
       throw new AppError(
         "illegal_state",
         `The migration has the status \`${status}\`. Its result can be proven once a run has ended.`,
@@ -47,6 +45,16 @@ export const proveMigration = defineOperation({
     return findProof(organizationId, migrationId);
   },
 });
+
+/** False when one is pending, or the migration cannot be proven. */
+async function requestProof(client: PoolClient, { organizationId, migrationId }: MigrationKey): Promise<boolean> {
+  const { rows } = await client.query<{ requested: string }>(UPSERT, [organizationId, migrationId, ENDED]);
+  const requested = rows[0]?.requested;
+  if (requested === undefined) return false;
+  const data = { organization_id: organizationId, migration_id: migrationId };
+  await requestJobs(client, [{ name: "migration/prove.requested", data, id: `prove-${migrationId}-${requested}` }]);
+  return true;
+}
 
 async function assertSource(organizationId: string, migrationId: string): Promise<void> {
   const migration = await prisma().migrations.findFirst({

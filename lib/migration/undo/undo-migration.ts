@@ -10,7 +10,6 @@ import { recordName } from "@/lib/migration/record-name";
 import { moveStatus } from "@/lib/migration/status";
 import { REASONS } from "@/lib/migration/undo/kept-reasons";
 import { forgetReading, resetSteps } from "@/lib/migration/undo/undo-steps";
-import { failUndo } from "@/lib/migration/undo/work-undo";
 import { defineOperation } from "@/lib/operation";
 import { RESOURCES } from "@/lib/records/schema/resources";
 import { recordAudit } from "@/lib/security/audit";
@@ -28,7 +27,7 @@ export const undoMigration = defineOperation({
     const { organizationId, userId, clientId, address } = context;
     await findMigration(organizationId, migration_id);
     const key = { organizationId, migrationId: migration_id };
-    const undo = await transaction(async (client) => {
+    await transaction(async (client) => {
       const changes = { failure: null, undo_started_at: new Date(), undo_finished_at: null };
       await moveStatus(client, key, "undoing", changes, { by: userId });
       const details = { migration_id };
@@ -40,11 +39,7 @@ export const undoMigration = defineOperation({
          WHERE organization_id = $1 AND id = $2 RETURNING undo_number`,
         [organizationId, migration_id],
       );
-      return { ...key, undoNumber: rows[0]?.undo_number ?? 0 };
-    });
-    await enqueueUndo(undo).catch(async (error: unknown) => {
-      await failUndo(undo, error);
-      throw error;
+      await enqueueUndo(client, { ...key, undoNumber: rows[0]?.undo_number ?? 0 });
     });
     return findMigration(organizationId, migration_id);
   },

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { afterCommit, pool, retriedTransaction } from "@/lib/database/db";
+import { pool, retriedTransaction } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
@@ -68,7 +68,7 @@ export const deleteOrganization = defineOperation({
       await lockMember(client, context, context.userId);
       await assertNamed(client, context, name);
       await endEveryAccess(client, context.organizationId);
-      afterCommit(client, () => enqueueErasure(context.organizationId));
+      await enqueueErasure(client, context.organizationId);
     });
     // The audit log is erased, too. Whoever runs the service keeps this.
     log.warn(

@@ -4,28 +4,34 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type { InngestFunction } from "inngest";
 import { serve } from "inngest/node";
+import { z } from "zod";
 
 import { inngest } from "@/inngest/client";
 import { startWorker } from "@/inngest/worker";
-import { usesInngestServer } from "@/lib/env";
-
-/** A wait that a loaded machine does not break; a promise that is kept is kept much sooner. */
-const LONG_MS = 60_000;
+import { env, usesInngestServer } from "@/lib/env";
+import { pool } from "@/tests/support/owner";
 
 /**
- * Runs functions on the engine under test, and returns what stops it: the embedded engine, or, with INNGEST_DEV set to
- * the address of a server (`inngest dev --no-discovery`), that server, which then has to keep the same promises.
+ * A wait that a loaded machine does not break; a promise that is kept is kept much sooner. An Inngest server waits up
+ * to a minute and a half before a second retry.
+ */
+const LONG_MS = usesInngestServer ? 5 * 60_000 : 60_000;
+
+/**
+ * Runs functions on the engine under test, and returns what stops it: the embedded engine, or, in the project
+ * `inngest-server`, the server of INNGEST_BASE_URL, which has to keep the same promises (tests/inngest/README.md).
  */
 export async function startEngine(functions: readonly InngestFunction.Any[]): Promise<() => Promise<void>> {
   if (usesInngestServer) return serveToInngest(functions);
-  const worker = await startWorker({ functions, pollInterval: 100, backoff: () => 50 });
+  const worker = await startWorker({ functions, lookInterval: 100, backoff: () => 50 });
   return async () => {
     await worker.stop();
   };
 }
 
 async function serveToInngest(functions: readonly InngestFunction.Any[]): Promise<() => Promise<void>> {
-  const server = createServer(serve({ client: inngest, functions: [...functions] }));
+  const handler = serve({ client: inngest, functions: [...functions], enableUnauthedSync: true });
+  const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const registered = await fetch(`http://127.0.0.1:${port}/api/inngest`, { method: "PUT" });
@@ -51,6 +57,23 @@ export async function until<T>(
     await delay(20);
   }
   throw new Error(`Waited in vain: ${what}`);
+}
+
+const answeredRun = z.object({ data: z.object({ status: z.string() }) });
+
+/** Waits until the engine has cancelled a run. */
+export async function untilCancelled(runId = ""): Promise<void> {
+  await until(`the cancellation of the run ${runId}`, async () => (await stateOf(runId)) === "cancelled");
+}
+
+async function stateOf(runId: string): Promise<string | undefined> {
+  if (!usesInngestServer) {
+    const { rows } = await pool().query<{ state: string }>("select state from job_runs where id = $1", [runId]);
+    return rows[0]?.state;
+  }
+  const headers = { authorization: `Bearer ${env.INNGEST_SIGNING_KEY ?? ""}` };
+  const answer = await fetch(`${env.INNGEST_BASE_URL ?? env.INNGEST_DEV}/v1/runs/${runId}`, { headers });
+  return answer.ok ? answeredRun.parse(await answer.json()).data.status.toLowerCase() : undefined;
 }
 
 /** What functions did, under the key that their event carries. */

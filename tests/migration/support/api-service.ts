@@ -17,7 +17,8 @@ import { POST as authorize } from "@/app/api/v1/migration/connections/authorize/
 import { GET as listConnections } from "@/app/api/v1/migration/connections/route";
 import { GET as listMigrations } from "@/app/api/v1/migration/route";
 import { POST as run } from "@/app/api/v1/migration/run/route";
-import { registerJobSender } from "@/lib/jobs";
+import { type SendRequests, sendDueRequests, storeRequests } from "@/inngest/outbox";
+import { type JobRequest, registerJobSender } from "@/lib/jobs";
 import { pool } from "@/tests/support/owner";
 
 const ORIGIN = "http://localhost:3000";
@@ -111,21 +112,37 @@ export function idsIn({ data }: Record<string, unknown>, name = "migration_id"):
   return (data as Record<string, string>[]).map((item) => item[name] ?? "");
 }
 
-export interface AskedJob {
+interface AskedJob {
   name: string;
   data: unknown;
   id: string;
 }
 
-/** A fake job engine: records requested jobs, or fails with `failure`. */
-export function recordJobs(): { asked: AskedJob[]; failWith(failure: Error | null): void } {
+interface RecordedJobs {
+  asked: AskedJob[];
+  /** Null: it answers again. */
+  failWith(failure: Error | null): void;
+  /** Sends what waits for the engine, as the sweeper does when it is time. */
+  sendWaiting(): Promise<void>;
+}
+
+/** A fake Inngest server: records requested jobs, or fails with `failure`. */
+export function recordJobs(): RecordedJobs {
   const asked: AskedJob[] = [];
   let failure: Error | null = null;
-  registerJobSender(async (name, data, id) => {
+  const send: SendRequests = async (requests) => {
     if (failure) throw failure;
-    asked.push({ name, data, id });
-  });
-  return { asked, failWith: (given) => (failure = given) };
+    asked.push(...requests);
+  };
+  registerJobSender(
+    async (name, data, id) => send([{ name, data, id } as JobRequest]),
+    (client, requests) => storeRequests(client, requests, send),
+  );
+  const sendWaiting = async () => {
+    await pool().query("UPDATE job_requests SET next_attempt_at = now() - interval '1 second'");
+    await sendDueRequests(send);
+  };
+  return { asked, failWith: (given) => (failure = given), sendWaiting };
 }
 
 /** The numbers of connections and migrations of an organization. */

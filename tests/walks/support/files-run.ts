@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 const ROOT = process.cwd();
 const OURS = /^(?:app|components|inngest|lib(?!\/generated))\/.+\.tsx?$/;
 
-/** Runs every second in a worker, whether or not there is a request: it looks for workers that died. */
-const NO_PART = "inngest/engine/queue/guard-worker.ts";
+/** Runs every second in a worker, whether or not there is a request: it looks at the queue. */
+const NO_PART = "inngest/engine/queue/watch-queue.ts";
 
 /**
  * The source text before functions that do not count: those that vitest puts around an export, which run whenever

@@ -30,7 +30,7 @@ const INDIRECT: Record<string, string> = {
 const NOTED = "(to_jsonb(t) - ARRAY['last_used_at', 'storage_bytes', 'storage_tables', 'storage_measured_at'])::text";
 
 /** Tables of the service itself. */
-const NOBODYS = new Set(["_prisma_migrations", "throttles", "job_events", "job_runs", "job_steps"]);
+const NOBODYS = new Set(["_prisma_migrations", "throttles", "job_requests", "job_events", "job_runs", "job_steps"]);
 
 let tables: Promise<Table[]> | undefined;
 

@@ -1,0 +1,57 @@
+import { sendRequests } from "@/inngest/client";
+import { sendDueRequests } from "@/inngest/outbox";
+import { usesInngestServer } from "@/lib/env";
+import { log } from "@/lib/log";
+import { reenqueueMigrations } from "@/lib/migration/enqueue-jobs";
+import { startDueDeltas } from "@/lib/migration/start-delta";
+import { wakeDueRuns } from "@/lib/migration/wake-runs";
+import { onShutdown } from "@/lib/shutdown";
+import { disableOrphanedWebhooks } from "@/lib/webhooks/app-access";
+import { enqueueOverdue } from "@/lib/webhooks/sending/enqueue-drain";
+
+export interface Sweep {
+  /** In the log, if it fails. */
+  name: string;
+  everyMs: number;
+  run: () => Promise<unknown>;
+}
+
+/**
+ * What is looked for in the process that hosts the functions, not by scheduled functions: it must go on when an Inngest
+ * server has lost its schedule, and the steps of a function cost ten times as many statements. All can run in several
+ * processes at once.
+ */
+export const SWEEPS: readonly Sweep[] = [
+  // Requests for jobs that an Inngest server has not taken. The embedded engine finds those of before a change of
+  // engines, and stores none.
+  { name: "job requests", everyMs: usesInngestServer ? 5_000 : 60_000, run: () => sendDueRequests(sendRequests) },
+  // Deliveries whose drain was never enqueued, or whose process died.
+  { name: "overdue deliveries", everyMs: 20_000, run: enqueueOverdue },
+  // Jobs of migrations that the engine has lost.
+  { name: "jobs of migrations", everyMs: 45_000, run: reenqueueMigrations },
+  // Runs whose time has come to look for API requests of their org.
+  { name: "waiting runs", everyMs: 30_000, run: wakeDueRuns },
+  { name: "scheduled deltas", everyMs: 30_000, run: startDueDeltas },
+  // Webhooks of apps whose access has ended.
+  { name: "webhooks of apps", everyMs: 60_000, run: disableOrphanedWebhooks },
+];
+
+/** Runs each sweep at its interval for as long as this process lives. Returns what ends them. */
+export function startSweeper(sweeps: readonly Sweep[] = SWEEPS): () => void {
+  const timers = sweeps.map(startSweep);
+  const stop = () => timers.forEach(clearInterval);
+  onShutdown(async () => stop());
+  return stop;
+}
+
+/** A sweep that takes longer than its interval is not started twice. */
+function startSweep({ name, everyMs, run }: Sweep): NodeJS.Timeout {
+  let isRunning = false;
+  return setInterval(() => {
+    if (isRunning) return;
+    isRunning = true;
+    void run()
+      .catch((error: unknown) => log.error({ err: error, sweep: name }, "a sweep failed; it is repeated"))
+      .finally(() => (isRunning = false));
+  }, everyMs).unref();
+}
