@@ -9,6 +9,7 @@ import { listInput, type ListRequest, listRequest } from "@/lib/records/list/lis
 import { findRecords } from "@/lib/records/list/find-records";
 import { listRecords, withCursorKey } from "@/lib/records/list/list-records";
 import type { Entity } from "@/lib/records/schema/entity";
+import { columnsInput } from "@/lib/records/schema/view";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -29,7 +30,9 @@ function declareExport(entity: Entity) {
       "spreadsheet would run as a formula begin with an apostrophe.",
     scopes: entity.readScopes,
     downloads: [CSV],
-    input: listInput(entity).omit({ limit: true, cursor: true, include: true, expand: true }),
+    input: listInput(entity)
+      .omit({ limit: true, cursor: true, include: true, expand: true })
+      .extend({ fields: columnsInput(entity) }),
     output: z.string(),
     async run(context, parameters) {
       const { organizationId } = context;
