@@ -1,32 +1,25 @@
 import { pool } from "@/lib/database/db";
 import { AppError, type DeletionFacts } from "@/lib/errors";
 import { isId } from "@/lib/ids";
-import type { JsonText } from "@/lib/operation";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
-import { getRecord } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
-import type { View } from "@/lib/records/schema/view";
 
 /**
- * As {@link getRecord}. While a deleted record can be restored, the refusal says so, and when and by whom it was
+ * The refusal to get a record. While the record is deleted and can be restored, it says so, and when and by whom it was
  * deleted.
  */
-export async function getRecordOrDeletion(
+export async function refusalWithDeletion(
   entity: Entity,
   organizationId: string,
   id: string,
-  view: View,
-): Promise<JsonText> {
-  try {
-    return await getRecord(entity, organizationId, id, view);
-  } catch (error) {
-    const deletion = error instanceof AppError && isId(id) ? await find(entity, organizationId, id) : undefined;
-    if (!deletion) throw error;
-    const how = deletion.is_part
-      ? "Restore the record that it belongs to."
-      : `\`POST /api/v1/${entity.resource}/{id}/restore\` restores it.`;
-    throw new AppError("not_found", `This ${entity.label} was deleted. ${how}`, { deletion });
-  }
+  refusal: unknown,
+): Promise<unknown> {
+  const deletion = refusal instanceof AppError && isId(id) ? await find(entity, organizationId, id) : undefined;
+  if (!deletion) return refusal;
+  const how = deletion.is_part
+    ? "Restore the record that it belongs to."
+    : `\`POST /api/v1/${entity.resource}/{id}/restore\` restores it.`;
+  return new AppError("not_found", `This ${entity.label} was deleted. ${how}`, { deletion });
 }
 
 const FIND = `
