@@ -10,6 +10,8 @@ interface Query {
   key: QueryKey;
   operation: Operation;
   input: unknown;
+  /** It is read page after page (`useList`): this is the first one. */
+  isList?: true;
 }
 
 interface PrefetchedProps {
@@ -25,9 +27,9 @@ interface PrefetchedProps {
 export async function Prefetched({ context, queries, children }: PrefetchedProps) {
   const client = new QueryClient();
   await Promise.all(
-    queries.map(async ({ key, operation, input }) => {
+    queries.map(async ({ key, operation, input, isList }) => {
       const answer = await answerOf(operation, context, input);
-      if (answer !== undefined) client.setQueryData(key, answer);
+      if (answer !== undefined) client.setQueryData(key, isList ? { pages: [answer], pageParams: [""] } : answer);
     }),
   );
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;

@@ -44,11 +44,22 @@ export interface Fault {
 /** Nobody mends more at once, and a hostile request could have one fault per byte. */
 export const MAX_FAULTS = 100;
 
+/** What is known of a deleted record that can still be restored. */
+export interface DeletionFacts {
+  deleted_at: string;
+  deleted_by_id: string;
+  restorable_until: string;
+  /** It was deleted with the record that it belongs to, and is restored with that. */
+  is_part: boolean;
+}
+
 interface AppErrorOptions {
   /** The first {@link MAX_FAULTS} are kept. */
   errors?: Fault[];
   /** Ids of records that the caller needs to continue, by their role: `account_id`. */
   records?: Record<string, string>;
+  /** Of the record that is asked for. */
+  deletion?: DeletionFacts;
   /** For the log only. */
   cause?: unknown;
   /** Seconds after which a retry makes sense. */
@@ -66,6 +77,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: Fault[];
   readonly records: Readonly<Record<string, string>> | undefined;
+  readonly deletion: DeletionFacts | undefined;
   readonly retryAfter: number | undefined;
   readonly headers: Record<string, string>;
 
@@ -74,6 +86,7 @@ export class AppError extends Error {
     this.code = code;
     this.errors = (options.errors ?? []).slice(0, MAX_FAULTS);
     this.records = options.records;
+    this.deletion = options.deletion;
     this.retryAfter = options.retryAfter;
     this.headers = options.headers ?? {};
   }

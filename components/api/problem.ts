@@ -12,11 +12,23 @@ interface ProblemBody {
   code: string;
   request_id?: string;
   errors?: Fault[];
+  deletion?: Deletion;
+}
+
+/** What is known of a deleted record that can still be restored. */
+export interface Deletion {
+  deleted_at: string;
+  deleted_by_id: string;
+  restorable_until: string;
+  /** It was deleted with the record that it belongs to, and is restored with that. */
+  is_part: boolean;
 }
 
 /** A refusal of the API: `title` names it, `message` says cause and remedy, `errors` point at single fields. */
 export class Problem extends Error {
   override readonly name = "Problem";
+  /** Of the record that was asked for. */
+  deletion: Deletion | null = null;
 
   constructor(
     readonly title: string,
@@ -41,7 +53,15 @@ export async function readProblem(response: Response): Promise<Problem> {
       "unexpected",
     );
   }
-  return new Problem(body.title, body.detail, response.status, body.code, body.errors, body.request_id);
+  if (body.code === "unauthenticated") return sessionEnded();
+  const problem = new Problem(body.title, body.detail, response.status, body.code, body.errors, body.request_id);
+  problem.deletion = body.deletion ?? null;
+  return problem;
+}
+
+/** The API speaks of access tokens, but a page has a session. */
+function sessionEnded(): Problem {
+  return new Problem("Your session has ended", "Sign in again, then repeat what you did.", 401, "unauthenticated");
 }
 
 /** What stands between us and the service may answer in its place, with a JSON of its own. */

@@ -11,6 +11,7 @@ export const queryKeys = {
   provenance: (resource: string, id: string) => ["record", resource, id, "provenance"] as const,
   files: (recordId: string) => ["files", recordId] as const,
   migrations: () => ["migrations"] as const,
+  migrationsUnderWay: () => ["migrations", "under way"] as const,
   connections: () => ["connections"] as const,
   migration: (id: string) => ["migration", id] as const,
   migrationName: (id: string) => ["migration-name", id] as const,

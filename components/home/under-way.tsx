@@ -21,7 +21,7 @@ const REFETCH_MS = 5000;
 /** Migrations that run or wait for somebody, or the last one, and webhooks that fail. */
 export function UnderWay({ isAdmin }: { isAdmin: boolean }) {
   const migrations = useList<Migration>({
-    queryKey: [...queryKeys.migrations(), "under way"],
+    queryKey: queryKeys.migrationsUnderWay(),
     path: `/migration?limit=${SHORT_PAGE}`,
     refetchEvery: (rows) => (rows.some(({ status }) => isUnderWay(status)) ? REFETCH_MS : false),
   });
@@ -77,7 +77,7 @@ function Done({ migration }: { migration: Migration }) {
   if (finished_at && STATUSES[status].isFinished)
     return (
       <Text size="sm" c="dimmed" mt={4}>
-        {resultInWords(migration)}, finished <Ago iso={finished_at} />
+        {resultInWords(migration, "then")} when it finished, <Ago iso={finished_at} />
       </Text>
     );
   if (total === 0 || !isUnderWay(status)) return null;

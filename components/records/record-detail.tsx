@@ -7,10 +7,12 @@ import { RecordActions } from "@/components/records/actions/record-actions";
 import { fieldsOfState, RecordState } from "@/components/records/actions/record-state";
 import { CustomFields, FromSalesforce } from "@/components/records/fields/custom-fields";
 import { FieldList } from "@/components/records/fields/field-list";
+import { fieldsToRead } from "@/components/records/fields/fields-to-read";
 import { isEmpty } from "@/components/records/fields/field-value";
 import { Provenance } from "@/components/records/fields/provenance";
 import { RecordFiles } from "@/components/records/files/record-files";
 import { StageHistory } from "@/components/records/history/stage-history";
+import { LoadedRecord } from "@/components/records/loaded-record";
 import { type AnyRecord, nameOf, titleField } from "@/components/records/record";
 import classes from "@/components/records/record-detail.module.css";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -19,10 +21,8 @@ import { activityField } from "@/components/records/relations";
 import { ActivityTimeline } from "@/components/records/timeline/activity-timeline";
 import { CaseThread } from "@/components/records/thread/case-thread";
 import { useRecord } from "@/components/records/use-record";
-import { Loaded } from "@/components/ui/feedback/loaded";
 import { FieldsSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Page } from "@/components/ui/layout/page";
-import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** Shown at the end of the page: they matter to the service more than to people. */
@@ -39,16 +39,11 @@ export function RecordDetail({ resource, id }: { resource: ResourceName; id: str
     <Page
       title={title}
       parent={{ href: `/${resource}`, name: plural }}
-      actions={query.data && <RecordActions resource={resource} item={query.data} />}
+      actions={query.data && !query.isError && <RecordActions resource={resource} item={query.data} />}
     >
-      <Loaded
-        query={query}
-        loading={`Loading the ${noun}`}
-        skeleton={FieldsSkeleton}
-        list={{ href: `/${resource}`, name: `All ${plural.toLowerCase()}` }}
-      >
+      <LoadedRecord resource={resource} id={id} query={query} skeleton={FieldsSkeleton}>
         {(item) => <Sections resource={resource} item={item} />}
-      </Loaded>
+      </LoadedRecord>
     </Page>
   );
 }
@@ -65,11 +60,11 @@ function Sections({ resource, item }: { resource: ResourceName; item: AnyRecord 
       {field && <ActivityTimeline field={field} id={item.id} />}
       <RelatedRecords resource={resource} id={item.id} />
       <Provenance resource={resource} id={item.id} />
-      <Paper withBorder p="lg">
-        <Title order={2} mb="md">
+      <Paper withBorder px="lg" py="md">
+        <Title order={2} size="h5" mb="xs">
           About this record
         </Title>
-        <FieldList resource={resource} item={item} names={SYSTEM_FIELDS} />
+        <FieldList resource={resource} item={item} names={SYSTEM_FIELDS} isSmall />
       </Paper>
       <FromSalesforce resource={resource} values={item.custom_fields} />
     </>
@@ -79,7 +74,8 @@ function Sections({ resource, item }: { resource: ResourceName; item: AnyRecord 
 function Fields({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
   const [showsEmpty, { toggle }] = useDisclosure();
   const elsewhere = new Set([...fieldsOfState(item), titleField(resource)]);
-  const all = Object.keys(ENTITIES[resource].fields).filter((name) => !OWN_PLACE.has(name) && !elsewhere.has(name));
+  const names = fieldsToRead(resource).map(([name]) => name);
+  const all = names.filter((name) => !OWN_PLACE.has(name) && !elsewhere.has(name));
   const filled = all.filter((name) => !isEmpty(item[name]));
   const emptyCount = all.length - filled.length;
   return (

@@ -2,7 +2,6 @@ import { Group, Paper, Skeleton, Text, Title } from "@mantine/core";
 
 import { fieldOf } from "@/components/records/fields/field-of";
 import { recordColumns } from "@/components/records/record-columns";
-import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { MAX_RELATED, relationName, shownRelations, useRelated } from "@/components/records/relations";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -14,34 +13,70 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** What belongs to a record: of each kind the newest few, with a link to all and one to add another. */
 export function RelatedRecords({ resource, id }: { resource: ResourceName; id: string }) {
-  return shownRelations(resource).map((relation) => (
-    <Related key={`${relation.from.resource} ${relation.field}`} relation={relation} id={id} />
-  ));
+  const all = useRelated(shownRelations(resource), id);
+  const isEmpty = ({ query }: (typeof all)[number]) => query.isSuccess && query.data.data.length === 0;
+  const empty = all.filter((related) => isEmpty(related) && isWritable(related.relation));
+  const isLoading = all.some(({ query }) => query.isPending);
+  return (
+    <>
+      {all
+        .filter((related) => !isEmpty(related) && !related.query.isPending)
+        .map((related) => (
+          <Related key={keyOf(related.relation)} {...related} id={id} />
+        ))}
+      {isLoading && <Skeleton height={60} />}
+      {!isLoading && empty.length > 0 && <NoneYet relations={empty.map(({ relation }) => relation)} id={id} />}
+    </>
+  );
 }
 
-function Related({ relation, id }: { relation: Relation; id: string }) {
-  const query = useRelated(relation, id);
+function keyOf({ from, field }: Relation): string {
+  return `${from.resource} ${field}`;
+}
+
+type RelatedProps = ReturnType<typeof useRelated>[number] & { id: string };
+
+function Related({ relation, query, id }: RelatedProps) {
   const name = relationName(relation);
   const { data: rows = [], total = 0 } = query.data ?? {};
-  if (query.isSuccess && rows.length === 0 && !isWritable(relation)) return null;
   return (
     <Paper withBorder p="lg" component="section" aria-label={name}>
       <Head relation={relation} id={id} total={total} />
       {query.isError && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <Skeleton height={20} mt="sm" />}
-      {query.isSuccess && <Rows name={name} resource={relation.from.resource} rows={rows} />}
+      {query.isSuccess && (
+        <StackTable
+          caption={name}
+          columns={recordColumns(relation.from.resource)}
+          rows={rows}
+          rowKey={(row) => row.id}
+        />
+      )}
     </Paper>
   );
 }
 
-function Rows({ name, resource, rows }: { name: string; resource: ResourceName; rows: readonly AnyRecord[] }) {
-  if (rows.length === 0)
-    return (
+/** In one line what does not belong to the record yet, each with a link to add it. */
+function NoneYet({ relations, id }: { relations: readonly Relation[]; id: string }) {
+  const names = relations.map((relation) => relationName(relation).toLowerCase()).join(", ");
+  return (
+    <Group gap="xs" px="lg">
       <Text size="sm" c="dimmed">
-        None yet.
+        None yet: {names}.
       </Text>
-    );
-  return <StackTable caption={name} columns={recordColumns(resource)} rows={rows} rowKey={(row) => row.id} />;
+      {relations.map((relation) => (
+        <NewRelated key={keyOf(relation)} relation={relation} id={id} />
+      ))}
+    </Group>
+  );
+}
+
+function NewRelated({ relation: { from, field }, id }: { relation: Relation; id: string }) {
+  const { resource } = from;
+  return (
+    <LinkButton href={`/${resource}/new?${field}=${id}`} variant="default" size="compact-sm">
+      New {RECORD_NAMES[resource].singular.toLowerCase()}
+    </LinkButton>
+  );
 }
 
 /** Only a conversion links a lead to what it became. */
@@ -68,11 +103,7 @@ function Head({ relation, id, total }: { relation: Relation; id: string; total: 
             Show all {formatNumber(total)}
           </LinkButton>
         )}
-        {isWritable(relation) && (
-          <LinkButton href={`/${resource}/new?${field}=${id}`} variant="default" size="compact-sm">
-            New {RECORD_NAMES[resource].singular.toLowerCase()}
-          </LinkButton>
-        )}
+        {isWritable(relation) && <NewRelated relation={relation} id={id} />}
       </Group>
     </Group>
   );

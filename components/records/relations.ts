@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
@@ -11,14 +11,22 @@ import type { Page } from "@/components/api/use-list";
 /** How many of the records that refer to one are shown with it. */
 export const MAX_RELATED = 5;
 
-/** The newest records that refer to one by a field, and how many there are. */
-export function useRelated({ from, field }: Relation, id: string) {
-  const { resource } = from;
-  const query = new URLSearchParams({ [field]: id, limit: String(MAX_RELATED), include: "total" }).toString();
-  return useQuery({
-    queryKey: queryKeys.records(resource, `related: ${query}`),
-    queryFn: ({ signal }) => getJson<Page<AnyRecord> & { total: number }>(`/${resource}?${query}`, signal),
+/** The newest records that refer to one by each of the fields, and how many there are. */
+export function useRelated(relations: readonly Relation[], id: string) {
+  const queries = useQueries({ queries: relations.map((relation) => relatedQuery(relation, id)) });
+  return queries.flatMap((query, index) => {
+    const relation = relations[index];
+    return relation ? [{ relation, query }] : [];
   });
+}
+
+function relatedQuery({ from: { resource }, field }: Relation, id: string) {
+  const query = new URLSearchParams({ [field]: id, limit: String(MAX_RELATED), include: "total" }).toString();
+  return {
+    queryKey: queryKeys.records(resource, `related: ${query}`),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      getJson<Page<AnyRecord> & { total: number }>(`/${resource}?${query}`, signal),
+  };
 }
 
 /** Shown as the thread of a case and as the timeline, not as tables. */

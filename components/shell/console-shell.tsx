@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { Brand } from "@/components/shell/brand";
 import { ConnectionNotice } from "@/components/shell/connection-notice";
 import classes from "@/components/shell/console-shell.module.css";
+import { useKeptFocus } from "@/components/shell/use-kept-focus";
 import { PaletteButton } from "@/components/shell/palette/palette-button";
 import { NavigationProgress } from "@/components/shell/progress/navigation-progress";
 import { Navigation } from "@/components/shell/navigation";
@@ -23,6 +24,7 @@ interface ConsoleShellProps {
 /** The frame around every page of a signed-in person: header, navigation, content. */
 export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
   const [opened, { toggle, close }] = useDisclosure();
+  const content = useKeptFocus();
   return (
     <>
       <a href="#content" className={classes.skip}>
@@ -54,7 +56,7 @@ export function ConsoleShell({ person, notice, children }: ConsoleShellProps) {
         <AppShell.Navbar p="sm" className={classes.navbar}>
           <Navigation isAdmin={person.isAdmin} onNavigate={close} />
         </AppShell.Navbar>
-        <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        <AppShell.Main ref={content} id="content" tabIndex={-1} className={classes.main}>
           {notice}
           {children}
         </AppShell.Main>

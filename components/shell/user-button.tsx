@@ -24,7 +24,19 @@ export function UserButton({ person, className, ...others }: UserButtonProps) {
       <Text component="span" size="sm" visibleFrom="md" className={classes.organization}>
         {person.organization}
       </Text>
-      <Avatar name={person.name} color="pine" size={34} />
+      <Avatar color="pine" size={34}>
+        {initialsOf(person.name) || undefined}
+      </Avatar>
     </UnstyledButton>
   );
+}
+
+/** The first letters of the first two words that begin with one: "AA" of "Ada (Admin)". Empty if none does. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{M}\p{N}'’-]+/u).filter((word) => /^\p{L}/u.test(word));
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0])
+    .join("")
+    .toUpperCase();
 }

@@ -71,6 +71,7 @@ export function problemResponse(thrown: unknown, requestId: string, headers: Hea
     request_id: requestId,
     ...(error.errors.length > 0 && { errors: error.errors }),
     ...(error.records && { records: error.records }),
+    ...(error.deletion && { deletion: error.deletion }),
   };
   return new Response(JSON.stringify(body), { status, headers: answer });
 }

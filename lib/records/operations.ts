@@ -3,6 +3,7 @@ import { z } from "zod";
 import { pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { defineOperation, type Operation } from "@/lib/operation";
 import { deleteRecord, RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { refusalWithDeletion } from "@/lib/records/delete/find-deletion";
 import { restoreRecord } from "@/lib/records/delete/restore-record";
 import { getRecord } from "@/lib/records/get-record";
 import { assertMayFilterByMigration } from "@/lib/records/list/filters";
@@ -42,9 +43,13 @@ function declareGet(entity: Entity) {
     scopes: entity.readScopes,
     input: z.strictObject({ id: pathId(entity.label), ...viewInput(entity) }),
     output: viewOutput(entity),
-    run: (context, { id, ...view }) => {
+    run: async (context, { id, ...view }) => {
       if (view.expand) assertMayExpand(context, view.expand);
-      return getRecord(entity, context.organizationId, id, view);
+      try {
+        return await getRecord(entity, context.organizationId, id, view);
+      } catch (error) {
+        throw await refusalWithDeletion(entity, context.organizationId, id, error);
+      }
     },
   });
 }

@@ -6,6 +6,8 @@ import { nextSorting, sortingOf, sortings, sortOfColumn } from "@/components/rec
 
 const read = (query: string) => readView("contacts", new URLSearchParams(query), "Europe/Berlin");
 
+const ID = "01890000-0000-7000-8000-000000000000";
+
 const USUAL = { filters: {}, q: "", sort: "created_at", order: "desc", timeZone: "Europe/Berlin" };
 
 describe("the view in a list's address", () => {
@@ -17,7 +19,7 @@ describe("the view in a list's address", () => {
   });
 
   test("survives being written and read", () => {
-    const query = "account_id=1&created_at%5Bgte%5D=2026-01-01&q=ada&order=asc&columns=owner_id%2Cphone";
+    const query = `account_id=${ID}&created_at%5Bgte%5D=2026-01-01&q=ada&order=asc&columns=owner_id%2Cphone`;
     expect(writeView("contacts", read(query))).toBe(query);
     expect(isNarrowed(read(query))).toBe(true);
   });
@@ -25,6 +27,20 @@ describe("the view in a list's address", () => {
   test("leaves out what is no filter, order or column of these records", () => {
     const view = read("stage=won&toString=x&order=up&columns=phone,stage,phone,constructor,custom_fields,last_name");
     expect(view).toEqual({ ...USUAL, columns: ["phone"] });
+  });
+
+  test.each([
+    ["contacts", "account_id=xyz&q=%25%27&created_at[gte]=2026-13-01&updated_at[lt]=2026-01-01T10:00"],
+    ["contacts", "migration_id=1&ext_id="],
+    ["cases", "status=open&is_escalated=maybe&account_id=01890000-0000-4000-8000-000000000000"],
+  ] as const)("leaves out values that the API refuses: %s?%s", (resource, query) => {
+    expect(writeView(resource, readView(resource, new URLSearchParams(query), null))).toBe("");
+  });
+
+  test("keeps the beginning of very long words, and values that the API takes", () => {
+    expect(read(`q=${"a".repeat(300)}`).q).toHaveLength(200);
+    const cases = `account_id=${ID}&is_escalated=true&status=in_progress`;
+    expect(writeView("cases", readView("cases", new URLSearchParams(cases), null))).toBe(cases);
   });
 });
 

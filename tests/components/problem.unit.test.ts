@@ -23,6 +23,24 @@ describe("the problem of an unsuccessful answer", () => {
     });
   });
 
+  it("speaks of the session, not of access tokens, when that has ended", async () => {
+    const body = { title: "Sign in or send a valid access token", detail: "Send a bearer.", code: "unauthenticated" };
+    const problem = await readProblem(new Response(JSON.stringify(body), { status: 401 }));
+    expect(problem).toMatchObject({ title: "Your session has ended", status: 401, requestId: null });
+    expect(problem.message).not.toMatch(/token|bearer/i);
+  });
+
+  it("tells of the deletion of what was asked for", async () => {
+    const deletion = {
+      deleted_at: "2026-11-02T09:30:00.000Z",
+      deleted_by_id: "u1",
+      restorable_until: "",
+      is_part: false,
+    };
+    const body = { title: "Not found", detail: "It was deleted.", code: "not_found", deletion };
+    expect(await readProblem(new Response(JSON.stringify(body), { status: 404 }))).toMatchObject({ deletion });
+  });
+
   it("is a general sentence when a proxy answered with a page", async () => {
     const problem = await readProblem(new Response("<html>Bad gateway</html>", { status: 502 }));
     expect(problem.status).toBe(502);

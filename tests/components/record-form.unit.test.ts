@@ -1,9 +1,16 @@
 import { describe, expect, test } from "vitest";
 
 import { mergeVersions } from "@/components/records/form/merge-versions";
-import { changesOf, creationOf, formFields, initialValues, valuesOf } from "@/components/records/form/record-values";
+import {
+  changesOf,
+  creationOf,
+  formFields,
+  initialValues,
+  offered,
+  valuesOf,
+} from "@/components/records/form/record-values";
 import type { AnyRecord } from "@/components/records/record";
-import { RESOURCES } from "@/lib/records/schema/resources";
+import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { createInput } from "@/lib/records/schema/write-input";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
@@ -67,6 +74,29 @@ test("a new record has the usual values and those that are given, and sends no e
     account_id: CONTACT.id,
     subject: "The pump leaks",
   });
+});
+
+function namesOf(resource: ResourceName): string[] {
+  return formFields(resource).map(([name]) => name);
+}
+
+function statusesOf(resource: ResourceName, item: object): readonly unknown[] | undefined {
+  const field = formFields(resource).find(([name]) => name === "status")?.[1];
+  return field && offered("status", field, { ...item }).values;
+}
+
+test("a form begins with what a record is called and how it stands", () => {
+  expect(namesOf("cases").slice(0, 4)).toEqual(["subject", "status", "priority", "account_id"]);
+  expect(namesOf("opportunities").slice(0, 3)).toEqual(["name", "stage", "account_id"]);
+  expect(namesOf("cases").at(-1)).toBe("owner_id");
+});
+
+test("a value that only an action sets is offered for records that have it, and for no others", () => {
+  expect(statusesOf("leads", {})).not.toContain("converted");
+  expect(statusesOf("leads", { status: "new" })).toContain("qualified");
+  expect(statusesOf("leads", { status: "converted" })).toContain("converted");
+  expect(statusesOf("cases", { status: "new" })).not.toContain("escalated");
+  expect(statusesOf("cases", { status: "in_progress", is_escalated: true })).toContain("escalated");
 });
 
 test("a required field that is empty is sent, so that the API names it", () => {

@@ -68,6 +68,9 @@ test("a lead becomes part of an existing account, and its page shows what it bec
   await expect(became.getByRole("link", { name: company }).first()).toHaveAttribute("href", `/accounts/${accountId}`);
   await expect(became.getByRole("link", { name: "Mira Okafor" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Edit", exact: true })).toHaveCount(0);
+  await page.goto(`/leads/${id}/edit`);
+  await expect(page.getByText("A converted lead can no longer change.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save changes" })).toHaveCount(0);
   await expectSoundPage(page);
   await became.getByRole("link", { name: "Mira Okafor" }).click();
   await expect(page.getByRole("heading", { name: "Mira Okafor", level: 1 })).toBeVisible();
@@ -102,6 +105,7 @@ test("a case is escalated with a reason; a closed one says why it cannot be", as
   await dialog.getByRole("button", { name: "Escalate it" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Escalated" })).toContainText("Production has stopped.");
   await expect(page.getByRole("button", { name: "Escalate" })).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
   await expectSoundPage(page);
 
   await ask(page, "PATCH", `/cases/${id}`, { status: "closed" });

@@ -69,6 +69,55 @@ test("a record is created, changed, deleted and restored @phone", async ({ page 
   await expect(page.getByText("Account restored")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Zephyr Turbines" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Contacts" }).getByRole("link", { name: "Windmüller" })).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
+});
+
+test("a record that another tab deletes says so while it is edited, and is restored from its page", async ({
+  page,
+}) => {
+  await page.goto("/accounts");
+  const path = await create(page, "accounts", { name: "Gone Ltd" });
+  await page.goto(`${path}/edit`);
+  await page.getByLabel("Phone").fill("222");
+  const status = await page.evaluate(async (to) => (await fetch(`/api/v1${to}`, { method: "DELETE" })).status, path);
+  expect(status).toBe(200);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const gone = page.getByRole("alert").filter({ hasText: "This account was deleted" });
+  await expect(gone).toContainText("It can be restored until");
+  await expect(page.getByLabel("Phone")).toHaveValue("222");
+  await expectSoundPage(page);
+
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await page.waitForURL(path);
+  await expect(gone).toContainText(", by ");
+  await expectSoundPage(page);
+  await gone.getByRole("button", { name: "Restore it" }).click();
+  await expect(page.getByRole("heading", { name: "Gone Ltd" })).toBeVisible();
+  await expect(gone).toHaveCount(0);
+  await page.goto(path.replace(/.{4}$/, "0000"));
+  await expect(page.getByRole("alert").filter({ hasText: "Not found" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Restore it" })).toHaveCount(0);
+});
+
+test("a session that ends while a form is open is begun again in another tab, and nothing typed is lost", async ({
+  page,
+}) => {
+  await page.goto("/accounts");
+  const path = await create(page, "accounts", { name: "Patient Ltd" });
+  await page.goto(`${path}/edit`);
+  await page.getByLabel("Phone").fill("222");
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const ended = page.getByRole("alert").filter({ hasText: "Your session has ended" });
+  await expect(ended).not.toContainText("token");
+  const link = ended.getByRole("link", { name: "Sign in again" });
+  await expect(link).toHaveAttribute("href", `/sign-in?next=${encodeURIComponent(`${path}/edit`)}`);
+  await expect(link).toHaveAttribute("target", "_blank");
+  await page.context().addCookies(cookies);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.waitForURL(path);
+  await expect(page.getByText("222")).toBeVisible();
 });
 
 interface Kind {

@@ -22,7 +22,10 @@ test("a person changes their own name, and sees it in the frame of the pages @ph
   await page.getByLabel("Name", { exact: true }).fill("Wanda Renamed");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Saved.")).toBeAttached();
+  await page.getByLabel("Name", { exact: true }).fill("Wanda Renamed twice");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("main")).toBeFocused();
   await expect(page.getByRole("button", { name: /Wanda Renamed/ })).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Wanda Renamed");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Wanda Renamed twice");
 });

@@ -86,6 +86,8 @@ test("by keyboard, a member is added, sets a password by the link, once, and sig
   await theirs.keyboard.press("Enter");
   await expect(theirs.getByRole("heading", { name: "Your password is set" })).toBeFocused();
   await expectSoundPage(theirs);
+  await theirs.getByRole("link", { name: "Sign in" }).click();
+  await expect(theirs.getByLabel("E-mail address")).toHaveValue(email);
   await signIn(theirs, "/settings/account", { email, password: NEW_PASSWORD });
   await theirs.goto("about:blank");
   await theirs.goto(link);
@@ -133,6 +135,7 @@ test("an admin promotes, disables, enables and removes a member, who is signed o
   await expectSoundPage(page);
   await removing.getByRole("button", { name: "Remove" }).click();
   await expect(rowOf(page, member.email)).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
   await theirs.goto("/accounts");
   await expect(theirs).toHaveURL(/\/sign-in/);
   await theirs.context().close();

@@ -35,6 +35,26 @@ test("references to a deleted record are cleared, and restored with it unless th
   expect(await run(getOperation("contacts"), context, { id: second.id })).toMatchObject({ account_id: other.id });
 });
 
+test("the refusal to show a deleted record says when and by whom it was deleted, to its own organization", async () => {
+  const context = await createContext();
+  const theCase = await run(createOperation("cases"), context, NEEDED.cases);
+  const comment = await run(createOperation("case_comments"), context, { case_id: theCase.id, body: "Hello" });
+  await run(deleteOperation("cases"), context, { id: theCase.id });
+  const deletionOf = async (kind: "cases" | "case_comments", id: unknown, whose = context) => {
+    const error: unknown = await run(getOperation(kind), whose, { id }).catch((thrown: unknown) => thrown);
+    return (error as AppError).deletion;
+  };
+  const deletion = await deletionOf("cases", theCase.id);
+  expect(deletion).toMatchObject({ deleted_by_id: context.userId, is_part: false });
+  const [from, until] = [deletion?.deleted_at, deletion?.restorable_until].map((at) => Date.parse(at ?? ""));
+  expect(((until ?? 0) - (from ?? 0)) / 86_400_000).toBeCloseTo(30, 0);
+  expect(await deletionOf("case_comments", comment.id)).toMatchObject({ is_part: true });
+  expect(await deletionOf("cases", theCase.id, await createContext())).toBeUndefined();
+  expect(await deletionOf("cases", crypto.randomUUID())).toBeUndefined();
+  await run(restoreOperation("cases"), context, { id: theCase.id });
+  expect(await run(getOperation("cases"), context, { id: theCase.id })).toMatchObject({ id: theCase.id });
+});
+
 test("references of a restored record that lead nowhere any more are empty", async () => {
   const context = await createContext();
   const account = await run(createOperation("accounts"), context, NEEDED.accounts);

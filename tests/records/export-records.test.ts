@@ -119,6 +119,11 @@ describe("an export", () => {
     ]);
   });
 
+  test("has the named fields in their order, after the id", async () => {
+    const { body } = await download("leads", { email: "nobody@nowhere.example", fields: "email,company,last_name" });
+    expect(await new Response(body).text()).toBe('"id","email","company","last_name"\r\n');
+  });
+
   test("of nothing has only the head", async () => {
     const { body, headers } = await download("leads", { email: "nobody@nowhere.example", fields: "id,email" });
     expect(headers["content-disposition"]).toBe('attachment; filename="leads.csv"');

@@ -28,14 +28,14 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   return (
     <SignInForm
       next={target}
-      email={failure ? await rememberedEmail() : ""}
+      email={await rememberedEmail()}
       error={failure ? signInErrorSentence(failure) : null}
       provider={oidcProvider()?.name ?? null}
     />
   );
 }
 
-/** The e-mail that was entered before the sign-in failed. */
+/** The e-mail that was entered before the sign-in failed, or for which a password has just been set. */
 async function rememberedEmail(): Promise<string> {
   return recallForm("/sign-in", (await cookies()).get(FORM_COOKIE)?.value)?.values["email"] ?? "";
 }

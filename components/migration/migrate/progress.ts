@@ -14,9 +14,12 @@ export function totalOf(object: ObjectProgress): number {
 
 /**
  * The result of the latest run in words that every page shares: "8,787 of 10,000 records are here". A delta counts what
- * has changed, not what is here. Null before the first run.
+ * has changed, not what is here. Null before the first run. `then` dates it, where records may have gone since.
  */
-export function resultInWords({ objects, run_kind: kind, run_number: number }: Migration): string | null {
+export function resultInWords(
+  { objects, run_kind: kind, run_number: number }: Migration,
+  when: "now" | "then" = "now",
+): string | null {
   if (number === 0) return null;
   if (kind === "delta") {
     const changes = objects.reduce((sum, { created, updated, deleted }) => sum + created + updated + deleted, 0);
@@ -24,7 +27,8 @@ export function resultInWords({ objects, run_kind: kind, run_number: number }: M
   }
   const here = objects.reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0);
   const all = objects.reduce((sum, object) => sum + doneOf(object), 0);
-  return `${formatNumber(here)} of ${formatCount(all, "record")} ${here === 1 ? "is" : "are"} here`;
+  const [one, many] = when === "now" ? ["is", "are"] : ["was", "were"];
+  return `${formatNumber(here)} of ${formatCount(all, "record")} ${here === 1 ? one : many} here`;
 }
 
 export interface Total {

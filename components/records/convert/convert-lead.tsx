@@ -6,9 +6,9 @@ import { ConversionTargets } from "@/components/records/convert/conversion-targe
 import { ConvertedLead } from "@/components/records/convert/converted-lead";
 import { isConverted, useConversion } from "@/components/records/convert/use-conversion";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
+import { LoadedRecord } from "@/components/records/loaded-record";
 import { type AnyRecord, titleOf } from "@/components/records/record";
 import { useRecord } from "@/components/records/use-record";
-import { Loaded } from "@/components/ui/feedback/loaded";
 import { FormSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { Page } from "@/components/ui/layout/page";
@@ -17,21 +17,16 @@ import { LinkButton } from "@/components/ui/text/link-button";
 /** Makes an account, a contact and an opportunity of a lead. */
 export function ConvertLead({ id }: { id: string }) {
   const query = useRecord("leads", id);
-  const title = (query.data && titleOf("leads", query.data)) || "lead";
+  const name = query.data && titleOf("leads", query.data);
   return (
     <Page
-      title={<>Convert {title}</>}
-      parent={{ href: `/leads/${id}`, name: title }}
+      title={<>Convert {name || "lead"}</>}
+      parent={{ href: `/leads/${id}`, name: name || "Lead" }}
       lead="A lead becomes an account, a contact and, if you like, an opportunity. Its activities move along."
     >
-      <Loaded
-        query={query}
-        loading="Loading the lead"
-        skeleton={FormSkeleton}
-        list={{ href: "/leads", name: "All leads" }}
-      >
+      <LoadedRecord resource="leads" id={id} query={query} skeleton={FormSkeleton}>
         {(lead) => (lead.status === "converted" ? <ConvertedLead lead={lead} /> : <ConversionForm lead={lead} />)}
-      </Loaded>
+      </LoadedRecord>
     </Page>
   );
 }

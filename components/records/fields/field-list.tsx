@@ -13,12 +13,14 @@ interface FieldListProps {
   resource: ResourceName;
   item: AnyRecord;
   names: readonly string[];
+  /** In small text. */
+  isSmall?: boolean;
 }
 
 /** Fields with their labels, in columns where there is room. */
-export function FieldList({ resource, item, names }: FieldListProps) {
+export function FieldList({ resource, item, names, isSmall = false }: FieldListProps) {
   return (
-    <dl className={classes.list}>
+    <dl className={classes.list} data-small={isSmall || undefined}>
       {names.map((name) => (
         <Entry key={name} label={fieldLabel(name)} isLong={textOf(item, name).length > 80}>
           <Value resource={resource} name={name} item={item} />

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Paper } from "@mantine/core";
+import { Button, Paper, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -8,15 +8,16 @@ import { useState } from "react";
 import { faultsByField, Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
+import { ConvertedLead } from "@/components/records/convert/converted-lead";
 import { type Conflict, EditConflict } from "@/components/records/form/edit-conflict";
 import { mergeVersions } from "@/components/records/form/merge-versions";
 import { RecordFields } from "@/components/records/form/record-fields";
 import { changesOf, formFields, type FormValues, valuesOf } from "@/components/records/form/record-values";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
+import { LoadedRecord } from "@/components/records/loaded-record";
 import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { useRecord } from "@/components/records/use-record";
-import { Loaded } from "@/components/ui/feedback/loaded";
 import { FormSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
@@ -32,20 +33,32 @@ interface EditRecordProps {
 /** Changes the fields of a record. */
 export function EditRecord({ resource, id }: EditRecordProps) {
   const query = useRecord(resource, id);
-  const { plural, singular } = RECORD_NAMES[resource];
-  const noun = singular.toLowerCase();
-  const title = (query.data && titleOf(resource, query.data)) || noun;
+  const { singular } = RECORD_NAMES[resource];
+  const name = query.data && titleOf(resource, query.data);
   return (
-    <Page title={<>Edit {title}</>} parent={{ href: `/${resource}/${id}`, name: title }}>
-      <Loaded
-        query={query}
-        loading={`Loading the ${noun}`}
-        skeleton={FormSkeleton}
-        list={{ href: `/${resource}`, name: `All ${plural.toLowerCase()}` }}
-      >
-        {(item) => <EditForm resource={resource} item={item} />}
-      </Loaded>
+    <Page
+      title={<>Edit {name || singular.toLowerCase()}</>}
+      parent={{ href: `/${resource}/${id}`, name: name || singular }}
+    >
+      <LoadedRecord resource={resource} id={id} query={query} skeleton={FormSkeleton}>
+        {(item) =>
+          isConverted(resource, item) ? <NoLongerChanges lead={item} /> : <EditForm resource={resource} item={item} />
+        }
+      </LoadedRecord>
     </Page>
+  );
+}
+
+function isConverted(resource: ResourceName, item: AnyRecord): boolean {
+  return resource === "leads" && item.status === "converted";
+}
+
+function NoLongerChanges({ lead }: { lead: AnyRecord }) {
+  return (
+    <>
+      <Text>A converted lead can no longer change. Change the records that it became.</Text>
+      <ConvertedLead lead={lead} />
+    </>
   );
 }
 
@@ -68,7 +81,7 @@ function EditForm({ resource, item }: { resource: ResourceName; item: AnyRecord 
         }
       >
         {conflict && <EditConflict key={mutation.submittedAt} resource={resource} conflict={conflict} form={form} />}
-        <RecordFields resource={resource} form={form} />
+        <RecordFields resource={resource} form={form} item={item} />
       </FormShell>
     </Paper>
   );
@@ -85,6 +98,7 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const router = useRouter();
   const queries = useQueryClient();
+  const queryKey = queryKeys.record(resource, item.id);
   const merge = async (mine: FormValues) => {
     const now = await getJson<AnyRecord>(path);
     const merged = mergeVersions(resource, known, now, mine);
@@ -105,20 +119,26 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
         return await sendJson<AnyRecord>("PATCH", path, changes, Number(known.version));
       } catch (error) {
         if (isOutdated(error)) await merge(values);
+        // The page then says above this form what became of the record.
+        if (isMissing(error)) await queries.invalidateQueries({ queryKey });
         throw error;
       }
     },
     onSent: (saved) => {
-      queries.setQueryData(queryKeys.record(resource, item.id), saved);
+      queries.setQueryData(queryKey, saved);
       void queries.invalidateQueries({ queryKey: ["records"] });
       router.push(path);
     },
   });
   const isChanged = Object.keys(changesOf(resource, known, form.values)).length > 0;
-  const refusal = isOutdated(shell.refusal) ? null : shell.refusal;
+  const refusal = isOutdated(shell.refusal) || isMissing(shell.refusal) ? null : shell.refusal;
   return { form, mutation, conflict, isChanged, shell: { ...shell, refusal } };
 }
 
 function isOutdated(error: unknown): boolean {
   return error instanceof Problem && error.code === "precondition_failed";
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Problem && error.code === "not_found";
 }

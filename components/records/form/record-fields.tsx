@@ -2,7 +2,8 @@ import { Fieldset, SimpleGrid, Stack } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 
 import { FieldInput, isLong } from "@/components/records/form/field-input";
-import { formFields, type FormValues } from "@/components/records/form/record-values";
+import { formFields, type FormValues, offered } from "@/components/records/form/record-values";
+import type { SomeFields } from "@/components/records/record";
 import type { Field } from "@/lib/records/schema/field";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -18,11 +19,13 @@ const LEGENDS: Record<string, string> = {
 interface RecordFieldsProps {
   resource: ResourceName;
   form: UseFormReturnType<FormValues>;
+  /** The record that is changed; none while it is created. */
+  item?: SomeFields;
 }
 
 /** The inputs of a record: short ones in two columns, then long texts, then addresses. */
-export function RecordFields({ resource, form }: RecordFieldsProps) {
-  const all = formFields(resource);
+export function RecordFields({ resource, form, item }: RecordFieldsProps) {
+  const all = formFields(resource).map(([name, field]): [string, Field] => [name, offered(name, field, item)]);
   const plain = all.filter(([name]) => !ADDRESS.test(name));
   const addresses = Object.groupBy(
     all.filter(([name]) => ADDRESS.test(name)),

@@ -1,7 +1,7 @@
-import type { AnyRecord } from "@/components/records/record";
+import { fieldsToRead } from "@/components/records/fields/fields-to-read";
+import type { AnyRecord, SomeFields } from "@/components/records/record";
 import { fromLocalTime, toLocalTime } from "@/components/ui/text/time-zone";
 import type { Field } from "@/lib/records/schema/field";
-import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** What inputs hold: texts, and whether boxes are checked. */
@@ -10,11 +10,16 @@ export type FormValues = Record<string, string | boolean>;
 /** Custom fields are edited nowhere yet. An external id belongs to whoever imports. */
 const ELSEWHERE = new Set(["custom_fields", "ext_id"]);
 
-/** The fields that a form has, in the order of the entity, the owner last. */
+/** The fields that a form has, in the order in which people read them. */
 export function formFields(resource: ResourceName): [name: string, field: Field][] {
-  const fields = Object.entries<Field>(ENTITIES[resource].fields);
-  const editable = fields.filter(([name, field]) => !field.readOnly && !ELSEWHERE.has(name));
-  return [...editable.filter(([name]) => name !== "owner_id"), ...editable.filter(([name]) => name === "owner_id")];
+  return fieldsToRead(resource).filter(([name, field]) => !field.readOnly && !ELSEWHERE.has(name));
+}
+
+/** A field as a form offers it: without the value that only an action sets, unless the action has set it in `item`. */
+export function offered(name: string, field: Field, item?: SomeFields): Field {
+  const { values, ofAction } = field;
+  if (ofAction === undefined || item?.[name] === ofAction || item?.is_escalated === true) return field;
+  return { ...field, values: values?.filter((value) => value !== ofAction) ?? [] };
 }
 
 /** The values of a record as inputs hold them. */

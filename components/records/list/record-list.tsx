@@ -97,6 +97,12 @@ function Rows({ resource, view, rows, total, query, onSort }: RowsProps) {
   const onNearEnd = useCallback(() => {
     if (wantsMore) void fetchNextPage();
   }, [wantsMore, fetchNextPage]);
+  const loadAll = async () => {
+    let loaded = await fetchNextPage();
+    while (loaded.hasNextPage && !loaded.isError) loaded = await fetchNextPage();
+    // What could not be loaded is explained below the rows.
+    if (!loaded.isError) selection.selectAll(loaded.data);
+  };
   return (
     <div className={classes.frame}>
       <RecordTable
@@ -113,7 +119,13 @@ function Rows({ resource, view, rows, total, query, onSort }: RowsProps) {
       >
         <End query={query} count={rows.length} />
       </RecordTable>
-      <BulkBar resource={resource} rows={rows} selection={selection} />
+      <BulkBar
+        resource={resource}
+        rows={rows}
+        total={hasNextPage ? total : undefined}
+        onLoadAll={loadAll}
+        selection={selection}
+      />
     </div>
   );
 }

@@ -9,7 +9,8 @@ export interface Selection {
   select: (index: number, extends_: boolean) => void;
   /** Selects all rows from one to another. */
   extend: (from: number, to: number) => void;
-  selectAll: () => void;
+  /** Selects all loaded rows, or these, which have just been loaded. */
+  selectAll: (loaded?: readonly ListRow[]) => void;
   clear: () => void;
 }
 
@@ -36,7 +37,10 @@ export function useSelection(rows: readonly ListRow[]): Selection {
     },
     [rows],
   );
-  const selectAll = useCallback(() => setIds(new Set(rows.map((row) => row.id))), [rows]);
+  const selectAll = useCallback(
+    (loaded: readonly ListRow[] = rows) => setIds(new Set(loaded.map((row) => row.id))),
+    [rows],
+  );
   const clear = useCallback(() => setIds(NONE), []);
   return { ids, select, extend, selectAll, clear };
 }

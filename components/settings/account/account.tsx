@@ -21,7 +21,7 @@ export interface AccountProps {
 /** The reader's name and password, and the browsers in which they are signed in. */
 export function Account({ name, email, isAdmin, hasPassword, provider }: AccountProps) {
   return (
-    <Page title="Your account" parent={SETTINGS} lead="What is about you alone.">
+    <Page title="Your account" parent={SETTINGS} lead="Your name, your password, and where you are signed in.">
       <Stack gap="lg">
         <Profile name={name} email={email} isAdmin={isAdmin} />
         {hasPassword ? (

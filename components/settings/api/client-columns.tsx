@@ -40,7 +40,7 @@ export const CLIENT_COLUMNS: StackColumn<OauthClient>[] = [
   { key: "last_used_at", header: "Last used", cell: ({ last_used_at }) => <Ago iso={last_used_at} /> },
   {
     key: "live_tokens",
-    header: <span className={classes.wraps}>Live access tokens</span>,
+    header: <span className={classes.wraps}>Access tokens in use</span>,
     numeric: true,
     cell: ({ live_tokens }) => formatNumber(live_tokens),
   },

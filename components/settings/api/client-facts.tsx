@@ -27,7 +27,7 @@ export function ClientFacts({ client }: { client: OauthClient }) {
           <Ago iso={client.last_used_at} />
           {client.last_used_at && `, ${formatMoment(client.last_used_at)}`}
         </Fact>
-        <Fact label="Live access tokens">{formatNumber(client.live_tokens)}</Fact>
+        <Fact label="Access tokens in use">{formatNumber(client.live_tokens)}</Fact>
         <Fact label="Webhooks">
           <WebhookLinks webhooks={client.webhooks} />
         </Fact>

@@ -8,8 +8,9 @@ import { useEffect } from "react";
 import { type PageLink, palettePages } from "@/components/shell/pages";
 import classes from "@/components/shell/palette/command-palette.module.css";
 import { PaletteGroup, type PaletteItem } from "@/components/shell/palette/palette-group";
-import { openPalette, paletteStore } from "@/components/shell/palette/palette-store";
+import { openPalette, paletteStore, searchFor } from "@/components/shell/palette/palette-store";
 import { shownHit } from "@/components/shell/palette/search-hit";
+import { OPTIONS_ID, takeTyped } from "@/components/shell/palette/typed-early";
 import { useSelection } from "@/components/shell/palette/use-selection";
 import { useSearch } from "@/components/shell/palette/use-search";
 import { Announcement } from "@/components/ui/feedback/announcement";
@@ -18,7 +19,6 @@ import { formatCount } from "@/components/ui/text/format";
 import { RECORD_NAMES } from "@/components/records/record-names";
 
 const LIST_ID = "palette-results";
-const OPTIONS_ID = "palette-options";
 
 /** The pattern of a combobox with a list (ARIA APG). Spotlight's own elements say nothing of it. */
 const COMBOBOX = {
@@ -91,6 +91,7 @@ function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
         rightSection={isSearching && <Loader size="xs" aria-hidden />}
         {...COMBOBOX}
         {...handlers}
+        onFocus={searchTyped}
         aria-expanded={hasResults}
         aria-activedescendant={active && optionId(active)}
       />
@@ -115,6 +116,12 @@ function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
       )}
     </>
   );
+}
+
+/** What was typed before the field was there. */
+function searchTyped(): void {
+  const typed = takeTyped();
+  if (typed !== "") searchFor(typed);
 }
 
 function optionId(href: string): string {

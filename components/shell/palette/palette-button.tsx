@@ -7,17 +7,21 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 
 import classes from "@/components/shell/palette/palette-button.module.css";
+import { keepTyped } from "@/components/shell/palette/typed-early";
 
 /** Loaded when somebody first asks for it, so that no page is heavier for it. */
-const CommandPalette = dynamic(
-  async () => (await import("@/components/shell/palette/command-palette")).CommandPalette,
-  { ssr: false },
-);
+const load = async () => (await import("@/components/shell/palette/command-palette")).CommandPalette;
+
+/** When somebody reaches for the button. If it fails, opening the palette tries again. */
+const onReach = () => void load().catch(() => undefined);
+
+const CommandPalette = dynamic(load, { ssr: false });
 
 /** Opens the command palette, as Ctrl+K does: a field with the shortcut where there is room, an icon on a phone. */
 export function PaletteButton({ isAdmin }: { isAdmin: boolean }) {
   const [isWanted, setWanted] = useState(false);
   const toggle = () => {
+    keepTyped();
     // The palette opens itself when it first appears.
     if (!isWanted) setWanted(true);
     else void import("@/components/shell/palette/palette-store").then(({ togglePalette }) => togglePalette());
@@ -25,7 +29,14 @@ export function PaletteButton({ isAdmin }: { isAdmin: boolean }) {
   useHotkeys([["mod+K", toggle]], []);
   return (
     <>
-      <UnstyledButton className={classes.field} visibleFrom="sm" onClick={toggle} aria-keyshortcuts="Control+K">
+      <UnstyledButton
+        className={classes.field}
+        visibleFrom="sm"
+        onClick={toggle}
+        onPointerEnter={onReach}
+        onFocus={onReach}
+        aria-keyshortcuts="Control+K"
+      >
         <IconSearch size={16} stroke={1.6} aria-hidden />
         <span className={classes.label}>Search or go to…</span>
         <Kbd size="xs" aria-hidden>
@@ -39,6 +50,7 @@ export function PaletteButton({ isAdmin }: { isAdmin: boolean }) {
         size="lg"
         aria-label="Search or go to…"
         onClick={toggle}
+        onFocus={onReach}
       >
         <IconSearch size={19} stroke={1.6} aria-hidden />
       </ActionIcon>

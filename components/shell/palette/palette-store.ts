@@ -14,6 +14,13 @@ export function openPalette(): void {
   selectFirst();
 }
 
+/** As if the reader had typed the words into the field. */
+export function searchFor(words: string): void {
+  // `updateState` would tell nobody.
+  store.setState({ ...store.getState(), query: words });
+  selectFirst();
+}
+
 /** Opens the palette, or closes it where it is open. */
 export function togglePalette(): void {
   toggle();

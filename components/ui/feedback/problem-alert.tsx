@@ -1,7 +1,8 @@
 "use client";
 
 import { Alert, Button, Group, List, Text } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
+import { IconAlertTriangle, IconExternalLink } from "@tabler/icons-react";
+import { usePathname, useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 
 import { asProblem, type Problem } from "@/components/api/problem";
@@ -59,11 +60,7 @@ function WaysOn({ problem, onRetry, list }: Pick<ProblemAlertProps, "onRetry" | 
   const isMissing = problem.status === 404;
   return (
     <Group mt="sm" className={classes.ways}>
-      {problem.status === 401 && (
-        <LinkButton href="/sign-in" size="xs" variant="default">
-          Sign in again
-        </LinkButton>
-      )}
+      {problem.status === 401 && <SignInAgain />}
       {isMissing && list && (
         <LinkButton href={list.href} size="xs" variant="default">
           {list.name}
@@ -75,5 +72,24 @@ function WaysOn({ problem, onRetry, list }: Pick<ProblemAlertProps, "onRetry" | 
         </Button>
       )}
     </Group>
+  );
+}
+
+/** In a new tab: what was entered on this page stays, and can be sent once the reader is signed in again. */
+function SignInAgain() {
+  const path = usePathname();
+  const query = useSearchParams().toString();
+  const here = query ? `${path}?${query}` : path;
+  return (
+    <Button
+      component="a"
+      href={`/sign-in?next=${encodeURIComponent(here)}`}
+      target="_blank"
+      size="xs"
+      variant="default"
+      rightSection={<IconExternalLink size={14} aria-label="(in a new tab)" />}
+    >
+      Sign in again
+    </Button>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { type ReactNode, type SubmitEvent, useRef, useState } from "react";
 
+import { once } from "@/components/ui/form/once";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 
 interface ConfirmProps {
@@ -28,7 +29,7 @@ export function Confirm(props: ConfirmProps) {
         <Button variant="default" onClick={onCancel} data-autofocus>
           {cancel}
         </Button>
-        <Button {...(isDangerous && { color: "rust" })} loading={mutation.isPending} onClick={onConfirm}>
+        <Button {...(isDangerous && { color: "rust" })} loading={mutation.isPending} onClick={once(onConfirm)}>
           {action}
         </Button>
       </Group>

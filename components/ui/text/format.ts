@@ -73,11 +73,16 @@ export function formatClock(iso: string): string {
 }
 
 /** How long ago a moment was: "just now", "3 hours ago", "yesterday". Its date if that is more than 30 days. */
-export function formatAgo(iso: string, now: number = Date.now()): string {
+export function formatAgo(iso: string, now: number = Date.now(), format = formatMoment): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
-  if (seconds > MAX_AGO_SECONDS) return formatMoment(iso);
+  if (seconds > MAX_AGO_SECONDS) return format(iso);
   const [unit, length] = UNITS.find(([, unitSeconds]) => seconds >= unitSeconds) ?? [];
   return unit ? relative().format(-Math.floor(seconds / length), unit) : "just now";
+}
+
+/** The same, with a date in UTC. */
+export function formatUtcAgo(iso: string): string {
+  return formatAgo(iso, Date.now(), formatUtcMoment);
 }
 
 /** The day of a moment in the time zone of the pages: "Today", "Yesterday", or its date. */

@@ -25,11 +25,27 @@ export function problemSchema(): JsonSchema {
           "Ids of records to go on with, by what each is, as in a repeated conversion: `account_id`, `contact_id`, " +
           "`opportunity_id`.",
       },
+      deletion: DELETION,
       errors: { type: "array", description: "Every fault that was found, up to a hundred.", items: FAULT },
     },
     examples: [problemExample()],
   };
 }
+
+const DELETION: JsonSchema = {
+  type: "object",
+  required: ["deleted_at", "deleted_by_id", "restorable_until", "is_part"],
+  description: "In place of a deleted record that can still be restored: what is known of its deletion.",
+  properties: {
+    deleted_at: { type: "string", format: "date-time" },
+    deleted_by_id: { type: "string", format: "uuid", description: "The user who deleted it." },
+    restorable_until: { type: "string", format: "date-time" },
+    is_part: {
+      type: "boolean",
+      description: "It was deleted with the record that it belongs to, and is restored with that one only.",
+    },
+  },
+};
 
 const FAULT: JsonSchema = {
   type: "object",

@@ -10,6 +10,7 @@ import { listInput, type ListRequest, listRequest } from "@/lib/records/list/lis
 import { findRecords } from "@/lib/records/list/find-records";
 import { listRecords, withCursorKey } from "@/lib/records/list/list-records";
 import type { Entity } from "@/lib/records/schema/entity";
+import { columnsInput } from "@/lib/records/schema/view";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -38,7 +39,9 @@ function declareExport(entity: Entity) {
     scopes: entity.readScopes,
     downloads: [CSV, NDJSON],
     exports: "list",
-    input: listInput(entity).omit({ limit: true, cursor: true, include: true, expand: true }).extend(formatInput),
+    input: listInput(entity)
+      .omit({ limit: true, cursor: true, include: true, expand: true })
+      .extend({ ...formatInput, fields: columnsInput(entity) }),
     output: z.string(),
     async run(context, { format, ...parameters }) {
       const { organizationId } = context;

@@ -54,7 +54,7 @@ export function fieldInput(field: Field): z.ZodType {
 
 const DATE_FAULT = "Write a date like 2026-12-31.";
 
-const EMPTY_DATE = "It must not be empty: choose a date, like 2026-12-31.";
+const EMPTY_DATE = "It must not be empty: choose a date.";
 
 const EMPTY_CHOICE = "It must not be empty: choose one of its values.";
 
@@ -83,7 +83,7 @@ function isExactAmount(value: number): boolean {
 }
 
 function wholeNumber({ min = -(2 ** 31), max = 2 ** 31 - 1 }: Field): z.ZodType {
-  const fault = `A whole number from ${min} to ${max}.`;
+  const fault = `A whole number from ${min.toLocaleString("en")} to ${max.toLocaleString("en")}.`;
   return z.int(fault).min(min, fault).max(max, fault);
 }
 

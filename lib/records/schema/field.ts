@@ -22,6 +22,8 @@ export interface Field<Value = unknown> {
   sqlType: string;
   /** The values of an enum, in its order. */
   values?: readonly (Value & string)[];
+  /** The one of them that only an action sets, with other fields: no form offers it. */
+  ofAction?: string;
   /** Of a text, in characters. */
   maxLength?: number;
   /** What a text must be. */
@@ -122,6 +124,11 @@ function neverNull<Value>(field: Field<Value | null>): Field<Value> {
 /** A field that only the service sets, and that may be empty. */
 export function readOnly<F extends Field>(field: F): F {
   return { ...field, readOnly: true };
+}
+
+/** Keeps one value of an enum for an action: `write/write-rules.ts` refuses it from clients. */
+export function ofAction<F extends Field>(value: string, field: F): F {
+  return { ...field, ofAction: value };
 }
 
 /** Lets lists be filtered by a field. It needs an index (organization, field, id). */

@@ -21,6 +21,33 @@ export function isSearchable(resource: ResourceName): boolean {
   return ENTITIES[resource].search.length > 0;
 }
 
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+const DAY_OR_MOMENT = /^(?!0000)\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/;
+
+/** Whether a list can be filtered by a value: the API refuses what can be no value of the field. */
+export function isFilterValue(resource: ResourceName, name: string, value: string): boolean {
+  if (Object.hasOwn(PERIODS, name)) return DAY_OR_MOMENT.test(value) && !Number.isNaN(Date.parse(value));
+  const field = (ENTITIES[resource].fields as Record<string, Field>)[name];
+  // The migration of a record is no field of it.
+  return field ? isValueOf(field, value) : ID.test(value);
+}
+
+function isValueOf({ kind, values }: Field, value: string): boolean {
+  if (kind === "reference") return ID.test(value);
+  if (kind === "boolean") return value === "true" || value === "false";
+  return values?.includes(value) ?? (value !== "" && value.length <= 255 && !value.includes("\0"));
+}
+
+/** The words that the API searches for: it refuses words without a letter or a digit, and very long ones. */
+export function searchableWords(words: string): string {
+  const shortened = words.slice(0, MAX_SEARCH).replaceAll("\0", "").trim();
+  return /[\p{L}\p{N}]/u.test(shortened) ? shortened : "";
+}
+
+/** In characters. */
+export const MAX_SEARCH = 200;
+
 /** Whether a field can be a column: it is no object, and not the name, which is the first column. */
 export function isColumn(resource: ResourceName, name: string): boolean {
   const fields: Record<string, Field> = ENTITIES[resource].fields;

@@ -21,7 +21,7 @@ export function viewInput(entity: Entity) {
   const expansions = expansionsOf(entity);
   const expandable = expansions.map(({ name }) => name);
   return {
-    fields: commaList((name) => (fields.includes(name) ? undefined : unknownField(entity, name, fields, expandable)))
+    fields: fieldList(entity)
       .transform((given) => fields.filter((name) => name === "id" || given.includes(name)))
       .exactOptional()
       .describe("Only these fields, separated by commas; `id` is always included. Absent: all fields."),
@@ -30,6 +30,20 @@ export function viewInput(entity: Entity) {
       .exactOptional()
       .describe(`References to expand into the record itself, separated by commas: ${expandable.join(", ")}.`),
   };
+}
+
+/** The parameter `fields` of an export, whose columns have the given order. */
+export function columnsInput(entity: Entity) {
+  return fieldList(entity)
+    .transform((given) => [...new Set(["id", ...given])])
+    .exactOptional()
+    .describe("Only these fields as columns, in this order, after the `id`. Absent: all fields.");
+}
+
+function fieldList(entity: Entity) {
+  const fields = Object.keys(entity.fields);
+  const expandable = expansionsOf(entity).map(({ name }) => name);
+  return commaList((name) => (fields.includes(name) ? undefined : unknownField(entity, name, fields, expandable)));
 }
 
 /**

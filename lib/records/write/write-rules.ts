@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import { AppError, type Fault } from "@/lib/errors";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
+import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { Values } from "@/lib/records/schema/write-input";
 import { lookupEach, inLockOrder } from "@/lib/records/write/lock-records";
@@ -33,10 +34,9 @@ export function assertWritable({ resource }: Entity, writes: readonly RecordWrit
   for (const assertRule of RULES) assertRule(resource, writes, prefixOf);
 }
 
-/** A value that only an action sets, because the action changes more than this value. */
+/** A field with a value that only an action sets (`ofAction`), because the action changes more than this value. */
 interface Reserved {
   field: string;
-  value: string;
   /** Whether the action wrote it: it also sets a field that clients cannot write. */
   isSetByAction(given: Values, before: Values | null): boolean;
   detail: string;
@@ -45,13 +45,11 @@ interface Reserved {
 const RESERVED: Partial<Record<ResourceName, Reserved>> = {
   cases: {
     field: "status",
-    value: "escalated",
     isSetByAction: (given, before) => given.is_escalated === true || before?.is_escalated === true,
     detail: "A case is escalated, with a reason, by `POST /api/v1/cases/{id}/escalate`.",
   },
   leads: {
     field: "status",
-    value: "converted",
     isSetByAction: (given) => given.converted_at !== undefined,
     detail: "A lead is converted, into an account and a contact, by `POST /api/v1/leads/{id}/convert`.",
   },
@@ -61,7 +59,8 @@ const RESERVED: Partial<Record<ResourceName, Reserved>> = {
 function assertNotReserved(resource: ResourceName, writes: readonly RecordWrite[], prefixOf: PrefixOf): void {
   const reserved = RESERVED[resource];
   if (!reserved) return;
-  const { field, value, detail, isSetByAction } = reserved;
+  const { field, detail, isSetByAction } = reserved;
+  const value = (ENTITIES[resource].fields as Record<string, Field>)[field]?.ofAction;
   const errors = writes.flatMap(({ given, before }, index): Fault[] => {
     const isAllowed = given[field] !== value || before?.[field] === value || isSetByAction(given, before);
     return isAllowed ? [] : [{ pointer: `${prefixOf(index)}/${field}`, code: "use_action", detail }];

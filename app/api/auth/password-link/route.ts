@@ -1,4 +1,5 @@
 import { handleJson } from "@/app/api/auth/handle-json";
+import { rememberForm } from "@/app/form-memory";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { clientAddress } from "@/lib/http/request";
 import { findLinkedPerson, setPasswordByLink } from "@/lib/sessions/passwords/use-password-link";
@@ -12,11 +13,16 @@ export function POST(request: Request): Promise<Response> {
   );
 }
 
-/** Sets the `password` of the person that the link with this `token` is for, once. It signs nobody in. */
+/**
+ * Sets the `password` of the person that the link with this `token` is for, once. It signs nobody in, but the sign-in
+ * page then knows the e-mail address.
+ */
 export function PUT(request: Request): Promise<Response> {
-  return handleJson(request, async (body) =>
-    Response.json(await setPasswordByLink(body, clientAddress(request.headers))),
-  );
+  return handleJson(request, async (body) => {
+    const person = await setPasswordByLink(body, clientAddress(request.headers));
+    const remembered = rememberForm("/sign-in", { values: { email: person.email }, faults: {} });
+    return Response.json(person, { headers: { "set-cookie": remembered } });
+  });
 }
 
 export { refuse as GET, refuse as PATCH, refuse as DELETE, options as OPTIONS };

@@ -1,5 +1,6 @@
 import { Button, CloseButton, Group, Paper, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
 
 import classes from "@/components/records/list/bulk/bulk-bar.module.css";
 import type { Target } from "@/components/records/list/bulk/change-many";
@@ -17,16 +18,24 @@ const BulkDelete = onDemand(async () => (await import("@/components/records/list
 interface BulkBarProps {
   resource: ResourceName;
   rows: readonly ListRow[];
+  /** How many rows the list has in all, if not all of them are loaded; undefined until they are counted. */
+  total: number | undefined;
+  /** Loads and selects all of them. */
+  onLoadAll: () => Promise<void>;
   selection: Selection;
 }
 
+/** Ten requests. Of more rows a file with all of them, or a narrower list, is the better way. */
+const MAX_LOADED_AT_ONCE = 2000;
+
 /** What can be done with the selected rows. */
-export function BulkBar({ resource, rows, selection }: BulkBarProps) {
+export function BulkBar({ resource, rows, total, onLoadAll, selection }: BulkBarProps) {
   const [isEditing, editing] = useDisclosure();
   const [isDeleting, deleting] = useDisclosure();
   const targets = targetsOf(rows, selection.ids);
   const count = targets.length;
-  const words = `${formatNumber(count)} selected`;
+  const others = total === undefined ? 0 : total - count;
+  const words = selectedInWords(count, total);
   return (
     <>
       <Announcement>{count > 0 && words}</Announcement>
@@ -36,11 +45,7 @@ export function BulkBar({ resource, rows, selection }: BulkBarProps) {
             <Text size="sm" fw={600} className={classes.count}>
               {words}
             </Text>
-            {count < rows.length && (
-              <Button size="compact-sm" variant="subtle" onClick={selection.selectAll}>
-                Select all {formatNumber(rows.length)}
-              </Button>
-            )}
+            <SelectAll count={count} loaded={rows.length} total={total} selection={selection} onLoadAll={onLoadAll} />
             <Button size="compact-sm" variant="default" onClick={editing.open}>
               Edit
             </Button>
@@ -61,11 +66,49 @@ export function BulkBar({ resource, rows, selection }: BulkBarProps) {
       <BulkDelete
         resource={resource}
         targets={targets}
+        others={others}
         onClear={selection.clear}
         opened={isDeleting}
         onClose={deleting.close}
       />
     </>
+  );
+}
+
+/** "3 selected"; where some rows are not even loaded, "260 of 450 selected". */
+function selectedInWords(count: number, total = count): string {
+  return total > count
+    ? `${formatNumber(count)} of ${formatNumber(total)} selected`
+    : `${formatNumber(count)} selected`;
+}
+
+interface SelectAllProps extends Pick<BulkBarProps, "total" | "selection" | "onLoadAll"> {
+  /** How many are selected. */
+  count: number;
+  /** How many could be at once. */
+  loaded: number;
+}
+
+/** A button that selects the rest: of the loaded rows, or of the list, if that is not too long. */
+function SelectAll({ count, loaded, total = loaded, selection, onLoadAll }: SelectAllProps) {
+  const load = useMutation({ mutationFn: onLoadAll });
+  if (total > loaded && total <= MAX_LOADED_AT_ONCE)
+    return (
+      <Button size="compact-sm" variant="subtle" loading={load.isPending} onClick={() => load.mutate()}>
+        Load and select all {formatNumber(total)}
+      </Button>
+    );
+  if (count < loaded)
+    return (
+      <Button size="compact-sm" variant="subtle" onClick={() => selection.selectAll()}>
+        {total > loaded ? `Select the ${formatNumber(loaded)} loaded` : `Select all ${formatNumber(loaded)}`}
+      </Button>
+    );
+  if (total === loaded) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      Only loaded rows can be selected
+    </Text>
   );
 }
 

@@ -12,12 +12,14 @@ import { formatNumber } from "@/components/ui/text/format";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface BulkDeleteProps extends BulkProps {
+  /** How many rows the list has that are not selected. */
+  others: number;
   opened: boolean;
   onClose: () => void;
 }
 
 /** Asks whether to delete the selected rows, deletes them, and says what was not deleted. */
-export function BulkDelete({ resource, targets, onClear, opened, onClose }: BulkDeleteProps) {
+export function BulkDelete({ resource, targets, others, onClear, opened, onClose }: BulkDeleteProps) {
   const showUndoOf = useUndo(resource);
   const remove = useBulkChange(resource, (deleted, failures) => {
     if (deleted.length > 0) showUndoOf(deleted);
@@ -53,7 +55,10 @@ export function BulkDelete({ resource, targets, onClear, opened, onClose }: Bulk
           onConfirm={() => remove.mutate({ targets, run: (onProgress) => deleteMany(resource, targets, onProgress) })}
           onCancel={close}
         >
-          <Text size="sm">They can be restored for 30 days, with all that goes with them.</Text>
+          <Text size="sm">
+            {others > 0 && `The other ${countOf(resource, others)} of this list stay. `}
+            They can be restored for 30 days, with all that goes with them.
+          </Text>
           {remove.isPending && (
             <Text size="sm">{`${formatNumber(remove.done)} of ${formatNumber(targets.length)}`}</Text>
           )}

@@ -7,7 +7,7 @@ import { editMany } from "@/components/records/list/bulk/change-many";
 import { FailureList } from "@/components/records/list/bulk/failure-list";
 import { type BulkProps, countOf, useBulkChange, useIsChanging } from "@/components/records/list/bulk/use-bulk-change";
 import { FieldInput } from "@/components/records/form/field-input";
-import { formFields, initialValues, type FormValues, toJson } from "@/components/records/form/record-values";
+import { formFields, initialValues, type FormValues, offered, toJson } from "@/components/records/form/record-values";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { fieldLabel, formatNumber } from "@/components/ui/text/format";
 
@@ -63,7 +63,7 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
           data={fields.map(([value]) => ({ value, label: fieldLabel(value) }))}
           data-autofocus
         />
-        {field && <FieldInput key={name} name={name} field={field} form={form} />}
+        {field && <FieldInput key={name} name={name} field={offered(name, field)} form={form} />}
         <Text size="sm" c="dimmed">
           {`All ${what} get this value${field?.nullable ? ". Leave it empty to clear the field" : ""}.`}
         </Text>

@@ -48,7 +48,7 @@ export function TableHead({ resource, columns, count, selection, sorting, onSort
                 if (box) box.indeterminate = ids.size > 0 && !areAll;
               }}
               checked={areAll}
-              onChange={areAll ? clear : selectAll}
+              onChange={areAll ? clear : () => selectAll()}
             />
           </label>
         </th>

@@ -3,6 +3,7 @@ import { IconSearch } from "@tabler/icons-react";
 
 import classes from "@/components/records/list/record-list.module.css";
 import { useTypedText } from "@/components/records/list/toolbar/use-typed-text";
+import { MAX_SEARCH, searchableWords } from "@/lib/records/schema/list-address";
 
 interface SearchProps {
   label: string;
@@ -23,17 +24,14 @@ export function Search({ label, value, onSearch }: SearchProps) {
       aria-label={label}
       placeholder={label}
       value={typed}
-      maxLength={200}
-      onChange={(event) => type(event.currentTarget.value, searchable)}
+      maxLength={MAX_SEARCH}
+      onChange={(event) => type(event.currentTarget.value, searchableWords)}
       leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
       rightSection={
-        typed !== "" && <CloseButton size="sm" aria-label="Clear the search" onClick={() => type("", searchable)} />
+        typed !== "" && (
+          <CloseButton size="sm" aria-label="Clear the search" onClick={() => type("", searchableWords)} />
+        )
       }
     />
   );
-}
-
-/** The lists search for words: without any letter or digit there is nothing to ask. */
-function searchable(words: string): string {
-  return /[\p{L}\p{N}]/u.test(words) ? words.trim() : "";
 }

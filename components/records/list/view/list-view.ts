@@ -1,7 +1,7 @@
 import { DEFAULT_COLUMNS } from "@/components/records/list/view/columns";
 import { isDay } from "@/components/records/list/view/filter-names";
 import { startOfDay } from "@/components/ui/text/time-zone";
-import { filterNames, isColumn } from "@/lib/records/schema/list-address";
+import { filterNames, isColumn, isFilterValue, isSearchable, searchableWords } from "@/lib/records/schema/list-address";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -23,11 +23,11 @@ export interface ListView {
 /** Records of the first page: a few screens. The next ones are as long as the API allows. */
 export const FIRST_LIMIT = 60;
 
-/** The view of a page's address. What is no filter or column of this kind of record is left out. */
+/** The view of a page's address. What the API would refuse is left out: no such filter, value, words or column. */
 export function readView(resource: ResourceName, search: URLSearchParams, timeZone: string | null): ListView {
   const filters = filterNames(resource).flatMap((name) => {
     const value = search.get(name);
-    return value ? [[name, value] as const] : [];
+    return value && isFilterValue(resource, name, value) ? [[name, value] as const] : [];
   });
   const columns = search.get("columns")?.split(",") ?? DEFAULT_COLUMNS[resource];
   const { sortings } = ENTITIES[resource];
@@ -35,7 +35,7 @@ export function readView(resource: ResourceName, search: URLSearchParams, timeZo
   const order = search.get("order");
   return {
     filters: Object.fromEntries(filters),
-    q: search.get("q") ?? "",
+    q: isSearchable(resource) ? searchableWords(search.get("q") ?? "") : "",
     sort,
     order: order === "asc" || order === "desc" ? order : (sortings[sort] ?? "desc"),
     columns: [...new Set(columns)].filter((name) => isColumn(resource, name)),

@@ -6,6 +6,7 @@ import { IconRefresh } from "@tabler/icons-react";
 import { type DeliveryKey, useResend } from "@/components/settings/webhooks/deliveries/use-delivery";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { once } from "@/components/ui/form/once";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 
 interface ResendProps {
@@ -25,7 +26,7 @@ export function Resend({ deliveryKey, delivery, isOn }: ResendProps) {
         leftSection={<IconRefresh size={16} stroke={1.7} aria-hidden />}
         loading={resend.isPending}
         disabled={!isOn}
-        onClick={() => resend.mutate()}
+        onClick={once(() => resend.mutate())}
       >
         Resend
       </Button>

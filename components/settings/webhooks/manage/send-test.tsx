@@ -8,9 +8,9 @@ import { sendJson } from "@/components/api/request";
 import { TestOutcome } from "@/components/settings/webhooks/manage/test-outcome";
 import { refreshWebhook, webhookPath } from "@/components/settings/webhooks/use-webhooks";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { once } from "@/components/ui/form/once";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
-/** Names the event, which leads to its delivery. */
 /** A button that sends a test event, with its outcome below. */
 export function SendTest({ webhook: { id } }: { webhook: Pick<Webhook, "id"> }) {
   const queries = useQueryClient();
@@ -25,7 +25,7 @@ export function SendTest({ webhook: { id } }: { webhook: Pick<Webhook, "id"> }) 
           variant="default"
           leftSection={<IconSend size={16} stroke={1.7} aria-hidden />}
           loading={test.isPending}
-          onClick={() => test.mutate()}
+          onClick={once(() => test.mutate())}
         >
           Send a test event
         </Button>

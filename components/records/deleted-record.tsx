@@ -1,0 +1,68 @@
+import { Alert, Button, Stack, Text } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+
+import { type Deletion, Problem } from "@/components/api/problem";
+import { queryKeys } from "@/components/api/query-keys";
+import { sendJson } from "@/components/api/request";
+import type { AnyRecord } from "@/components/records/record";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { useReferenceName } from "@/components/records/reference-link";
+import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { once } from "@/components/ui/form/once";
+import { formatDay, formatMoment } from "@/components/ui/text/format";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** What a refusal to show a record knows of its deletion; null where it was never there, or is gone for good. */
+export function deletionOf(error: unknown): Deletion | null {
+  return error instanceof Problem ? error.deletion : null;
+}
+
+interface DeletedRecordProps {
+  resource: ResourceName;
+  id: string;
+  deletion: Deletion;
+}
+
+/** In place of a deleted record: when it was deleted and by whom, and a button that restores it. */
+export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
+  const { deleted_at: at, deleted_by_id: by, restorable_until: until, is_part: isPart } = deletion;
+  const person = useReferenceName("users", by);
+  const restore = useRestore(resource, id);
+  const noun = RECORD_NAMES[resource].singular.toLowerCase();
+  return (
+    <Alert color="amber" role="alert" title={`This ${noun} was deleted`} icon={<IconTrash aria-hidden />}>
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          {formatMoment(at)}
+          {person && (
+            <>
+              , by <bdi>{person}</bdi>
+            </>
+          )}
+          .{" "}
+          {isPart
+            ? "It was deleted with the record that it belongs to, and comes back when that one is restored."
+            : `It can be restored until ${formatDay(until.slice(0, 10))}, with all that went with it.`}
+        </Text>
+        {restore.isError && <ProblemAlert error={restore.error} takesFocus />}
+        {!isPart && (
+          <Button size="xs" variant="default" loading={restore.isPending} onClick={once(() => restore.mutate())}>
+            Restore it
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+function useRestore(resource: ResourceName, id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => sendJson<AnyRecord>("POST", `/${resource}/${id}/restore`, {}),
+    onSuccess: (restored) => {
+      queries.setQueryData(queryKeys.record(resource, id), restored);
+      void queries.invalidateQueries({ queryKey: ["records"] });
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import { pool } from "@/lib/database/db";
+import { AppError, type DeletionFacts } from "@/lib/errors";
+import { isId } from "@/lib/ids";
+import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import type { Entity } from "@/lib/records/schema/entity";
+
+/**
+ * The refusal to get a record. While the record is deleted and can be restored, it says so, and when and by whom it was
+ * deleted.
+ */
+export async function refusalWithDeletion(
+  entity: Entity,
+  organizationId: string,
+  id: string,
+  refusal: unknown,
+): Promise<unknown> {
+  const deletion = refusal instanceof AppError && isId(id) ? await find(entity, organizationId, id) : undefined;
+  if (!deletion) return refusal;
+  const how = deletion.is_part
+    ? "Restore the record that it belongs to."
+    : `\`POST /api/v1/${entity.resource}/{id}/restore\` restores it.`;
+  return new AppError("not_found", `This ${entity.label} was deleted. ${how}`, { deletion });
+}
+
+const FIND = `
+  SELECT deleted_at, deleted_at + $4 * interval '1 day' AS until, deleted_by_id, is_part FROM deleted_records
+  WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '1 day'
+  ORDER BY deleted_at DESC LIMIT 1`;
+
+interface DeletionRow {
+  deleted_at: Date;
+  until: Date;
+  deleted_by_id: string;
+  is_part: boolean;
+}
+
+async function find({ resource }: Entity, organizationId: string, id: string): Promise<DeletionFacts | undefined> {
+  const { rows } = await pool().query<DeletionRow>(FIND, [organizationId, resource, id, RESTORABLE_DAYS]);
+  const [row] = rows;
+  return (
+    row && {
+      deleted_at: row.deleted_at.toISOString(),
+      deleted_by_id: row.deleted_by_id,
+      restorable_until: row.until.toISOString(),
+      is_part: row.is_part,
+    }
+  );
+}
