@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 
-import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { expectReadableColors, expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/signed-in";
 import { test as signedOut } from "@/tests/e2e/support/watched";
@@ -53,6 +53,18 @@ test("while the service does not answer, the page says so, and loads again when 
   await page.unroute("**/api/**");
   await expect(notice).toHaveCount(0);
   await expect(page.getByRole("alert").filter({ hasText: "No connection" })).toHaveCount(0);
+});
+
+test("a page that fails says so within its frame, and works when tried again @phone", async ({ page }) => {
+  await page.route("**/record_counts", (route) => route.fulfill({ json: { data: "no list" } }));
+  await page.goto("/");
+  const alert = page.getByRole("alert").filter({ hasText: "This page failed to load" });
+  await expect(alert).toContainText("What you have saved is safe.");
+  await expectSoundPage(page);
+  await expectReadableColors(page);
+  await page.unroute("**/record_counts");
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
 });
 
 test("the menu says who and where one is, changes the colors, and gives the focus back @phone", async ({ page }) => {
