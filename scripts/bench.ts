@@ -1,3 +1,4 @@
+import { assertWithinLimits } from "@/scripts/bench/limits";
 import { saveFigures, printFigures } from "@/scripts/bench/save-figures";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { runProgram } from "@/scripts/service/program";
@@ -52,7 +53,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
 /**
  * `npm run bench [-- <name> …]`: runs the benchmarks, prints the figures and saves them in docs/benchmarks.md.
  * BENCH_ROWS=20000 makes `api` quick, BENCH_RECORDS=1000000 makes `import` and `kills` long; those figures are not
- * saved.
+ * saved. It fails if a figure is beyond its limit.
  */
 await runCommand(async () => {
   const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS);
@@ -63,8 +64,13 @@ await runCommand(async () => {
   if (more.length === 0 && only) return measure(BENCHMARKS[only] as Benchmark);
   // Each benchmark needs a separate database, and a process reads its settings only once.
   const stopSignal = stopRequest();
-  for (const name of names)
-    await runProgram(process.execPath, ["--import", "tsx", import.meta.filename, name], { name, stopSignal });
+  const failed: string[] = [];
+  for (const name of names) {
+    const args = ["--import", "tsx", import.meta.filename, name];
+    await runProgram(process.execPath, args, { name, stopSignal }).catch(() => failed.push(name));
+    stopSignal.throwIfAborted();
+  }
+  if (failed.length > 0) throw new Fault(`These benchmarks failed; the reasons are above: ${failed.join(", ")}.`);
 });
 
 async function measure({ title, run }: Benchmark): Promise<void> {
@@ -72,4 +78,5 @@ async function measure({ title, run }: Benchmark): Promise<void> {
   const measurements = await run();
   printFigures(measurements);
   if (!process.env.BENCH_ROWS && !process.env.BENCH_RECORDS) await saveFigures(title, measurements);
+  assertWithinLimits(measurements);
 }

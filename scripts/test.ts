@@ -5,6 +5,7 @@ import type { DemoFile } from "@/scripts/demo/demo-file";
 import { seedOrganization } from "@/scripts/demo/seed-organization";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { freePort } from "@/scripts/service/free-port";
+import { assertLightPages, weighPages } from "@/scripts/service/page-weights";
 import { type Service, startService } from "@/scripts/service/start-service";
 import { stopRequest, unlessStopped } from "@/scripts/service/stop-request";
 import { runProgram, runTool } from "@/scripts/service/program";
@@ -110,6 +111,7 @@ async function testService(folder: string): Promise<Tally> {
   };
   const service = await startService({ command: "npm test", stopSignal, extra });
   started.defer(() => service.stop());
+  assertLightPages(await weighPages(join(import.meta.dirname, "../.next")));
   const org = await unlessStopped(stopSignal, startSandboxOrg({ records: ORG_RECORDS }));
   started.defer(() => org.stop());
   const sandbox = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };

@@ -13,6 +13,9 @@ const DIALOG_TITLE = {
   lineHeight: 1.3,
 };
 
+/** What dialogs and drawers have in common. The head of one is no head of the page, as its element would say. */
+const OVERLAY = { closeButtonProps: { "aria-label": "Close" }, attributes: { header: { role: "presentation" } } };
+
 /** The look of every page. */
 export const theme = createTheme({
   colors: { pine, rust, amber, sky, gray: stone, dark: night },
@@ -33,11 +36,8 @@ export const theme = createTheme({
   },
   // Close buttons are icons, which need a name.
   components: {
-    Modal: {
-      defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
-      styles: { title: DIALOG_TITLE },
-    },
-    Drawer: { defaultProps: { closeButtonProps: { "aria-label": "Close" } }, styles: { title: DIALOG_TITLE } },
+    Modal: { defaultProps: { ...OVERLAY, centered: true }, styles: { title: DIALOG_TITLE } },
+    Drawer: { defaultProps: OVERLAY, styles: { title: DIALOG_TITLE } },
     // Badges have normal case, on one line.
     Badge: { defaultProps: { variant: "light", tt: "none", fw: 600, miw: "max-content" } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },

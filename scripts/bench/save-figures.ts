@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 
+import { titleOf } from "@/scripts/bench/limits";
 import type { Measurement } from "@/tests/benchmarks/measurement";
 
 const FILE = join(import.meta.dirname, "../../docs/benchmarks.md");
@@ -19,7 +20,7 @@ export async function saveFigures(title: string, measurements: readonly Measurem
   const text = existsSync(FILE) ? await readFile(FILE, "utf8") : HEAD;
   const [, ...sections] = text.split(/^(?=## )/m);
   const others = sections.filter((section) => !section.startsWith(`## ${title}\n`));
-  const rows = measurements.map(({ name, value, unit }) => `| ${name} | ${value} | ${unit} |`);
+  const rows = measurements.map((each) => `| ${titleOf(each)} | ${each.value} | ${each.unit} |`);
   const machine =
     `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ` +
     process.versions.node;
@@ -37,5 +38,5 @@ export async function saveFigures(title: string, measurements: readonly Measurem
 }
 
 export function printFigures(measurements: readonly Measurement[]): void {
-  for (const { name, value, unit } of measurements) console.log(`  ${name}: ${value} ${unit}`.trimEnd());
+  for (const each of measurements) console.log(`  ${titleOf(each)}: ${each.value} ${each.unit}`.trimEnd());
 }

@@ -137,9 +137,10 @@ async function readVitals(page: Page): Promise<Vitals> {
 function figuresOf(name: string, loads: readonly Vitals[]): Measurement[] {
   const median = (of: keyof Vitals) => loads.map((load) => load[of]).toSorted((a, b) => a - b)[LOADS >> 1] ?? 0;
   const figure = (what: string, of: keyof Vitals, unit: string, digits: number) => ({
-    name: `${name}: ${what} (at most ${LIMITS[of]})`,
-    value: median(of).toFixed(digits),
+    name: `${name}: ${what}`,
+    value: Number(median(of).toFixed(digits)),
     unit,
+    limit: { atMost: LIMITS[of] },
   });
   return [
     figure("largest paint", "largestPaintMs", "ms", 0),

@@ -9,7 +9,13 @@ const nothing = () => undefined;
 
 /** The bar over a list of which `loaded` rows are loaded and the first `selected` are selected, as text. */
 function barOf(loaded: number, selected: number, total?: number): string {
-  const rows = Array.from({ length: loaded }, (_, index) => ({ id: `${index}`, name: "", version: 1, fields: {}, names: {} }));
+  const rows = Array.from({ length: loaded }, (_, index) => ({
+    id: `${index}`,
+    name: "",
+    version: 1,
+    fields: {},
+    names: {},
+  }));
   const selection = {
     ids: new Set(rows.slice(0, selected).map(({ id }) => id)),
     select: nothing,

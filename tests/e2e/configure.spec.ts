@@ -2,58 +2,20 @@ import { readFileSync } from "node:fs";
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
+import { openPart, readStored, saveElsewhere, type Stored } from "@/tests/e2e/support/configuration";
 import { connectOrg } from "@/tests/e2e/support/connect-org";
 import { pressOn, tabTo } from "@/tests/e2e/support/keyboard";
-import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { createOwnOrganization } from "@/tests/e2e/support/own-organization";
+import { expectReadableColors, expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/signed-in";
+import { test as watched } from "@/tests/e2e/support/watched";
 import { closeOwner, pool } from "@/tests/support/owner";
 
-interface Stored {
-  configuration: { objects: Record<string, object>; send_events: boolean };
-  tag: string;
-}
-
-/** Opens a part of the step for a migration that can be configured: one that is there, or else a new one. */
-async function openPart(page: Page, part: string): Promise<string> {
-  await page.goto("/migration");
-  const path = (await findConfigurable(page)) ?? (await connectNew(page));
-  await page.goto(`${path}/configure?part=${part}`);
-  await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
-  return path;
-}
-
-function findConfigurable(page: Page): Promise<string | null> {
-  return page.evaluate(async () => {
-    const answer = await fetch("/api/v1/migration");
-    const { data } = (await answer.json()) as { data: { migration_id: string; status: string; connected: boolean }[] };
-    const configurable = new Set(["ready", "completed", "completed_with_errors"]);
-    const found = data.find(({ status, connected }) => connected && configurable.has(status));
-    return found ? `/migration/${found.migration_id}` : null;
-  });
-}
-
-async function connectNew(page: Page): Promise<string> {
-  await page.goto("/migration/new");
-  return connectOrg(page);
-}
-
-function readStored(page: Page, path: string): Promise<Stored> {
-  return page.evaluate(async (url) => {
-    const answer = await fetch(url);
-    return { configuration: (await answer.json()) as Stored["configuration"], tag: answer.headers.get("etag") ?? "" };
-  }, `/api/v1${path}/configuration`);
-}
-
-/** Saves as somebody else does, in another window. */
-async function saveElsewhere(page: Page, path: string, configuration: object): Promise<void> {
-  const status = await page.evaluate(
-    async ([url, body]) => {
-      const headers = { "content-type": "application/json" };
-      return (await fetch(url, { method: "PUT", headers, body })).status;
-    },
-    [`/api/v1${path}/configuration`, JSON.stringify(configuration)] as const,
-  );
-  expect(status).toBe(200);
+async function saveChanges(page: Page): Promise<void> {
+  const save = page.getByRole("button", { name: "Save changes" });
+  await save.click();
+  await expect(save).toHaveCount(0);
 }
 
 test("fields are found, mapped, merged with what somebody else has saved, and reset @phone", async ({ page }) => {
@@ -64,6 +26,9 @@ test("fields are found, mapped, merged with what somebody else has saved, and re
   const table = page.getByRole("table", { name: "Fields of Accounts" });
   await page.getByLabel("Find a field of Accounts").fill("website");
   await expect(table.getByRole("rowheader")).toHaveCount(1);
+  await expect(table.getByRole("listitem").first()).toContainText(/\w\.\w/);
+  await expect(table).toContainText(/\d %/);
+  await expect(table).toContainText("It means the same here.");
   await expectSoundPage(page);
   await page.getByLabel("Target of Website").selectOption("Leave out");
   await expect(table.getByText("Your choice")).toBeVisible();
@@ -96,8 +61,11 @@ test("fields are found, mapped, merged with what somebody else has saved, and re
   await saveElsewhere(page, path, before);
 });
 
-test("a value is chosen by keyboard alone, and discarded again", async ({ page }) => {
-  await openPart(page, "values");
+test("a value is chosen by keyboard alone, discarded, chosen again, and read back when it is saved", async ({
+  page,
+}) => {
+  const path = await openPart(page, "values");
+  const { configuration: before } = await readStored(page, path);
   await expect(page.getByRole("table", { name: "Values of Status of Cases" })).toBeVisible();
   const choice = page.getByLabel(/^Priority “High” becomes/).first();
   await tabTo(page, choice);
@@ -105,6 +73,11 @@ test("a value is chosen by keyboard alone, and discarded again", async ({ page }
   await expect(page.getByText("1 change is not saved")).toBeVisible();
   await pressOn(page, page.getByRole("button", { name: "Discard changes" }));
   await expect(page.getByText("1 change is not saved")).toHaveCount(0);
+  const [other] = await choice.selectOption({ index: 1 });
+  await saveChanges(page);
+  await page.reload();
+  await expect(choice).toHaveValue(other ?? "");
+  await saveElsewhere(page, path, before);
 });
 
 test("the objects say what a run takes, and the address says where one is", async ({ page }) => {
@@ -120,28 +93,47 @@ test("the objects say what a run takes, and the address says where one is", asyn
   await page.getByRole("button", { name: "Discard changes" }).click();
 });
 
-test("owners and links are counted in the org @phone", async ({ page }) => {
-  await openPart(page, "owners");
-  await expect(page.getByRole("table", { name: "Owners in Salesforce" })).toBeVisible({ timeout: 60_000 });
+test("owners and links are counted in the org, and the choice of an owner is read back", async ({ page }) => {
+  const path = await openPart(page, "owners");
+  const { configuration: before } = await readStored(page, path);
+  const owners = page.getByRole("table", { name: "Owners in Salesforce" });
+  await expect(owners).toBeVisible({ timeout: 60_000 });
   await expect(page.getByLabel("Fallback owner")).toBeVisible();
-  await expectSoundPage(page);
+  const choice = owners.getByRole("combobox").first();
+  await choice.selectOption("Nobody");
+  await saveChanges(page);
+  await page.reload();
+  await expect(choice).toHaveValue("nobody", { timeout: 60_000 });
+  await saveElsewhere(page, path, before);
   await openPart(page, "links");
   await expect(page.getByRole("table", { name: "Links between records" })).toBeVisible({ timeout: 60_000 });
-  await expectSoundPage(page);
-  await openPart(page, "options");
-  await expectSoundPage(page);
 });
 
-test("a search shows the duplicates that a run would find", async ({ page }) => {
-  await openPart(page, "duplicates&object=Contact");
-  const suggested = page.getByRole("button", { name: "Use suggested rules" });
-  await expect(suggested.or(page.getByRole("button", { name: "Add a rule" }))).toBeVisible();
-  if (await suggested.isVisible()) await suggested.click();
+/** By this rule the sandbox org has many duplicates, all of whose whole names differ. */
+const SAME_TITLE = { rules: [{ match: [{ fields: ["last_name"] }, { fields: ["title"] }] }] };
+
+// What was imported is no duplicate any more, so this organization is new.
+watched("a search shows the duplicates that a run would find, in their clusters", async ({ page }) => {
+  watched.setTimeout(420_000);
+  await signIn(page, "/migration/new", (await createOwnOrganization()).admin);
+  const path = await connectOrg(page);
+  await page.goto(`${path}/configure?part=duplicates&object=Contact`);
+  await page.getByRole("button", { name: "Use suggested rules" }).click();
+  await expect(page.getByRole("button", { name: "Remove rule 1" })).toBeVisible();
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await expect(page.getByRole("button", { name: "Remove rule 1" })).toHaveCount(0);
+  const { configuration } = await readStored(page, path);
+  await saveElsewhere(page, path, { ...configuration, objects: { Contact: { duplicates: SAME_TITLE } } });
+  await page.reload();
   await page.getByRole("button", { name: /^Search (for duplicates|again)$/ }).click();
-  await expect(page.getByText(/(No duplicates|in [\d,]+ clusters?,) among [\d,]+ contacts/)).toBeVisible({
+  await expect(page.getByText(/[\d,]+ duplicates? in [\d,]+ clusters?, among [\d,]+ contacts/)).toBeVisible({
     timeout: 90_000,
   });
+  const cluster = page.getByRole("list").filter({ hasText: "by rule 1" }).first();
+  await expect(cluster.getByText("Stays", { exact: true })).toHaveCount(1);
+  await expect(cluster).toContainText("Last name: ");
   await expectSoundPage(page);
+  await expectReadableColors(page);
 });
 
 test("a preview shows records before and after @phone", async ({ page }) => {

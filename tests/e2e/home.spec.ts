@@ -1,5 +1,7 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
+import type { Migration } from "@/lib/migration/migration-schema";
+import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
 
@@ -18,6 +20,66 @@ test("the start page counts the records and tells of a change", async ({ page })
   await expect(change).toContainText("Account created");
   await change.getByRole("link", { name }).click();
   await expect(page.getByRole("heading", { name })).toBeVisible();
+});
+
+const RUNNING: Partial<Migration> = {
+  migration_id: "01890000-0000-7000-8000-000000000001",
+  status: "running",
+  org_name: "Neckar Pumpen GmbH",
+  ext_instance_url: "https://neckar.my.salesforce.com",
+  finished_at: null,
+  objects: [
+    {
+      object: "Account",
+      resource: "accounts",
+      status: "running",
+      expected: 1200,
+      source: null,
+      created: 200,
+      updated: 50,
+      unchanged: 40,
+      skipped: 7,
+      failed: 3,
+      deleted: 0,
+      api: "rest",
+      api_reason: null,
+      reconciled: false,
+    },
+  ],
+};
+
+const FAILING: Partial<Webhook> = {
+  id: "01890000-0000-7000-8000-000000000002",
+  url: "https://example.com/hooks",
+  description: "Warehouse",
+  active: true,
+  failing_since: new Date(Date.now() - 3 * 3_600_000).toISOString(),
+  failed_deliveries: 2,
+};
+
+/** Lets a list of the API consist of these. */
+async function listOnly(page: Page, path: string, data: readonly object[]): Promise<void> {
+  await page.route(
+    (url) => url.pathname === `/api/v1/${path}`,
+    async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), data } });
+    },
+  );
+}
+
+test("a running migration shows how far it is, and a failing webhook since when it fails", async ({ page }) => {
+  await listOnly(page, "migration", [RUNNING]);
+  await listOnly(page, "webhooks", [FAILING]);
+  await page.goto("/");
+  const migration = page.getByRole("listitem").filter({ hasText: "Neckar Pumpen GmbH" });
+  await expect(migration.getByRole("link")).toHaveAttribute("href", `/migration/${RUNNING.migration_id}`);
+  await expect(migration).toContainText("300 of 1,200 records");
+  await expect(migration.getByRole("progressbar", { name: "Records done" })).toHaveAttribute("aria-valuenow", "25");
+  const webhook = page.getByRole("listitem").filter({ hasText: "Warehouse" });
+  await expect(webhook).toContainText("Failing for 3 hours");
+  await expect(webhook.getByRole("link")).toHaveAttribute("href", `/settings/webhooks/${FAILING.id}`);
+  await expectSoundPage(page);
 });
 
 test("an organization without records reads what to do first", async ({ page }) => {

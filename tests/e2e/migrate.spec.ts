@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 
 import { expect, type Page } from "@playwright/test";
 
+import type { RunningOrg } from "@/sandbox-org/start";
 import {
   analyzeOrg,
+  analyzeSlowly,
   expectAccounted,
   findWorker,
   hurry,
@@ -13,7 +15,7 @@ import {
   start,
   test,
 } from "@/tests/e2e/support/own-org";
-import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { expectReadableColors, expectSoundPage } from "@/tests/e2e/support/page-checks";
 
 test.setTimeout(420_000);
 
@@ -32,16 +34,32 @@ const SLOW_FILE_MS = 300;
 
 const importing = (page: Page) => page.getByRole("heading", { name: "Records are being imported" });
 
+/** A figure of the run's progress, with its label. */
+const fact = (page: Page, label: string) => page.getByText(label, { exact: true }).locator("..");
+
 const happened = (page: Page) => page.getByRole("region", { name: "What happened" });
 
-test("a run is paused in one browser and resumed in another, and every record arrives", async ({
+/** Watches the analysis: its objects appear with their counts. Returns the path of the migration. */
+async function watchAnalysis(page: Page, org: RunningOrg): Promise<string> {
+  await analyzeSlowly(page, org);
+  await expect(page.getByRole("heading", { name: "Reading your Salesforce org" })).toBeVisible();
+  const objects = page.getByRole("table", { name: "Objects counted so far" });
+  await expect(objects.getByRole("row").filter({ hasText: "Contact" }).first()).toContainText(/\d/);
+  await expectSoundPage(page);
+  await expectReadableColors(page);
+  await hurry(org);
+  await page.waitForURL(/\/report$/, { timeout: 120_000 });
+  return new URL(page.url()).pathname.replace(/\/report$/, "");
+}
+
+test("an analysis is watched; its run is paused in one browser, resumed in another, and every record arrives", async ({
   page,
   org,
   browser,
   session,
   baseURL,
 }) => {
-  const migration = await analyzeOrg(page, org);
+  const migration = await watchAnalysis(page, org);
   await slowDown(org);
   await start(page, migration);
   await expect(importing(page)).toBeVisible();
@@ -54,6 +72,7 @@ test("a run is paused in one browser and resumed in another, and every record ar
   await expect(page.getByRole("heading", { name: "The import is paused" })).toBeVisible();
   await expect(happened(page)).toContainText("Paused");
   await expectSoundPage(page);
+  await expectReadableColors(page);
 
   const elsewhere = await browser.newContext({ storageState: session, ...(baseURL && { baseURL }) });
   const other = await elsewhere.newPage();
@@ -64,15 +83,27 @@ test("a run is paused in one browser and resumed in another, and every record ar
   await expect(importing(other)).toBeVisible();
   await expect(importing(page)).toBeVisible();
   await elsewhere.close();
+  await expect(fact(page, "Speed")).toContainText(/\d per second$/);
+  await expect(fact(page, "Time left")).toContainText(/\d (second|minute)s?$/);
+  await expectSoundPage(page);
+  await expectReadableColors(page);
   await hurry(org);
   await expectAccounted(page);
   await expect(happened(page)).toContainText("Resumed");
 });
 
-test("a cancelled run keeps what is here, and a new one brings the rest", async ({ page, org }) => {
+test("a run outlives its closed tab; cancelled, it keeps what is here, and a new one brings the rest", async ({
+  page,
+  org,
+}) => {
   const migration = await analyzeOrg(page, org);
   await slowDown(org);
-  await start(page, migration);
+  const tab = await page.context().newPage();
+  await start(tab, migration);
+  await expect(importing(tab)).toBeVisible();
+  await tab.close();
+  await page.goto(migration);
+  await page.waitForURL(`${migration}/migrate`);
   await expect(importing(page)).toBeVisible();
   await page.getByRole("button", { name: "Cancel the migration" }).click();
   const question = page.getByRole("dialog", { name: "Cancel the migration?" });
@@ -81,6 +112,7 @@ test("a cancelled run keeps what is here, and a new one brings the rest", async 
   await expect(page.getByRole("heading", { name: "The migration was cancelled" })).toBeVisible();
   await expect(happened(page)).toContainText("Cancelled");
   await expectSoundPage(page);
+  await expectReadableColors(page);
   await hurry(org);
   await page.getByRole("button", { name: "Run again" }).click();
   await expectAccounted(page);
@@ -134,6 +166,7 @@ test("a run whose access token expires pauses, and goes on with a new one", asyn
   await org.expireSessions();
   await expect(page.getByRole("alert").filter({ hasText: "The migration paused" })).toBeVisible({ timeout: 60_000 });
   await expectSoundPage(page);
+  await expectReadableColors(page);
   const form = page.getByRole("region", { name: "Connect again" });
   await form.getByRole("textbox", { name: "New access token" }).fill("expired");
   await form.getByRole("button", { name: "Connect again" }).click();

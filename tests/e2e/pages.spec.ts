@@ -1,34 +1,17 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
+import { analyzeOrg, expectAccounted, start, test } from "@/tests/e2e/support/own-org";
 import { expectReadableColors, expectSoundPage, expectToFitWidths } from "@/tests/e2e/support/page-checks";
-import { listPages, PUBLIC_PAGES } from "@/tests/e2e/support/pages";
-import { test } from "@/tests/e2e/support/signed-in";
+import { type ListedPage, PUBLIC_PAGES, REFERENCE_PAGES } from "@/tests/e2e/support/page-list";
+import { listPages } from "@/tests/e2e/support/pages";
 import { test as signedOut } from "@/tests/e2e/support/watched";
 
 /** Over half a hundred pages. */
 const LIMIT_MS = 1_200_000;
 
-signedOut(
-  "every page that needs no sign-in can be read by everybody, in light and dark colors, at each width @phone",
-  async ({ page }) => {
-    signedOut.setTimeout(LIMIT_MS);
-    for (const { path } of PUBLIC_PAGES) {
-      await signedOut.step(path, async () => {
-        await page.goto(path);
-        await expectSoundPage(page);
-        await expectReadableColors(page);
-        await expectToFitWidths(page);
-      });
-    }
-  },
-);
-
-test("every page of the console can be read by everybody, in light and dark colors, at each width @phone", async ({
-  page,
-}) => {
-  test.setTimeout(LIMIT_MS);
-  await page.goto("/accounts");
-  for (const { path } of await listPages(page)) {
+/** Opens each page, and expects that everybody can read it in light and dark colors, at each width. */
+async function expectSoundPages(page: Page, pages: readonly ListedPage[]): Promise<void> {
+  for (const { path } of pages) {
     await test.step(path, async () => {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -37,4 +20,25 @@ test("every page of the console can be read by everybody, in light and dark colo
       await expectToFitWidths(page);
     });
   }
+}
+
+signedOut(
+  "every page that needs no sign-in can be read by everybody, in light and dark colors @phone",
+  async ({ page }) => {
+    signedOut.setTimeout(LIMIT_MS);
+    await expectSoundPages(page, PUBLIC_PAGES);
+  },
+);
+
+// One of them is among the public pages, for the phone: they differ in their words.
+signedOut("every page of the reference can be read by everybody, in light and dark colors", async ({ page }) => {
+  signedOut.setTimeout(LIMIT_MS);
+  await expectSoundPages(page, REFERENCE_PAGES);
+});
+
+test("every page of the console can be read by everybody, in light and dark colors @phone", async ({ page, org }) => {
+  test.setTimeout(LIMIT_MS);
+  await start(page, await analyzeOrg(page, org));
+  await expectAccounted(page);
+  await expectSoundPages(page, await listPages(page));
 });

@@ -4,7 +4,8 @@ import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 
 import { waitUntilStill } from "@/tests/e2e/support/page-checks";
-import { type ListedPage, listPages, PUBLIC_PAGES } from "@/tests/e2e/support/pages";
+import { type ListedPage, PUBLIC_PAGES, REFERENCE_PAGES } from "@/tests/e2e/support/page-list";
+import { listPages } from "@/tests/e2e/support/pages";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/watched";
 
@@ -21,7 +22,7 @@ test("takes a picture of every page, in light and dark colors @screenshot", asyn
   await mkdir(FOLDER, { recursive: true });
   const width = page.viewportSize()?.width ?? 0;
   expect([1440, 390]).toContain(width);
-  for (const each of PUBLIC_PAGES) await takePictures(page, each, width);
+  for (const each of [...PUBLIC_PAGES, ...REFERENCE_PAGES]) await takePictures(page, each, width);
   await signIn(page, "/accounts");
   for (const each of await listPages(page)) await takePictures(page, each, width);
   await takePalette(page, width);

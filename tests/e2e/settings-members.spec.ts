@@ -174,7 +174,7 @@ test("a forgotten password is reset by a link, which signs the person out everyw
   await Promise.all([theirs, elsewhere].map((each) => each.context().close()));
 });
 
-signedOut("a member changes the password and signs out other browsers", async ({ page }) => {
+signedOut("a member changes the password, and signs out one other browser and then all", async ({ page }) => {
   const member = await createMember();
   await signIn(page, "/settings/account", member);
   const [second, third] = [await openAs(page, member), await openAs(page, member)];
@@ -205,6 +205,16 @@ signedOut("a member changes the password and signs out other browsers", async ({
   await page.getByLabel("Current password", { exact: true }).fill(member.password);
   await page.getByRole("button", { name: "Change the password" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "1 other browser is signed out." })).toBeVisible();
+  await expect(sessions.getByRole("row")).toHaveCount(2);
+  await second.goto("/accounts");
+  await expect(second).toHaveURL(/\/sign-in/);
+
+  await signIn(second, "/accounts", { ...member, password: NEW_PASSWORD });
+  await page.reload();
+  await page.getByRole("button", { name: "Sign out all others" }).click();
+  await expect(dialog).toContainText("Every browser but this one is signed out");
+  await dialog.getByRole("button", { name: "Sign out all others" }).click();
+  await expect(page.getByText("1 browser is signed out.")).toBeVisible();
   await expect(sessions.getByRole("row")).toHaveCount(2);
   await second.goto("/accounts");
   await expect(second).toHaveURL(/\/sign-in/);

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-import { expectSoundPage, REQUEST } from "@/tests/e2e/support/page-checks";
+import { expectReadableColors, expectSoundPage, REQUEST } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { listPages } from "@/tests/e2e/support/pages";
 import { test } from "@/tests/e2e/support/signed-in";
@@ -97,6 +97,18 @@ test("while the next page is made, a bar says so", async ({ page }) => {
   released.resolve();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connect a Salesforce org");
   await expect(bar).toHaveCount(0);
+});
+
+test("a page that fails says so within its frame, and works when tried again @phone", async ({ page }) => {
+  await page.route("**/record_counts", (route) => route.fulfill({ json: { data: "no list" } }));
+  await page.goto("/");
+  const alert = page.getByRole("alert").filter({ hasText: "This page failed to load" });
+  await expect(alert).toContainText("What you have saved is safe.");
+  await expectSoundPage(page);
+  await expectReadableColors(page);
+  await page.unroute("**/record_counts");
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
 });
 
 test("the menu says who and where one is, changes the colors, and gives the focus back @phone", async ({ page }) => {

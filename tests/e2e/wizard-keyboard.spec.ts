@@ -1,11 +1,11 @@
 import { expect } from "@playwright/test";
 
 import { pressOn, typeInto } from "@/tests/e2e/support/keyboard";
-import { expectAccounted, test } from "@/tests/e2e/support/own-org";
+import { expectAccounted, hurry, slowDown, test } from "@/tests/e2e/support/own-org";
 
 test.setTimeout(420_000);
 
-test("the whole wizard is walked by keyboard alone, from the start page to the proof and the undo", async ({
+test("the whole wizard is walked by keyboard alone, from the start page over pause and cancel to proof and undo", async ({
   page,
   org,
 }) => {
@@ -20,11 +20,29 @@ test("the whole wizard is walked by keyboard alone, from the start page to the p
 
   await pressOn(page, link("Continue to configure"));
   await pressOn(page, button("Continue"));
+  await slowDown(org);
   await pressOn(page, button("Start migration"));
+  const question = page.getByRole("dialog");
+  await pressOn(page, button("Pause"));
+  await pressOn(page, question.getByRole("button", { name: "Pause" }));
+  await expect(question).toBeHidden();
+  await pressOn(page, button("Resume"));
+  await expect(button("Pause")).toBeVisible();
+  await pressOn(page, button("Cancel the migration"));
+  await pressOn(page, question.getByRole("button", { name: "Cancel the migration" }));
+  await expect(page.getByRole("heading", { name: "The migration was cancelled" })).toBeVisible();
+  await hurry(org);
+  await pressOn(page, button("Run again"));
   await expectAccounted(page);
 
+  await pressOn(page, link("Compare with Salesforce"));
+  await pressOn(page, button("Compare with Salesforce"));
+  await expect(page.getByRole("alert").filter({ hasText: "Everything is here" })).toBeVisible({ timeout: 120_000 });
+  const compared = page.getByRole("table", { name: "Comparison per object" }).getByRole("row");
+  await expect(compared.filter({ hasText: "Contacts" })).toContainText("Nothing");
+  await pressOn(page, link("Back to the outcome"));
+
   await pressOn(page, button("Undo the migration"));
-  const question = page.getByRole("dialog");
   await typeInto(page, question.getByRole("textbox"), "undo");
   await pressOn(page, question.getByRole("button", { name: "Undo the migration" }));
   await expect(page.getByRole("main")).toContainText("Undone", { timeout: 120_000 });

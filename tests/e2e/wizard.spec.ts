@@ -1,4 +1,6 @@
-import { expect, type Page } from "@playwright/test";
+import { readFile } from "node:fs/promises";
+
+import { expect, type Locator, type Page } from "@playwright/test";
 
 import { connectOrg } from "@/tests/e2e/support/connect-org";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
@@ -7,6 +9,20 @@ import { test } from "@/tests/e2e/support/watched";
 
 const expectNothingWritten = (page: Page) =>
   expect(page.getByText("Nothing is written until you press “Start migration”")).toBeVisible();
+
+/** The bars below a heading of the report. */
+function chartOf(page: Page, heading: string): Locator {
+  return page.getByRole("heading", { name: heading }).locator("xpath=ancestor::*[.//li][1]");
+}
+
+/** What is folded is printed nevertheless. */
+async function expectPrintUnfolds(page: Page): Promise<void> {
+  const tables = page.getByRole("table", { name: /^Fields of/ });
+  const shown = await tables.count();
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await expect.poll(() => tables.count()).toBeGreaterThan(shown);
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+}
 
 test("the wizard leads to a summary that accounts for every record; then the org is disconnected @phone", async ({
   page,
@@ -22,7 +38,13 @@ test("the wizard leads to a summary that accounts for every record; then the org
   await expect(page.getByRole("heading", { name: "Inventory" })).toBeVisible();
   await page.locator("summary", { hasText: "How the score is calculated" }).click();
   await expect(page.getByRole("table", { name: "Parts of the score" }).getByRole("row").last()).toContainText("Score");
-  await expect(page.getByRole("heading", { name: "Records by year of creation" })).toBeVisible();
+  for (const chart of ["Records by object", "Records by year of creation", "Estimated timeline"])
+    await expect(chartOf(page, chart).getByRole("listitem").first()).toContainText(/\d/);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download", exact: true }).click(),
+  ]);
+  expect(JSON.parse(await readFile(await download.path(), "utf8"))).toHaveProperty("readiness");
   await page.locator("summary", { hasText: "Automations by name" }).click();
   const automations = page.getByRole("table", { name: "Automations by name" }).getByRole("row");
   await expect(automations.first()).toBeVisible();
@@ -32,6 +54,7 @@ test("the wizard leads to a summary that accounts for every record; then the org
   await page.locator("summary", { hasText: "are kept" }).first().click();
   await expect(page.getByRole("table", { name: /^Fields of/ })).toBeVisible();
   await expectSoundPage(page);
+  await expectPrintUnfolds(page);
 
   await page.getByRole("link", { name: "Continue to configure" }).click();
   await expectNothingWritten(page);

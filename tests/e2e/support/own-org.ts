@@ -65,6 +65,14 @@ export async function analyzeOrg(page: Page, org: RunningOrg): Promise<string> {
   return new URL(page.url()).pathname.replace(/\/report$/, "");
 }
 
+/** Connects the org, whose objects are described one after the other so slowly that the analysis can be watched. */
+export async function analyzeSlowly(page: Page, org: RunningOrg): Promise<void> {
+  await org.setRules([{ path: "/describe", delayMs: SLOW_MS }]);
+  await page.goto("/migration/new");
+  await fillConnection(page, org.instanceUrl, org.accessToken);
+  await page.waitForURL(/\/migration\/[0-9a-f-]{36}\/analyze$/);
+}
+
 /** Lets every page of records take its time; {@link hurry} ends that. */
 export async function slowDown(org: RunningOrg): Promise<void> {
   await org.setRules([{ soql: "ORDER BY Id", delayMs: SLOW_MS }]);

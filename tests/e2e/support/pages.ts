@@ -1,38 +1,9 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
-import { connectOrg } from "@/tests/e2e/support/connect-org";
+import { readDemo } from "@/tests/e2e/support/demo";
+import { ADMIN_PAGES, type ListedPage } from "@/tests/e2e/support/page-list";
 import { createWebhook, send } from "@/tests/e2e/support/webhook-pages";
-
-/** A page as somebody opens it. Screenshots, axe and the measurements of speed share the list. */
-export interface ListedPage {
-  /** As in the name of a screenshot: "account-edit". */
-  name: string;
-  path: string;
-}
-
-/** The pages that everybody sees without signing in. */
-export const PUBLIC_PAGES: readonly ListedPage[] = [
-  { name: "sign-in", path: "/sign-in" },
-  { name: "set-password", path: "/set-password" },
-  { name: "docs", path: "/docs" },
-  { name: "docs-accounts", path: "/docs/accounts" },
-  { name: "docs-sign-in", path: "/docs/sign-in" },
-  { name: "docs-errors", path: "/docs/errors" },
-  { name: "docs-error", path: "/docs/errors/not_found" },
-];
-
-const SETTINGS: readonly ListedPage[] = [
-  { name: "settings-members", path: "/settings/members" },
-  { name: "settings-organization", path: "/settings/organization" },
-  { name: "settings-api", path: "/settings/api" },
-  { name: "settings-api-new", path: "/settings/api/new" },
-  { name: "settings-webhooks", path: "/settings/webhooks" },
-  { name: "settings-webhook-new", path: "/settings/webhooks/new" },
-  { name: "settings-audit-log", path: "/settings/audit-log" },
-  { name: "settings-allowed-apps", path: "/settings/allowed-apps" },
-  { name: "settings-account", path: "/settings/account" },
-];
 
 /** What a record of each kind needs; a comment belongs to a case. */
 const NEEDED: Record<Exclude<ResourceName, "case_comments">, object> = {
@@ -45,25 +16,33 @@ const NEEDED: Record<Exclude<ResourceName, "case_comments">, object> = {
   products: { name: "Pump 3000" },
 };
 
+/** How long a proof of a small org may take on busy cores. */
+const PROOF_TIMEOUT_MS = 120_000;
+
 /**
- * Every page that an admin sees, each with something on it: what the organization lacks is created first. `page` is
- * signed in and shows a page of the service.
+ * Every page that an admin sees, each with something on it: what the organization lacks is created first, except for a
+ * completed migration. `page` is signed in and shows a page of the service.
  */
 export async function listPages(page: Page): Promise<ListedPage[]> {
-  const migration = await migrationPath(page);
-  const records = [];
-  for (const resource of RESOURCES) records.push(...(await recordPages(page, resource)));
-  const steps = ["analyze", "report", "configure", "migrate", "proof"];
-  return [
-    { name: "home", path: "/" },
-    { name: "migration", path: "/migration" },
-    { name: "migration-1-connect", path: "/migration/new" },
-    ...steps.map((step, index) => ({ name: `migration-${index + 2}-${step}`, path: `${migration}/${step}` })),
-    ...records,
-    ...SETTINGS,
-    ...(await detailPages(page)),
-    { name: "not-found", path: "/nothing" },
-  ];
+  const ids = new Map<string, string>(Object.entries(await detailIds(page)));
+  for (const resource of RESOURCES) ids.set(resource, await recordOf(page, resource));
+  return ADMIN_PAGES.map(({ name, path }) => ({ name, path: path.replaceAll(/{(\w+)}/g, (_, of) => idOf(ids, of)) }));
+}
+
+function idOf(ids: ReadonlyMap<string, string>, of: string): string {
+  const id = ids.get(of);
+  if (!id) throw new Error(`The list of pages needs an id of ${of}, which nothing gives.`);
+  return id;
+}
+
+async function detailIds(page: Page): Promise<Record<string, string>> {
+  const [client] = await list(page, "/settings/clients");
+  return {
+    client: String(client?.id),
+    migration: await provenMigration(page),
+    request: await consentRequest(page),
+    ...(await deliveredWebhook(page)),
+  };
 }
 
 /** The first page of a list of the API. */
@@ -72,46 +51,54 @@ async function list(page: Page, path: string): Promise<Record<string, unknown>[]
   return ((await answer.json()) as { data: Record<string, unknown>[] }).data;
 }
 
-/** The newest migration that has been analyzed. */
-async function migrationPath(page: Page): Promise<string> {
-  const migrations = await list(page, "/migration?limit=50");
-  const shown =
-    migrations.find(({ status }) => status === "completed") ?? migrations.find(({ status }) => status === "ready");
-  if (shown) return `/migration/${String(shown.migration_id)}`;
-  await page.goto("/migration/new");
-  return connectOrg(page);
+/** The newest completed migration. It is compared with its org, unless it was before. */
+async function provenMigration(page: Page): Promise<string> {
+  const found = (await list(page, "/migration?limit=50")).find(({ status }) => status === "completed");
+  if (!found) throw new Error("The pages of a migration need one that is completed.");
+  const id = String(found.migration_id);
+  const path = `/migration/${id}/proof`;
+  const isThere = (await page.request.get(`/api/v1${path}`)).ok();
+  if (!isThere) await send(page, "POST", path);
+  const status = async () => ((await (await page.request.get(`/api/v1${path}`)).json()) as { status: string }).status;
+  await expect.poll(status, { timeout: PROOF_TIMEOUT_MS }).toBe("done");
+  return id;
 }
 
-async function recordPages(page: Page, resource: ResourceName): Promise<ListedPage[]> {
-  const name = resource.replaceAll("_", "-");
-  const one = `/${resource}/${await recordOf(page, resource)}`;
-  return [
-    { name, path: `/${resource}` },
-    { name: `${name}-record`, path: one },
-    { name: `${name}-edit`, path: `${one}/edit` },
-    { name: `${name}-new`, path: `/${resource}/new` },
-  ];
+/** What an app asks of the reader, who has not decided about it. */
+async function consentRequest(page: Page): Promise<string> {
+  const { client_id, redirect_uri } = readDemo().oauth_client;
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id,
+    redirect_uri,
+    scope: "crm:read",
+    state: "s",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  });
+  const answer = await page.request.get(`/oauth/authorize?${query}`, { maxRedirects: 0 });
+  const consent = new URL(answer.headers()["location"] ?? "", page.url());
+  return consent.searchParams.get("request") ?? "";
+}
+
+/** A webhook and its newest delivery; without one, a test event is sent. */
+async function deliveredWebhook(page: Page): Promise<{ webhook: string; delivery: string }> {
+  const [known] = await list(page, "/webhooks");
+  const { id } = known ?? (await createWebhook(page, { url: "https://example.com/hooks", description: "Orders" }));
+  const webhook = String(id);
+  const [delivery] = await list(page, `/webhooks/${webhook}/deliveries`);
+  if (delivery) return { webhook, delivery: String(delivery.event_id) };
+  const sent: unknown = await send(page, "POST", `/webhooks/${webhook}/test`);
+  return { webhook, delivery: (sent as { event_id: string }).event_id };
 }
 
 async function recordOf(page: Page, resource: ResourceName): Promise<string> {
-  const [found] = await list(page, `/${resource}?limit=1`);
+  // A lead that was converted can be converted no more, nor edited.
+  const found = (await list(page, `/${resource}?limit=100`)).find(({ converted_at: at }) => !at);
   if (found) return String(found.id);
   const fields =
     resource === "case_comments"
       ? { case_id: await recordOf(page, "cases"), body: "It still leaks." }
       : NEEDED[resource];
   return (await send(page, "POST", `/${resource}`, fields)).id;
-}
-
-/** The pages of one API client and one webhook with a delivery. */
-async function detailPages(page: Page): Promise<ListedPage[]> {
-  const [client] = await list(page, "/settings/clients");
-  const [known] = await list(page, "/webhooks");
-  const webhook = known ?? (await createWebhook(page, { url: "https://example.com/hooks", description: "Orders" }));
-  const path = `/settings/webhooks/${String(webhook.id)}`;
-  return [
-    ...(client ? [{ name: "settings-api-client", path: `/settings/api/${String(client.id)}` }] : []),
-    { name: "settings-webhook", path },
-    { name: "settings-webhook-settings", path: `${path}/settings` },
-  ];
 }

@@ -1,0 +1,48 @@
+import { globSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { ADMIN_PAGES, NOT_LISTED, PUBLIC_PAGES, REFERENCE_PAGES } from "@/tests/e2e/support/page-list";
+
+const files = globSync("app/**/page.tsx", { cwd: join(import.meta.dirname, "../..") });
+
+/** "app/(console)/leads/[id]/convert/page.tsx" → "/leads/[id]/convert". */
+function routeOf(file: string): string {
+  const segments = dirname(file).split("/").slice(1);
+  return `/${segments.filter((segment) => !segment.startsWith("(")).join("/")}`;
+}
+
+const isDynamic = (segment: string) => segment.startsWith("[");
+
+/** A name before a placeholder, segment by segment, as Next chooses among routes. */
+function byPrecedence(one: string, other: string): number {
+  const [ones, others] = [one.split("/"), other.split("/")];
+  const at = ones.findIndex((segment, index) => isDynamic(segment) !== isDynamic(others[index] ?? segment));
+  return at === -1 ? 0 : isDynamic(ones[at] ?? "") ? 1 : -1;
+}
+
+const routes = files.map(routeOf).toSorted(byPrecedence);
+
+/** The route that shows a path. */
+function routeFor(path: string): string | undefined {
+  const segments = path.replace(/\?.*$/, "").split("/");
+  return routes.find((route) => {
+    const parts = route.split("/");
+    return parts.length === segments.length && parts.every((part, at) => isDynamic(part) || part === segments[at]);
+  });
+}
+
+const listed = [...PUBLIC_PAGES, ...REFERENCE_PAGES, ...ADMIN_PAGES];
+
+test("every page of the application is in the list that axe and the screenshots share, or says why it is not", () => {
+  expect(routes).toContain("/migration/[id]/proof");
+  const shown = new Set(listed.map(({ path }) => routeFor(path)));
+  const missing = routes.filter((route) => !shown.has(route));
+  expect(missing.toSorted()).toEqual(Object.keys(NOT_LISTED).toSorted());
+});
+
+test("every page of the list exists, under a name of its own", () => {
+  expect(listed.filter(({ path }) => routeFor(path) === undefined)).toEqual([]);
+  expect(new Set(listed.map(({ name }) => name)).size).toBe(listed.length);
+});

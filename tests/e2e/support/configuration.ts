@@ -1,0 +1,51 @@
+import { expect, type Page } from "@playwright/test";
+
+import { connectOrg } from "@/tests/e2e/support/connect-org";
+
+export interface Stored {
+  configuration: { objects: Record<string, object>; send_events: boolean };
+  tag: string;
+}
+
+/** Opens a part of the step for a migration that can be configured: one that is there, or else a new one. */
+export async function openPart(page: Page, part: string): Promise<string> {
+  await page.goto("/migration");
+  const path = (await findConfigurable(page)) ?? (await connectNew(page));
+  await page.goto(`${path}/configure?part=${part}`);
+  await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
+  return path;
+}
+
+function findConfigurable(page: Page): Promise<string | null> {
+  return page.evaluate(async () => {
+    const answer = await fetch("/api/v1/migration");
+    const { data } = (await answer.json()) as { data: { migration_id: string; status: string; connected: boolean }[] };
+    const configurable = new Set(["ready", "completed", "completed_with_errors"]);
+    const found = data.find(({ status, connected }) => connected && configurable.has(status));
+    return found ? `/migration/${found.migration_id}` : null;
+  });
+}
+
+async function connectNew(page: Page): Promise<string> {
+  await page.goto("/migration/new");
+  return connectOrg(page);
+}
+
+export function readStored(page: Page, path: string): Promise<Stored> {
+  return page.evaluate(async (url) => {
+    const answer = await fetch(url);
+    return { configuration: (await answer.json()) as Stored["configuration"], tag: answer.headers.get("etag") ?? "" };
+  }, `/api/v1${path}/configuration`);
+}
+
+/** Saves as somebody else does, in another window. */
+export async function saveElsewhere(page: Page, path: string, configuration: object): Promise<void> {
+  const status = await page.evaluate(
+    async ([url, body]) => {
+      const headers = { "content-type": "application/json" };
+      return (await fetch(url, { method: "PUT", headers, body })).status;
+    },
+    [`/api/v1${path}/configuration`, JSON.stringify(configuration)] as const,
+  );
+  expect(status).toBe(200);
+}
