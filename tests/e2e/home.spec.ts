@@ -43,6 +43,7 @@ const RUNNING: Partial<Migration> = {
       deleted: 0,
       api: "rest",
       api_reason: null,
+      read_in_run: null,
       reconciled: false,
     },
   ],
@@ -56,6 +57,12 @@ const FAILING: Partial<Webhook> = {
   failing_since: new Date(Date.now() - 3 * 3_600_000).toISOString(),
   failed_deliveries: 2,
 };
+
+/** The page comes with what the server has read. Whoever returns to it later asks again. */
+async function returnLater(page: Page): Promise<void> {
+  await page.clock.fastForward("01:00");
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+}
 
 /** Lets a list of the API consist of these. */
 async function listOnly(page: Page, path: string, data: readonly object[]): Promise<void> {
@@ -71,7 +78,9 @@ async function listOnly(page: Page, path: string, data: readonly object[]): Prom
 test("a running migration shows how far it is, and a failing webhook since when it fails", async ({ page }) => {
   await listOnly(page, "migration", [RUNNING]);
   await listOnly(page, "webhooks", [FAILING]);
+  await page.clock.install();
   await page.goto("/");
+  await returnLater(page);
   const migration = page.getByRole("listitem").filter({ hasText: "Neckar Pumpen GmbH" });
   await expect(migration.getByRole("link")).toHaveAttribute("href", `/migration/${RUNNING.migration_id}`);
   await expect(migration).toContainText("300 of 1,200 records");
