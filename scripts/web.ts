@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { join } from "node:path";
 
 import next from "next";
 
@@ -10,6 +9,7 @@ import { sendCompressed } from "@/scripts/service/compressed-static";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { trackPendingResponse, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
+import { answerThenClose } from "@/scripts/service/answer-then-close";
 import { refuseOwner } from "@/scripts/service/refuse-owner";
 import { setupInvitation } from "@/scripts/service/welcome";
 import {
@@ -65,6 +65,7 @@ const server = createServer(
   },
 );
 
+const answerAll = answerThenClose(server);
 server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));
 
 let stopping = false;
@@ -74,8 +75,7 @@ function stop(): void {
   if (stopping) return;
   stopping = true;
   setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
-  const requests = new Promise((done) => void server.close(done));
-  void shutDown(requests)
+  void shutDown(answerAll())
     .then(() => app.close())
     .finally(() => process.exit(0));
 }
