@@ -10,6 +10,7 @@ import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { trackPendingResponse, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { answerThenClose } from "@/scripts/service/answer-then-close";
+import { useBuiltConfig } from "@/scripts/service/built-config";
 import { refuseOwner } from "@/scripts/service/refuse-owner";
 import { setupInvitation } from "@/scripts/service/welcome";
 import {
@@ -36,6 +37,7 @@ endOnDefect();
 
 // The web process: Next behind our own server, which sets the client's address and the request's id, and answers what
 // Next cannot read.
+await useBuiltConfig();
 const app = next({ dev: false, dir: ROOT, port: env.PORT });
 await app.prepare();
 const handle = app.getRequestHandler();
