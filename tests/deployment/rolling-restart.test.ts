@@ -9,7 +9,7 @@ import { Traffic } from "@/tests/deployment/support/traffic";
 import { analyze, run } from "@/tests/service/support/migrate";
 import { RestClient } from "@/tests/service/support/rest-client";
 
-test("two web and two worker processes are restarted one by one, and no request fails, no write is lost, no migration", async () => {
+test("restarting two web and two worker processes one by one loses no request, no write and no migration", async () => {
   await using machine = await Deployment.create();
   await using ends = new AsyncDisposableStack();
   const ports = [await freePort(), await freePort()];
