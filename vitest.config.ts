@@ -63,7 +63,14 @@ export default defineConfig({
           unstubEnvs: true,
           restoreMocks: true,
           include: ["tests/**/*.test.ts"],
-          exclude: [...UNIT, "tests/service/**", "tests/e2e/**", "tests/benchmarks/**", ...OWN_PROCESS],
+          exclude: [
+            ...UNIT,
+            "tests/service/**",
+            "tests/e2e/**",
+            "tests/benchmarks/**",
+            "tests/deployment/**",
+            ...OWN_PROCESS,
+          ],
         },
       },
       {
@@ -112,6 +119,19 @@ export default defineConfig({
           include: ["tests/service/specification/**/*.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        ...shared,
+        // What `npm run package` made, on PostgreSQL's own programs: `npm run rehearse`.
+        test: {
+          name: "deployment",
+          expect: expectation,
+          include: ["tests/deployment/**/*.test.ts"],
+          setupFiles: ["tests/support/settings.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           fileParallelism: false,
         },
       },

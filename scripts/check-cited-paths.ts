@@ -6,13 +6,20 @@ import { Fault } from "@/scripts/service/fault";
 import { ROOT } from "@/scripts/service/root";
 
 const DECISIONS = "docs/decisions";
-const DOCUMENTS = ["README.md", "AGENTS.md", "docs/architecture.md", "docs/specification.md", "docs/security.md"];
+const DOCUMENTS = [
+  "README.md",
+  "AGENTS.md",
+  "docs/architecture.md",
+  "docs/deploy.md",
+  "docs/specification.md",
+  "docs/security.md",
+];
 /** Code spans that look like a path of this repository. */
 const CITED = /`((?:app|components|docs|inngest|lib|prisma|sandbox-org|scripts|tests)\/[\w.,/[\]()-]+)`/g;
 
 /**
- * Throws Fault if README, AGENTS, the architecture, the specification's page, the security page or a decision note
- * cites a path that does not exist.
+ * Throws Fault if README, AGENTS, the architecture, the page on deploying, on the specification or on security, or a
+ * decision note cites a path that does not exist.
  */
 export async function checkCitedPaths(): Promise<void> {
   const missing: string[] = [];

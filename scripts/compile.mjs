@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from "node:path";
 
 /** Program in `dist` → its source. */
-const PROGRAMS = {
+export const PROGRAMS = {
   start: "scripts/start.ts",
   web: "scripts/web.ts",
   worker: "scripts/worker.ts",

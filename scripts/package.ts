@@ -1,56 +1,6 @@
-import { nodeFileTrace } from "@vercel/nft";
-import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
-
-import { buildIfNeeded } from "@/scripts/service/build";
+import { buildPackage } from "@/scripts/service/build-package";
 import { runCommand } from "@/scripts/service/fault";
-import { ROOT } from "@/scripts/service/root";
 import { stopRequest } from "@/scripts/service/stop-request";
 
-const OUT = join(ROOT, "out");
-
-/** The programs of a deployment; their imports are traced. `npm start` and the demo belong to a checkout. */
-const PROGRAMS = ["web", "worker", "prepare-database", "rotate-secret"].map((name) => `dist/${name}.js`);
-
-/** What the programs read, beside what they import. */
-const FILES = ["package.json", "prisma/schema.prisma", "prisma/migrations", "docs/errors", "LICENSE"];
-
-/**
- * `npm run package`: everything that web and worker need to run on another machine, in `out`: the build, the compiled
- * programs, and of `node_modules` only the files that they load. `Dockerfile` makes an image of it.
- */
-await runCommand(async () => {
-  await buildIfNeeded((line) => console.log(line), stopRequest());
-  await rm(OUT, { recursive: true, force: true });
-  const { fileList } = await nodeFileTrace(PROGRAMS, { base: ROOT });
-  const traced = [...fileList, ...(await tracedByNext())];
-  const files = new Set(traced.filter((file) => !file.startsWith(".next/")));
-  for (const file of [...files, ...FILES]) await copy(file);
-  await cp(join(ROOT, "dist"), join(OUT, "dist"), { recursive: true });
-  await cp(join(ROOT, ".next"), join(OUT, ".next"), { recursive: true, filter: isNeededToRun });
-  console.log(`Packaged ${files.size} files of ${relative(ROOT, OUT)}; it starts with \`node dist/web.js\`.`);
-});
-
-/** Next has traced its server and each page, in lists beside them. */
-async function tracedByNext(): Promise<string[]> {
-  const names = await readdir(join(ROOT, ".next"), { recursive: true });
-  const lists = names.filter((name) => name.endsWith(".nft.json")).map((name) => join(ROOT, ".next", name));
-  const files = await Promise.all(
-    lists.map(async (list) => {
-      const { files: of } = JSON.parse(await readFile(list, "utf8")) as { files: string[] };
-      return of.map((file) => relative(ROOT, resolve(dirname(list), file)));
-    }),
-  );
-  return files.flat();
-}
-
-async function copy(file: string): Promise<void> {
-  await mkdir(dirname(join(OUT, file)), { recursive: true });
-  await cp(join(ROOT, file), join(OUT, file), { recursive: true, verbatimSymlinks: true });
-}
-
-/** Without the compiler's cache, its traces and the maps of sources. */
-function isNeededToRun(path: string): boolean {
-  const name = relative(join(ROOT, ".next"), path);
-  return !/^(?:cache|trace|types|diagnostics|dev)(?:$|\/)|\.nft\.json$|\.map$/.test(name);
-}
+/** `npm run package`: what a deployment needs, in `out`. */
+await runCommand(() => buildPackage(stopRequest()));

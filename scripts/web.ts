@@ -14,6 +14,8 @@ import { sendCompressed } from "@/scripts/service/compressed-static";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { trackPendingResponse, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
+import { answerThenClose } from "@/scripts/service/answer-then-close";
+import { useBuiltConfig } from "@/scripts/service/built-config";
 import { observeRequest } from "@/scripts/service/observe-request";
 import { refuseOwner } from "@/scripts/service/refuse-owner";
 import { readTemplates } from "@/scripts/service/route-templates";
@@ -45,6 +47,7 @@ endOnDefect();
 if (env.METRICS_TOKEN) await openMetrics();
 await openTraces("crm-web");
 const templateOf = await readTemplates(join(ROOT, ".next"));
+await useBuiltConfig();
 const app = next({ dev: false, dir: ROOT, port: env.PORT });
 await app.prepare();
 const handle = app.getRequestHandler();
@@ -79,6 +82,7 @@ const server = createServer(
   },
 );
 
+const answerAll = answerThenClose(server);
 server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));
 
 let stopping = false;
@@ -93,8 +97,7 @@ async function stop(): Promise<void> {
   announceStop();
   if (env.STOP_DELAY_SECONDS > 0) await delay(1000 * env.STOP_DELAY_SECONDS);
   setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
-  const requests = new Promise((done) => void server.close(done));
-  await shutDown(requests)
+  await shutDown(answerAll())
     .then(() => Promise.all([closeTraces(), app.close()]))
     .finally(() => process.exit(0));
 }

@@ -96,10 +96,12 @@ function externalServer(ownerUrl: string): Server {
 
 function explain(url: string, error: unknown): Fault {
   return new Fault(
-    `The database of DATABASE_URL could not be prepared: ${withoutPassword(error instanceof Error ? error.message : String(error), url)}\n` +
+    `The database of DATABASE_URL could not be prepared: ${withoutPassword(messageOf(error), url)}\n` +
       "Check that the server is running, that it is PostgreSQL 15 or newer, and that the user may create tables.",
   );
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function withoutPassword(message: string, url: string): string {
   const { password } = new URL(url);

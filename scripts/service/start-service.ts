@@ -82,8 +82,8 @@ export async function startService({ command, stopSignal, extra = {} }: StartOpt
 }
 
 /**
- * The settings of web and worker. This process has them too, so that modules of `lib` that it imports later use the same
- * database.
+ * The settings of web and worker. This process has them too, so that modules of `lib` that it imports later use the
+ * same database.
  */
 async function settingsOfProcesses({ dataDir, appUrl, port }: ServiceSettings): Promise<Record<string, string>> {
   return {

@@ -16,7 +16,8 @@ import { Browser, signInBrowser } from "@/scripts/demo/obtain-access-token";
 type Secrets = Record<string, string>;
 
 const REDIRECT_URI = "http://127.0.0.1:53685/callback";
-const ADMIN = { email: "ada@secrets.example", password: `Heather-${randomBytes(9).toString("base64url")}` };
+/** Who creates the organization. */
+export const ADMIN = { email: "ada@secrets.example", password: `Heather-${randomBytes(9).toString("base64url")}` };
 
 /**
  * Uses each kind of secret, rightly and wrongly: sets up and signs in; registers, rotates and revokes clients; allows,
@@ -24,7 +25,10 @@ const ADMIN = { email: "ada@secrets.example", password: `Heather-${randomBytes(9
  * and signs webhooks.
  * Returns the secrets by name.
  */
-export async function useEverySecret(service: OwnService, org: RunningOrg): Promise<Secrets> {
+export async function useEverySecret(
+  service: Pick<OwnService, "baseUrl" | "databaseUrl">,
+  org: RunningOrg,
+): Promise<Secrets> {
   const browser = await setUp(service.baseUrl);
   const wrongPassword = `Wrong-${randomBytes(9).toString("base64url")}`;
   await signInBrowser({ baseUrl: service.baseUrl, email: ADMIN.email, password: wrongPassword }).catch(() => undefined);
@@ -46,7 +50,8 @@ export async function useEverySecret(service: OwnService, org: RunningOrg): Prom
   };
 }
 
-async function setUp(baseUrl: string): Promise<Browser> {
+/** Creates the organization with the setup code, and signs in. */
+export async function setUp(baseUrl: string): Promise<Browser> {
   const browser = new Browser(baseUrl, fetch);
   const answer = await browser.post("/api/auth/setup", {
     setup_code: setupCode(),

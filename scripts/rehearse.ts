@@ -1,0 +1,21 @@
+import { buildPackage } from "@/scripts/service/build-package";
+import { runCommand } from "@/scripts/service/fault";
+import { runTool } from "@/scripts/service/program";
+import { stopRequest } from "@/scripts/service/stop-request";
+import { findOrInstallPostgresTools } from "@/scripts/test/postgres-tools";
+
+const stopSignal = stopRequest();
+
+/**
+ * `npm run rehearse`: what operators do, with the packaged service and PostgreSQL's own programs: backup and restore, a
+ * rolling restart, and the migrations of a next release beside this one. Apart from `npm test`, because it needs those
+ * programs. Further words choose suites: `npm run rehearse -- backup`.
+ */
+await runCommand(async () => {
+  const POSTGRES_BIN = await findOrInstallPostgresTools(stopSignal);
+  await buildPackage(stopSignal);
+  await runTool("vitest", ["run", "--project", "deployment", ...process.argv.slice(2)], {
+    env: { NODE_ENV: "test", POSTGRES_BIN },
+    stopSignal,
+  });
+});

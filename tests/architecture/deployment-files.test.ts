@@ -1,0 +1,123 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { composeServices, manifests, missingPrograms, ourPrograms, workloads } from "./support/deployment-files";
+
+/** A setting of the preparation alone (`scripts/service/settings.ts`), and where an Inngest server calls us. */
+const BESIDE = new Set(["DATABASE_RUNTIME_URL", "INNGEST_SERVE_ORIGIN"]);
+const IS_SECRET = /SECRET|PASSWORD|_KEY$|DATABASE\w*_URL$/;
+const REFERENCE = String.raw`\$\{\w+(?::\?[^}]*)?\}`;
+
+const settings = new Set(
+  [...readFileSync("lib/env.ts", "utf8").matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map((m) => m[1]),
+);
+
+test("every variable that the files set is a setting of ours, of PostgreSQL or of Inngest", () => {
+  expect(settings.size).toBeGreaterThan(25);
+  const isSetting = (name: string) => settings.has(name) || BESIDE.has(name);
+  const programs = ourPrograms();
+  expect(programs.length).toBeGreaterThanOrEqual(6);
+  const configured = manifests().flatMap(({ data = {} }) => Object.keys(data));
+  const ours = [...programs.flatMap((program) => Object.keys(program.settings)), ...configured];
+  expect(ours.filter((name) => !isSetting(name))).toEqual([]);
+  const all = [...composeServices().values()].flatMap(({ environment = {} }) => Object.keys(environment));
+  expect(all.filter((name) => !isSetting(name) && !/^(?:POSTGRES|INNGEST)_/.test(name))).toEqual([]);
+});
+
+test("every command starts a compiled program", () => {
+  for (const { where, command } of ourPrograms()) {
+    expect([where, command[0]]).toEqual([where, "node"]);
+    expect([where, command.at(-1)]).toEqual([where, expect.stringMatching(/^dist\/[\w-]+\.js$/)]);
+    expect([where, missingPrograms(command)]).toEqual([where, []]);
+  }
+});
+
+test("secrets come only from references: none is written into a file", () => {
+  const inEnvironment = [...composeServices()].flatMap(([where, { environment = {} }]) =>
+    Object.entries(environment).map(([name, value]) => ({ where, name, value })),
+  );
+  const secrets = inEnvironment.filter(({ name }) => IS_SECRET.test(name));
+  expect(secrets.length).toBeGreaterThan(8);
+  const referred = new RegExp(`^(?:postgresql://\\w+:${REFERENCE}@[\\w:/]+|${REFERENCE})$`);
+  expect(secrets.filter(({ value }) => !referred.test(value))).toEqual([]);
+  const inPods = ourPrograms().filter(({ where }) => where.startsWith("deploy/"));
+  const written = inPods.flatMap(({ where, settings: of }) =>
+    Object.entries(of)
+      .filter(([name, value]) => IS_SECRET.test(name) && value !== null)
+      .map(([name]) => `${where}: ${name}`),
+  );
+  expect(written).toEqual([]);
+  const configured = manifests().flatMap(({ data = {} }) => Object.keys(data));
+  expect(configured.filter((name) => IS_SECRET.test(name))).toEqual([]);
+});
+
+test("our containers run without privileges, on a file system that they cannot write, within bounds of memory", () => {
+  for (const [where, service] of composeServices()) {
+    if (!service.build) continue;
+    expect([where, service]).toEqual([
+      where,
+      expect.objectContaining({
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+        read_only: true,
+        mem_limit: expect.stringMatching(/^\d+m$/),
+      }),
+    ]);
+  }
+  expect(workloads().length).toBe(3);
+  for (const { pod, container } of workloads()) {
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: "RuntimeDefault" } },
+    });
+    expect(container).toMatchObject({
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      },
+      resources: {
+        requests: { cpu: expect.any(String), memory: expect.any(String) },
+        limits: { memory: expect.stringMatching(/^\d+Mi$/) },
+      },
+    });
+  }
+});
+
+test("probes ask addresses that exist", () => {
+  const web = workloads().find(({ container }) => container.command.includes("dist/web.js"))?.container;
+  const probes = (["startupProbe", "livenessProbe", "readinessProbe"] as const).map(
+    (name) => web?.[name]?.httpGet.path,
+  );
+  const inImage = /127\.0\.0\.1:'[^']*'([^']+)'/.exec(readFileSync("Dockerfile", "utf8"))?.[1];
+  expect(probes).toEqual(["/api/health/live", "/api/health/live", "/api/health/ready"]);
+  for (const path of [...probes, inImage]) expect([path, existsSync(`app${path}/route.ts`)]).toEqual([path, true]);
+});
+
+test("manifests belong together: all are listed, and selectors select their pods", () => {
+  const all = manifests();
+  const listed = all.find(({ kind }) => kind === "Kustomization")?.resources ?? [];
+  const files = globSync("deploy/kubernetes/*.yaml").map((file) => basename(file));
+  expect(["kustomization.yaml", ...listed].toSorted()).toEqual(files.toSorted());
+  const labels = workloads().map(({ manifest }) => manifest.spec?.template?.metadata.labels);
+  const selectors = all.flatMap(({ spec }) => spec?.selector?.matchLabels ?? spec?.selector ?? []);
+  expect(selectors.length).toBe(4);
+  expect(labels).toEqual(expect.arrayContaining(selectors));
+});
+
+test("an Inngest server has both of its stores, and its queue survives a restart", () => {
+  const services = composeServices();
+  const commandOf = (name: string) => [services.get(`compose.inngest.yaml: ${name}`)?.command ?? []].flat().join(" ");
+  expect(commandOf("inngest")).toMatch(/--postgres-uri=.* --redis-uri=/);
+  expect(commandOf("redis")).toContain("--appendonly yes");
+  expect(commandOf("redis")).toContain("--maxmemory-policy noeviction");
+});
+
+test("no image is whatever was published last", () => {
+  const images = [...composeServices().values()].flatMap(({ image }) => image ?? []);
+  const foreign = images.filter((image) => image !== "customer-relationship-service");
+  expect(foreign.length).toBeGreaterThanOrEqual(4);
+  expect(foreign.filter((image) => !/:v?\d[\w.-]*$/.test(image))).toEqual([]);
+});

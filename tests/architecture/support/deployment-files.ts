@@ -1,0 +1,115 @@
+import { globSync, readFileSync } from "node:fs";
+
+import { parse, parseAllDocuments } from "yaml";
+
+import { PROGRAMS } from "@/scripts/compile.mjs";
+
+/** The image that `Dockerfile` makes. */
+const OURS = "customer-relationship-service";
+
+/** A program that the files start, with what they say about it. */
+export interface Program {
+  where: string;
+  command: string[];
+  /** Its settings: a text, or null for a reference to a secret. */
+  settings: Record<string, string | null>;
+}
+
+export interface ComposeService {
+  image?: string;
+  build?: string;
+  command?: string | string[];
+  environment?: Record<string, string>;
+  cap_drop?: string[];
+  security_opt?: string[];
+  read_only?: boolean;
+  mem_limit?: string;
+}
+
+/** The services of both compose files, by file and name. */
+export function composeServices(): Map<string, ComposeService> {
+  const files = ["compose.yaml", "compose.inngest.yaml"];
+  return new Map(
+    files.flatMap((file) => {
+      const { services } = parse(readFileSync(file, "utf8"), { merge: true }) as {
+        services: Record<string, ComposeService>;
+      };
+      return Object.entries(services).map(([name, service]) => [`${file}: ${name}`, service] as const);
+    }),
+  );
+}
+
+interface EnvVariable {
+  name: string;
+  value?: string;
+  valueFrom?: { secretKeyRef?: { name: string; key: string } };
+}
+
+export interface Container {
+  image: string;
+  command: string[];
+  env: EnvVariable[];
+  securityContext?: object;
+  resources?: { requests?: object; limits?: { memory?: string } };
+  [probe: `${string}Probe`]: { httpGet: { path: string } } | undefined;
+}
+
+export interface Manifest {
+  file: string;
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+  resources?: string[];
+  spec?: {
+    selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>;
+    template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };
+  };
+}
+
+interface PodSpec {
+  securityContext?: object;
+  automountServiceAccountToken?: boolean;
+  containers: Container[];
+}
+
+/** Every document of the Kubernetes manifests. */
+export function manifests(): Manifest[] {
+  return globSync("deploy/kubernetes/*.yaml").flatMap((file) =>
+    parseAllDocuments(readFileSync(file, "utf8")).map((document) => {
+      if (document.errors.length > 0) throw new Error(`${file}: ${document.errors.join("; ")}`);
+      return { ...(document.toJS() as Manifest), file };
+    }),
+  );
+}
+
+/** Those that run our image, with what they run. */
+export function workloads(): { manifest: Manifest; pod: PodSpec; container: Container }[] {
+  return manifests().flatMap((manifest) => {
+    const pod = manifest.spec?.template?.spec;
+    return pod ? pod.containers.map((container) => ({ manifest, pod, container })) : [];
+  });
+}
+
+/** Everything that any of the files starts from our image. */
+export function ourPrograms(): Program[] {
+  const composed = [...composeServices()]
+    .filter(([, { image }]) => image === OURS)
+    .map(([where, { command, environment }]) => ({
+      where,
+      command: [command ?? []].flat(),
+      settings: environment ?? {},
+    }));
+  const inPods = workloads().map(({ manifest, container }) => ({
+    where: `${manifest.file}: ${manifest.metadata.name}`,
+    command: container.command,
+    settings: Object.fromEntries(
+      container.env.map(({ name, value, valueFrom }) => [name, valueFrom?.secretKeyRef ? null : (value ?? "")]),
+    ),
+  }));
+  return [...composed, ...inPods];
+}
+
+/** Which of the words is no program that `scripts/compile.mjs` makes. */
+export function missingPrograms(words: readonly string[]): string[] {
+  return words.filter((word) => word.startsWith("dist/") && !(word.slice(5, -3) in PROGRAMS));
+}
