@@ -10,8 +10,8 @@ const BEYOND_LATIN_1 = /[^\0-\u00ff]/g;
 /**
  * Makes the chunks of the server smaller in memory, where each of their sources stays as long as the process runs:
  * a chunk that is written once per entry is loaded once, and a source in Latin-1 takes half the bytes (V8 keeps a
- * string with any other character in two bytes per character). Turbopack puts such characters only into strings, templates and
- * regular expressions, where an escape means the same. `folder` is that of the build (`.next`).
+ * string with any other character in two bytes per character). Turbopack puts such characters only into strings,
+ * templates and regular expressions, where an escape means the same. `folder` is that of the build (`.next`).
  */
 export async function compactChunks(folder: string): Promise<void> {
   const root = join(folder, "server/chunks");

@@ -5,7 +5,7 @@ import { expectAccounted, hurry, slowDown, test } from "@/tests/e2e/support/own-
 
 test.setTimeout(420_000);
 
-test("the whole wizard is walked by keyboard alone, from the start page over pause and cancel to proof and undo", async ({
+test("the whole wizard by keyboard alone, from the start page over pause and cancel to proof and undo", async ({
   page,
   org,
 }) => {

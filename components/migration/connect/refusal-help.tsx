@@ -34,10 +34,10 @@ const HELP: Record<string, Help> = {
   },
 };
 
-/** Salesforce gives one code to all refusals of its sign-in page, and they are mended elsewhere than those of a token. */
+/** Salesforce has one code for all refusals of its sign-in page; they are mended elsewhere than those of a token. */
 const AT_SIGN_IN: Record<string, Help> = {
   source_access_denied: {
-    text: "The page shows whether this service is installed or blocked. An administrator installs or unblocks it there.",
+    text: "There an administrator sees whether this service is installed or blocked, and can install or unblock it.",
     page: { path: "/lightning/setup/ConnectedAppsUsage/home", name: "Connected Apps OAuth Usage" },
   },
 };

@@ -59,7 +59,7 @@ export function totalProgress(migration: Migration): Total {
 }
 
 /**
- * What a delta or a retry has read of what it has to read, over all of its objects; null while it is not counted for all
+ * What a delta or a retry has read of what it has to read, over all of its objects; null while not counted for all
  * of them that are still to be read.
  */
 export function readInRun(objects: readonly ObjectProgress[]): Omit<Total, "percent"> | null {

@@ -20,10 +20,11 @@ interface DisclosureProps {
  */
 export function Disclosure({ title, note, children }: DisclosureProps) {
   const [isOpened, setOpened] = useState(false);
-  const isOpen = usePrinting() || isOpened;
+  const isPrinting = usePrinting();
+  const isOpen = isPrinting || isOpened;
   return (
     <Paper withBorder className={classes.paper}>
-      <details open={isOpen} onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <details open={isOpen} onToggle={({ currentTarget }) => isPrinting || setOpened(currentTarget.open)}>
         <Summary className={classes.summary} arrowSize={18}>
           <Title order={3} className={classes.title}>
             {title}
