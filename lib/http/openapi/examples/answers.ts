@@ -45,6 +45,7 @@ const migration = {
       deleted: 0,
       api: "rest",
       api_reason: "1,204 records, fewer than 30,000.",
+      read_in_run: null,
       reconciled: true,
     },
   ],
