@@ -5,6 +5,7 @@ import { transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
+import { auditMigration } from "@/lib/migration/audit-migration";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
@@ -13,7 +14,6 @@ import { toRetry } from "@/lib/migration/pipeline/retry-object";
 import { beginRun, handOver, recordStart, STARTED } from "@/lib/migration/start-migration";
 import { ENDED, type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
-import { recordAudit } from "@/lib/security/audit";
 
 export const retryMigration = defineOperation({
   name: "retry_migration",
@@ -25,12 +25,12 @@ export const retryMigration = defineOperation({
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: migration,
   async run(context, { migration_id }) {
-    const { organizationId, userId, clientId, address } = context;
+    const { organizationId, userId } = context;
     if (!isId(migration_id)) throw migrationNotFound();
+    const key = { organizationId, migrationId: migration_id };
     const run = await transaction(async (client) => {
-      const details = { migration_id };
-      await recordAudit(client, { organizationId, action: "migration.retried", address, userId, clientId, details });
-      const started = await startRetry(client, { organizationId, migrationId: migration_id });
+      await auditMigration(client, key, "migration.retried", context);
+      const started = await startRetry(client, key);
       await recordStart(client, started, userId);
       return started;
     });
@@ -41,8 +41,9 @@ export const retryMigration = defineOperation({
 
 /**
  * Starts a retry of what failed, in the transaction of the caller. Every object that has begun is gone through again,
- * because records of one may have waited for those of another. What it has to read is counted for its progress. After the commit, hand over the run that this returns.
- * Throws `illegal_state` when nothing failed, or when the last run has not read everything.
+ * because records of one may have waited for those of another. What it has to read is counted for its progress. After
+ * the commit, hand over the run that this returns. Throws `illegal_state` when nothing failed, or when the last run has
+ * not read everything.
  */
 export async function startRetry(client: PoolClient, key: MigrationKey): Promise<RunKey> {
   await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: ENDED });
