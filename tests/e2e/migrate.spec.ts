@@ -45,13 +45,10 @@ test("a run is paused in one browser and resumed in another, and every record ar
   await slowDown(org);
   await start(page, migration);
   await expect(importing(page)).toBeVisible();
+  await expect(importing(page)).toBeFocused();
   await page.getByRole("button", { name: "Pause" }).click();
-  const question = page.getByRole("dialog", { name: "Pause the migration?" });
-  await expect(question).toContainText("What is here stays");
-  await expect(question.getByRole("button", { name: "Let it run" })).toBeFocused();
-  await expectSoundPage(page);
-  await question.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByRole("heading", { name: "The import is paused" })).toBeVisible();
+  await expect(page.locator("body")).not.toBeFocused();
   await expect(happened(page)).toContainText("Paused");
   await expectSoundPage(page);
 
@@ -77,8 +74,11 @@ test("a cancelled run keeps what is here, and a new one brings the rest", async 
   await page.getByRole("button", { name: "Cancel the migration" }).click();
   const question = page.getByRole("dialog", { name: "Cancel the migration?" });
   await expect(question).toContainText("The other records are not imported");
+  await expect(question.getByRole("button", { name: "Let it run" })).toBeFocused();
+  await expectSoundPage(page);
   await question.getByRole("button", { name: "Cancel the migration" }).click();
-  await expect(page.getByRole("heading", { name: "The migration was cancelled" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The migration was cancelled" })).toBeFocused();
+  await expect(page.getByText(/^(\d+ of \d+ records were|No record was) read/)).toBeVisible();
   await expect(happened(page)).toContainText("Cancelled");
   await expectSoundPage(page);
   await hurry(org);
@@ -247,5 +247,6 @@ test("a record that changed on both sides is decided, and an undo keeps what was
   await expect(kept).toContainText("Somebody has edited this record here");
   await expect(kept.getByRole("link", { name: "Contested Pumps" })).toBeVisible();
   await expect(happened(page)).toContainText("Undone");
+  await expect(page.getByRole("link", { name: "Analyze again" })).toBeVisible();
   await expectSoundPage(page);
 });
