@@ -18,12 +18,13 @@ const EXCEPTIONS = {
 
 /** Modules of lib that also run in a browser. */
 const FOR_BROWSERS = [
-  "^lib/(product-name|context|input/(limits|page))\\.ts$",
+  "^lib/(amounts|product-name|context|input/(limits|page))\\.ts$",
   "^lib/records/schema/(field|list-address|record-name|registry|resources)\\.ts$",
   "^lib/oauth/(clients/client-schema|scopes)\\.ts$",
   "^lib/sessions/schemas\\.ts$",
   "^lib/settings/(organization/organization|views/view)-schema\\.ts$",
   "^lib/webhooks/(event-types|endpoints/webhook-schema|deliveries/(delivery-schema|limits))\\.ts$",
+  "^lib/salesforce/ids\\.ts$",
   "^lib/migration/migration-schema\\.ts$",
   "^lib/migration/configuration/(configuration-schema|custom-fields|duplicate-faults|duplicate-rules|fit-of-choice|mapping-rules)\\.ts$",
   "^lib/migration/(duplicates/duplicates-schema|owners/(choose-owner|owners-schema)|preview/preview-schema|relationships/relationships-schema|configuration/exported-schema)\\.ts$",

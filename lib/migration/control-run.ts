@@ -1,17 +1,16 @@
-import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
 import { prisma, transaction } from "@/lib/database/db";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
+import { auditMigration } from "@/lib/migration/audit-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
 import { recordHistory } from "@/lib/migration/history/record-history";
 import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
-import { type AuditAction, recordAudit } from "@/lib/security/audit";
 
 const input = z.strictObject({ migration_id: pathId("migration") });
 
@@ -19,11 +18,6 @@ const input = z.strictObject({ migration_id: pathId("migration") });
 function keyOf({ organizationId }: Context, migrationId: string): MigrationKey {
   if (!isId(migrationId)) throw migrationNotFound();
   return { organizationId, migrationId };
-}
-
-function audit(client: PoolClient, context: Context, action: AuditAction, migration_id: string): Promise<void> {
-  const { organizationId, userId, clientId, address } = context;
-  return recordAudit(client, { organizationId, action, address, userId, clientId, details: { migration_id } });
 }
 
 /** The page that is being stored is finished first: its transaction has locked the migration. */
@@ -34,9 +28,10 @@ export const pauseMigration = defineOperation({
   input,
   output: migration,
   async run(context, { migration_id }) {
+    const key = keyOf(context, migration_id);
     await transaction(async (client) => {
-      await moveStatus(client, keyOf(context, migration_id), "paused", { failure: null }, { by: context.userId });
-      await audit(client, context, "migration.paused", migration_id);
+      await moveStatus(client, key, "paused", { failure: null }, { by: context.userId });
+      await auditMigration(client, key, "migration.paused", context);
     });
     return findMigration(context.organizationId, migration_id);
   },
@@ -55,7 +50,7 @@ export const resumeMigration = defineOperation({
     const changes = { failure: null, resumed_at: resumedAt, worker_id: null };
     await transaction(async (client) => {
       await moveStatus(client, key, "running", changes, { from: ["paused"], by: context.userId });
-      await audit(client, context, "migration.resumed", migration_id);
+      await auditMigration(client, key, "migration.resumed", context);
       const { run_number: runNumber } = await prisma().migrations.findFirstOrThrow({
         where: { organization_id: key.organizationId, id: migration_id },
         select: { run_number: true },
@@ -83,7 +78,7 @@ export const cancelMigration = defineOperation({
     await transaction(async (client) => {
       await moveStatus(client, key, "cancelled", { failure: null, finished_at: new Date() }, { by: context.userId });
       await client.query(STOP_OBJECTS, [key.organizationId, key.migrationId]);
-      await audit(client, context, "migration.cancelled", migration_id);
+      await auditMigration(client, key, "migration.cancelled", context);
     });
     return findMigration(context.organizationId, migration_id);
   },

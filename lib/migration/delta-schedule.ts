@@ -5,12 +5,12 @@ import { transaction } from "@/lib/database/db";
 import { isId } from "@/lib/ids";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
+import { auditMigration } from "@/lib/migration/audit-migration";
 import { recordHistory } from "@/lib/migration/history/record-history";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration, type Migration } from "@/lib/migration/migration-schema";
 import { ENDED, migrationNotFound, statusOf } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
-import { recordAudit } from "@/lib/security/audit";
 
 const MIN_MINUTES = 15;
 
@@ -47,7 +47,7 @@ export const unscheduleDeltas = defineOperation({
 const SCHEDULABLE = ["running", "paused", ...ENDED];
 
 async function setSchedule(context: Context, migrationId: string, minutes: number | null): Promise<Migration> {
-  const { organizationId, userId, clientId, address } = context;
+  const { organizationId, userId } = context;
   if (!isId(migrationId)) throw migrationNotFound();
   await transaction(async (client) => {
     const { rowCount } = await client.query(
@@ -57,18 +57,11 @@ async function setSchedule(context: Context, migrationId: string, minutes: numbe
       [organizationId, migrationId, minutes, SCHEDULABLE],
     );
     if (rowCount !== 1) throw notSchedulable(await statusOf(client, { organizationId, migrationId }));
-    const details = { migration_id: migrationId, every_minutes: minutes };
-    await recordAudit(client, {
-      organizationId,
-      action: "migration.deltas_scheduled",
-      address,
-      userId,
-      clientId,
-      details,
-    });
+    const key = { organizationId, migrationId };
+    await auditMigration(client, key, "migration.deltas_scheduled", context, { every_minutes: minutes });
     await recordHistory(
       client,
-      { organizationId, migrationId },
+      key,
       minutes === null
         ? { event: "delta_unscheduled", by: userId }
         : { event: "delta_scheduled", by: userId, details: { every_minutes: minutes } },

@@ -5,6 +5,7 @@ import { transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
+import { auditMigration } from "@/lib/migration/audit-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
@@ -14,7 +15,6 @@ import { toRetry } from "@/lib/migration/pipeline/retry-object";
 import { beginRun, recordStart, STARTED } from "@/lib/migration/start-migration";
 import { ENDED, type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
-import { recordAudit } from "@/lib/security/audit";
 
 export const retryMigration = defineOperation({
   name: "retry_migration",
@@ -26,12 +26,12 @@ export const retryMigration = defineOperation({
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: migration,
   async run(context, { migration_id }) {
-    const { organizationId, userId, clientId, address } = context;
+    const { organizationId, userId } = context;
     if (!isId(migration_id)) throw migrationNotFound();
+    const key = { organizationId, migrationId: migration_id };
     await transaction(async (client) => {
-      const details = { migration_id };
-      await recordAudit(client, { organizationId, action: "migration.retried", address, userId, clientId, details });
-      const started = await startRetry(client, { organizationId, migrationId: migration_id });
+      await auditMigration(client, key, "migration.retried", context);
+      const started = await startRetry(client, key);
       await recordStart(client, started, userId);
       await enqueueRun(client, started);
     });
@@ -42,8 +42,7 @@ export const retryMigration = defineOperation({
 /**
  * Starts a retry of what failed, in the transaction of the caller. Every object that has begun is gone through again,
  * because records of one may have waited for those of another. What it has to read is counted for its progress. Enqueue
- * the run that this returns.
- * Throws `illegal_state` when nothing failed, or when the last run has not read everything.
+ * the run that this returns. Throws `illegal_state` when nothing failed, or when the last run has not read everything.
  */
 export async function startRetry(client: PoolClient, key: MigrationKey): Promise<RunKey> {
   await moveStatus(client, key, "running", { ...STARTED, started_at: new Date() }, { from: ENDED });

@@ -7,6 +7,7 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { log } from "@/lib/log";
+import { auditMigration } from "@/lib/migration/audit-migration";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
@@ -18,7 +19,6 @@ import { addSelected, runObjects } from "@/lib/migration/run-objects";
 import { beginRun, recordStart, STARTED } from "@/lib/migration/start-migration";
 import { ENDED, type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
-import { recordAudit } from "@/lib/security/audit";
 
 export const startMigrationDelta = defineOperation({
   name: "start_migration_delta",
@@ -30,19 +30,12 @@ export const startMigrationDelta = defineOperation({
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: migration,
   async run(context, { migration_id }) {
-    const { organizationId, userId, clientId, address } = context;
+    const { organizationId, userId } = context;
     if (!isId(migration_id)) throw migrationNotFound();
+    const key = { organizationId, migrationId: migration_id };
     await transaction(async (client) => {
-      const details = { migration_id };
-      await recordAudit(client, {
-        organizationId,
-        action: "migration.delta_started",
-        address,
-        userId,
-        clientId,
-        details,
-      });
-      const started = await startDelta(client, { organizationId, migrationId: migration_id });
+      await auditMigration(client, key, "migration.delta_started", context);
+      const started = await startDelta(client, key);
       await recordStart(client, started, userId);
       await enqueueRun(client, started);
     });
@@ -145,9 +138,7 @@ async function startScheduled(key: MigrationKey): Promise<void> {
   );
   if (rowCount !== 1) return;
   await transaction(async (client) => {
-    const { organizationId, migrationId } = key;
-    const details = { migration_id: migrationId, scheduled: true };
-    await recordAudit(client, { organizationId, action: "migration.delta_started", address: null, details });
+    await auditMigration(client, key, "migration.delta_started", null, { scheduled: true });
     const started = await startDelta(client, key);
     await recordStart(client, started);
     await enqueueRun(client, started);

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { transaction } from "@/lib/database/db";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
+import { auditMigration } from "@/lib/migration/audit-migration";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
 import {
   type Configuration,
@@ -18,7 +19,6 @@ import type { Report } from "@/lib/migration/report/report-schema";
 import { resetObjects, runObjects } from "@/lib/migration/run-objects";
 import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
-import { recordAudit } from "@/lib/security/audit";
 
 export const startMigration = defineOperation({
   name: "run_migration",
@@ -35,19 +35,11 @@ export const startMigration = defineOperation({
     if (report) await assertConfiguration(context.organizationId, configuration, report, "/configuration");
     const key = { organizationId: context.organizationId, migrationId: migration_id };
     await transaction(async (client) => {
-      const { organizationId, userId, clientId, address } = context;
-      await recordAudit(client, {
-        organizationId,
-        action: "migration.started",
-        address,
-        userId,
-        clientId,
-        details: { migration_id, ...(phase !== undefined && { phase }) },
-      });
+      await auditMigration(client, key, "migration.started", context, phase === undefined ? {} : { phase });
       if (configuration)
         await auditConfiguration(client, context, migration_id, { before: stored.configuration, after: configuration });
       const started = await startRun(client, key, configuration, phase);
-      await recordStart(client, started, userId);
+      await recordStart(client, started, context.userId);
       await enqueueRun(client, started);
     });
     return findMigration(context.organizationId, migration_id);

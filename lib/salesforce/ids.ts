@@ -1,8 +1,18 @@
 const SUFFIX = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345";
 
+export const SALESFORCE_ID = /^[0-9A-Za-z]{15}(?:[0-9A-Z]{3})?$/;
+
 /** Whether `value` is written as a Salesforce id: 15 or 18 letters and digits. */
 export function isSalesforceId(value: string): boolean {
-  return /^[0-9A-Za-z]{15}(?:[0-9A-Z]{3})?$/.test(value);
+  return SALESFORCE_ID.test(value);
+}
+
+/** More of a wrong id than that is not repeated. */
+const MAX_SHOWN = 40;
+
+/** The sentence that refuses a text which is no Salesforce id. */
+export function noSalesforceId(value: string): string {
+  return `“${value.slice(0, MAX_SHOWN)}” is no Salesforce id: 15 or 18 letters and digits.`;
 }
 
 /**

@@ -10,7 +10,8 @@ const SENTENCES: Record<string, (host: string) => string> = {
     "https://acme.my.salesforce.com.",
   EAI_AGAIN: (host) =>
     `The name ${host} could not be looked up. Check the spelling and this server's DNS, and try again.`,
-  ECONNREFUSED: (host) => `${host} refuses connections. Check the address and its port.`,
+  ECONNREFUSED: (host) => `Nothing answers at ${host}. Check the address and its port.`,
+  BAD_PORT: (host) => `Nothing answers at ${host}: that port is never one for web addresses. Check the address.`,
   EHOSTUNREACH: (host) => `${host} cannot be reached from here. Check the address and this server's network.`,
   ENETUNREACH: (host) => `${host} cannot be reached from here. Check the address and this server's network.`,
   UND_ERR_CONNECT_TIMEOUT: (host) => `${host} did not answer in time. Check the address, and try again.`,
@@ -21,7 +22,13 @@ const SENTENCES: Record<string, (host: string) => string> = {
   ERR_SSL_WRONG_VERSION_NUMBER: (host) => `${host} does not speak HTTPS. Check the address and its port.`,
 };
 
-const PERMANENT = new Set(["ENOTFOUND", "EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "UND_ERR_HEADERS_OVERFLOW"]);
+const PERMANENT = new Set([
+  "BAD_PORT",
+  "ENOTFOUND",
+  "EPROTO",
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  "UND_ERR_HEADERS_OVERFLOW",
+]);
 
 /** Turns an error of fetch into one that names cause and remedy. */
 export function errorOfSocket(thrown: unknown, url: URL): SalesforceError {
@@ -34,8 +41,15 @@ export function errorOfSocket(thrown: unknown, url: URL): SalesforceError {
       errorCode: thrown instanceof ResponseTooLarge ? "ANSWER_TOO_LARGE" : null,
     });
   }
-  const timedOut = thrown instanceof Error && thrown.name === "TimeoutError";
-  return errorOfCode(timedOut ? "UND_ERR_HEADERS_TIMEOUT" : errorCode(thrown), url.host, thrown);
+  return errorOfCode(codeOf(thrown), url.host, thrown);
+}
+
+function codeOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  if (thrown.name === "TimeoutError") return "UND_ERR_HEADERS_TIMEOUT";
+  // Fetch refuses ports of other services, such as 1, without a code (Fetch Standard, “Port blocking”).
+  if (thrown.cause instanceof Error && thrown.cause.message === "bad port") return "BAD_PORT";
+  return errorCode(thrown);
 }
 
 function errorOfCode(code: string | undefined, host: string, cause: unknown): SalesforceError {

@@ -62,6 +62,14 @@ test.each([
   [{ action: "client.updated", details: { after: "what was this?" } }, `${ADA} changed the API client “Reporting”`],
   [{ action: "sign_in.succeeded", user_name: null }, "ada@example.com signed in"],
   [{ action: "migration.started", client_name: null }, `${ADA} started a migration`],
+  [
+    { action: "migration.started", client_name: null, details: { org_name: "Acme", host: "acme.example" } },
+    `${ADA} started the migration of Acme`,
+  ],
+  [
+    { action: "migration.deltas_scheduled", client_name: null, details: { host: "acme.example", every_minutes: 30 } },
+    `${ADA} scheduled a delta of the migration of acme.example every 30 minutes`,
+  ],
   [{ action: "webhook.created", details: { host: "example.com" } }, `${ADA} created the webhook to example.com`],
   [
     { action: "webhook.updated", details: { host: "example.com", changed: ["url", "events"] } },

@@ -6,7 +6,9 @@ import {
   paceInWords,
   readInRun,
   resultInWords,
+  totalInWords,
   totalOf,
+  toRead,
   totalProgress,
 } from "@/components/migration/migrate/progress";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
@@ -29,7 +31,7 @@ function line(counts: Partial<ObjectProgress>): ObjectProgress {
 }
 
 function percentOf(...objects: ObjectProgress[]): number {
-  return totalProgress({ objects } as Migration).percent;
+  return totalProgress({ objects }).percent;
 }
 
 describe("the progress of a run", () => {
@@ -57,7 +59,8 @@ describe("the progress of a run", () => {
   });
 });
 
-const result = (run: Partial<Migration>) => resultInWords({ run_number: 1, run_kind: "full", ...run } as Migration);
+const result = (run: Partial<Migration>) =>
+  resultInWords({ run_number: 1, run_kind: "full", reconciled: true, ...run } as Migration);
 
 describe("the result of a run", () => {
   it("counts as here what was created, updated or found unchanged", () => {
@@ -76,8 +79,31 @@ describe("the result of a run", () => {
     expect(result({ ...delta, objects: [line({ skipped: 9 })] })).toBe("Nothing had changed");
   });
 
+  it("that was cancelled says how far it got, of all records: others are here from the runs before", () => {
+    const stopped = { reconciled: false, run_number: 2 };
+    const begun = [line({ expected: 2000, unchanged: 1590 }), line({ expected: 1000 })];
+    expect(result({ ...stopped, objects: begun })).toBe("1,590 of 3,000 records were read");
+    expect(result({ ...stopped, objects: [line({ created: 7 }), line({})] })).toBe("7 records were read");
+    expect(result({ ...stopped, objects: [line({}), line({})] })).toBe("No record was read");
+    expect(result({ ...stopped, run_kind: "delta", objects: [line({})] })).toBe("No change was migrated");
+  });
+
   it("is nothing before the first run", () => {
     expect(result({ run_number: 0, objects: [] })).toBeNull();
+  });
+});
+
+const analyzed = (object: string) => (object === "Account" ? 300 : null);
+
+describe("the number of records that a full run has to read", () => {
+  it("is about that of the analysis until the run has counted them itself", () => {
+    const found = toRead([line({}), line({ expected: 165 })], analyzed);
+    expect(totalInWords(found)).toBe("of about 465");
+    expect(totalInWords(toRead([line({ expected: 465, created: 465 })], analyzed))).toBe("of 465");
+  });
+
+  it("is not known where neither has counted", () => {
+    expect(totalInWords(toRead([line({ object: "Case" })], analyzed))).toBe("of ?");
   });
 });
 

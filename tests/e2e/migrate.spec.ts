@@ -63,13 +63,10 @@ test("an analysis is watched; its run is paused in one browser, resumed in anoth
   await slowDown(org);
   await start(page, migration);
   await expect(importing(page)).toBeVisible();
+  await expect(importing(page)).toBeFocused();
   await page.getByRole("button", { name: "Pause" }).click();
-  const question = page.getByRole("dialog", { name: "Pause the migration?" });
-  await expect(question).toContainText("What is here stays");
-  await expect(question.getByRole("button", { name: "Let it run" })).toBeFocused();
-  await expectSoundPage(page);
-  await question.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByRole("heading", { name: "The import is paused" })).toBeVisible();
+  await expect(page.locator("body")).not.toBeFocused();
   await expect(happened(page)).toContainText("Paused");
   await expectSoundPage(page);
   await expectReadableColors(page);
@@ -108,8 +105,11 @@ test("a run outlives its closed tab; cancelled, it keeps what is here, and a new
   await page.getByRole("button", { name: "Cancel the migration" }).click();
   const question = page.getByRole("dialog", { name: "Cancel the migration?" });
   await expect(question).toContainText("The other records are not imported");
+  await expect(question.getByRole("button", { name: "Let it run" })).toBeFocused();
+  await expectSoundPage(page);
   await question.getByRole("button", { name: "Cancel the migration" }).click();
-  await expect(page.getByRole("heading", { name: "The migration was cancelled" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The migration was cancelled" })).toBeFocused();
+  await expect(page.getByText(/^(\d+ of \d+ records were|No record was) read/)).toBeVisible();
   await expect(happened(page)).toContainText("Cancelled");
   await expectSoundPage(page);
   await expectReadableColors(page);
@@ -280,5 +280,6 @@ test("a record that changed on both sides is decided, and an undo keeps what was
   await expect(kept).toContainText("Somebody has edited this record here");
   await expect(kept.getByRole("link", { name: "Contested Pumps" })).toBeVisible();
   await expect(happened(page)).toContainText("Undone");
+  await expect(page.getByRole("link", { name: "Analyze again" })).toBeVisible();
   await expectSoundPage(page);
 });

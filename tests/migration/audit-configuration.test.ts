@@ -23,6 +23,9 @@ async function changesIn(organizationId: string): Promise<object[]> {
   return rows.map(({ details }) => details);
 }
 
+/** The log names the org, also when it and its migration are gone. */
+const ORG = { org_name: null, host: "acme.my.salesforce.com" };
+
 /** A change of each part of the configuration. */
 const CHANGES: Record<keyof Configuration, unknown> = {
   objects: { Account: { phase: 2 } },
@@ -41,7 +44,9 @@ test.each(Object.entries(CHANGES))(
     const given = { [part]: changed };
     expect(await api.put(`/migration/${migrationId}/configuration`, given)).toMatchObject({ status: 200 });
     await api.put(`/migration/${migrationId}/configuration`, given);
-    expect(await changesIn(context.organizationId)).toMatchObject([{ migration_id: migrationId, parts: [part] }]);
+    expect(await changesIn(context.organizationId)).toMatchObject([
+      { migration_id: migrationId, ...ORG, parts: [part] },
+    ]);
   },
 );
 
@@ -52,8 +57,8 @@ test("the audit log names the parts that an import and a run with choices change
   expect(await api.post(`/migration/${migrationId}/configuration/import`, imported)).toMatchObject({ status: 200 });
   await api.post("/migration/run", { migration_id: migrationId, configuration: { api_limit: { percent: 20 } } });
   expect(await changesIn(context.organizationId)).toEqual([
-    { migration_id: migrationId, parts: ["owners", "files"], objects: [] },
-    { migration_id: migrationId, parts: ["owners", "api_limit", "files"], objects: [] },
+    { migration_id: migrationId, ...ORG, parts: ["owners", "files"], objects: [] },
+    { migration_id: migrationId, ...ORG, parts: ["owners", "api_limit", "files"], objects: [] },
   ]);
 });
 
@@ -68,7 +73,7 @@ test("the audit log records changed choices, and nothing if none changed", async
     configuration: { objects: { Case: { selected: false } }, send_events: true },
   });
   expect(await changesIn(context.organizationId)).toEqual([
-    { migration_id: migrationId, parts: ["send_events"], objects: [], send_events: true },
-    { migration_id: migrationId, parts: ["objects"], objects: ["Case"] },
+    { migration_id: migrationId, ...ORG, parts: ["send_events"], objects: [], send_events: true },
+    { migration_id: migrationId, ...ORG, parts: ["objects"], objects: ["Case"] },
   ]);
 });

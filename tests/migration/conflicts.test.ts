@@ -212,7 +212,7 @@ test("all of an object: the source is taken, the run counts it, and the records 
     not_decided: [{ code: "decided" }],
   });
   const { rows: audited } = await pool().query(
-    `SELECT details - 'migration_id' AS details FROM audit_events
+    `SELECT details - '{migration_id,org_name,host}'::text[] AS details FROM audit_events
      WHERE organization_id = $1 AND action = 'migration.conflicts_decided' ORDER BY id`,
     [imported.key.organizationId],
   );

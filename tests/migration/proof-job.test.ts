@@ -66,7 +66,7 @@ function ask(operation: Operation, context: Context, migration_id: string): Prom
   return execute(operation, context, { migration_id }).then((result) => valueOf(result) as Proof);
 }
 
-test("a proof is made in the background, once per request, and names every object of every phase", async () => {
+test("a proof is made in the background, once per request, names every object and keeps its date", async () => {
   const context = await createContext();
   const migration_id = await analyzeOrg(context);
   const objects = { Account: { phase: 2 }, Contact: { phase: 2 } };
@@ -83,6 +83,10 @@ test("a proof is made in the background, once per request, and names every objec
   const proof = await leaving("the proof", () => ask(getProof, context, migration_id), ["pending"]);
   expect(proof).toMatchObject({ status: "done", proven: true, failure: null, run_number: 2 });
   expect(proof.objects.reduce((sum, { source }) => sum + source, 0)).toBe(300);
+  await runOnce(context, migration_id, { phase: 1 });
+  const kept = await ask(getProof, context, migration_id);
+  expect(kept).toMatchObject({ read_until: expect.any(String), run_number: 2 });
+  expect(kept.read_until).toBe(proof.read_until);
   const again = await ask(proveMigration, context, migration_id);
   expect(again).toMatchObject({ status: "pending", objects: [] });
 });

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text } from "@mantine/core";
 
 import classes from "@/components/migration/configure/configure-step.module.css";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { formatCount } from "@/components/ui/text/format";
@@ -49,7 +50,9 @@ export function ConfigureFooter({ count, isPossible, save, onSave, onDiscard, on
         }
         next={
           isLocked ? (
-            <Button onClick={onContinue}>Back to the progress</Button>
+            <Button onClick={onContinue}>
+              {isUnderWay(migration.status) ? "Back to the progress" : "Go to the outcome"}
+            </Button>
           ) : (
             <Button
               disabled={!isPossible}

@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, List, Stack } from "@mantine/core";
-import { IconAlertTriangle, IconLock } from "@tabler/icons-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { useMemo } from "react";
 
@@ -12,13 +12,13 @@ import { ConfigureFooter } from "@/components/migration/configure/configure-foot
 import { ConfigureParts } from "@/components/migration/configure/configure-parts";
 import { obstaclesIn } from "@/components/migration/configure/draft/choices";
 import { EditingContext, useDraft } from "@/components/migration/configure/draft/use-draft";
+import { isLocked, LockedNote } from "@/components/migration/configure/locked-note";
 import {
   useMigration,
   useReport,
   useSaveConfiguration,
   useTaggedConfiguration,
 } from "@/components/migration/use-migration";
-import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
@@ -45,17 +45,17 @@ interface ConfigureProps {
   onStale: () => Promise<unknown>;
 }
 
-/** The choices, which are saved by a button. While the migration runs they are read-only. */
+/** The choices, which are saved by a button. While the migration runs, and once it is undone, they are read-only. */
 function Configure({ migration, report, saved, onStale }: ConfigureProps) {
   const { base, draft, changes, meanwhile, change, merge, discard, rebase } = useDraft(saved);
   const router = useRouter();
   const save = useSaveConfiguration(migration.migration_id);
-  const isLocked = isUnderWay(migration.status);
+  const isReadOnly = isLocked(migration.status);
   const isChanged = changes.length > 0;
   const obstacles = useMemo(() => obstaclesIn(report, draft), [report, draft]);
   const editing = useMemo(
-    () => ({ migration, report, draft, saved: base.value, tag: base.tag, isLocked, isChanged, change }),
-    [migration, report, draft, base, isLocked, isChanged, change],
+    () => ({ migration, report, draft, saved: base.value, tag: base.tag, isLocked: isReadOnly, isChanged, change }),
+    [migration, report, draft, base, isReadOnly, isChanged, change],
   );
   const saveAll = (then?: () => void) =>
     save.mutate(
@@ -72,7 +72,7 @@ function Configure({ migration, report, saved, onStale }: ConfigureProps) {
   return (
     <EditingContext value={editing}>
       <Stack gap="lg">
-        {isLocked && <LockedNote />}
+        <LockedNote status={migration.status} />
         {meanwhile && !save.isPending && <ChangedMeanwhile merge={meanwhile} onMerge={merge} />}
         <ConfigureParts />
         {obstacles.length > 0 && <Obstacles obstacles={obstacles} />}
@@ -94,14 +94,6 @@ function Configure({ migration, report, saved, onStale }: ConfigureProps) {
 /** Somebody else has saved since the reader began. */
 function isOutdated(error: unknown): boolean {
   return error instanceof Problem && error.code === "precondition_failed";
-}
-
-function LockedNote() {
-  return (
-    <Alert color="sky" icon={<IconLock aria-hidden />} title="The migration is running">
-      It works with these choices. You can change them for the next run once this one has ended.
-    </Alert>
-  );
 }
 
 /** What is in the way of saving. */

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import dynamic from "next/dynamic";
 
 import { useControl } from "@/components/migration/control/use-control";
@@ -6,7 +7,6 @@ import { FailureAlert } from "@/components/migration/failure-alert";
 import { doneOf } from "@/components/migration/migrate/progress";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Confirm } from "@/components/ui/form/confirm";
-import { useDialog } from "@/components/ui/form/use-dialog";
 import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount } from "@/components/ui/text/format";
 import type { Migration } from "@/lib/migration/migration-schema";
@@ -35,76 +35,60 @@ export function RunControls({ migration, canSignIn }: RunControlsProps) {
 
 function Controls({ migration }: { migration: Migration }) {
   const { migration_id: id, status } = migration;
-  const resume = useControl(id);
-  const dialog = useDialog<Stopping>();
+  const control = useControl(id);
+  const [isOpen, { open, close }] = useDisclosure();
   const isPaused = status === "paused";
   return (
     <>
-      {resume.isError && <ProblemAlert error={resume.error} takesFocus />}
+      {control.isError && <ProblemAlert error={control.error} takesFocus />}
       <Group gap="sm" justify="flex-end">
         <Text size="sm" c="dimmed" flex={1} miw="14rem">
           {isPaused
             ? "The migration is paused. What was imported so far stays, and it goes on from there."
-            : "What has been imported stays when you pause or cancel."}
+            : "A pause finishes the page that is being stored. What is here stays, and the run goes on from there " +
+              "when you resume it."}
         </Text>
-        <Button variant="default" onClick={() => dialog.open("cancel")}>
+        <Button variant="default" onClick={open}>
           Cancel the migration
         </Button>
-        {isPaused ? (
-          <Button
-            variant={migration.failure === null ? "filled" : "default"}
-            loading={resume.isPending}
-            onClick={() => resume.mutate("resume")}
-          >
-            Resume
-          </Button>
-        ) : (
-          <Button variant="default" onClick={() => dialog.open("pause")}>
-            Pause
-          </Button>
-        )}
+        <Button
+          variant={isPaused && migration.failure === null ? "filled" : "default"}
+          loading={control.isPending}
+          // The second click of a double click would take back what the first one has done.
+          onClick={({ detail }) => detail < 2 && control.mutate(isPaused ? "resume" : "pause")}
+        >
+          {isPaused ? "Resume" : "Pause"}
+        </Button>
       </Group>
-      <Dialog
-        opened={dialog.isOpen}
-        onClose={dialog.close}
-        title={dialog.subject === "pause" ? "Pause the migration?" : "Cancel the migration?"}
-      >
-        {dialog.subject && <StopQuestion migration={migration} action={dialog.subject} onClose={dialog.close} />}
+      <Dialog opened={isOpen} onClose={close} title="Cancel the migration?">
+        <CancelQuestion migration={migration} onClose={close} />
       </Dialog>
     </>
   );
 }
 
-type Stopping = "pause" | "cancel";
-
-interface StopQuestionProps {
+interface CancelQuestionProps {
   migration: Migration;
-  action: Stopping;
   onClose: () => void;
 }
 
-/** Says what becomes of the records that are here and of the others, before anything is stopped. */
-function StopQuestion({ migration, action, onClose }: StopQuestionProps) {
+/** Says what becomes of the records that are here and of the others, before the run is ended. */
+function CancelQuestion({ migration, onClose }: CancelQuestionProps) {
   const control = useControl(migration.migration_id, onClose);
-  const isPause = action === "pause";
   return (
     <Confirm
       mutation={control}
-      action={isPause ? "Pause" : "Cancel the migration"}
+      action="Cancel the migration"
       cancel={migration.status === "paused" ? "Leave it paused" : "Let it run"}
-      isDangerous={!isPause}
-      onConfirm={() => control.mutate(action)}
+      onConfirm={() => control.mutate("cancel")}
       onCancel={onClose}
     >
       <Text size="sm">
         <b>What is here stays:</b> {soFar(migration)}. The page that is being stored is finished first.
       </Text>
       <Text size="sm">
-        {isPause
-          ? "Nothing more is read or written until you resume. It then goes on where it stopped, and imports nothing " +
-            "twice."
-          : "The other records are not imported. You can run the migration again later: it starts from the beginning " +
-            "and imports nothing twice. To take out what is here, undo the migration afterwards."}
+        The other records are not imported. You can run the migration again later: it starts from the beginning and
+        imports nothing twice. To take out what is here, undo the migration afterwards.
       </Text>
     </Confirm>
   );

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
+import { Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
-import { sendJson } from "@/components/api/request";
+import { getJson, sendJson } from "@/components/api/request";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 /**
@@ -15,14 +16,16 @@ interface PhaseRun {
   phase: number;
 }
 
-/** Asks something of a migration, and shows at once what has become of it. */
+/**
+ * Asks something of a migration, and shows at once what has become of it. While it asks, it asks nothing else: a double
+ * click is one request.
+ */
 export function useControl(id: string, onDone?: () => void) {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (action: Control | PhaseRun) =>
-      action === "run" || typeof action === "object"
-        ? sendJson<Migration>("POST", "/migration/run", { migration_id: id, ...(action !== "run" && action) })
-        : sendJson<Migration>("POST", `/migration/${id}/${action}`, {}),
+  const mutationKey = ["control", id];
+  const control = useMutation({
+    mutationKey,
+    mutationFn: (action: Control | PhaseRun) => ask(id, action),
     onSuccess: async (changed, action) => {
       queryClient.setQueryData(queryKeys.migration(id), changed);
       if (action !== "pause" && action !== "resume") forgetResults(queryClient, id);
@@ -31,6 +34,39 @@ export function useControl(id: string, onDone?: () => void) {
     },
     onError: () => queryClient.invalidateQueries({ queryKey: queryKeys.migration(id), exact: true }),
   });
+  const mutate = (action: Control | PhaseRun) => {
+    if (queryClient.isMutating({ mutationKey }) === 0) control.mutate(action);
+  };
+  return { ...control, mutate };
+}
+
+/** Somebody may have asked the same just before, in another tab or at another desk: then it is as it was wanted. */
+async function ask(id: string, action: Control | PhaseRun): Promise<Migration> {
+  try {
+    return await send(id, action);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "illegal_state") throw error;
+    const now = await getJson<Migration>(`/migration/${id}`);
+    if (isReached(action, now)) return now;
+    throw error;
+  }
+}
+
+function send(id: string, action: Control | PhaseRun): Promise<Migration> {
+  return action === "run" || typeof action === "object"
+    ? sendJson<Migration>("POST", "/migration/run", { migration_id: id, ...(action !== "run" && action) })
+    : sendJson<Migration>("POST", `/migration/${id}/${action}`, {});
+}
+
+/** Whether a migration is what the action would have made of it. */
+function isReached(action: Control | PhaseRun, { status, run_kind: kind, phases }: Migration): boolean {
+  if (typeof action === "object")
+    return phases.some(({ phase, status: state }) => phase === action.phase && state === "running");
+  if (action === "pause") return status === "paused";
+  if (action === "cancel") return status === "cancelled";
+  if (action === "undo") return status === "undoing" || status === "undone";
+  if (action === "resume") return status === "running";
+  return status === "running" && kind === (action === "run" ? "full" : action);
 }
 
 /** What earlier runs left out, or left to decide, is no longer so. */

@@ -1,7 +1,8 @@
 import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import { useControl } from "@/components/migration/control/use-control";
+import { canBegin } from "@/components/migration/delta/deltas";
 import { useSchedule } from "@/components/migration/delta/use-schedule";
 import { broughtBy } from "@/components/migration/history/history-words";
 import { totalCounts } from "@/components/migration/migrate/progress";
@@ -16,21 +17,32 @@ const LEAD =
   "Until you work here alone, people still change records in Salesforce. A delta brings over what was created, " +
   "changed or deleted there since the last run.";
 
+const NOT_YET =
+  "The last run has not read everything, so no delta can start, not even by its schedule. Run the migration again, " +
+  "or stop the schedule.";
+
 /** Keeps what is here up to date with Salesforce, until the cut-over. */
 export function DeltaPanel({ migration }: { migration: Migration }) {
   const delta = useControl(migration.migration_id);
+  const title = useRef<HTMLHeadingElement>(null);
   return (
     <Section
       title="Keep up to date with Salesforce"
+      titleRef={title}
       lead={LEAD}
       action={
-        <Button disabled={!migration.connected} loading={delta.isPending} onClick={() => delta.mutate("delta")}>
+        <Button
+          disabled={!migration.connected || !canBegin(migration)}
+          loading={delta.isPending}
+          onClick={() => delta.mutate("delta")}
+        >
           Bring up to date now
         </Button>
       }
     >
       <Stack>
         {delta.isError && <ProblemAlert error={delta.error} takesFocus />}
+        {!canBegin(migration) && <Text size="sm">{NOT_YET}</Text>}
         <Facts>
           <Fact label="Last read from Salesforce">
             {migration.started_at === null ? "never" : <Moment iso={migration.started_at} />}
@@ -42,7 +54,7 @@ export function DeltaPanel({ migration }: { migration: Migration }) {
             {migration.delta_schedule === null ? "not scheduled" : <Moment iso={migration.delta_schedule.next_at} />}
           </Fact>
         </Facts>
-        <Schedule migration={migration} />
+        <Schedule migration={migration} onChanged={() => title.current?.focus()} />
       </Stack>
     </Section>
   );
@@ -66,15 +78,22 @@ function sentenceOf(schedule: Migration["delta_schedule"]): string {
   );
 }
 
+interface ScheduleProps {
+  migration: Migration;
+  /** The button that was pressed can no longer be used, or is gone. */
+  onChanged: () => void;
+}
+
 /** Starts deltas by themselves, or stops it. */
-function Schedule({ migration }: { migration: Migration }) {
+function Schedule({ migration, onChanged }: ScheduleProps) {
   const { delta_schedule: schedule, connected } = migration;
-  const change = useSchedule(migration.migration_id);
+  const schedules = useSchedule(migration.migration_id);
+  const change = (every: number | null) => schedules.mutate(every, { onSuccess: onChanged });
   const [minutes, setMinutes] = useState(schedule?.every_minutes ?? DEFAULT_MINUTES);
   const isSame = schedule?.every_minutes === minutes;
   return (
     <>
-      {change.isError && <ProblemAlert error={change.error} takesFocus />}
+      {schedules.isError && <ProblemAlert error={schedules.error} takesFocus />}
       <Group align="flex-end" gap="sm">
         <NativeSelect
           label="Start a delta by itself"
@@ -85,16 +104,16 @@ function Schedule({ migration }: { migration: Migration }) {
         <Button
           variant="default"
           disabled={isSame || !connected}
-          loading={change.isPending && change.variables !== null}
-          onClick={() => change.mutate(minutes)}
+          loading={schedules.isPending && schedules.variables !== null}
+          onClick={() => change(minutes)}
         >
           {schedule === null ? "Schedule" : "Change the schedule"}
         </Button>
         {schedule !== null && (
           <Button
             variant="default"
-            loading={change.isPending && change.variables === null}
-            onClick={() => change.mutate(null)}
+            loading={schedules.isPending && schedules.variables === null}
+            onClick={() => change(null)}
           >
             Stop the schedule
           </Button>

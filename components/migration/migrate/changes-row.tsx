@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 
-import { OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
+import { FINISHING, OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
 import { broughtBy, leftBy } from "@/components/migration/history/history-words";
 import classes from "@/components/migration/migrate/object-progress-row.module.css";
 import { paceInWords } from "@/components/migration/migrate/progress";
@@ -26,14 +26,14 @@ export function ChangesRow({ progress, kind, at, isPaused }: ChangesRowProps) {
   const rate = useRate(read?.done ?? 0, at);
   const isHeld = status === "running" && isPaused;
   const { label, icon } = OBJECT_STATUSES[isHeld ? "paused" : status];
-  const pace = status === "running" && !isPaused && read !== null && paceInWords(rate, read.total - read.done);
+  const work = status === "running" && !isPaused && read !== null ? workInWords(label, read, rate) : label;
   return (
     <li className={classes.row} data-status={isHeld ? "pending" : status}>
       <div className={classes.head}>
         <span className={classes.icon}>{icon}</span>
         <span className={classes.name}>{objectName(object)}</span>
         <Text component="span" size="sm" c="dimmed">
-          {[label, pace].filter(Boolean).join(", ")}
+          {work}
         </Text>
         <Text component="span" size="sm" className={classes.count}>
           {resultOf(progress, kind)}
@@ -41,6 +41,12 @@ export function ChangesRow({ progress, kind, at, isPaused }: ChangesRowProps) {
       </div>
     </li>
   );
+}
+
+/** "importing, 120 per second, 2 minutes left"; "finishing" once all of it is read. */
+function workInWords(label: string, { done, total }: { done: number; total: number }, rate: number | null): string {
+  if (total > 0 && done >= total) return FINISHING;
+  return [label, paceInWords(rate, total - done)].filter(Boolean).join(", ");
 }
 
 /** What came of it; until then how much of it is read. */

@@ -4,9 +4,10 @@ import { ChangesRow } from "@/components/migration/migrate/changes-row";
 import { filesDone } from "@/components/migration/migrate/file-words";
 import { FilesRow } from "@/components/migration/migrate/files-row";
 import { ObjectProgressRow } from "@/components/migration/migrate/object-progress-row";
-import { readInRun, totalProgress } from "@/components/migration/migrate/progress";
+import { readInRun, toRead, totalInWords, totalProgress } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/run-progress.module.css";
 import { useRate } from "@/components/migration/migrate/use-rate";
+import { useReport } from "@/components/migration/use-migration";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { formatDuration, formatNumber } from "@/components/ui/text/format";
 import type { Migration } from "@/lib/migration/migration-schema";
@@ -53,13 +54,15 @@ function titleOf({ run_kind: kind, status, files }: Migration): string {
 /** A run that reads everything: its records are counted, so it can tell how much is left. */
 function FullRun({ migration, at, isPaused }: ImportProgressProps & { isPaused: boolean }) {
   const { done, total, percent } = totalProgress(migration);
+  const { data: report } = useReport(migration.migration_id);
+  const analyzed = (name: string) => report?.inventory.find(({ object }) => object === name)?.count ?? null;
   const rate = useRate(done, at);
   return (
     <>
       <Announcement>{announcementOf(migration, percent)}</Announcement>
       <Group justify="space-between" align="flex-end" gap="md" mt="md">
         <Group gap="xl" className={classes.facts}>
-          <Fact label="Records" value={`${formatNumber(done)} of ${formatNumber(total)}`} />
+          <Fact label="Records" value={`${formatNumber(done)} ${totalInWords(toRead(migration.objects, analyzed))}`} />
           {!isPaused && !migration.files && <Pace rate={rate} left={total - done} />}
         </Group>
         <Text className={classes.percent} aria-hidden="true">
@@ -68,7 +71,7 @@ function FullRun({ migration, at, isPaused }: ImportProgressProps & { isPaused: 
       </Group>
       <ol className={classes.objects}>
         {migration.objects.map((object) => (
-          <ObjectProgressRow key={object.object} progress={object} at={at} isPaused={isPaused} />
+          <ObjectProgressRow key={object.object} progress={object} analyzed={analyzed} at={at} isPaused={isPaused} />
         ))}
         {migration.files && (
           <FilesRow migrationId={migration.migration_id} files={migration.files} at={at} isPaused={isPaused} />
@@ -113,9 +116,14 @@ function Pace({ rate, left }: { rate: number | null; left: number }) {
   return (
     <>
       <Fact label="Speed" value={rate === null ? "measuring" : `${formatNumber(Math.round(rate))} per second`} />
-      <Fact label="Time left" value={rate === null ? "measuring" : formatDuration(left / rate)} />
+      <Fact label="Time left" value={leftInWords(rate, left)} />
     </>
   );
+}
+
+function leftInWords(rate: number | null, left: number): string {
+  if (rate === null) return "measuring";
+  return left <= 0 ? "finishing" : formatDuration(left / rate);
 }
 
 function Fact({ label, value }: { label: string; value: string }) {

@@ -2,8 +2,8 @@ import { Progress, Text } from "@mantine/core";
 
 import { formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/migrate/object-progress-row.module.css";
-import { doneOf, paceInWords, totalOf } from "@/components/migration/migrate/progress";
-import { OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
+import { doneOf, paceInWords, toRead, totalInWords, totalOf } from "@/components/migration/migrate/progress";
+import { FINISHING, OBJECT_STATUSES } from "@/components/migration/migrate/object-statuses";
 import { useRate } from "@/components/migration/migrate/use-rate";
 import type { ObjectProgress } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
@@ -19,36 +19,39 @@ const OUTCOMES = [
 
 interface ObjectProgressRowProps {
   progress: ObjectProgress;
+  /** How many records of an object the analysis has counted; null if it could not. */
+  analyzed: (object: ObjectProgress["object"]) => number | null;
   /** The time of the last poll. */
   at: number;
   isPaused: boolean;
 }
 
 /** The progress of one object: the outcomes so far as a bar and as numbers, the speed, and the time left. */
-export function ObjectProgressRow({ progress, at, isPaused }: ObjectProgressRowProps) {
+export function ObjectProgressRow({ progress, analyzed, at, isPaused }: ObjectProgressRowProps) {
   const done = doneOf(progress);
   const total = totalOf(progress);
   const rate = useRate(done, at);
   const name = objectName(progress.object);
   const isHeld = isPaused && progress.status === "running";
   const { label, icon } = OBJECT_STATUSES[isHeld ? "paused" : progress.status];
+  const isFinishing = progress.status === "running" && !isPaused && total > 0 && done === total;
   return (
     <li className={classes.row} data-status={isHeld ? "pending" : progress.status}>
       <div className={classes.head}>
         <span className={classes.icon}>{icon}</span>
         <span className={classes.name}>{name}</span>
         <Text component="span" size="sm" c="dimmed">
-          {[label, progress.status === "running" && !isPaused && paceInWords(rate, total - done)]
-            .filter(Boolean)
-            .join(", ")}
+          {isFinishing
+            ? FINISHING
+            : [label, progress.status === "running" && !isPaused && paceInWords(rate, total - done)]
+                .filter(Boolean)
+                .join(", ")}
         </Text>
         <span className={classes.count}>
           {formatNumber(done)}{" "}
-          <Text
-            component="span"
-            size="sm"
-            c="dimmed"
-          >{`of ${progress.expected === null && total === 0 ? "?" : formatNumber(total)}`}</Text>
+          <Text component="span" size="sm" c="dimmed">
+            {totalInWords(toRead([progress], analyzed))}
+          </Text>
         </span>
       </div>
       <Progress.Root size={10} radius="xl" aria-hidden>

@@ -13,3 +13,6 @@ export const OBJECT_STATUSES: Record<ObjectProgress["status"] | "paused", { labe
   failed: { label: "stopped", icon: <IconAlertTriangle {...ICON} /> },
   paused: { label: "paused", icon: <IconPlayerPause {...ICON} /> },
 };
+
+/** Of an object whose records are all read: what remains is to link and to count them. */
+export const FINISHING = "finishing";

@@ -13,7 +13,7 @@ import type { Migration } from "@/lib/migration/migration-schema";
 /** The result of a run in one sentence. */
 export function OutcomeSummary({ migration }: { migration: Migration }) {
   const groups = useIssueGroups(migration);
-  const isClean = migration.reconciled === true;
+  const isClean = migration.reconciled === true || migration.status === "undone";
   const Icon = isClean ? IconCircleCheck : IconAlertTriangle;
   return (
     <Paper
@@ -43,9 +43,9 @@ function titleOf(migration: Migration): string {
 
 /** The other records by reason, or by number while the reasons are being loaded. */
 function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefined): string {
-  if (migration.status === "undone") return "What it created is deleted, and what it changed is as it was before.";
+  if (migration.status === "undone") return undoneSentence(migration);
   const first = resultInWords(migration) ?? "";
-  if (migration.run_kind === "delta") return `${first} in Salesforce since the run before. What was here stays.`;
+  if (migration.run_kind === "delta") return `${first}${sinceWhen(migration)}. What was here stays.`;
   const skipped = migration.objects.reduce((sum, object) => sum + object.skipped, 0);
   const failed = migration.objects.reduce((sum, object) => sum + object.failed, 0);
   const counts = [
@@ -53,7 +53,22 @@ function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefi
     failed > 0 && `${formatNumber(failed)} failed`,
   ];
   const rest = groups ? groups.map(groupInWords) : counts.filter((part) => part !== false);
-  return `${[first, ...rest].join("; ")}.`;
+  return `${[first, ...rest].join("; ")}.${earlierSentence(migration)}`;
+}
+
+/** A delta that did not reach its end says nothing of all changes. */
+function sinceWhen({ reconciled }: Migration): string {
+  return reconciled === true ? " in Salesforce since the run before" : "";
+}
+
+function earlierSentence({ reconciled, run_number: run }: Migration): string {
+  return reconciled !== true && run > 1 ? " What the runs before imported stays here." : "";
+}
+
+function undoneSentence({ undo }: Migration): string {
+  const hasKept = undo?.resources.some(({ kept }) => kept > 0);
+  const first = "What it created is deleted, and what it changed is as it was before";
+  return `${first}${hasKept ? ", apart from the records that were kept" : ""}.`;
 }
 
 function filesOf({ files, status }: Migration): string {

@@ -14,21 +14,38 @@ export function totalOf(object: ObjectProgress): number {
 
 /**
  * The result of the latest run in words that every page shares: "8,787 of 10,000 records are here". A delta counts what
- * has changed, not what is here. Null before the first run. `then` dates it, where records may have gone since.
+ * has changed, not what is here. A run that has not read everything says how far it got: what is here from the runs
+ * before is not in its counts. Null before the first run. `then` dates it, where records may have gone since.
  */
 export function resultInWords(
-  { objects, run_kind: kind, run_number: number }: Migration,
+  { objects, run_kind: kind, run_number: number, reconciled }: Migration,
   when: "now" | "then" = "now",
 ): string | null {
   if (number === 0) return null;
   if (kind === "delta") {
     const changes = objects.reduce((sum, { created, updated, deleted }) => sum + created + updated + deleted, 0);
-    return changes === 0 ? "Nothing had changed" : `${formatCount(changes, "change was", "changes were")} migrated`;
+    if (changes > 0) return `${formatCount(changes, "change was", "changes were")} migrated`;
+    return reconciled ? "Nothing had changed" : "No change was migrated";
   }
+  if (kind === "full" && !reconciled && !isAllRead(objects)) return readInWords(objects);
   const here = objects.reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0);
   const all = objects.reduce((sum, object) => sum + doneOf(object), 0);
   const [one, many] = when === "now" ? ["is", "are"] : ["was", "were"];
   return `${formatNumber(here)} of ${formatCount(all, "record")} ${here === 1 ? one : many} here`;
+}
+
+const isCounted = ({ source, expected }: ObjectProgress) => source !== null || expected !== null;
+
+function isAllRead(objects: readonly ObjectProgress[]): boolean {
+  return objects.every((object) => isCounted(object) && doneOf(object) === totalOf(object));
+}
+
+/** "1,590 of 3,000 records were read"; without the second number while not every object is counted. */
+function readInWords(objects: readonly ObjectProgress[]): string {
+  const { done, total } = totalProgress({ objects });
+  if (done === 0) return "No record was read";
+  if (!objects.every(isCounted)) return `${formatCount(done, "record was", "records were")} read`;
+  return `${formatNumber(done)} of ${formatCount(total, "record")} ${done === 1 ? "was" : "were"} read`;
 }
 
 export interface Total {
@@ -52,15 +69,38 @@ export function totalCounts({ objects }: Migration): HistoryCounts {
 }
 
 /** The sum over all objects of a migration. */
-export function totalProgress(migration: Migration): Total {
-  const done = migration.objects.reduce((sum, object) => sum + doneOf(object), 0);
-  const total = migration.objects.reduce((sum, object) => sum + totalOf(object), 0);
+export function totalProgress({ objects }: { objects: readonly ObjectProgress[] }): Total {
+  const done = objects.reduce((sum, object) => sum + doneOf(object), 0);
+  const total = objects.reduce((sum, object) => sum + totalOf(object), 0);
   return { done, total, percent: total === 0 ? 0 : Math.floor((done / total) * 100) };
 }
 
 /**
- * What a delta or a retry has read of what it has to read, over all of its objects; null while not counted for all
- * of them that are still to be read.
+ * The records that a full run has to read: of objects that it has not counted yet about as many as the analysis has
+ * counted, by `analyzed`. Null where neither has counted.
+ */
+export function toRead(
+  objects: readonly ObjectProgress[],
+  analyzed: (object: ObjectProgress["object"]) => number | null,
+): { total: number; isAbout: boolean } | null {
+  let [total, isAbout] = [0, false];
+  for (const object of objects) {
+    const count = isCounted(object) ? totalOf(object) : analyzed(object.object);
+    if (count === null) return null;
+    total += Math.max(count, doneOf(object));
+    isAbout ||= !isCounted(object);
+  }
+  return { total, isAbout };
+}
+
+/** "of 465", "of about 3,000"; "of ?" while nobody has counted. */
+export function totalInWords(found: ReturnType<typeof toRead>): string {
+  return found === null ? "of ?" : `of ${found.isAbout ? "about " : ""}${formatNumber(found.total)}`;
+}
+
+/**
+ * What a delta or a retry has read of what it has to read, over all of its objects; null while it is not counted for
+ * all of them that are still to be read.
  */
 export function readInRun(objects: readonly ObjectProgress[]): Omit<Total, "percent"> | null {
   let [done, total] = [0, 0];

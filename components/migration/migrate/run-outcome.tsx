@@ -1,9 +1,11 @@
 import { Button, Stack } from "@mantine/core";
 import dynamic from "next/dynamic";
 
+import { ConnectAgain } from "@/components/migration/connect-again";
 import { ConflictList } from "@/components/migration/conflicts/conflict-list";
 import { useControl } from "@/components/migration/control/use-control";
 import { DeltaPanel } from "@/components/migration/delta/delta-panel";
+import { hasDeltas } from "@/components/migration/delta/deltas";
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import { FailureAlert } from "@/components/migration/failure-alert";
 import { HistoryTimeline } from "@/components/migration/history/history-timeline";
@@ -39,8 +41,8 @@ export function RunOutcome({ migration, isAdmin, canSignIn }: RunOutcomeProps) {
       <UndoOutcome migration={migration} />
       {!isUndone && <Imported migration={migration} />}
       {!isUndone && <PhaseList migration={migration} phases={migration.phases} runAll="Run again" />}
-      {!migration.connected && <DisconnectedNote instanceUrl={migration.ext_instance_url} />}
-      {migration.reconciled === true && !isUndone && <DeltaPanel migration={migration} />}
+      {!migration.connected && !isUndone && <DisconnectedNote instanceUrl={migration.ext_instance_url} />}
+      {hasDeltas(migration) && <DeltaPanel migration={migration} />}
       {isAdmin && (!isUndone || hasKept(migration)) && <UndoPanel migration={migration} />}
       <HistoryTimeline migration={migration} />
       <Footer migration={migration} />
@@ -83,8 +85,9 @@ function hasKept({ undo }: Migration): boolean {
 }
 
 function Footer({ migration }: { migration: Migration }) {
-  const { migration_id: id, status, connected } = migration;
+  const { migration_id: id, status, connected, ext_instance_url: instanceUrl } = migration;
   const run = useControl(id);
+  const isUndone = status === "undone";
   return (
     <>
       {run.isError && <ProblemAlert error={run.error} takesFocus />}
@@ -93,7 +96,7 @@ function Footer({ migration }: { migration: Migration }) {
         back={
           <>
             <LinkButton href={`/migration/${id}/configure`} variant="default">
-              Change the configuration
+              {isUndone ? "See the configuration" : "Change the configuration"}
             </LinkButton>
             <LinkButton href={`/migration/${id}/proof`} variant="default">
               Compare with Salesforce
@@ -101,7 +104,10 @@ function Footer({ migration }: { migration: Migration }) {
           </>
         }
         next={
-          status !== "undone" && (
+          isUndone ? (
+            // An undone migration is at its end; a new one imports the records anew.
+            <ConnectAgain instanceUrl={instanceUrl}>Analyze again</ConnectAgain>
+          ) : (
             <Button
               variant={status === "failed" ? "filled" : "default"}
               disabled={!connected}

@@ -8,6 +8,7 @@ import { FailureAlert } from "@/components/migration/failure-alert";
 import { ObjectProofs } from "@/components/migration/proof/object-proofs";
 import { useProof, useProve } from "@/components/migration/proof/use-proof";
 import { useMigration } from "@/components/migration/use-migration";
+import { STATUSES } from "@/components/migration/wizard/migration-statuses";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
@@ -17,6 +18,7 @@ import { PrintButton } from "@/components/ui/layout/print-button";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { formatCount, formatMoment } from "@/components/ui/text/format";
 import { LinkButton } from "@/components/ui/text/link-button";
+import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import type { Proof } from "@/lib/migration/proof/proof-schema";
 
 const WHAT_IT_IS =
@@ -27,6 +29,7 @@ const WHAT_IT_IS =
 export function ProofPage({ id }: { id: string }) {
   const query = useProof(id);
   const prove = useProve(id);
+  const obstacle = useObstacle(id);
   if (query.isPending) return <RowsSkeleton label="Loading the proof" />;
   if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   const proof = query.data;
@@ -34,6 +37,11 @@ export function ProofPage({ id }: { id: string }) {
     <Stack gap="xl">
       {proof ? <ProofContent proof={proof} /> : <NoProof />}
       {prove.isError && <ProblemAlert error={prove.error} takesFocus />}
+      {obstacle && (
+        <Text size="sm" c="dimmed">
+          {obstacle}
+        </Text>
+      )}
       <StepFooter
         promisesNothingWritten={false}
         back={
@@ -47,6 +55,7 @@ export function ProofPage({ id }: { id: string }) {
         next={
           <CompareButton
             isFirst={proof === null}
+            isPossible={obstacle === null}
             isRunning={prove.isPending || proof?.status === "pending"}
             onCompare={() => prove.mutate()}
           />
@@ -56,15 +65,29 @@ export function ProofPage({ id }: { id: string }) {
   );
 }
 
+/** Why a migration cannot be compared now; null if it can, and empty while its status is being loaded. */
+function useObstacle(id: string): string | null {
+  const { data } = useMigration(id);
+  return data ? obstacleOf(data.status) : "";
+}
+
+function obstacleOf(status: MigrationStatus): string | null {
+  if (status === "undone") return "The migration was undone, so there is nothing left to compare.";
+  if (status === "paused")
+    return "The migration is paused in the middle of a run. It can be compared once the run has ended.";
+  return STATUSES[status].isLive ? "It can be compared once the migration has come to its end." : null;
+}
+
 interface CompareButtonProps {
   isFirst: boolean;
+  isPossible: boolean;
   isRunning: boolean;
   onCompare: () => void;
 }
 
-function CompareButton({ isFirst, isRunning, onCompare }: CompareButtonProps) {
+function CompareButton({ isFirst, isPossible, isRunning, onCompare }: CompareButtonProps) {
   return (
-    <Button variant={isFirst ? "filled" : "default"} loading={isRunning} onClick={onCompare}>
+    <Button variant={isFirst ? "filled" : "default"} disabled={!isPossible} loading={isRunning} onClick={onCompare}>
       {isFirst ? "Compare with Salesforce" : "Compare again"}
     </Button>
   );

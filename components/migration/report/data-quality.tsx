@@ -1,10 +1,11 @@
 import { Box, Paper, Text, Title } from "@mantine/core";
 
+import { LinkName } from "@/components/migration/link-name";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { formatCount, formatNumber } from "@/components/ui/text/format";
-import { objectName } from "@/lib/migration/objects/migrated-objects";
+import { isSelectable, objectName } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { isResource } from "@/lib/records/schema/registry";
 
@@ -18,20 +19,32 @@ const CHOICES: Record<Orphans["choice"], string> = {
   leave_out: "The record is left out",
 };
 
-const COLUMNS: StackColumn<Orphans>[] = [
-  {
-    key: "link",
-    header: "Link",
-    heading: true,
-    cell: ({ object, label, target }) => `${objectName(object)}: ${label} (${nameOf(target)})`,
-  },
+const columnsOf = (inventory: Report["inventory"]): StackColumn<Orphans>[] => [
+  { key: "link", header: "Link", heading: true, cell: (link) => <LinkName link={link} /> },
   { key: "records", header: "Have it", numeric: true, cell: ({ records }) => numberOf(records) },
   { key: "missing", header: "Lead nowhere", numeric: true, cell: ({ missing }) => numberOf(missing) },
-  { key: "choice", header: "Then", cell: ({ choice, missing }) => (missing === 0 ? null : CHOICES[choice]) },
+  {
+    key: "choice",
+    header: "Then",
+    wide: true,
+    cell: (link) => (link.missing === 0 ? null : whatBecomes(link, inventory)),
+  },
 ];
 
+/** What becomes of links without another record; the other one may be of an object that is not migrated yet. */
+export function whatBecomes({ choice, target }: Pick<Orphans, "choice" | "target">, inventory: Report["inventory"]) {
+  const isComing = inventory.some(({ resource, status }) => resource === target && isSelectable(status));
+  if (choice !== "heal" || isComing || !isResource(target)) return CHOICES[choice];
+  return `The link is completed once ${RECORD_NAMES[target].plural.toLowerCase()} can be migrated; its id is kept`;
+}
+
+interface DataQualityProps {
+  quality: Quality;
+  inventory: Report["inventory"];
+}
+
 /** Duplicates and links that lead nowhere, counted by the rules of a run. */
-export function DataQuality({ quality: { duplicates, orphans } }: { quality: Quality }) {
+export function DataQuality({ quality: { duplicates, orphans }, inventory }: DataQualityProps) {
   const linked = orphans.data.filter(({ records }) => records !== 0);
   const broken = linked.filter(({ missing }) => missing !== 0);
   const sound = linked.filter(({ missing }) => missing === 0);
@@ -47,7 +60,7 @@ export function DataQuality({ quality: { duplicates, orphans } }: { quality: Qua
             <b>{objectName(found.object)}:</b> {sentenceOf(found)}
           </Text>
         ))}
-        {broken.length > 0 && <Links caption="Links that lead nowhere" links={broken} />}
+        {broken.length > 0 && <Links caption="Links that lead nowhere" links={broken} inventory={inventory} />}
         {orphans.not_counted_because && (
           <Text size="sm" c="dimmed" mt="sm">
             Not everything is counted. {orphans.not_counted_because}
@@ -57,7 +70,7 @@ export function DataQuality({ quality: { duplicates, orphans } }: { quality: Qua
       {sound.length > 0 && (
         <Box mt="md">
           <Disclosure title="Links that are all sound" note={formatCount(sound.length, "link")}>
-            <Links caption="Links that are all sound" links={sound} />
+            <Links caption="Links that are all sound" links={sound} inventory={inventory} />
           </Disclosure>
         </Box>
       )}
@@ -65,11 +78,17 @@ export function DataQuality({ quality: { duplicates, orphans } }: { quality: Qua
   );
 }
 
-function Links({ caption, links }: { caption: string; links: readonly Orphans[] }) {
+interface LinksProps {
+  caption: string;
+  links: readonly Orphans[];
+  inventory: Report["inventory"];
+}
+
+function Links({ caption, links, inventory }: LinksProps) {
   return (
     <StackTable
       caption={caption}
-      columns={COLUMNS}
+      columns={columnsOf(inventory)}
       rows={links}
       rowKey={({ object, field, target }) => `${object} ${field} ${target}`}
     />
@@ -83,10 +102,6 @@ function sentenceOf({ clusters, duplicates, records, measured, not_counted_becau
   if (clusters === 0) return `no duplicates found, ${compared}.`;
   const found = duplicates === 1 ? "1 is a duplicate" : `${formatNumber(duplicates)} are duplicates`;
   return `${found}, in ${formatCount(clusters, "group")} of the same, ${compared}.`;
-}
-
-function nameOf(target: string): string {
-  return isResource(target) ? RECORD_NAMES[target].singular.toLowerCase() : target;
 }
 
 function numberOf(count: number | null): string {

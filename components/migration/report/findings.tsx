@@ -10,7 +10,7 @@ import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
 
 const COMPATIBILITY = {
-  auto: { label: "Auto", color: "pine", icon: <IconCheck {...ICON} size={13} /> },
+  auto: { label: "Automatic", color: "pine", icon: <IconCheck {...ICON} size={13} /> },
   partial: { label: "Partial", color: "amber", icon: <IconAdjustments {...ICON} size={13} /> },
   manual_review: { label: "Manual review", color: "rust", icon: <IconEye {...ICON} size={13} /> },
 } as const;

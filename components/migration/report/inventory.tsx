@@ -7,6 +7,7 @@ import { objectLabel } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
 import { sumLeftOut } from "@/lib/migration/report/wording";
 import { isResource } from "@/lib/records/schema/registry";
+import classes from "@/components/migration/report/inventory.module.css";
 import { CompatibilityBadge } from "@/components/migration/report/findings";
 import { RECORD_NAMES } from "@/components/records/record-names";
 
@@ -44,11 +45,11 @@ export function Inventory({ inventory }: { inventory: readonly ObjectReport[] })
     <section>
       <Title order={2}>Inventory</Title>
       <Text c="dimmed" size="sm" mb="md">
-        A run imports what is automatic; a later version will import what is planned. Compatibility: “Auto” needs
+        A run imports what is automatic; a later version will import what is planned. Compatibility: “Automatic” needs
         nothing from you, “Partial” keeps some fields as custom fields, “Manual review” asks you to decide something.
       </Text>
       <Stack gap="md">
-        <Paper withBorder px={{ base: "md", sm: "xs" }}>
+        <Paper withBorder px={{ base: "md", sm: "xs" }} className={classes.table}>
           <StackTable
             caption="Objects that are migrated or planned"
             columns={COLUMNS}
@@ -99,7 +100,7 @@ function CountCell({ item }: { item: ObjectReport }) {
     <>
       {item.count === null ? "not counted" : formatNumber(item.count)}
       {expected.map((line) => (
-        <Text key={line} component="div" size="xs" c="dimmed">
+        <Text key={line} component="div" size="xs" c="dimmed" className={classes.expected}>
           {line}
         </Text>
       ))}

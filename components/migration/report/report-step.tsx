@@ -76,7 +76,7 @@ function Sections({ id, report, hasRun }: SectionsProps) {
       <Volume inventory={report.inventory} />
       <Inventory inventory={report.inventory} />
       <FieldMappings inventory={report.inventory} hasRun={hasRun} />
-      {report.quality && <DataQuality quality={report.quality} />}
+      {report.quality && <DataQuality quality={report.quality} inventory={report.inventory} />}
       <AutomationComplexity report={report} />
       <Timeline estimate={report.estimate} />
     </>

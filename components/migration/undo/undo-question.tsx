@@ -97,7 +97,8 @@ function Consequences({ impact }: { impact: UndoImpact }) {
   return (
     <>
       <Text size="sm">
-        Deleted records cannot be restored here; running the migration again imports them anew.
+        Deleted records cannot be restored here, and this migration cannot be run again. Analyze the org again
+        afterwards to have them here anew.
         {impact.files > 0 && ` ${formatCount(impact.files, "file is", "files are")} removed too.`}
         {impact.files_kept > 0 &&
           ` ${formatCount(impact.files_kept, "file stays", "files stay")} with records that are kept.`}{" "}

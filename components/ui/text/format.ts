@@ -1,5 +1,8 @@
 import { shownTimeZone, wallClock } from "@/components/ui/text/time-zone";
 
+// The service writes these into reports too.
+export { formatBytes, formatDuration, formatEstimate } from "@/lib/amounts";
+
 // A format takes milliseconds to make. Made when it is first used, it does not hold up the start of every page.
 const number = kept(() => new Intl.NumberFormat("en"));
 const money = kept((currency) => new Intl.NumberFormat("en", { style: "currency", currency }));
@@ -100,29 +103,6 @@ function dayOf(date: Date): number {
 /** A calendar date `YYYY-MM-DD`, which has no time zone. */
 export function formatDay(iso: string): string {
   return calendarDay("UTC").format(new Date(`${iso}T00:00:00Z`));
-}
-
-const BYTES = ["bytes", "kB", "MB", "GB", "TB"];
-
-/** An amount of data to three digits: "312 bytes", "4.2 MB". */
-export function formatBytes(bytes: number): string {
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), BYTES.length - 1);
-  return `${Number((bytes / 1000 ** power).toPrecision(3)).toLocaleString("en")} ${BYTES[power]}`;
-}
-
-/** A length of time in words: "14 seconds", "12 minutes", "1 hour 5 minutes". */
-export function formatDuration(seconds: number): string {
-  if (seconds < 60) return formatCount(Math.ceil(seconds), "second");
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return formatCount(minutes, "minute");
-  const rest = minutes % 60;
-  const hours = formatCount(Math.floor(minutes / 60), "hour");
-  return rest ? `${hours} ${formatCount(rest, "minute")}` : hours;
-}
-
-/** An estimated length of time: "less than a minute", "about 12 minutes". */
-export function formatEstimate(seconds: number): string {
-  return seconds < 60 ? "less than a minute" : `about ${formatDuration(seconds)}`;
 }
 
 /** A length of time to its largest unit: "a moment", "3 hours", "5 days". */

@@ -5,6 +5,7 @@ import type { Context } from "@/lib/context";
 import { prisma, transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
+import { auditMigration } from "@/lib/migration/audit-migration";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
 import {
   type Configuration,
@@ -18,7 +19,6 @@ import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertTag } from "@/lib/preconditions";
-import { recordAudit } from "@/lib/security/audit";
 
 /** Statuses in which the choices cannot be changed, and why. */
 const LOCKED_STATUSES: Partial<Record<MigrationStatus, string>> = {
@@ -122,7 +122,7 @@ const PARTS = Object.keys(configurationSchema.shape) as (keyof Configuration)[];
  */
 export async function auditConfiguration(
   client: PoolClient,
-  { organizationId, userId, clientId, address }: Context,
+  context: Context,
   migrationId: string,
   { before, after }: { before: Configuration; after: Configuration },
 ): Promise<void> {
@@ -133,14 +133,13 @@ export async function auditConfiguration(
     part === "objects" ? objects.length > 0 : canonical(before[part]) !== canonical(after[part]),
   );
   if (parts.length === 0) return;
-  const details = {
-    migration_id: migrationId,
+  const key = { organizationId: context.organizationId, migrationId };
+  await auditMigration(client, key, "migration.configured", context, {
     parts,
     objects,
     ...(parts.includes("send_events") && { send_events: after.send_events }),
     ...(parts.includes("repeat") && { repeat: after.repeat }),
-  };
-  await recordAudit(client, { organizationId, action: "migration.configured", address, userId, clientId, details });
+  });
 }
 
 /** An object without choices equals one with the defaults. */

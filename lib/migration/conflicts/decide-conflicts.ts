@@ -7,6 +7,7 @@ import { AppError } from "@/lib/errors";
 import { idInput, pathId } from "@/lib/input/ids-and-times";
 import { escapePointer } from "@/lib/input/parse-input";
 import { isId } from "@/lib/ids";
+import { auditMigration } from "@/lib/migration/audit-migration";
 import { givenObject } from "@/lib/migration/configuration/given-configuration";
 import { decisions, type Side, side, type Undecided } from "@/lib/migration/conflicts/conflict-schema";
 import { type Conflict, settleConflicts } from "@/lib/migration/conflicts/settle-conflicts";
@@ -15,7 +16,6 @@ import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { editsOf } from "@/lib/migration/pipeline/load/keep-edited";
 import { type MigrationKey, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
-import { recordAudit } from "@/lib/security/audit";
 import { countStoredBytes } from "@/lib/storage-quota";
 
 /** How many conflicts one request decides. */
@@ -214,9 +214,8 @@ function notStorable(reason: string): string {
 }
 
 function audit(client: PoolClient, context: Context, given: Given, records: number): Promise<void> {
-  const { organizationId, userId, clientId, address } = context;
-  const { migration_id, take, object, fields } = given;
-  const details = { migration_id, take, records, ...(object && { object }), fields: Object.keys(fields).slice(0, 100) };
-  const action = "migration.conflicts_decided";
-  return recordAudit(client, { organizationId, action, address, userId, clientId, details });
+  const { migration_id: migrationId, take, object, fields } = given;
+  const key = { organizationId: context.organizationId, migrationId };
+  const details = { take, records, ...(object && { object }), fields: Object.keys(fields).slice(0, 100) };
+  return auditMigration(client, key, "migration.conflicts_decided", context, details);
 }

@@ -8,23 +8,21 @@ import { selectedObjects } from "@/lib/migration/configuration/selected-objects"
 import { askOrg } from "@/lib/migration/connections/ask-org";
 import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { preview } from "@/lib/migration/preview/preview-schema";
+import { MAX_PREVIEWED, preview } from "@/lib/migration/preview/preview-schema";
 import { defineOperation } from "@/lib/operation";
-import { to18 } from "@/lib/salesforce/ids";
+import { noSalesforceId, SALESFORCE_ID, to18 } from "@/lib/salesforce/ids";
 import { previewRecords } from "@/lib/migration/preview/preview-records";
 
-const MAX_RECORDS = 25;
-
-const sourceId = z.string().regex(/^[0-9A-Za-z]{15}(?:[0-9A-Z]{3})?$/);
+const sourceId = z.string().regex(SALESFORCE_ID, { error: ({ input }) => noSalesforceId(String(input)) });
 
 const previewInput = z.strictObject({
   migration_id: pathId("migration"),
   object: givenObject,
-  count: z.int().min(1).max(MAX_RECORDS).default(5).describe("How many records to sample across the object."),
+  count: z.int().min(1).max(MAX_PREVIEWED).default(5).describe("How many records to sample across the object."),
   ext_ids: z
     .array(sourceId)
     .min(1)
-    .max(MAX_RECORDS)
+    .max(MAX_PREVIEWED)
     .optional()
     .describe("The source ids of the records to preview, in place of a sample."),
   configuration: givenConfiguration.optional().describe("Choices to try. Absent: those that are stored."),

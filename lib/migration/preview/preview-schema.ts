@@ -2,6 +2,9 @@ import { z } from "zod";
 
 import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
 
+/** Records of one preview. */
+export const MAX_PREVIEWED = 25;
+
 /** Why a record is among the previewed ones. */
 const sampledAs = z.enum(["first", "middle", "last", "most_filled", "at_risk", "asked"]);
 

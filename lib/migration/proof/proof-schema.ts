@@ -72,7 +72,7 @@ export const proof = z.object({
   org_name: z.string().nullable(),
   /** The Salesforce user who read it. */
   username: z.string().nullable(),
-  /** The run read, and this compares, what was created in Salesforce before. Null once another run has started. */
+  /** The run read, and this compares, what was created in Salesforce before. Null for some proofs of long ago. */
   read_until: z.string().nullable(),
   objects: z.array(objectProof),
   /** Whether nothing is missing and nothing differs; null before the end. */

@@ -15,11 +15,12 @@ import { defineOperation } from "@/lib/operation";
 /** A run that has ended, whatever its result, can be compared with the source. */
 const ENDED: readonly MigrationStatus[] = ["completed", "completed_with_errors", "failed", "cancelled"];
 
-const UPSERT = `INSERT INTO migration_proofs AS p (organization_id, migration_id, run_number, requested_at)
-  SELECT organization_id, id, run_number, now() FROM migrations
+const UPSERT = `INSERT INTO migration_proofs AS p (organization_id, migration_id, run_number, read_until, requested_at)
+  SELECT organization_id, id, run_number, read_until, now() FROM migrations
   WHERE organization_id = $1 AND id = $2 AND status = ANY ($3::migration_status[]) AND read_until IS NOT NULL
-  ON CONFLICT (organization_id, migration_id) DO UPDATE SET run_number = excluded.run_number, status = 'pending',
-    requested_at = excluded.requested_at, finished_at = NULL, objects = '{}', failure = NULL
+  ON CONFLICT (organization_id, migration_id) DO UPDATE SET run_number = excluded.run_number,
+    read_until = excluded.read_until, status = 'pending', requested_at = excluded.requested_at, finished_at = NULL,
+    objects = '{}', failure = NULL
   WHERE p.status <> 'pending' OR p.requested_at < now() - interval '1 day'
   RETURNING extract(epoch FROM requested_at)::text AS requested`;
 
@@ -90,8 +91,7 @@ interface Row {
   order: string[];
 }
 
-const FIND = `SELECT p.run_number, p.status, p.requested_at, p.finished_at, p.objects, p.failure,
-    CASE WHEN m.run_number = p.run_number THEN m.read_until END AS read_until,
+const FIND = `SELECT p.run_number, p.status, p.requested_at, p.finished_at, p.objects, p.failure, p.read_until,
     c.ext_instance_url, c.source_org_id AS org_id, c.source_org_name AS org_name, c.source_username AS username,
     ARRAY(
       SELECT o.object FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id

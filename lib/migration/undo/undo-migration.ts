@@ -3,6 +3,7 @@ import { z } from "zod";
 import { pool, transaction } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { auditMigration } from "@/lib/migration/audit-migration";
 import { enqueueUndo } from "@/lib/migration/enqueue-jobs";
 import { findMigration } from "@/lib/migration/find-migration";
 import { keptRecord, migration } from "@/lib/migration/migration-schema";
@@ -12,7 +13,6 @@ import { REASONS } from "@/lib/migration/undo/kept-reasons";
 import { forgetReading, resetSteps } from "@/lib/migration/undo/undo-steps";
 import { defineOperation } from "@/lib/operation";
 import { RESOURCES } from "@/lib/records/schema/resources";
-import { recordAudit } from "@/lib/security/audit";
 
 export const undoMigration = defineOperation({
   name: "undo_migration",
@@ -24,14 +24,13 @@ export const undoMigration = defineOperation({
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: migration,
   async run(context, { migration_id }) {
-    const { organizationId, userId, clientId, address } = context;
+    const { organizationId, userId } = context;
     await findMigration(organizationId, migration_id);
     const key = { organizationId, migrationId: migration_id };
     await transaction(async (client) => {
       const changes = { failure: null, undo_started_at: new Date(), undo_finished_at: null };
       await moveStatus(client, key, "undoing", changes, { by: userId });
-      const details = { migration_id };
-      await recordAudit(client, { organizationId, action: "migration.undone", address, userId, clientId, details });
+      await auditMigration(client, key, "migration.undone", context);
       await resetSteps(client, key);
       await forgetReading(client, key);
       const { rows } = await client.query<{ undo_number: number }>(

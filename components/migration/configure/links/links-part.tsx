@@ -1,4 +1,4 @@
-import { Alert, NativeSelect, Paper, Stack, Text } from "@mantine/core";
+import { Alert, NativeSelect, Paper, Stack } from "@mantine/core";
 import { IconLink } from "@tabler/icons-react";
 
 import { choicesFor, withChoices } from "@/components/migration/configure/draft/choices";
@@ -6,7 +6,7 @@ import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { PartHeading } from "@/components/migration/configure/part-heading";
 import { SavedNote } from "@/components/migration/configure/saved-note";
 import { useRelationships } from "@/components/migration/configure/use-dependent";
-import { RECORD_NAMES } from "@/components/records/record-names";
+import { LinkName } from "@/components/migration/link-name";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
@@ -14,7 +14,6 @@ import { formatNumber } from "@/components/ui/text/format";
 import type { RelationshipChoice } from "@/lib/migration/configuration/configuration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 import type { ListedRelationship } from "@/lib/migration/relationships/relationships-schema";
-import { isResource } from "@/lib/records/schema/registry";
 
 /** What becomes of records whose other record will not be here. */
 export function LinksPart() {
@@ -60,7 +59,7 @@ export function LinksPart() {
 }
 
 const COLUMNS: StackColumn<ListedRelationship>[] = [
-  { key: "link", header: "Link", heading: true, cell: (link) => <Link link={link} /> },
+  { key: "link", header: "Link", heading: true, cell: (link) => <LinkName link={link} /> },
   { key: "records", header: "Records", numeric: true, cell: ({ records }) => countWords(records) },
   { key: "missing", header: "Other record not here", numeric: true, cell: ({ missing }) => countWords(missing) },
   { key: "choice", header: "What becomes of those", wide: true, cell: (link) => <LinkSelect link={link} /> },
@@ -68,21 +67,6 @@ const COLUMNS: StackColumn<ListedRelationship>[] = [
 
 function countWords(count: number | null): string {
   return count === null ? "not counted" : formatNumber(count);
-}
-
-function Link({ link: { object, field, label, target } }: { link: ListedRelationship }) {
-  const other = isResource(target) ? RECORD_NAMES[target].singular.toLowerCase() : target;
-  return (
-    <>
-      {objectName(object)} to {other}
-      <Text component="div" size="xs" c="dimmed" fw={400}>
-        {label}{" "}
-        <Text component="span" inherit ff="monospace">
-          {field}
-        </Text>
-      </Text>
-    </>
-  );
 }
 
 const WORDS: Record<RelationshipChoice, string> = {

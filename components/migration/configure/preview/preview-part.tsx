@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { type SubmitEvent, useState } from "react";
+import { type SubmitEvent, useRef, useState } from "react";
 
 import { sendJson } from "@/components/api/request";
 import { type SelectableObject, selectedObjects } from "@/components/migration/configure/draft/choices";
@@ -9,12 +9,13 @@ import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { ObjectSelect } from "@/components/migration/configure/object-select";
 import { PartHeading } from "@/components/migration/configure/part-heading";
 import { usePlace } from "@/components/migration/configure/parts";
+import { faultOf, idsIn } from "@/components/migration/configure/preview/asked-ids";
 import { PreviewedRecords } from "@/components/migration/configure/preview/previewed-records";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import type { Preview } from "@/lib/migration/preview/preview-schema";
+import { MAX_PREVIEWED, type Preview } from "@/lib/migration/preview/preview-schema";
 
 /** Some real records, before and after. */
 export function PreviewPart() {
@@ -43,20 +44,27 @@ interface ObjectPreviewProps {
   onObject: (object: MigratedObjectName) => void;
 }
 
-const COUNTS = ["3", "5", "10", "25"];
+const COUNTS = ["3", "5", "10", String(MAX_PREVIEWED)];
+
+/** The height of a label, which a button beside fields has not. Fields grow downwards by what is wrong with them. */
+const BESIDE_LABELS = "1.5rem";
 
 function ObjectPreview({ objects, current: { object }, onObject }: ObjectPreviewProps) {
   const [count, setCount] = useState("5");
-  const [ids, setIds] = useState("");
+  const [{ ids, fault }, setTyped] = useState<{ ids: string; fault: string | null }>({ ids: "", fault: null });
+  const field = useRef<HTMLInputElement>(null);
   const request = usePreview();
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    request.mutate({ object, count: Number(count), ids: idsIn(ids) });
+    const found = faultOf(idsIn(ids));
+    setTyped({ ids, fault: found });
+    if (found === null) request.mutate({ object, count: Number(count), ids: idsIn(ids) });
+    else field.current?.focus();
   };
   return (
     <>
-      <form onSubmit={submit}>
-        <Group gap="sm" align="flex-end">
+      <form onSubmit={submit} noValidate>
+        <Group gap="sm" align="flex-start">
           <ObjectSelect objects={objects} value={object} onChange={onObject} />
           <NativeSelect
             label="Records"
@@ -68,23 +76,31 @@ function ObjectPreview({ objects, current: { object }, onObject }: ObjectPreview
           <TextInput
             label="Or these Salesforce ids"
             placeholder="Separated by spaces"
+            ref={field}
             value={ids}
-            onChange={(event) => setIds(event.currentTarget.value)}
+            error={fault}
+            onChange={(event) => setTyped({ ids: event.currentTarget.value, fault: null })}
           />
-          <Button type="submit" loading={request.isPending} leftSection={<IconEye size={16} aria-hidden />}>
+          <Button
+            type="submit"
+            mt={BESIDE_LABELS}
+            loading={request.isPending}
+            leftSection={<IconEye size={16} aria-hidden />}
+          >
             Preview
           </Button>
         </Group>
       </form>
-      {request.isError && <ProblemAlert error={request.error} takesFocus />}
-      {request.isPending && <RowsSkeleton label="Previewing some records" />}
-      {request.data && !request.isPending && <Previewed preview={request.data} />}
+      <Answer request={request} />
     </>
   );
 }
 
-function idsIn(text: string): string[] {
-  return text.split(/[\s,;]+/).filter(Boolean);
+/** The preview that was asked for, or why there is none. */
+function Answer({ request: { isPending, error, data } }: { request: ReturnType<typeof usePreview> }) {
+  if (isPending) return <RowsSkeleton label="Previewing some records" />;
+  if (error) return <ProblemAlert error={error} takesFocus />;
+  return data && <Previewed preview={data} />;
 }
 
 function usePreview() {

@@ -1,7 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 
-import { CHANGES, LINK_STATES, NOT_STORED } from "@/components/migration/configure/preview/preview-words";
+import { changeWords, LINK_STATES } from "@/components/migration/configure/preview/preview-words";
 import { targetLabel } from "@/components/migration/report/findings";
 import { customFieldValue } from "@/components/records/fields/custom-field-value";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
@@ -56,7 +56,7 @@ function rowsOf({ fields, fillers, links }: PreviewedRecord): Row[] {
 }
 
 function rowOf(field: PreviewedField, link: PreviewedLink | undefined): Row {
-  const { label, isLoss = false } = field.change === null ? NOT_STORED : CHANGES[field.change];
+  const { label, isLoss = false } = changeWords(field);
   return {
     key: field.source,
     label: field.label,

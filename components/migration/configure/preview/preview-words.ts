@@ -28,20 +28,27 @@ interface ChangeWords {
 type Change = NonNullable<PreviewedField["change"]>;
 
 /** What happens to a value. Those with `isLoss` deserve a look. */
-export const CHANGES: Record<Change, ChangeWords> = {
-  same: { label: "Same" },
-  converted: { label: "Converted" },
+const CHANGES: Record<Change, ChangeWords> = {
+  same: { label: "Kept as it is" },
+  converted: { label: "Written in another form" },
   shortened: { label: "Shortened; the whole text is kept as a custom field", isLoss: true },
   replaced: { label: "Replaced; the original is kept as a custom field", isLoss: true },
   not_taken: { label: "The field cannot take it; it is kept as a custom field", isLoss: true },
-  custom_field: { label: "Custom field" },
-  link: { label: "Link" },
-  owner: { label: "Owner" },
+  custom_field: { label: "Kept as a custom field" },
+  link: { label: "Linked" },
+  owner: { label: "Owned by a member" },
   left_out: { label: "Left out", isLoss: true },
 };
 
+const NO_OWNER: ChangeWords = { label: "No owner: not a member", isLoss: true };
+
 /** The record itself is left out. */
-export const NOT_STORED: ChangeWords = { label: "Not stored" };
+const NOT_STORED: ChangeWords = { label: "Not stored" };
+
+export function changeWords({ change, value }: Pick<PreviewedField, "change" | "value">): ChangeWords {
+  if (change === null) return NOT_STORED;
+  return change === "owner" && value === null ? NO_OWNER : CHANGES[change];
+}
 
 export const LINK_STATES: Record<PreviewedLink["state"], string> = {
   linked: "Linked",

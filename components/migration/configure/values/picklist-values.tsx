@@ -3,6 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 
 import { withValue } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import classes from "@/components/migration/configure/values/picklist-values.module.css";
 import type { Picklist, PicklistValue } from "@/components/migration/configure/values/picklist";
 import { targetLabel } from "@/components/migration/report/findings";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
@@ -13,8 +14,8 @@ import { objectName } from "@/lib/migration/objects/migrated-objects";
 export function PicklistValues({ list }: { list: Picklist }) {
   const { object, field, target, values, open } = list;
   return (
-    <Paper withBorder px="xs" pb="xs">
-      <Group justify="space-between" gap="sm" px="sm" pt="md">
+    <Paper withBorder px={{ base: "md", sm: "xs" }} pb="xs" className={classes.list}>
+      <Group justify="space-between" gap="sm" pt="md" className={classes.beside}>
         <Title order={4}>
           {field.label}{" "}
           <Text component="span" inherit c="dimmed" fw={400}>
@@ -34,7 +35,7 @@ export function PicklistValues({ list }: { list: Picklist }) {
         rowKey={({ source }) => source}
       />
       {field.more_values !== undefined && (
-        <Text size="sm" c="dimmed" px="sm" pb="xs">
+        <Text size="sm" c="dimmed" pb="xs" className={classes.beside}>
           And {formatCount(field.more_values, "more value")}, which fewer records have. Each becomes what is suggested
           for it, or else “{fillerWords(list)}” with the original kept.
         </Text>

@@ -22,8 +22,8 @@ export function ValuesPart() {
   return (
     <Stack gap="lg">
       <PartHeading title="What picklist values become">
-        A record whose value has no equivalent here gets the value that its list names first, and keeps the original as
-        a custom field.
+        Unless you choose another one, a record whose value has no equivalent here gets the value that new records begin
+        with, or none, and keeps the original as a custom field. Each list says which of the two.
       </PartHeading>
       {all.length > 0 && (
         <Checkbox

@@ -31,6 +31,16 @@ function Org({ event: { details } }: { event: AuditEvent }) {
   return <bdi>{String(details.org_name ?? details.host ?? "")}</bdi>;
 }
 
+/** Events of earlier versions do not say of which org the migration is. */
+function Migration({ event }: { event: AuditEvent }) {
+  if (!event.details.org_name && !event.details.host) return "a migration";
+  return (
+    <>
+      the migration of <Org event={event} />
+    </>
+  );
+}
+
 function countIn({ details }: AuditEvent, name: string): number {
   const value = details[name];
   return typeof value === "number" ? value : 0;
@@ -186,67 +196,75 @@ export const SENTENCES: Record<string, Sentence> = {
   "migration.conflicts_decided": (event) => (
     <>
       <Person event={event} /> decided what becomes of {formatCount(countIn(event, "records"), "record")} that were
-      edited here and differ in Salesforce
+      edited here and differ in Salesforce, in <Migration event={event} />
       <Through event={event} />
     </>
   ),
   "migration.undone": (event) => (
     <>
-      <Person event={event} /> had a migration undone
+      <Person event={event} /> had <Migration event={event} /> undone
       <Through event={event} />
     </>
   ),
   "migration.started": (event) => (
     <>
-      <Person event={event} /> started a migration
+      <Person event={event} /> started <Migration event={event} />
       <Through event={event} />
     </>
   ),
   "migration.paused": (event) => (
     <>
-      <Person event={event} /> paused a migration
+      <Person event={event} /> paused <Migration event={event} />
       <Through event={event} />
     </>
   ),
   "migration.resumed": (event) => (
     <>
-      <Person event={event} /> resumed a migration
+      <Person event={event} /> resumed <Migration event={event} />
       <Through event={event} />
     </>
   ),
   "migration.retried": (event) => (
     <>
-      <Person event={event} /> retried the failed records of a migration
+      <Person event={event} /> retried the failed records of <Migration event={event} />
       <Through event={event} />
     </>
   ),
   "migration.delta_started": (event) =>
     event.details.scheduled === true ? (
-      <>A delta was started by the schedule of a migration</>
+      <>
+        A delta was started by the schedule of <Migration event={event} />
+      </>
     ) : (
       <>
-        <Person event={event} /> started a delta of a migration
+        <Person event={event} /> started a delta of <Migration event={event} />
         <Through event={event} />
       </>
     ),
   "migration.deltas_scheduled": (event) => (
     <>
       <Person event={event} />{" "}
-      {typeof event.details.every_minutes === "number"
-        ? `scheduled a delta of a migration every ${event.details.every_minutes} minutes`
-        : "ended the schedule of a migration's deltas"}
+      {typeof event.details.every_minutes === "number" ? (
+        <>
+          scheduled a delta of <Migration event={event} /> every {event.details.every_minutes} minutes
+        </>
+      ) : (
+        <>
+          ended the schedule of deltas of <Migration event={event} />
+        </>
+      )}
       <Through event={event} />
     </>
   ),
   "migration.cancelled": (event) => (
     <>
-      <Person event={event} /> cancelled a migration
+      <Person event={event} /> cancelled <Migration event={event} />
       <Through event={event} />
     </>
   ),
   "migration.configured": (event) => (
     <>
-      <Person event={event} /> changed the configuration of a migration
+      <Person event={event} /> changed the configuration of <Migration event={event} />
       <Through event={event} />
     </>
   ),

@@ -1,11 +1,10 @@
+import { formatBytes, formatEstimate } from "@/lib/amounts";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import type { SurveyedObject, Survey } from "@/lib/migration/report/survey";
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { counted } from "@/lib/migration/report/wording";
-
-const MEBIBYTE = 1024 * 1024;
 
 function isPlanned(name: string): boolean {
   return (PLANNED_OBJECTS as readonly string[]).includes(name) && !isImported(name);
@@ -84,11 +83,10 @@ export const files: RiskCheck = ({ estimate, survey }) => {
 
 function copySentence(found: Report["estimate"]["files"]): string {
   const { count = 0, bytes = 0, seconds = 0, measured } = found ?? {};
-  const size = `${measured === "sampled" ? "about " : ""}${Math.ceil(bytes / MEBIBYTE)} MB`;
-  const minutes = Math.ceil(seconds / 60);
+  const size = `${measured === "sampled" ? "about " : ""}${formatBytes(bytes)}`;
   return (
     `By default a run does not copy them: ${counted(count, "attachment or file", "attachments and files")}, ${size}. ` +
-    `Copying all would take about ${counted(minutes, "minute")} after the records.`
+    `Copying all would take ${formatEstimate(seconds)} after the records.`
   );
 }
 
