@@ -66,7 +66,7 @@ describe("the result of a run", () => {
   it("counts as here what was created, updated or found unchanged", () => {
     const objects = [line({ created: 1000, unchanged: 20, skipped: 3 }), line({ updated: 2, failed: 4 })];
     expect(result({ objects })).toBe("1,022 of 1,029 records are here");
-    const run = { run_number: 1, run_kind: "full", objects } as unknown as Migration;
+    const run = { run_number: 1, run_kind: "full", reconciled: true, objects } as unknown as Migration;
     expect(resultInWords(run, "then")).toBe("1,022 of 1,029 records were here");
     expect(result({ objects: [line({ created: 1 })] })).toBe("1 of 1 record is here");
   });

@@ -22,16 +22,18 @@ export function resultInWords(
   when: "now" | "then" = "now",
 ): string | null {
   if (number === 0) return null;
-  if (kind === "delta") {
-    const changes = objects.reduce((sum, { created, updated, deleted }) => sum + created + updated + deleted, 0);
-    if (changes > 0) return `${formatCount(changes, "change was", "changes were")} migrated`;
-    return reconciled ? "Nothing had changed" : "No change was migrated";
-  }
+  if (kind === "delta") return changesInWords(objects, reconciled === true);
   if (kind === "full" && !reconciled && !isAllRead(objects)) return readInWords(objects);
   const here = objects.reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0);
   const all = objects.reduce((sum, object) => sum + doneOf(object), 0);
   const [one, many] = when === "now" ? ["is", "are"] : ["was", "were"];
   return `${formatNumber(here)} of ${formatCount(all, "record")} ${here === 1 ? one : many} here`;
+}
+
+function changesInWords(objects: readonly ObjectProgress[], reconciled: boolean): string {
+  const changes = objects.reduce((sum, { created, updated, deleted }) => sum + created + updated + deleted, 0);
+  if (changes > 0) return `${formatCount(changes, "change was", "changes were")} migrated`;
+  return reconciled ? "Nothing had changed" : "No change was migrated";
 }
 
 const isCounted = ({ source, expected }: ObjectProgress) => source !== null || expected !== null;
