@@ -63,7 +63,7 @@ test("an analysis is watched; its run is paused in one browser, resumed in anoth
   await slowDown(org);
   await start(page, migration);
   await expect(importing(page)).toBeVisible();
-  await expect(importing(page)).toBeFocused();
+  await expect(page.getByRole("main")).toBeFocused();
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByRole("heading", { name: "The import is paused" })).toBeVisible();
   await expect(page.locator("body")).not.toBeFocused();
@@ -108,7 +108,8 @@ test("a run outlives its closed tab; cancelled, it keeps what is here, and a new
   await expect(question.getByRole("button", { name: "Let it run" })).toBeFocused();
   await expectSoundPage(page);
   await question.getByRole("button", { name: "Cancel the migration" }).click();
-  await expect(page.getByRole("heading", { name: "The migration was cancelled" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "The migration was cancelled" })).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
   await expect(page.getByText(/^(\d+ of \d+ records were|No record was) read/)).toBeVisible();
   await expect(happened(page)).toContainText("Cancelled");
   await expectSoundPage(page);

@@ -5,8 +5,6 @@ import { RunOutcome } from "@/components/migration/migrate/run-outcome";
 import { RunProgress } from "@/components/migration/migrate/run-progress";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { useMigration } from "@/components/migration/use-migration";
-import { KeepFocus } from "@/components/ui/layout/keep-focus";
-import type { Migration } from "@/lib/migration/migration-schema";
 
 interface MigrateStepProps {
   id: string;
@@ -19,21 +17,7 @@ interface MigrateStepProps {
 export function MigrateStep({ id, isAdmin, canSignIn }: MigrateStepProps) {
   const { data, dataUpdatedAt } = useMigration(id);
   if (!data) return null;
-  return (
-    <KeepFocus on={`${data.status} ${data.delta_schedule === null}`}>
-      <Content migration={data} at={dataUpdatedAt} isAdmin={isAdmin} canSignIn={canSignIn} />
-    </KeepFocus>
-  );
-}
-
-interface ContentProps extends Omit<MigrateStepProps, "id"> {
-  migration: Migration;
-  /** The time of the last poll. */
-  at: number;
-}
-
-function Content({ migration, at, isAdmin, canSignIn }: ContentProps) {
-  if (migration.status === "ready") return <BeforeStart migration={migration} />;
-  if (isUnderWay(migration.status)) return <RunProgress migration={migration} at={at} canSignIn={canSignIn} />;
-  return <RunOutcome migration={migration} isAdmin={isAdmin} canSignIn={canSignIn} />;
+  if (data.status === "ready") return <BeforeStart migration={data} />;
+  if (isUnderWay(data.status)) return <RunProgress migration={data} at={dataUpdatedAt} canSignIn={canSignIn} />;
+  return <RunOutcome migration={data} isAdmin={isAdmin} canSignIn={canSignIn} />;
 }
