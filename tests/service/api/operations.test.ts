@@ -22,7 +22,7 @@ import { readDemo } from "@/tests/service/support/demo";
 import { type OwnWeb, startOwnWeb } from "@/tests/service/setup/own-web";
 
 /** More requests a minute than the tests send with one client, and few enough to use up with another. */
-const LIMIT = 1000;
+const LIMIT = 2000;
 
 /** Headers of every answer, or of HTTP itself. */
 const EVERYWHERE = new Set([

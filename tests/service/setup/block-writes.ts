@@ -29,17 +29,22 @@ export async function blockWrites(): Promise<BlockedWrites> {
   await client.connect();
   await client.query("BEGIN");
   await client.query(`LOCK TABLE ${TABLES.join(", ")} IN SHARE ROW EXCLUSIVE MODE`);
+  const release = async () => {
+    await client.query("ROLLBACK");
+    await client.end();
+  };
   return {
     untilClaimed: async (organizationId) => {
       const deadline = Date.now() + CLAIMED_TIMEOUT_MS;
       while ((await client.query(CLAIMED, [organizationId])).rowCount === 0) {
-        if (Date.now() > deadline) throw new Error("No request with an idempotency key came to be under way.");
+        if (Date.now() > deadline) {
+          // Otherwise whoever writes after this test would wait for ever.
+          await release();
+          throw new Error("No request with an idempotency key came to be under way.");
+        }
         await pause(10);
       }
     },
-    release: async () => {
-      await client.query("ROLLBACK");
-      await client.end();
-    },
+    release,
   };
 }
