@@ -138,12 +138,7 @@ test("selected rows are edited, and those that fail are named with the reason @p
   await expectSoundPage(page);
   await expect(page.getByRole("row", { includeHidden: true }).filter({ hasText: "Valves" })).toHaveCount(1);
   await dialog.getByRole("button", { name: "Change 2 accounts" }).click();
-  await expect(page.getByRole("row", { includeHidden: true }).filter({ hasText: "Pumps" })).toHaveCount(2);
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Edit", exact: true }).click();
-  await dialog.getByRole("combobox", { name: "Field" }).selectOption("Phone");
-  await dialog.getByRole("textbox", { name: "Phone" }).fill("222");
-  await dialog.getByRole("button", { name: "Change 2 accounts" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Pumps" })).toHaveCount(2);
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("main")).toBeFocused();
 });
