@@ -99,7 +99,7 @@ export function findWorker(baseURL: string): number {
     if (!/^\d+$/.test(name)) return false;
     try {
       const read = (file: string) => readFileSync(`/proc/${name}/${file}`, "utf8").split("\0");
-      return read("cmdline").some((part) => part.endsWith("/scripts/worker.ts")) && read("environ").includes(port);
+      return read("cmdline").some((part) => part.endsWith("/dist/worker.js")) && read("environ").includes(port);
     } catch {
       // It has ended meanwhile.
       return false;
