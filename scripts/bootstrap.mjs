@@ -9,8 +9,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const [script, ...args] = process.argv.slice(2);
-/** Running the service needs no packages for development. */
-const needsDevelopment = script !== undefined && !script.startsWith("dist/");
+/** A script of the developers runs from its source. */
+const isSource = script !== undefined && !script.startsWith("dist/");
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const node = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
@@ -31,7 +31,6 @@ function isInstalled() {
       path === "" ||
       entry.optional ||
       entry.peer ||
-      (entry.dev && !needsDevelopment) ||
       (present[path]?.version === entry.version && existsSync(join(root, path))),
   );
 }
@@ -55,7 +54,6 @@ if (!isInstalled()) {
   run("Installing dependencies (about a minute, once)", "npm", [
     "install",
     "--no-save",
-    ...(needsDevelopment ? [] : ["--omit=dev"]),
     "--no-audit",
     "--no-fund",
     "--loglevel=error",
@@ -76,7 +74,7 @@ const { compileIfNeeded } = await import("./compile.mjs");
 await compileIfNeeded(root);
 
 if (script) {
-  const loader = needsDevelopment ? ["--import", "tsx"] : [];
+  const loader = isSource ? ["--import", "tsx"] : [];
   const child = spawn(node, [...loader, join(root, script), ...args], {
     cwd: root,
     stdio: "inherit",
