@@ -39,7 +39,7 @@ export const config = {
   matcher: [
     {
       source:
-        "/((?!api/|_next/|\\.well-known/|oauth/(?:authorize|token|revoke|consent/decision)$|migration/callback$|(?:icon\\.svg|apple-icon\\.png|manifest\\.webmanifest)$).*)",
+        "/((?!api/|_next/|\\.well-known/|oauth/(?:authorize|token|revoke|consent/decision)$|migration/callback$|(?:icon|apple-icon\\.png|manifest\\.webmanifest)$).*)",
       missing: [{ type: "header", key: "rsc" }],
     },
   ],

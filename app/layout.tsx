@@ -8,7 +8,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 
-import { PRODUCT_NAME } from "@/lib/product-name";
+import { PRODUCT_NAME } from "@/lib/brand";
 import { Providers } from "@/components/shell/providers";
 import { fontVariables } from "@/components/theme/fonts";
 

@@ -1,6 +1,6 @@
 import type { MetadataRoute } from "next";
 
-import { PRODUCT_NAME } from "@/lib/product-name";
+import { PRODUCT_NAME } from "@/lib/brand";
 
 /** What a browser shows of the product when somebody installs it as an app. */
 export default function manifest(): MetadataRoute.Manifest {
@@ -12,7 +12,7 @@ export default function manifest(): MetadataRoute.Manifest {
     background_color: "#faf9f7",
     theme_color: "#faf9f7",
     icons: [
-      { src: "/icon.svg", type: "image/svg+xml", sizes: "any" },
+      { src: "/icon", type: "image/svg+xml", sizes: "any" },
       { src: "/apple-icon.png", type: "image/png", sizes: "180x180" },
     ],
   };

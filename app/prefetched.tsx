@@ -1,22 +1,25 @@
 import { dehydrate, HydrationBoundary, QueryClient, type QueryKey } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
+import type { Page } from "@/components/api/use-list";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { execute, JsonText, type Operation, valueOf } from "@/lib/operation";
 
 /** A query of a page: its key in the browser's cache, and the operation of the API that answers it. */
-interface Query {
+export interface PageQuery {
   key: QueryKey;
   operation: Operation;
   input: unknown;
-  /** It is read page after page (`useList`): this is the first one. */
-  isList?: true;
+  /** How the browser keeps a list: page after page (`useList`), or all its rows at once (`loadAll`). */
+  list?: "pages" | "rows";
+  /** The browser keeps null where there is none. */
+  isOptional?: true;
 }
 
 interface PrefetchedProps {
   context: Context;
-  queries: readonly Query[];
+  queries: readonly PageQuery[];
   children: ReactNode;
 }
 
@@ -27,22 +30,29 @@ interface PrefetchedProps {
 export async function Prefetched({ context, queries, children }: PrefetchedProps) {
   const client = new QueryClient();
   await Promise.all(
-    queries.map(async ({ key, operation, input, isList }) => {
-      const answer = await answerOf(operation, context, input);
-      if (answer !== undefined) client.setQueryData(key, isList ? { pages: [answer], pageParams: [""] } : answer);
+    queries.map(async (query) => {
+      const answer = await answerOf(query, context);
+      if (answer !== undefined) client.setQueryData(query.key, answer);
     }),
   );
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
 }
 
-/** As the browser keeps it: with its entity-tag, if it has one. */
-async function answerOf(operation: Operation, context: Context, input: unknown): Promise<unknown> {
+/** As the browser keeps it: with its entity-tag, if it has one. Undefined is left to the browser. */
+async function answerOf({ operation, input, list, isOptional }: PageQuery, context: Context): Promise<unknown> {
   try {
     const result = await execute(operation, context, input);
     const value: unknown = valueOf(result);
+    if (list) return listOf(list, value as Page<unknown>);
     return result instanceof JsonText && result.tag !== null ? { value, tag: `"${result.tag}"` } : value;
   } catch (error) {
-    if (error instanceof AppError) return undefined;
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    return isOptional && error.code === "not_found" ? null : undefined;
   }
+}
+
+/** Of all rows of a list that is longer than its first page, the browser reads the others too. */
+function listOf(list: "pages" | "rows", page: Page<unknown>): unknown {
+  if (list === "pages") return { pages: [page], pageParams: [""] };
+  return page.has_more ? undefined : page.data;
 }

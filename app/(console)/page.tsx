@@ -14,10 +14,10 @@ const MIGRATIONS = {
   key: queryKeys.migrationsUnderWay(),
   operation: listMigrations,
   input: { limit: SHORT_PAGE },
-  isList: true,
+  list: "pages",
 } as const;
 
-const WEBHOOKS = { key: queryKeys.webhooks(), operation: listWebhooks, input: {}, isList: true } as const;
+const WEBHOOKS = { key: queryKeys.webhooks(), operation: listWebhooks, input: {}, list: "pages" } as const;
 
 export default async function HomePage() {
   const person = await requirePerson("/");

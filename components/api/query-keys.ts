@@ -1,6 +1,10 @@
 /** The keys of the query cache, so that an update invalidates exactly what it changed. */
 export const queryKeys = {
   records: (resource: string, filter: string) => ["records", resource, filter] as const,
+  related: (resource: string, field: string, id: string) => ["records", resource, `related: ${field}=${id}`] as const,
+  timeline: (field: string, id: string) => ["records", "activities", `timeline: ${field}=${id}`] as const,
+  thread: (caseId: string) => ["records", "case_comments", `thread of ${caseId}`] as const,
+  threadFiles: (caseId: string) => ["files", `thread of ${caseId}`] as const,
   savedViews: (resource: string) => ["saved-views", resource] as const,
   search: (words: string) => ["search", words] as const,
   record: (resource: string, id: string) => ["record", resource, id] as const,

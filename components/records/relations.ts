@@ -20,13 +20,19 @@ export function useRelated(relations: readonly Relation[], id: string) {
   });
 }
 
-function relatedQuery({ from: { resource }, field }: Relation, id: string) {
-  const query = new URLSearchParams({ [field]: id, limit: String(MAX_RELATED), include: "total" }).toString();
+function relatedQuery(relation: Relation, id: string) {
+  const { from, field } = relation;
+  const query = new URLSearchParams(relatedInput(relation, id)).toString();
   return {
-    queryKey: queryKeys.records(resource, `related: ${query}`),
+    queryKey: queryKeys.related(from.resource, field, id),
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      getJson<Page<AnyRecord> & { total: number }>(`/${resource}?${query}`, signal),
+      getJson<Page<AnyRecord> & { total: number }>(`/${from.resource}?${query}`, signal),
   };
+}
+
+/** What the list of records is asked for. */
+export function relatedInput({ field }: Relation, id: string): Record<string, string> {
+  return { [field]: id, limit: String(MAX_RELATED), include: "total" };
 }
 
 /** Shown as the thread of a case and as the timeline, not as tables. */

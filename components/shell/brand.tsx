@@ -2,14 +2,15 @@ import { Group, Text } from "@mantine/core";
 import Link from "next/link";
 
 import classes from "@/components/shell/brand.module.css";
-import { PRODUCT_NAME } from "@/lib/product-name";
+import { MARK, PRODUCT_NAME } from "@/lib/brand";
 
-/** The logo: two rings that meet, for the records here and those that come in. */
 function Mark() {
+  const { viewBox, strokeWidth, rings } = MARK;
+  const stroke = { fill: "none", stroke: "currentColor", strokeWidth };
   return (
-    <svg viewBox="0 0 32 32" width={26} height={26} aria-hidden="true" className={classes.mark}>
-      <circle cx="12.5" cy="16" r="8" fill="none" stroke="currentColor" strokeWidth="3.5" />
-      <circle cx="19.5" cy="16" r="8" fill="none" stroke="currentColor" strokeWidth="3.5" className={classes.second} />
+    <svg viewBox={viewBox} width={26} height={26} aria-hidden="true" className={classes.mark}>
+      <circle {...rings.own} {...stroke} />
+      <circle {...rings.coming} {...stroke} className={classes.coming} />
     </svg>
   );
 }

@@ -9,7 +9,7 @@ import { toolResult } from "@/lib/mcp/tool-result";
 import { inputSchema, outputSchema } from "@/lib/mcp/tool-schemas";
 import { TOOLS } from "@/lib/mcp/tools/all";
 import { UNTRUSTED } from "@/lib/mcp/tools/shown-record";
-import { PRODUCT_NAME } from "@/lib/product-name";
+import { PRODUCT_NAME } from "@/lib/brand";
 
 const INFO = { name: "customer-relationship-service", title: PRODUCT_NAME, version: "1.0.0" };
 

@@ -1,7 +1,7 @@
 import { SCOPES } from "@/lib/context";
 import { env } from "@/lib/env";
 import { resourceIdentifier, type ResourcePath } from "@/lib/oauth/protected-resources";
-import { PRODUCT_NAME } from "@/lib/product-name";
+import { PRODUCT_NAME } from "@/lib/brand";
 
 const CLIENT_AUTHENTICATION = ["client_secret_post", "client_secret_basic"];
 

@@ -58,7 +58,7 @@ test.each([
   "/oauth/authorize",
   "/oauth/token",
   "/.well-known/oauth-authorization-server",
-  "/icon.svg",
+  "/icon",
 ])("%s, which is no page, may load and run nothing", async (path) => {
   const policy = policyOf(await fetch(new URL(path, base_url)));
   expect(policy.get("default-src")).toBe("'none'");

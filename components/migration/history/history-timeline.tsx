@@ -6,6 +6,7 @@ import { useHistory } from "@/components/migration/history/use-history";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { LoadMore } from "@/components/ui/layout/load-more";
 import { formatExact, formatMoment } from "@/components/ui/text/format";
+import { useTimeZone } from "@/components/ui/text/moment";
 import type { HistoryEntry } from "@/lib/migration/history/history-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
 
@@ -44,6 +45,7 @@ export function HistoryTimeline({ migration }: { migration: Migration }) {
 function Entry({ entry }: { entry: HistoryEntry }) {
   const { icon: Icon, color, title } = EVENTS[entry.event];
   const detail = detailOf(entry);
+  const timeZone = useTimeZone();
   return (
     <li className={classes.entry}>
       <ThemeIcon variant="light" color={color} size={28} radius="xl" className={classes.icon} aria-hidden>
@@ -59,8 +61,8 @@ function Entry({ entry }: { entry: HistoryEntry }) {
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          <time dateTime={entry.created_at} title={formatExact(entry.created_at)}>
-            {formatMoment(entry.created_at)}
+          <time dateTime={entry.created_at} title={formatExact(entry.created_at, timeZone)}>
+            {formatMoment(entry.created_at, timeZone)}
           </time>
           {entry.user_name !== null && (
             <>

@@ -9,7 +9,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { useList } from "@/components/api/use-list";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Fact, Facts } from "@/components/ui/layout/facts";
-import { formatMoment } from "@/components/ui/text/format";
+import { Moment } from "@/components/ui/text/moment";
 import { LoadMore } from "@/components/ui/layout/load-more";
 import listClasses from "@/components/ui/layout/announced-list.module.css";
 import classes from "@/components/migration/overview/connected-orgs.module.css";
@@ -108,7 +108,9 @@ function ConnectedOrg({ org, onDisconnect }: { org: Connection; onDisconnect: ()
         <Fact label="Salesforce user">
           <bdi>{org.username ?? "Salesforce does not say"}</bdi>
         </Fact>
-        <Fact label="Connected">{formatMoment(org.created_at)}</Fact>
+        <Fact label="Connected">
+          <Moment iso={org.created_at} />
+        </Fact>
         <Fact label="Access">
           {org.renewable ? "Sign-in at Salesforce, renewed automatically" : "Access token, until it expires"}
         </Fact>

@@ -1,4 +1,5 @@
-import { formatMoment, formatNumber } from "@/components/ui/text/format";
+import { formatNumber } from "@/components/ui/text/format";
+import { Moment } from "@/components/ui/text/moment";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { resultInWords } from "@/components/migration/migrate/progress";
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
@@ -18,7 +19,7 @@ export const MIGRATION_COLUMNS: StackColumn<Migration>[] = [
     ),
   },
   { key: "status", header: "Status", cell: (item) => <StatusBadge status={item.status} /> },
-  { key: "created_at", header: "Connected", cell: (item) => formatMoment(item.created_at) },
+  { key: "created_at", header: "Connected", cell: (item) => <Moment iso={item.created_at} /> },
   { key: "runs", header: "Runs", numeric: true, cell: (item) => formatNumber(item.run_number) },
   {
     key: "result",

@@ -3,7 +3,7 @@ import { IconFlame } from "@tabler/icons-react";
 
 import { ConvertedLead } from "@/components/records/convert/converted-lead";
 import { type AnyRecord, textOf } from "@/components/records/record";
-import { formatMoment } from "@/components/ui/text/format";
+import { Moment } from "@/components/ui/text/moment";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The fields that `RecordState` tells, so that the other fields need not repeat them. */
@@ -24,7 +24,19 @@ export function RecordState({ resource, item }: { resource: ResourceName; item: 
 function EscalatedCase({ item }: { item: AnyRecord }) {
   const at = textOf(item, "escalated_at");
   return (
-    <Alert color="amber" icon={<IconFlame aria-hidden />} title={at ? `Escalated ${formatMoment(at)}` : "Escalated"}>
+    <Alert
+      color="amber"
+      icon={<IconFlame aria-hidden />}
+      title={
+        at ? (
+          <>
+            Escalated <Moment iso={at} />
+          </>
+        ) : (
+          "Escalated"
+        )
+      }
+    >
       <Text size="sm" dir="auto" style={{ whiteSpace: "pre-wrap" }}>
         {textOf(item, "escalation_reason") || "The reason is not known."}
       </Text>

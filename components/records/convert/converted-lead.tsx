@@ -4,7 +4,7 @@ import { Alert, Text } from "@mantine/core";
 import { type AnyRecord, textOf } from "@/components/records/record";
 import { ReferenceLink } from "@/components/records/reference-link";
 import { Fact, Facts } from "@/components/ui/layout/facts";
-import { formatMoment } from "@/components/ui/text/format";
+import { Moment } from "@/components/ui/text/moment";
 
 /** Says what a converted lead became, with links. */
 export function ConvertedLead({ lead }: { lead: AnyRecord }) {
@@ -13,7 +13,15 @@ export function ConvertedLead({ lead }: { lead: AnyRecord }) {
     <Alert
       color="pine"
       icon={<IconArrowRight aria-hidden />}
-      title={at ? `Converted ${formatMoment(at)}` : "Converted"}
+      title={
+        at ? (
+          <>
+            Converted <Moment iso={at} />
+          </>
+        ) : (
+          "Converted"
+        )
+      }
     >
       <Facts isShort>
         <Fact label="Account">{partOf(lead, "account")}</Fact>

@@ -2,7 +2,8 @@ import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { isAddedField } from "@/components/records/fields/custom-field-label";
-import { formatBytes, formatDay, formatMoment } from "@/components/ui/text/format";
+import { formatBytes, formatDay } from "@/components/ui/text/format";
+import { Moment } from "@/components/ui/text/moment";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
@@ -56,7 +57,7 @@ function FilesThere({ files }: { files: readonly unknown[] }) {
 }
 
 function textValue(name: string, value: string): ReactNode {
-  if (MOMENT.test(value) && isDate(value)) return <time dateTime={value}>{formatMoment(value)}</time>;
+  if (MOMENT.test(value) && isDate(value)) return <Moment iso={value} />;
   if (DAY.test(value) && isDate(value)) return <time dateTime={value}>{formatDay(value)}</time>;
   if (isAddedField(name) && SEVERAL.test(value)) return value.replaceAll(";", " · ");
   return value;

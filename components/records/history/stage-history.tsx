@@ -6,7 +6,8 @@ import classes from "@/components/records/history/stage-history.module.css";
 import { ReferenceName } from "@/components/records/reference-link";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { LoadMore } from "@/components/ui/layout/load-more";
-import { formatMoment, inWords } from "@/components/ui/text/format";
+import { inWords } from "@/components/ui/text/format";
+import { Moment } from "@/components/ui/text/moment";
 
 interface StageChange {
   id: string;
@@ -60,7 +61,7 @@ function Change({ change }: { change: StageChange }) {
         <b>{inWords(to)}</b>
       </Text>
       <Text size="xs" c="dimmed">
-        <time dateTime={at}>{formatMoment(at)}</time>, by <ReferenceName target="users" id={userId} />
+        <Moment iso={at} />, by <ReferenceName target="users" id={userId} />
       </Text>
     </li>
   );

@@ -5,7 +5,8 @@ import { loadAll } from "@/components/api/load-all";
 import { queryKeys } from "@/components/api/query-keys";
 import { FileList } from "@/components/records/files/file-list";
 import type { RecordFile } from "@/components/records/files/record-file";
-import { inWords, formatMoment } from "@/components/ui/text/format";
+import { inWords } from "@/components/ui/text/format";
+import { Moment } from "@/components/ui/text/moment";
 import { type AnyRecord, textOf } from "@/components/records/record";
 import classes from "@/components/records/thread/case-thread.module.css";
 import { Reply } from "@/components/records/thread/reply";
@@ -15,11 +16,11 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 /** The comments and e-mails of a case, oldest first. */
 export function CaseThread({ caseId }: { caseId: string }) {
   const query = useQuery({
-    queryKey: queryKeys.records("case_comments", `thread of ${caseId}`),
+    queryKey: queryKeys.thread(caseId),
     queryFn: ({ signal }) => loadAll<AnyRecord>(`/cases/${caseId}/comments`, signal),
   });
   const files = useQuery({
-    queryKey: queryKeys.files(`thread of ${caseId}`),
+    queryKey: queryKeys.threadFiles(caseId),
     queryFn: ({ signal }) => loadAll<RecordFile>(`/files?case_id=${caseId}`, signal),
     select: byRecord,
   });
@@ -71,8 +72,7 @@ function ThreadEntry({ entry, files }: { entry: AnyRecord; files: readonly Recor
           <bdi>{textOf(entry, "author_name") || "Unknown author"}</bdi>
         </Text>
         <Text component="span" size="sm" c="dimmed">
-          {inWords(textOf(entry, "kind") || "comment")},{" "}
-          <time dateTime={entry.created_at}>{formatMoment(entry.created_at)}</time>
+          {inWords(textOf(entry, "kind") || "comment")}, <Moment iso={entry.created_at} />
         </Text>
         <Badge size="sm" color={entry.is_public === true ? "sky" : "amber"}>
           {entry.is_public === true ? "Public" : "Internal"}

@@ -8,7 +8,8 @@ import classes from "@/components/records/timeline/activity-timeline.module.css"
 import { LogActivity } from "@/components/records/timeline/log-activity";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { LoadMore } from "@/components/ui/layout/load-more";
-import { formatClock, formatDay, formatDayName, formatMoment, inWords } from "@/components/ui/text/format";
+import { formatClock, formatDay, formatDayName, inWords } from "@/components/ui/text/format";
+import { Moment, useTimeZone } from "@/components/ui/text/moment";
 import { TextLink } from "@/components/ui/text/text-link";
 
 interface ActivityTimelineProps {
@@ -21,7 +22,7 @@ interface ActivityTimelineProps {
 export function ActivityTimeline({ field, id }: ActivityTimelineProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const query = useList<AnyRecord>({
-    queryKey: queryKeys.records("activities", `timeline: ${field}=${id}`),
+    queryKey: queryKeys.timeline(field, id),
     path: `/activities?${field}=${id}&limit=${SHORT_PAGE}`,
   });
   return (
@@ -59,7 +60,8 @@ export function ActivityTimeline({ field, id }: ActivityTimelineProps) {
 
 /** In the order of the list: by creation. */
 function Days({ activities }: { activities: readonly AnyRecord[] }) {
-  const days = Map.groupBy(activities, (activity) => formatDayName(activity.created_at));
+  const timeZone = useTimeZone();
+  const days = Map.groupBy(activities, (activity) => formatDayName(activity.created_at, new Date(), timeZone));
   return [...days].map(([day, entries]) => (
     <div key={day} className={classes.day}>
       <Text component="h3" size="sm" c="dimmed" fw={600}>
@@ -80,7 +82,7 @@ function Entry({ activity }: { activity: AnyRecord }) {
     <li className={classes.entry}>
       <Group gap="xs">
         <Text component="span" size="sm" c="dimmed">
-          <time dateTime={activity.created_at}>{formatClock(activity.created_at)}</time>{" "}
+          <time dateTime={activity.created_at}>{formatClock(activity.created_at, useTimeZone())}</time>{" "}
           {inWords(textOf(activity, "type"))}
         </Text>
         <TextLink href={`/activities/${activity.id}`} size="sm" fw={600}>
@@ -105,12 +107,16 @@ function Entry({ activity }: { activity: AnyRecord }) {
 /** When an activity takes place or is due, if it says so. */
 function When({ activity }: { activity: AnyRecord }) {
   const [start, due] = [textOf(activity, "start_at"), textOf(activity, "due_date")];
-  const said = start ? `on ${formatMoment(start)}` : due && `due ${formatDay(due)}`;
+  if (!start && !due) return null;
   return (
-    said && (
-      <Text component="span" size="sm" c="dimmed">
-        {said}
-      </Text>
-    )
+    <Text component="span" size="sm" c="dimmed">
+      {start ? (
+        <>
+          on <Moment iso={start} />
+        </>
+      ) : (
+        `due ${formatDay(due)}`
+      )}
+    </Text>
   );
 }

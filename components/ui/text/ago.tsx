@@ -1,32 +1,17 @@
-import { useSyncExternalStore } from "react";
+import { formatAgo, formatExact } from "@/components/ui/text/format";
+import { useTimeZone } from "@/components/ui/text/moment";
 
-import { formatAgo, formatExact, formatUtcAgo } from "@/components/ui/text/format";
-
-const nothingToWatch = () => () => undefined;
-
-/**
- * How long ago something happened, with the exact time as a tooltip; `never` where it has not happened. What comes from
- * the server knows no time zone until its scripts run.
- */
+/** How long ago something happened, with the exact time as a tooltip; `never` where it has not happened. */
 export function Ago({ iso, never = "never" }: { iso: string | null; never?: string }) {
   return iso === null ? never : <Time iso={iso} />;
 }
 
 function Time({ iso }: { iso: string }) {
-  const text = useSyncExternalStore(
-    nothingToWatch,
-    () => formatAgo(iso),
-    () => formatUtcAgo(iso),
-  );
-  const exact = useSyncExternalStore(
-    nothingToWatch,
-    () => formatExact(iso),
-    () => undefined,
-  );
+  const timeZone = useTimeZone();
   return (
     // A minute may end between the server and the browser.
-    <time dateTime={iso} title={exact} suppressHydrationWarning>
-      {text}
+    <time dateTime={iso} title={formatExact(iso, timeZone)} suppressHydrationWarning>
+      {formatAgo(iso, undefined, timeZone)}
     </time>
   );
 }

@@ -31,10 +31,13 @@ function kept<Format>(make: (of: string | undefined) => Format): (of?: string) =
   };
 }
 
-/** Writes moments in a time zone: that of the pages, if no other is given. */
+/**
+ * Writes moments in a time zone: that of the pages, if no other is given. The same text in every engine: some write the
+ * space before AM as a narrow one.
+ */
 function inTimeZone(options: Intl.DateTimeFormatOptions): (iso: string, timeZone?: string) => string {
   const formatIn = kept((timeZone) => new Intl.DateTimeFormat("en", { ...options, timeZone }));
-  return (iso, timeZone = shownTimeZone()) => formatIn(timeZone).format(new Date(iso));
+  return (iso, timeZone = shownTimeZone()) => formatIn(timeZone).format(new Date(iso)).replaceAll("\u202f", " ");
 }
 
 export function formatNumber(value: number): string {
@@ -56,48 +59,38 @@ export function formatMoney(value: number, currency: string | null): string {
 }
 
 /** A moment in the time zone of the pages: the organization's, or the reader's. */
-export function formatMoment(iso: string): string {
-  return moment(iso);
-}
-
-/** The same moment in UTC, and the same text in every engine: some write the space before AM as a narrow one. */
-export function formatUtcMoment(iso: string): string {
-  return moment(iso, "UTC").replaceAll("\u202f", " ");
+export function formatMoment(iso: string, timeZone?: string): string {
+  return moment(iso, timeZone);
 }
 
 /** A moment to the second, with the time zone of the pages. */
-export function formatExact(iso: string): string {
-  return exact(iso);
+export function formatExact(iso: string, timeZone?: string): string {
+  return exact(iso, timeZone);
 }
 
 /** The time of day, in the time zone of the pages. */
-export function formatClock(iso: string): string {
-  return clock(iso);
+export function formatClock(iso: string, timeZone?: string): string {
+  return clock(iso, timeZone);
 }
 
 /** How long ago a moment was: "just now", "3 hours ago", "yesterday". Its date if that is more than 30 days. */
-export function formatAgo(iso: string, now: number = Date.now(), format = formatMoment): string {
+export function formatAgo(iso: string, now: number = Date.now(), timeZone?: string): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
-  if (seconds > MAX_AGO_SECONDS) return format(iso);
+  if (seconds > MAX_AGO_SECONDS) return formatMoment(iso, timeZone);
   const [unit, length] = UNITS.find(([, unitSeconds]) => seconds >= unitSeconds) ?? [];
   return unit ? relative().format(-Math.floor(seconds / length), unit) : "just now";
 }
 
-/** The same, with a date in UTC. */
-export function formatUtcAgo(iso: string): string {
-  return formatAgo(iso, Date.now(), formatUtcMoment);
-}
-
 /** The day of a moment in the time zone of the pages: "Today", "Yesterday", or its date. */
-export function formatDayName(iso: string, now: Date = new Date()): string {
-  const days = dayOf(now) - dayOf(new Date(iso));
+export function formatDayName(iso: string, now: Date = new Date(), timeZone?: string): string {
+  const days = dayOf(now, timeZone) - dayOf(new Date(iso), timeZone);
   if (days === 0) return "Today";
-  return days === 1 ? "Yesterday" : wholeDay(iso);
+  return days === 1 ? "Yesterday" : wholeDay(iso, timeZone);
 }
 
 /** The number of a day, counted from 1970. */
-function dayOf(date: Date): number {
-  return Math.floor(wallClock(date) / 86_400_000);
+function dayOf(date: Date, timeZone?: string): number {
+  return Math.floor(wallClock(date, timeZone) / 86_400_000);
 }
 
 /** A calendar date `YYYY-MM-DD`, which has no time zone. */

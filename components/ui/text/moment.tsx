@@ -1,15 +1,16 @@
 import { useSyncExternalStore } from "react";
 
-import { formatMoment, formatUtcMoment } from "@/components/ui/text/format";
+import { formatMoment } from "@/components/ui/text/format";
+import { shownTimeZone } from "@/components/ui/text/time-zone";
 
 const nothingToWatch = () => () => undefined;
 
-/** A moment in the time zone of the pages. One that comes from the server has it in UTC until its scripts run. */
+/** The time zone of the pages, or undefined for the reader's. A page that comes from the server is in UTC at first. */
+export function useTimeZone(): string | undefined {
+  return useSyncExternalStore(nothingToWatch, shownTimeZone, () => "UTC");
+}
+
+/** A moment in the time zone of the pages. */
 export function Moment({ iso }: { iso: string }) {
-  const text = useSyncExternalStore(
-    nothingToWatch,
-    () => formatMoment(iso),
-    () => formatUtcMoment(iso),
-  );
-  return <time dateTime={iso}>{text}</time>;
+  return <time dateTime={iso}>{formatMoment(iso, useTimeZone())}</time>;
 }

@@ -9,7 +9,7 @@ import type { JsonSchema } from "@/lib/http/openapi/json-schema";
 import { problemSchema } from "@/lib/http/openapi/problem-schema";
 import { PUBLIC_ROUTES } from "@/lib/http/openapi/routes";
 import { describeWebhookRequest, type WebhookRequest } from "@/lib/http/openapi/webhook-request";
-import { PRODUCT_NAME } from "@/lib/product-name";
+import { PRODUCT_NAME } from "@/lib/brand";
 import type { Entity } from "@/lib/records/schema/entity";
 import { ENTITIES } from "@/lib/records/schema/registry";
 

@@ -1,5 +1,5 @@
+import { markSvg, PRODUCT_NAME } from "@/lib/brand";
 import { PLAIN_POLICY } from "@/lib/http/pages/content-security-policy";
-import { PRODUCT_NAME } from "@/lib/product-name";
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
@@ -86,8 +86,7 @@ main { width: 100%; max-width: 27.5rem; display: grid; gap: 1.25rem; }
 .brand { display: inline-flex; align-items: center; gap: 10px; justify-self: start; color: inherit;
   text-decoration: none; border-radius: 4px; font: 600 1.0625rem/1.2 var(--serif); letter-spacing: -0.01em; }
 .brand svg { flex: none; color: var(--accent); }
-.brand circle { fill: none; stroke: currentColor; stroke-width: 3.5; }
-.brand .second { color: light-dark(#c98d12, #e4a827); mix-blend-mode: multiply; }
+.brand .coming { color: light-dark(#c98d12, #e4a827); mix-blend-mode: multiply; }
 .card { background: var(--surface); border: 1px solid var(--line); border-radius: 8px; padding: 2rem;
   overflow-wrap: anywhere; }
 h1 { font: 600 1.75rem/1.2 var(--serif); letter-spacing: -0.01em; text-wrap: balance; margin: 0 0 1rem; }
@@ -98,11 +97,15 @@ a { color: var(--accent); }
 section { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .875rem;
   color: var(--quiet); }
 h2 { font: inherit; font-weight: 600; margin: 0 0 .5rem; }
-@media (prefers-color-scheme: dark) { .brand .second { mix-blend-mode: screen; } }
+@media (prefers-color-scheme: dark) { .brand .coming { mix-blend-mode: screen; } }
 @media (max-width: 36em) { .card { padding: 1.25rem; } .brand { font-size: .9375rem; } }
 `;
 
-/** The logo and name of `components/shell/brand.tsx`, linked to the start page. */
-const BRAND = `<a class="brand" href="/"><svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">\
-<circle cx="12.5" cy="16" r="8"/><circle cx="19.5" cy="16" r="8" class="second"/></svg>\
-${PRODUCT_NAME}</a>`;
+const RINGS = markSvg({
+  root: 'width="26" height="26" aria-hidden="true"',
+  own: 'stroke="currentColor"',
+  coming: 'stroke="currentColor" class="coming"',
+});
+
+/** The mark and name, linked to the start page. */
+const BRAND = `<a class="brand" href="/">${RINGS}${PRODUCT_NAME}</a>`;

@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
+import { recordQueries } from "@/app/(console)/[resource]/[id]/record-queries";
+import { Prefetched } from "@/app/prefetched";
 import { requireSession } from "@/app/session";
 import { RecordDetail } from "@/components/records/record-detail";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -18,6 +20,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function RecordPage({ params }: Props) {
   const { resource, id } = await params;
   if (!isResource(resource)) notFound();
-  await requireSession(`/${resource}/${id}`);
-  return <RecordDetail key={id} resource={resource} id={id} />;
+  const context = await requireSession(`/${resource}/${id}`);
+  return (
+    <Prefetched context={context} queries={recordQueries(resource, id)}>
+      <RecordDetail key={id} resource={resource} id={id} />
+    </Prefetched>
+  );
 }
