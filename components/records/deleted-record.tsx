@@ -10,7 +10,7 @@ import { RECORD_NAMES } from "@/components/records/record-names";
 import { useReferenceName } from "@/components/records/reference-link";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { once } from "@/components/ui/form/once";
-import { formatDay, formatMoment } from "@/components/ui/text/format";
+import { Moment } from "@/components/ui/text/moment";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** What a refusal to show a record knows of its deletion; null where it was never there, or is gone for good. */
@@ -34,16 +34,20 @@ export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
     <Alert color="amber" role="alert" title={`This ${noun} was deleted`} icon={<IconTrash aria-hidden />}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          {formatMoment(at)}
+          <Moment iso={at} />
           {person && (
             <>
               , by <bdi>{person}</bdi>
             </>
           )}
           .{" "}
-          {isPart
-            ? "It was deleted with the record that it belongs to, and comes back when that one is restored."
-            : `It can be restored until ${formatDay(until.slice(0, 10))}, with all that went with it.`}
+          {isPart ? (
+            "It was deleted with the record that it belongs to, and comes back when that one is restored."
+          ) : (
+            <>
+              It can be restored until <Moment iso={until} />, with all that went with it.
+            </>
+          )}
         </Text>
         {restore.isError && <ProblemAlert error={restore.error} takesFocus />}
         {!isPart && (

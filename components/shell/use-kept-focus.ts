@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useRef } from "react";
 /**
  * Gives the focus to the content of the page when the element that has it is removed or disabled for good: a button
  * whose deed is done, a row that was deleted, the link of a page that Back has left. Otherwise the next key would begin
- * at the top of the document. A button that is disabled only while it loads gets the focus back. Returns the ref of the
- * content.
+ * at the top of the document. While a dialog is open, the dialog gets it: the page behind it is covered. A button that
+ * is disabled only while it loads gets the focus back. Returns the ref of the content.
  */
 export function useKeptFocus(): RefObject<HTMLElement | null> {
   const content = useRef<HTMLElement>(null);
@@ -14,7 +14,7 @@ export function useKeptFocus(): RefObject<HTMLElement | null> {
     const check = () => {
       isChecked = false;
       if (last === null || !isLost() || isLoading(last)) return;
-      const target = last.isConnected && !isDisabled(last) ? last : content.current;
+      const target = last.isConnected && !isDisabled(last) ? last : (openDialog() ?? content.current);
       if (target instanceof HTMLElement) target.focus({ preventScroll: true });
     };
     // After the effects of the same change, which may move the focus themselves, as a closing dialog does in 10 ms.
@@ -57,6 +57,11 @@ const DELAY_MS = 50;
 function isLost(): boolean {
   const { activeElement: focused, body } = document;
   return focused === null || focused === body || isDisabled(focused);
+}
+
+/** The one on top: later ones are added behind the others. */
+function openDialog(): Element | undefined {
+  return [...document.querySelectorAll("[role=dialog][aria-modal=true]")].at(-1);
 }
 
 function isDisabled(element: Element): boolean {

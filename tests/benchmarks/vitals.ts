@@ -25,8 +25,8 @@ interface Vitals {
 }
 
 /**
- * Largest paint, blocking and layout shift of the wizard, a report, a list and records, in Chromium on slowed cores: the
- * median of some loads with an empty cache. E2E_DEMO_FILE names a running demo; otherwise one is started.
+ * Largest paint, blocking and layout shift of the wizard, a report, a list and records, in Chromium on slowed cores:
+ * the median of some loads with an empty cache. E2E_DEMO_FILE names a running demo; otherwise one is started.
  */
 export async function run(): Promise<Measurement[]> {
   const stopSignal = stopRequest();

@@ -30,7 +30,7 @@ function barOf(loaded: number, selected: number, total?: number): string {
           resource="contacts"
           rows={rows}
           total={total}
-          onLoadAll={() => Promise.resolve()}
+          onLoadRest={() => Promise.resolve()}
           selection={selection}
         />
       </MantineProvider>

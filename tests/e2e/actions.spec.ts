@@ -90,6 +90,21 @@ test("a lead that somebody else converts meanwhile leads to what it became", asy
   await page.waitForURL(`/leads/${id}`);
 });
 
+test("a lead that is converted while it is edited keeps what was typed", async ({ page }) => {
+  await page.clock.install();
+  await page.goto("/leads");
+  const { id } = await ask(page, "POST", "/leads", { last_name: "Edited", company: unique("Edited Ltd") });
+  await page.goto(`/leads/${id}/edit`);
+  const name = page.getByRole("textbox", { name: "Last name" });
+  await name.fill("Typed");
+  await ask(page, "POST", `/leads/${id}/convert`, {});
+  // Somebody comes back to the page, which then reads again what is old.
+  await page.clock.fastForward("01:00");
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  await expect(page.getByText("A converted lead can no longer change.")).toBeVisible();
+  await expect(name).toHaveValue("Typed");
+});
+
 test("a case is escalated with a reason; a closed one says why it cannot be", async ({ page }) => {
   await page.goto("/cases");
   const { id } = await ask(page, "POST", "/cases", { subject: "The line stands still" });

@@ -143,6 +143,22 @@ test("selected rows are edited, and those that fail are named with the reason @p
   await expect(page.getByRole("main")).toBeFocused();
 });
 
+test("a deletion that fails in part says so in its dialog, which keeps the focus", async ({ page }) => {
+  const word = newWord();
+  const ids = await createMany(page, "products", [{ name: `${word} A` }, { name: `${word} B` }, { name: `${word} C` }]);
+  await page.goto(`/products?q=${word}`);
+  await page.getByRole("checkbox", { name: `Select ${word} A` }).click();
+  await page.getByRole("checkbox", { name: `Select ${word} B` }).click();
+  await sendElsewhere(page, "DELETE", `/products/${ids[1]}`);
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete products?" });
+  await dialog.getByRole("button", { name: "Delete 2 products" }).press("Enter");
+  await expect(dialog.getByRole("alert")).toContainText("1 of 2 products were not deleted");
+  await expect(page.locator("[role=dialog]:focus, [role=dialog] :focus")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+});
+
 test("selected rows are deleted, and restored by Undo", async ({ page }) => {
   const word = newWord();
   await createMany(page, "products", [{ name: `${word} A` }, { name: `${word} B` }, { name: `${word} C` }]);

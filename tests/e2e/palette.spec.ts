@@ -45,6 +45,21 @@ test("a record is found by the beginnings of its words and opened by keyboard al
   await expect(palette(page)).toHaveCount(0);
 });
 
+test("what is typed before the palette is there is kept for it, and sends no form", async ({ page }) => {
+  await page.goto("/accounts/new");
+  await page.getByRole("textbox", { name: "Name" }).fill("Half-typed");
+  const released = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("audit\n");
+  released.resolve();
+  await expect(palette(page).getByRole("combobox")).toHaveValue("audit");
+  await expect(page).toHaveURL("/accounts/new");
+});
+
 test("pages and what can be created are found by name; arrows choose, Escape leaves @phone", async ({ page }) => {
   await page.goto("/migration");
   const button = page.getByRole("button", { name: /^Search or go to/ });

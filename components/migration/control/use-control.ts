@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { hashKey, type Mutation, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
@@ -17,14 +17,15 @@ interface PhaseRun {
 }
 
 /**
- * Asks something of a migration, and shows at once what has become of it. While it asks, it asks nothing else: a double
- * click is one request.
+ * Asks something of a migration, and shows at once what has become of it. A double click is one request; something else
+ * waits for the answer before it.
  */
 export function useControl(id: string, onDone?: () => void) {
   const queryClient = useQueryClient();
   const mutationKey = ["control", id];
   const control = useMutation({
     mutationKey,
+    scope: { id: hashKey(mutationKey) },
     mutationFn: (action: Control | PhaseRun) => ask(id, action),
     onSuccess: async (changed, action) => {
       queryClient.setQueryData(queryKeys.migration(id), changed);
@@ -35,7 +36,8 @@ export function useControl(id: string, onDone?: () => void) {
     onError: () => queryClient.invalidateQueries({ queryKey: queryKeys.migration(id), exact: true }),
   });
   const mutate = (action: Control | PhaseRun) => {
-    if (queryClient.isMutating({ mutationKey }) === 0) control.mutate(action);
+    const isSame = (mutation: Mutation<unknown, unknown>) => hashKey([mutation.state.variables]) === hashKey([action]);
+    if (queryClient.isMutating({ mutationKey, predicate: isSame }) === 0) control.mutate(action);
   };
   return { ...control, mutate };
 }

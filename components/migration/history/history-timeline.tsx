@@ -6,7 +6,7 @@ import { useHistory } from "@/components/migration/history/use-history";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { LoadMore } from "@/components/ui/layout/load-more";
 import { formatExact, formatMoment } from "@/components/ui/text/format";
-import { useTimeZone } from "@/components/ui/text/moment";
+import { useTimeZone } from "@/components/ui/text/use-time-zone";
 import type { HistoryEntry } from "@/lib/migration/history/history-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
 

@@ -10,7 +10,7 @@ import { RECORD_NAMES } from "@/components/records/record-names";
 import { showUndo } from "@/components/ui/feedback/show-undo";
 import { Confirm } from "@/components/ui/form/confirm";
 import { Dialog } from "@/components/ui/overlay/dialog";
-import { formatCount, formatDay } from "@/components/ui/text/format";
+import { formatCount, formatMoment } from "@/components/ui/text/format";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -103,7 +103,7 @@ function useDelete(resource: ResourceName, item: AnyRecord) {
       void queries.invalidateQueries({ queryKey: ["records"] });
       showUndo({
         title: `${singular} deleted`,
-        message: `${titleOf(resource, item)} can be restored until ${formatDay(until.slice(0, 10))}.`,
+        message: `${titleOf(resource, item)} can be restored until ${formatMoment(until)}.`,
         undo: restore,
         undone: `${singular} restored`,
       });

@@ -41,11 +41,20 @@ export function EditRecord({ resource, id }: EditRecordProps) {
       parent={{ href: `/${resource}/${id}`, name: name || singular }}
     >
       <LoadedRecord resource={resource} id={id} query={query} skeleton={FormSkeleton}>
-        {(item) =>
-          isConverted(resource, item) ? <NoLongerChanges lead={item} /> : <EditForm resource={resource} item={item} />
-        }
+        {(item) => <Editor resource={resource} item={item} />}
       </LoadedRecord>
     </Page>
+  );
+}
+
+/** A lead that is converted meanwhile keeps its form, with what was typed into it. */
+function Editor({ resource, item }: { resource: ResourceName; item: AnyRecord }) {
+  const [isOpen] = useState(!isConverted(resource, item));
+  return (
+    <>
+      {isConverted(resource, item) && <NoLongerChanges lead={item} />}
+      {isOpen && <EditForm resource={resource} item={item} />}
+    </>
   );
 }
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { Button, Group, Loader, Text } from "@mantine/core";
-import { useCallback, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useRef } from "react";
 
 import { ListOrBoard } from "@/components/records/board/list-or-board";
-import { BulkBar } from "@/components/records/list/bulk/bulk-bar";
+import { BulkBar, MAX_LOADED_AT_ONCE } from "@/components/records/list/bulk/bulk-bar";
 import { NoRecords } from "@/components/records/list/no-records";
 import classes from "@/components/records/list/record-list.module.css";
 import { RecordTable } from "@/components/records/list/table/record-table";
@@ -97,11 +97,14 @@ function Rows({ resource, view, rows, total, query, onSort }: RowsProps) {
   const onNearEnd = useCallback(() => {
     if (wantsMore) void fetchNextPage();
   }, [wantsMore, fetchNextPage]);
-  const loadAll = async () => {
+  const isShown = useIsShown();
+  const loadRest = async () => {
     let loaded = await fetchNextPage();
-    while (loaded.hasNextPage && !loaded.isError) loaded = await fetchNextPage();
+    const isLonger = () => loaded.hasNextPage && (loaded.data?.length ?? 0) < MAX_LOADED_AT_ONCE;
+    // The query goes on with another list when the view changes.
+    while (isShown.current && isLonger() && !loaded.isError) loaded = await fetchNextPage();
     // What could not be loaded is explained below the rows.
-    if (!loaded.isError) selection.selectAll(loaded.data);
+    if (isShown.current && !loaded.isError) selection.selectAll(loaded.data);
   };
   return (
     <div className={classes.frame}>
@@ -123,11 +126,23 @@ function Rows({ resource, view, rows, total, query, onSort }: RowsProps) {
         resource={resource}
         rows={rows}
         total={hasNextPage ? total : undefined}
-        onLoadAll={loadAll}
+        onLoadRest={loadRest}
         selection={selection}
       />
     </div>
   );
+}
+
+/** Whether the component is still there, for work that goes on without it. */
+function useIsShown(): RefObject<boolean> {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
 }
 
 /** Below the last loaded row: that more are coming, why they are not, or that there are none. */

@@ -3,10 +3,9 @@
 import { createContext, type ReactNode, useContext } from "react";
 
 import { showTimesIn } from "@/components/ui/text/time-zone";
+import { OrganizationTimeZone } from "@/components/ui/text/use-time-zone";
 
 const CurrencyContext = createContext<string | null>(null);
-
-const TimeZoneContext = createContext<string | null>(null);
 
 interface OrganizationDefaultsProps {
   /** What new records with an amount begin with; null for none. */
@@ -22,7 +21,7 @@ export function OrganizationDefaults({ currency, timeZone, children }: Organizat
   if (typeof window !== "undefined") showTimesIn(timeZone);
   return (
     <CurrencyContext value={currency}>
-      <TimeZoneContext value={timeZone}>{children}</TimeZoneContext>
+      <OrganizationTimeZone value={timeZone}>{children}</OrganizationTimeZone>
     </CurrencyContext>
   );
 }
@@ -30,9 +29,4 @@ export function OrganizationDefaults({ currency, timeZone, children }: Organizat
 /** The currency that new records begin with, or null. */
 export function useDefaultCurrency(): string | null {
   return useContext(CurrencyContext);
-}
-
-/** The time zone of the organization's days; null for each reader's own. */
-export function useTimeZone(): string | null {
-  return useContext(TimeZoneContext);
 }

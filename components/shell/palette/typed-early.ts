@@ -12,7 +12,7 @@ let stop = () => undefined as void;
  * reaches the page.
  */
 export function keepTyped(): void {
-  if (isInField()) return;
+  if (document.getElementById(OPTIONS_ID) !== null) return;
   takeTyped();
   const listening = new AbortController();
   const timer = setTimeout(() => stop(), KEPT_MS);
@@ -23,8 +23,9 @@ export function keepTyped(): void {
   const onKey = (event: KeyboardEvent) => {
     if (isInField() || event.key === "Escape") return stop();
     const after = withKey(typed, event);
-    if (after === null) return;
-    typed = after;
+    // A shortcut of the page or of the browser.
+    if (after === null && (event.ctrlKey || event.metaKey || event.altKey)) return;
+    typed = after ?? typed;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -1,5 +1,5 @@
 import { formatAgo, formatExact } from "@/components/ui/text/format";
-import { useTimeZone } from "@/components/ui/text/moment";
+import { useTimeZone } from "@/components/ui/text/use-time-zone";
 
 /** How long ago something happened, with the exact time as a tooltip; `never` where it has not happened. */
 export function Ago({ iso, never = "never" }: { iso: string | null; never?: string }) {

@@ -1,6 +1,6 @@
 /**
  * The time zone in which pages show times: the organization's, or undefined for the reader's own. Only browsers set it:
- * a server shows pages of many organizations, and no times before the browser does.
+ * a server makes pages of many organizations, whose times it writes by `useTimeZone`.
  */
 let shown: string | undefined;
 

@@ -21,17 +21,18 @@ interface BulkBarProps {
   /** How many rows the list has in all, if not all of them are loaded; undefined until they are counted. */
   total: number | undefined;
   /** Loads and selects all of them. */
-  onLoadAll: () => Promise<void>;
+  onLoadRest: () => Promise<void>;
   selection: Selection;
 }
 
 /** Ten requests. Of more rows a file with all of them, or a narrower list, is the better way. */
-const MAX_LOADED_AT_ONCE = 2000;
+export const MAX_LOADED_AT_ONCE = 2000;
 
 /** What can be done with the selected rows. */
-export function BulkBar({ resource, rows, total, onLoadAll, selection }: BulkBarProps) {
+export function BulkBar({ resource, rows, total, onLoadRest, selection }: BulkBarProps) {
   const [isEditing, editing] = useDisclosure();
   const [isDeleting, deleting] = useDisclosure();
+  const load = useMutation({ mutationFn: onLoadRest });
   const targets = targetsOf(rows, selection.ids);
   const count = targets.length;
   const others = total === undefined ? 0 : total - count;
@@ -45,14 +46,13 @@ export function BulkBar({ resource, rows, total, onLoadAll, selection }: BulkBar
             <Text size="sm" fw={600} className={classes.count}>
               {words}
             </Text>
-            <SelectAll count={count} loaded={rows.length} total={total} selection={selection} onLoadAll={onLoadAll} />
-            <Button size="compact-sm" variant="default" onClick={editing.open}>
-              Edit
-            </Button>
-            <Button size="compact-sm" variant="default" onClick={deleting.open}>
-              Delete
-            </Button>
-            <CloseButton size="sm" aria-label="Clear the selection" onClick={selection.clear} />
+            <SelectAll count={count} loaded={rows.length} total={total} selection={selection} load={load} />
+            <Actions
+              isDisabled={load.isPending}
+              onEdit={editing.open}
+              onDelete={deleting.open}
+              onClear={selection.clear}
+            />
           </Group>
         </Paper>
       )}
@@ -75,6 +75,28 @@ export function BulkBar({ resource, rows, total, onLoadAll, selection }: BulkBar
   );
 }
 
+interface ActionsProps {
+  /** While the rest is loaded, which replaces the selection that they act on. */
+  isDisabled: boolean;
+  onEdit: () => void;
+  onDelete: () => void;
+  onClear: () => void;
+}
+
+function Actions({ isDisabled, onEdit, onDelete, onClear }: ActionsProps) {
+  return (
+    <>
+      <Button size="compact-sm" variant="default" disabled={isDisabled} onClick={onEdit}>
+        Edit
+      </Button>
+      <Button size="compact-sm" variant="default" disabled={isDisabled} onClick={onDelete}>
+        Delete
+      </Button>
+      <CloseButton size="sm" aria-label="Clear the selection" disabled={isDisabled} onClick={onClear} />
+    </>
+  );
+}
+
 /** "3 selected"; where some rows are not even loaded, "260 of 450 selected". */
 function selectedInWords(count: number, total = count): string {
   return total > count
@@ -82,7 +104,8 @@ function selectedInWords(count: number, total = count): string {
     : `${formatNumber(count)} selected`;
 }
 
-interface SelectAllProps extends Pick<BulkBarProps, "total" | "selection" | "onLoadAll"> {
+interface SelectAllProps extends Pick<BulkBarProps, "total" | "selection"> {
+  load: { isPending: boolean; mutate: () => void };
   /** How many are selected. */
   count: number;
   /** How many could be at once. */
@@ -90,8 +113,7 @@ interface SelectAllProps extends Pick<BulkBarProps, "total" | "selection" | "onL
 }
 
 /** A button that selects the rest: of the loaded rows, or of the list, if that is not too long. */
-function SelectAll({ count, loaded, total = loaded, selection, onLoadAll }: SelectAllProps) {
-  const load = useMutation({ mutationFn: onLoadAll });
+function SelectAll({ count, loaded, total = loaded, selection, load }: SelectAllProps) {
   if (total > loaded && total <= MAX_LOADED_AT_ONCE)
     return (
       <Button size="compact-sm" variant="subtle" loading={load.isPending} onClick={() => load.mutate()}>

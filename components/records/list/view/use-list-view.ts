@@ -2,7 +2,7 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { startTransition, useMemo, useOptimistic } from "react";
 
 import { type ListView, readView, writeView } from "@/components/records/list/view/list-view";
-import { useTimeZone } from "@/components/settings/organization/organization-defaults";
+import { useOrganizationTimeZone } from "@/components/ui/text/use-time-zone";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /**
@@ -12,7 +12,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 export function useListView(resource: ResourceName) {
   const pathname = usePathname();
   const search = useSearchParams();
-  const timeZone = useTimeZone();
+  const timeZone = useOrganizationTimeZone();
   const addressed = useMemo(
     () => readView(resource, new URLSearchParams(search), timeZone),
     [resource, search, timeZone],

@@ -5,14 +5,16 @@ import { SHORT_PAGE } from "@/components/api/use-list";
 import { historyKey } from "@/components/migration/history/use-history";
 import { MigrateStep } from "@/components/migration/migrate/migrate-step";
 import { momentOf } from "@/components/migration/use-migration";
-import { STATUSES } from "@/components/migration/wizard/migration-statuses";
+import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import type { Context } from "@/lib/context";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { listConflicts } from "@/lib/migration/conflicts/list-conflicts";
+import { getConfiguration } from "@/lib/migration/configuration/configure-migration";
+import type { Migration } from "@/lib/migration/migration-schema";
 import { listHistory } from "@/lib/migration/history/list-history";
 import { getProof } from "@/lib/migration/proof/prove-migration";
-import { getMigration } from "@/lib/migration/read-migrations";
+import { getMigration, getReport } from "@/lib/migration/read-migrations";
 import { summarizeRecordIssues } from "@/lib/migration/record-issues";
 import { execute, valueOf } from "@/lib/operation";
 
@@ -22,17 +24,35 @@ export default async function MigratePage({ params }: { params: Promise<{ id: st
   const { id } = await params;
   const context = await requireSession(`/migration/${id}/migrate`);
   return (
-    <Prefetched context={context} queries={await outcomeQueries(context, id)}>
+    <Prefetched context={context} queries={await queriesOf(context, id)}>
       <MigrateStep id={id} isAdmin={context.role === "admin"} canSignIn={env.SALESFORCE_CLIENT_ID !== undefined} />
     </Prefetched>
   );
 }
 
-/** What the page says of a run that has ended. Where there is no such migration, the browser says so. */
-async function outcomeQueries(context: Context, id: string): Promise<PageQuery[]> {
+/** What the page shows beside the migration. Where there is no such migration, the browser says so. */
+async function queriesOf(context: Context, id: string): Promise<PageQuery[]> {
+  const migration = await execute(getMigration, context, { migration_id: id }).then(valueOf, leaveToBrowser);
+  if (!migration || isUnderWay(migration.status)) return [];
+  return migration.status === "ready" ? startQueries(id) : outcomeQueries(migration);
+}
+
+function leaveToBrowser(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}
+
+function startQueries(id: string): PageQuery[] {
   const input = { migration_id: id };
-  const migration = await execute(getMigration, context, input).then(valueOf, leaveToBrowser);
-  if (!migration || STATUSES[migration.status].isLive) return [];
+  return [
+    { key: queryKeys.report(id), operation: getReport, input },
+    { key: queryKeys.configuration(id), operation: getConfiguration, input },
+  ];
+}
+
+function outcomeQueries(migration: Migration): PageQuery[] {
+  const { migration_id: id } = migration;
+  const input = { migration_id: id };
   const moment = momentOf(migration);
   return [
     { key: queryKeys.issues(id, moment), operation: summarizeRecordIssues, input, list: "rows" },
@@ -45,9 +65,4 @@ async function outcomeQueries(context: Context, id: string): Promise<PageQuery[]
     },
     { key: historyKey(migration), operation: listHistory, input: { ...input, limit: SHORT_PAGE }, list: "pages" },
   ];
-}
-
-function leaveToBrowser(error: unknown): null {
-  if (error instanceof AppError) return null;
-  throw error;
 }

@@ -1,0 +1,21 @@
+import { createContext, useContext, useSyncExternalStore } from "react";
+
+/** The time zone of the organization whose pages these are; null for each reader's own. */
+export const OrganizationTimeZone = createContext<string | null>(null);
+
+/** The time zone of the organization's days; null for each reader's own. */
+export function useOrganizationTimeZone(): string | null {
+  return useContext(OrganizationTimeZone);
+}
+
+const nothingToWatch = () => () => undefined;
+
+/** In which times are shown; undefined for the reader's zone, which only the browser knows. */
+export function useTimeZone(): string | undefined {
+  const zone = useOrganizationTimeZone() ?? undefined;
+  return useSyncExternalStore(
+    nothingToWatch,
+    () => zone,
+    () => zone ?? "UTC",
+  );
+}
