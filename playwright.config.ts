@@ -38,8 +38,8 @@ export default defineConfig({
   // One test at a time per organization, so that no other test changes its data.
   workers: phoneDemoFile ? 2 : 1,
   fullyParallel: false,
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 360_000,
+  expect: { timeout: 45_000 },
   reporter: "line",
   ...(tag ? { grep: new RegExp(`${tag}$`) } : { grepInvert: /@screenshot$/ }),
   use: {

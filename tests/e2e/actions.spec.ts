@@ -173,7 +173,7 @@ test("an opportunity is dragged to another stage", async ({ page }) => {
 });
 
 withOrg("an imported record leads to its record in Salesforce and to its migration", async ({ page, org }) => {
-  withOrg.setTimeout(420_000);
+  withOrg.setTimeout(900_000);
   await start(page, await analyzeOrg(page, org));
   await expectAccounted(page);
   const { data } = await ask(page, "GET", "/contacts?limit=200");

@@ -97,16 +97,16 @@ test("owners and links are counted in the org, and the choice of an owner is rea
   const path = await openPart(page, "owners");
   const { configuration: before } = await readStored(page, path);
   const owners = page.getByRole("table", { name: "Owners in Salesforce" });
-  await expect(owners).toBeVisible({ timeout: 60_000 });
+  await expect(owners).toBeVisible({ timeout: 180_000 });
   await expect(page.getByLabel("Fallback owner")).toBeVisible();
   const choice = owners.getByRole("combobox").first();
   await choice.selectOption("Nobody");
   await saveChanges(page);
   await page.reload();
-  await expect(choice).toHaveValue("nobody", { timeout: 60_000 });
+  await expect(choice).toHaveValue("nobody", { timeout: 180_000 });
   await saveElsewhere(page, path, before);
   await openPart(page, "links");
-  await expect(page.getByRole("table", { name: "Links between records" })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("table", { name: "Links between records" })).toBeVisible({ timeout: 180_000 });
 });
 
 /** By this rule the sandbox org has many duplicates, all of whose whole names differ. */
@@ -114,7 +114,7 @@ const SAME_TITLE = { rules: [{ match: [{ fields: ["last_name"] }, { fields: ["ti
 
 // What was imported is no duplicate any more, so this organization is new.
 watched("a search shows the duplicates that a run would find, in their clusters", async ({ page }) => {
-  watched.setTimeout(420_000);
+  watched.setTimeout(900_000);
   await signIn(page, "/migration/new", (await createOwnOrganization()).admin);
   const path = await connectOrg(page);
   await page.goto(`${path}/configure?part=duplicates&object=Contact`);
@@ -127,7 +127,7 @@ watched("a search shows the duplicates that a run would find, in their clusters"
   await page.reload();
   await page.getByRole("button", { name: /^Search (for duplicates|again)$/ }).click();
   await expect(page.getByText(/[\d,]+ duplicates? in [\d,]+ clusters?, among [\d,]+ contacts/)).toBeVisible({
-    timeout: 90_000,
+    timeout: 180_000,
   });
   const cluster = page.getByRole("list").filter({ hasText: "by rule 1" }).first();
   await expect(cluster.getByText("Stays", { exact: true })).toHaveCount(1);
@@ -141,7 +141,7 @@ test("a preview shows records before and after @phone", async ({ page }) => {
   await page.getByLabel("Records", { exact: true }).selectOption("3");
   await page.getByRole("button", { name: "Preview", exact: true }).click();
   const table = page.getByRole("table", { name: /before and after$/ });
-  await expect(table).toBeVisible({ timeout: 60_000 });
+  await expect(table).toBeVisible({ timeout: 180_000 });
   await expect(table.getByRole("rowheader", { name: /Subject/ })).toBeVisible();
   await expect(page.getByText(/The preview took \d+ API requests/)).toBeVisible();
   await expectSoundPage(page);

@@ -17,7 +17,7 @@ import {
 } from "@/tests/e2e/support/own-org";
 import { expectReadableColors, expectSoundPage } from "@/tests/e2e/support/page-checks";
 
-test.setTimeout(420_000);
+test.setTimeout(900_000);
 
 interface CopiedFile {
   resource: string;
@@ -165,7 +165,7 @@ test("a run whose access token expires pauses, and goes on with a new one", asyn
   await start(page, migration);
   await expect(importing(page)).toBeVisible();
   await org.expireSessions();
-  await expect(page.getByRole("alert").filter({ hasText: "The migration paused" })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("alert").filter({ hasText: "The migration paused" })).toBeVisible({ timeout: 180_000 });
   await expectSoundPage(page);
   await expectReadableColors(page);
   const form = page.getByRole("region", { name: "Connect again" });

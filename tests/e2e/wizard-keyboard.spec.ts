@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 import { pressOn, typeInto } from "@/tests/e2e/support/keyboard";
 import { expectAccounted, hurry, slowDown, test } from "@/tests/e2e/support/own-org";
 
-test.setTimeout(420_000);
+test.setTimeout(900_000);
 
 test("the whole wizard by keyboard alone, from the start page over pause and cancel to proof and undo", async ({
   page,

@@ -28,7 +28,7 @@ test("the wizard leads to a summary that accounts for every record; then the org
   page,
 }) => {
   // The analysis and the migration take longer than the usual limit of a test.
-  test.setTimeout(420_000);
+  test.setTimeout(900_000);
   await signIn(page, "/migration/new");
   await expectNothingWritten(page);
   await expectSoundPage(page);
@@ -86,7 +86,7 @@ test("the wizard leads to a summary that accounts for every record; then the org
   const proof = page.getByRole("region", { name: "Comparison with Salesforce" });
   await expect(proof).toContainText("Not compared with Salesforce yet.");
   await proof.getByRole("button", { name: "Compare now" }).click();
-  await expect(proof).toContainText(/Proven on|from Salesforce, found on/, { timeout: 60_000 });
+  await expect(proof).toContainText(/Proven on|from Salesforce, found on/, { timeout: 300_000 });
   await expect(proof.getByRole("link", { name: "See the comparison" })).toHaveAttribute("href", `${migration}/proof`);
   await expect(page.getByText("Migrate, done")).toBeAttached();
   await page.getByRole("button", { name: /^Show the records: .* copies of e-mails that are here$/ }).click();

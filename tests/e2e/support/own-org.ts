@@ -48,7 +48,7 @@ async function undoMigrations(page: Page, org: RunningOrg): Promise<void> {
     if (!isOver(status)) await page.request.post(`/api/v1/migration/${id}/undo`, { headers, data: {} });
   }
   await expect
-    .poll(async () => (await migrationsOf(page, org)).every(({ status }) => isOver(status)), { timeout: 60_000 })
+    .poll(async () => (await migrationsOf(page, org)).every(({ status }) => isOver(status)), { timeout: 180_000 })
     .toBe(true);
 }
 
