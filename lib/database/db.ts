@@ -9,6 +9,7 @@ import {
   guardConnection,
   isUnanswered,
   queryTimeout,
+  type ScopedClient,
   ScopedPool,
   setQueryTimeout,
 } from "@/lib/database/pg-client";
@@ -136,17 +137,17 @@ export async function transaction<T>(work: (client: PoolClient) => Promise<T>): 
 }
 
 async function committed<T>(work: (client: PoolClient) => Promise<T>, tasks: Task[]): Promise<T> {
-  const client = await pool().connect();
+  const client = (await pool().connect()) as PoolClient & ScopedClient;
   afterCommitTasks.set(client, tasks);
   let broken: Error | undefined;
   try {
-    await client.query("BEGIN");
+    client.begin();
     const result = await joinedByPrisma(client, work);
-    await client.query("COMMIT");
+    await client.endTransaction("COMMIT");
     return result;
   } catch (error) {
     if (isUnanswered(error)) broken = error as Error;
-    else await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
+    else await client.endTransaction("ROLLBACK").catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
     afterCommitTasks.delete(client);

@@ -15,14 +15,15 @@ import {
 import { ACROSS_ORGANIZATIONS, type OrganizationScope, organizationScope } from "@/lib/database/organization-scope";
 
 /**
- * Statements that set the scope, sent together with each statement. Several statements before one Sync are one
+ * Statements that begin a transaction or set the scope, sent together with the statement that follows. Several statements before one Sync are one
  * transaction (PostgreSQL manual §54.2.3, "Pipelining"). A setting that is local to the transaction therefore applies
  * to the statement and ends with it, without another round trip, and nothing stays on the connection. Within BEGIN and
  * COMMIT the scope is sent once.
  *
- * These statements return no row: their conditions are never true.
+ * Those that set the scope return no row: their conditions are never true.
  */
-const SET = {
+const LEADING = {
+  begin: { name: "begin", text: "BEGIN" },
   organization: {
     name: "scope organization",
     text: "SELECT WHERE set_config('app.organization_id', $1, true) IS NULL",
@@ -30,7 +31,7 @@ const SET = {
   role: { name: "scope role", text: "SELECT WHERE set_config('role', $1, true) IS NULL" },
 };
 
-type Setting = keyof typeof SET;
+type Leading = keyof typeof LEADING;
 
 const UNKNOWN = Symbol("unknown");
 
@@ -60,8 +61,8 @@ const SentQuery = Query as unknown as new (config: Config, values?: unknown, cal
 class ScopedQuery extends SentQuery {
   readonly #client: ScopedClient;
   readonly #scope = organizationScope();
-  /** How many answers to scope statements come before the statement's own. */
-  pendingScopeReplies = 0;
+  /** How many answers to {@link LEADING} statements come before the statement's own. */
+  pendingLeadingReplies = 0;
 
   constructor(client: ScopedClient, config: Config, values?: unknown, callback?: Callback) {
     super(config, values, callback);
@@ -71,22 +72,22 @@ class ScopedQuery extends SentQuery {
   override submit(connection: Connection): Error | null {
     const isScoped = this.#client.mustSendScope(this.#scope, this.text);
     // A plain text would be a simple query, which cannot be sent together with others.
-    if (isScoped && !TRANSACTION.test(this.text)) this.queryMode = "extended";
+    if (this.#client.mustSendBegin || (isScoped && !TRANSACTION.test(this.text))) this.queryMode = "extended";
     return super.submit(connection);
   }
 
   override prepare(connection: Connection): void {
-    this.pendingScopeReplies = this.#client.sendScope(connection, this.#scope);
+    this.pendingLeadingReplies = this.#client.sendLeading(connection, this.#scope);
     super.prepare(connection);
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
-    if (this.pendingScopeReplies > 0) this.pendingScopeReplies -= 1;
+    if (this.pendingLeadingReplies > 0) this.pendingLeadingReplies -= 1;
     else super.handleCommandComplete(message, connection);
   }
 
   override handleError(error: Error, connection: Connection): void {
-    if (this.pendingScopeReplies > 0) this.#client.clearPreparedStatements();
+    if (this.pendingLeadingReplies > 0) this.#client.clearPreparedStatements();
     super.handleError(error, connection);
   }
 }
@@ -96,11 +97,14 @@ export class ScopedClient extends Client {
   /** The scope of the open transaction; unknown after a rollback to a savepoint, which also undoes settings. */
   #scope: OrganizationScope | undefined | typeof UNKNOWN;
   readonly #prepared = new Set<string>();
+  #mustSendBegin = false;
 
   // The overloads in pg's types are one function.
   override query = ((config: Config, values?: unknown, callback?: Callback) => {
-    if (typeof config !== "string" && typeof config?.submit === "function")
+    if (typeof config !== "string" && typeof config?.submit === "function") {
+      if (this.#mustSendBegin) throw new Error("Begin the transaction with a statement whose answer is not streamed.");
       return super.query(config as never, values as never, callback as never);
+    }
     const query = new ScopedQuery(this, config, values, callback);
     if (typeof config !== "string") query.query_timeout = config.query_timeout;
     if (query.callback) return super.query(query as never);
@@ -114,6 +118,21 @@ export class ScopedClient extends Client {
     });
   }) as Client["query"];
 
+  /** Begins a transaction. BEGIN is sent together with its first statement, which saves a round trip. */
+  begin(): void {
+    this.#mustSendBegin = true;
+  }
+
+  /** Ends the transaction. One without a statement has not begun. */
+  async endTransaction(text: "COMMIT" | "ROLLBACK"): Promise<void> {
+    if (this.#mustSendBegin) this.#mustSendBegin = false;
+    else await this.query(text);
+  }
+
+  get mustSendBegin(): boolean {
+    return this.#mustSendBegin;
+  }
+
   /**
    * Whether the statement's scope must be set first. Outside of a transaction no scope is set, and after a rollback to
    * a savepoint it is unknown.
@@ -124,15 +143,21 @@ export class ScopedClient extends Client {
     return this.#scope !== scope;
   }
 
-  /** Sends the statements that set the scope, where needed. Returns how many. */
-  sendScope(connection: Connection, scope: OrganizationScope | undefined): number {
+  /** Sends BEGIN and the statements that set the scope, where needed. Returns how many. */
+  sendLeading(connection: Connection, scope: OrganizationScope | undefined): number {
+    if (!this.#mustSendBegin) return this.#sendScope(connection, scope, this.#isInTransaction);
+    this.#mustSendBegin = false;
+    return this.#lead(connection, "begin", []) + this.#sendScope(connection, scope, true);
+  }
+
+  #sendScope(connection: Connection, scope: OrganizationScope | undefined, staysSet: boolean): number {
     const before = this.#scope;
     // A failed transaction accepts only its end.
     if (before === scope || this.getTransactionStatus() === "E") return 0;
-    if (this.#isInTransaction) this.#scope = scope;
-    if (scope === ACROSS_ORGANIZATIONS) return this.#set(connection, "role", `${this.user}_across`);
-    const reset = before === ACROSS_ORGANIZATIONS || before === UNKNOWN ? this.#set(connection, "role", "none") : 0;
-    return reset + this.#set(connection, "organization", scope ?? "");
+    if (staysSet) this.#scope = scope;
+    if (scope === ACROSS_ORGANIZATIONS) return this.#lead(connection, "role", [`${this.user}_across`]);
+    const reset = before === ACROSS_ORGANIZATIONS || before === UNKNOWN ? this.#lead(connection, "role", ["none"]) : 0;
+    return reset + this.#lead(connection, "organization", [scope ?? ""]);
   }
 
   /** After a failure it is unknown which statements are prepared, so they are prepared again. */
@@ -144,14 +169,14 @@ export class ScopedClient extends Client {
     return this.getTransactionStatus() === "T" || this.getTransactionStatus() === "E";
   }
 
-  #set(connection: Connection, setting: Setting, value: string): 1 {
-    const { name, text } = SET[setting];
+  #lead(connection: Connection, leading: Leading, values: string[]): 1 {
+    const { name, text } = LEADING[leading];
     if (!this.#prepared.has(name)) {
       this.#prepared.add(name);
       connection.close({ type: "S", name }, true);
       connection.parse({ name, text, types: [] }, true);
     }
-    connection.bind({ statement: name, values: [value] }, true);
+    connection.bind({ statement: name, values }, true);
     connection.execute({}, true);
     return 1;
   }
@@ -163,7 +188,7 @@ export class ScopedClient extends Client {
       () => unknown
     >;
     const query = active?.call(this);
-    if (!(query instanceof ScopedQuery && query.pendingScopeReplies > 0)) handle?.call(this);
+    if (!(query instanceof ScopedQuery && query.pendingLeadingReplies > 0)) handle?.call(this);
   }
 }
 

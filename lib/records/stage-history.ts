@@ -1,4 +1,3 @@
-import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
@@ -12,41 +11,39 @@ import { assertRecordId, noSuchRecord } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import { fieldOutput } from "@/lib/records/schema/field-schema";
 
-interface StageChange {
-  /** The opportunity's id. */
+/** Who moved an opportunity, and between which stages; `from_stage` is null when it was created. */
+export interface StageChange {
   id: string;
-  from: unknown;
-  to: unknown;
+  from_stage: unknown;
+  to_stage: unknown;
+  changed_by_id: string;
 }
 
-const INSERT = `
-  INSERT INTO opportunity_stage_changes (
-    organization_id, id, opportunity_id, from_stage, to_stage, changed_at, changed_by_id)
-  SELECT $1, c.id, c.opportunity_id, c.from_stage, c.to_stage, now(), $2
-  FROM jsonb_to_recordset($3::jsonb)
-    AS c (id uuid, opportunity_id uuid, from_stage opportunity_stage, to_stage opportunity_stage)`;
-
-/** Records the changes of stages, in the transaction that makes them. Other entities have no such history. */
-export async function recordStageChanges(
-  client: PoolClient,
+/** The change of an opportunity's stage, if there is one. Other entities have no such history. */
+export function stageChange(
   entity: Entity,
-  context: Context,
-  changes: readonly StageChange[],
-): Promise<void> {
-  const moved =
-    entity.resource === "opportunities" ? changes.filter(({ from, to }) => to !== undefined && to !== from) : [];
-  if (moved.length === 0) return;
-  const rows = moved.map(({ id, from, to }) => ({ id: newId(), opportunity_id: id, from_stage: from, to_stage: to }));
-  await client.query({
-    name: "insert stage changes",
-    text: INSERT,
-    values: [context.organizationId, context.userId, JSON.stringify(rows)],
-  });
+  { userId }: Pick<Context, "userId">,
+  { from, to }: { from: unknown; to: unknown },
+): StageChange | null {
+  if (entity.resource !== "opportunities" || to === undefined || to === from) return null;
+  return { id: newId(), from_stage: from, to_stage: to, changed_by_id: userId };
 }
+
+/** A CTE that stores the changes of stages that the events $3 carry, beside the opportunities of `shaped`. */
+export const STAGE_CHANGES = `moved AS (
+    INSERT INTO opportunity_stage_changes (
+      organization_id, id, opportunity_id, from_stage, to_stage, changed_at, changed_by_id)
+    SELECT $1, c.id, shaped.id, c.from_stage, c.to_stage, now(), c.changed_by_id
+    FROM jsonb_to_recordset($3::jsonb) AS e (record_id uuid, stage_change jsonb)
+      JOIN shaped ON shaped.id = e.record_id
+      CROSS JOIN LATERAL jsonb_to_record(e.stage_change)
+        AS c (id uuid, from_stage opportunity_stage, to_stage opportunity_stage, changed_by_id uuid)
+    WHERE e.stage_change <> 'null'
+  )`;
 
 const { stage } = opportunity.fields;
 
-const stageChange = z.object({
+const stageChangeOutput = z.object({
   id: z.uuidv7(),
   from_stage: fieldOutput(stage).nullable().describe("Null when the opportunity was created."),
   to_stage: fieldOutput(stage),
@@ -54,7 +51,7 @@ const stageChange = z.object({
   changed_by_id: z.uuidv7(),
 });
 
-interface StageChangeRow extends Omit<z.output<typeof stageChange>, "changed_at"> {
+interface StageChangeRow extends Omit<z.output<typeof stageChangeOutput>, "changed_at"> {
   changed_at: Date;
 }
 
@@ -69,7 +66,7 @@ export const listStageChanges = defineOperation({
   summary: "List the stages that an opportunity went through, newest first.",
   scopes: opportunity.readScopes,
   input: z.strictObject({ id: pathId("opportunity"), ...pageInput }),
-  output: pageOutput(stageChange),
+  output: pageOutput(stageChangeOutput),
   run: async ({ organizationId }, { id, limit, cursor }) => {
     assertRecordId(opportunity, id);
     const found = await pool().query(EXISTS, [organizationId, id]);

@@ -94,7 +94,7 @@ async function convert(
   const before = await lockRecord(client, lead, context, id);
   if (before.values.status === "converted") throw await alreadyConverted(client, context.organizationId, before);
   const { account_id, contact_id, owner_id } = requested;
-  await assertReferences(client, opportunity, context.organizationId, [{ account_id, contact_id, owner_id }]);
+  await assertReferences(client, opportunity, context, [{ account_id, contact_id, owner_id }]);
   const owner = owner_id === undefined ? await ownerOf(client, context, before) : { owner_id };
   const conversion: Conversion = { client, context, lead: before.values, owner };
   const existing = await lockContact(conversion, contact_id);

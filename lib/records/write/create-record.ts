@@ -7,7 +7,7 @@ import { newId, timeOf } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
 import { defaultsOf, type Values } from "@/lib/records/schema/write-input";
-import { recordStageChanges } from "@/lib/records/stage-history";
+import { stageChange } from "@/lib/records/stage-history";
 import { deriveFields, issueFields } from "@/lib/records/write/service-fields";
 import { insertRecords, type StoredRecord } from "@/lib/records/write/store-records";
 
@@ -31,17 +31,15 @@ export async function createRecords(
   const records = given.map((values) => newRecord(entity, context, values));
   const writes = given.map((values, index) => ({ given: values, values: records[index] ?? {}, before: null }));
   assertWritable(entity, writes, prefixOf);
-  await assertReferences(client, entity, context.organizationId, records, prefixOf);
+  await assertReferences(client, entity, context, records, prefixOf);
   const complete = await issueFields(client, context, entity.resource, records);
-  const events = complete.map(({ id }) => ({ action: "created", recordId: id as string, previous: null }));
-  const stored = await insertRecords(client, context, entity, complete, events);
-  await recordStageChanges(
-    client,
-    entity,
-    context,
-    complete.map((record) => ({ id: record.id as string, from: null, to: record.stage })),
-  );
-  return stored;
+  const events = complete.map(({ id, stage }) => ({
+    action: "created",
+    recordId: id as string,
+    previous: null,
+    stageChange: stageChange(entity, context, { from: null, to: stage }),
+  }));
+  return insertRecords(client, context, entity, complete, events);
 }
 
 function newRecord(entity: Entity, { userId }: Context, given: Values): Values {

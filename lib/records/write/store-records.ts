@@ -11,6 +11,7 @@ import { truncateName } from "@/lib/input/suggest";
 import type { Entity } from "@/lib/records/schema/entity";
 import { columnsOf, PROVENANCE, selectList } from "@/lib/records/schema/record-sql";
 import type { Values } from "@/lib/records/schema/write-input";
+import { STAGE_CHANGES, type StageChange } from "@/lib/records/stage-history";
 import { countStoredBytes } from "@/lib/storage-quota";
 
 export interface RecordEvent {
@@ -19,6 +20,8 @@ export interface RecordEvent {
   recordId: string;
   /** The previous values of the fields that changed; null for a new record. */
   previous: Values | null;
+  /** Stored with the event that tells of it first. */
+  stageChange?: StageChange | null;
 }
 
 /** A record in the form of the API: JSON written by PostgreSQL. */
@@ -28,10 +31,11 @@ export interface StoredRecord {
 }
 
 /**
- * Writes rows, their events and deliveries in one statement, so that the outbox costs no further round trip. $3: the
- * events.
+ * Writes rows, their events, deliveries and changes of stages in one statement, so that these cost no further round
+ * trip. $3: the events.
  */
 function withEmittedEvents(entity: Entity, written: string): string {
+  const history = entity.resource === "opportunities" ? `, ${STAGE_CHANGES}` : "";
   return `WITH written AS (${written}),
     shaped AS (SELECT id, row_to_json(record) AS json FROM (SELECT ${selectList(entity)} FROM written) AS record),
     emitted AS (
@@ -40,7 +44,7 @@ function withEmittedEvents(entity: Entity, written: string): string {
       FROM jsonb_to_recordset($3::jsonb) AS e (event_id uuid, record_id uuid, action text, previous jsonb)
         JOIN shaped ON shaped.id = e.record_id
       RETURNING organization_id, id, tx, type
-    ), ${FAN_OUT}
+    ), ${FAN_OUT}${history}
   SELECT id, json::text, ${QUEUED_WEBHOOKS} AS webhooks FROM shaped`;
 }
 
@@ -123,7 +127,12 @@ async function write(
   records: readonly Values[],
   events: readonly RecordEvent[],
 ): Promise<StoredRecord[]> {
-  const eventRows = events.map(({ recordId, ...event }) => ({ event_id: newId(), record_id: recordId, ...event }));
+  const eventRows = events.map(({ recordId, stageChange = null, ...event }) => ({
+    event_id: newId(),
+    record_id: recordId,
+    ...event,
+    stage_change: stageChange,
+  }));
   const values = [organizationId, JSON.stringify(records), JSON.stringify(eventRows)];
   const { rows } = await client
     .query<StoredRecord & { webhooks: string[] }>({ ...statement, values })

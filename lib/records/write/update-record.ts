@@ -15,7 +15,7 @@ import { JsonText } from "@/lib/operation";
 import { assertRecordId } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Values } from "@/lib/records/schema/write-input";
-import { recordStageChanges } from "@/lib/records/stage-history";
+import { type StageChange, stageChange } from "@/lib/records/stage-history";
 import { deriveFields, reissueFields } from "@/lib/records/write/service-fields";
 import { type LockedRecord, lockForChange, lockRecord } from "@/lib/records/write/lock-records";
 import { type RecordEvent, type StoredRecord, updateRecords } from "@/lib/records/write/store-records";
@@ -63,21 +63,19 @@ export async function changeRecords(
     before: before.values,
   }));
   assertWritable(entity, writes, prefixOf);
-  await assertReferences(client, entity, context.organizationId, different, prefixOf);
+  await assertReferences(client, entity, context, different, prefixOf);
   await assertNoCycles(client, entity, context.organizationId, writes, prefixOf);
   const changed = await reissueFields(client, context, entity.resource, different);
   const rows = changes.flatMap(({ before }, index) => {
     const values = changed[index] ?? {};
     return isEmpty(values) ? [] : [{ ...values, id: before.id, version: before.values.version + 1, updated_at: now }];
   });
-  const events = changes.flatMap(({ before, action }, index) => eventsOf(before, changed[index] ?? {}, action));
+  const events = changes.flatMap(({ before, action }, index) => {
+    const values = changed[index] ?? {};
+    const move = stageChange(entity, context, { from: before.values.stage, to: values.stage });
+    return eventsOf(before, values, move, action);
+  });
   const stored = await updateRecords(client, context, entity, rows, events);
-  const moves = changes.map(({ before }, index) => ({
-    id: before.id,
-    from: before.values.stage,
-    to: changed[index]?.stage,
-  }));
-  await recordStageChanges(client, entity, context, moves);
   const byId = new Map(stored.map((record) => [record.id, record]));
   return changes.map(({ before }) => byId.get(before.id) ?? before);
 }
@@ -99,12 +97,14 @@ function isSame(value: unknown, before: unknown): boolean {
 function eventsOf(
   before: LockedRecord,
   changed: Values,
+  move: StageChange | null,
   action = "stage" in changed ? "stage_changed" : undefined,
 ): RecordEvent[] {
   if (isEmpty(changed)) return [];
   const previous = Object.fromEntries(Object.keys(changed).map((name) => [name, before.values[name]]));
-  const updated = { action: "updated", recordId: before.id, previous };
-  return action === undefined ? [updated] : [updated, { ...updated, action }];
+  const change = { recordId: before.id, previous };
+  const updated = { action: "updated", ...change, stageChange: move };
+  return action === undefined ? [updated] : [updated, { action, ...change }];
 }
 
 function isEmpty(values: Values): boolean {
