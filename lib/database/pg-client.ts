@@ -15,10 +15,10 @@ import {
 import { ACROSS_ORGANIZATIONS, type OrganizationScope, organizationScope } from "@/lib/database/organization-scope";
 
 /**
- * Statements that begin a transaction or set the scope, sent together with the statement that follows. Several statements before one Sync are one
- * transaction (PostgreSQL manual §54.2.3, "Pipelining"). A setting that is local to the transaction therefore applies
- * to the statement and ends with it, without another round trip, and nothing stays on the connection. Within BEGIN and
- * COMMIT the scope is sent once.
+ * Statements that begin a transaction or set the scope, sent together with the statement that follows. Several
+ * statements before one Sync are one transaction (PostgreSQL manual §54.2.3, "Pipelining"). A setting that is local to
+ * the transaction therefore applies to the statement and ends with it, without another round trip, and nothing stays on
+ * the connection. Within BEGIN and COMMIT the scope is sent once.
  *
  * Those that set the scope return no row: their conditions are never true.
  */

@@ -11,6 +11,19 @@ const MAX_CONCURRENT = 10;
 /** A waiting request occupies its connection and its head; its body has not been read. */
 const MAX_WAITING = 200;
 
+/**
+ * Writes of all organizations that are carried out at a time. A write takes several round trips to PostgreSQL, and for
+ * each of them waits for its turn on the event loop. If all went on at once, every read would wait behind all of them,
+ * and none of them would end sooner (`docs/decisions/0063-reads-before-writes.md`).
+ */
+const MAX_WRITES = 4;
+
+/**
+ * A write that takes longer waits for something else than its turn, such as a lock in its organization. It then makes
+ * room for those of others.
+ */
+const MAX_WRITE_SLOT_MS = 500;
+
 /** Downloads of any length, which are read for as long as their clients take. */
 const MAX_EXPORTS: Record<ExportKind, number> = { list: 3, organization: 1 };
 
@@ -26,6 +39,7 @@ const EXPORTS_FULL: Record<ExportKind, string> = {
 interface State {
   /** By organization. */
   semaphores: Map<string, Semaphore>;
+  writes: Semaphore;
   /** How many exports of each kind each organization has in progress. */
   exports: Map<string, number>;
   /** By request id: what to do when its response has been sent, or its connection has ended. */
@@ -35,7 +49,12 @@ interface State {
 // Next evaluates modules once per bundle; one process counts once.
 const holder = globalThis as typeof globalThis & { crmConcurrency?: State };
 
-const state = (holder.crmConcurrency ??= { semaphores: new Map(), exports: new Map(), responses: new Map() });
+const state = (holder.crmConcurrency ??= {
+  semaphores: new Map(),
+  writes: new Semaphore(MAX_WRITES),
+  exports: new Map(),
+  responses: new Map(),
+});
 
 /**
  * Waits for one of the organization's slots in this process, first come, first served, and returns the function that
@@ -55,6 +74,29 @@ export async function acquireSlot(organizationId: string, signal: AbortSignal): 
     release();
     if (semaphore.isIdle) state.semaphores.delete(organizationId);
   };
+}
+
+/**
+ * Carries out a write when fewer than {@link MAX_WRITES} of this process are. Call it when the request has been read,
+ * so that a slow upload occupies no slot. Throws `too_many_requests` when `signal` says that the caller has
+ * disconnected before.
+ */
+export async function inWriteSlot<Result>(signal: AbortSignal, write: () => Promise<Result>): Promise<Result> {
+  const release = await state.writes.acquire(signal).catch(() => {
+    throw queueFull();
+  });
+  let isReleased = false;
+  const releaseOnce = () => {
+    if (!isReleased) release();
+    isReleased = true;
+  };
+  const timer = setTimeout(releaseOnce, MAX_WRITE_SLOT_MS);
+  try {
+    return await write();
+  } finally {
+    clearTimeout(timer);
+    releaseOnce();
+  }
 }
 
 /**

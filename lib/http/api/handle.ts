@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { authenticate, bearerChallenge } from "@/lib/http/api/authenticate";
-import { acquireExportSlot, acquireSlot, onResponseSent } from "@/lib/http/api/concurrency-limit";
+import { acquireExportSlot, acquireSlot, inWriteSlot, onResponseSent } from "@/lib/http/api/concurrency-limit";
 import { abandonAttempt, beginAttempt, IDEMPOTENCY_KEY, keepResponse, replay } from "@/lib/http/api/idempotency";
 import { assertNoUnreadBody } from "@/lib/http/api/json-body";
 import {
@@ -73,10 +73,20 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
 async function runCall<Input extends z.ZodType, Output extends z.ZodType>(
   call: Call<Input, Output>,
 ): Promise<Response> {
-  const { request, operation, context, collected } = call;
+  const { request, operation, context } = call;
   const prepared = prepareCall(call);
   if (request.body !== null) await assertNoUnreadBody(request);
-  if (!isSafe(request.method) && !operation.conditional) assertNoPreconditions(context.preconditions ?? {});
+  if (isSafe(request.method)) return runPrepared(call, prepared);
+  if (!operation.conditional) assertNoPreconditions(context.preconditions ?? {});
+  return inWriteSlot(request.signal, () => runOnce(call, prepared));
+}
+
+/** Runs the operation, unless it has been carried out under the request's idempotency key. */
+async function runOnce<Input extends z.ZodType, Output extends z.ZodType>(
+  call: Call<Input, Output>,
+  prepared: Prepared<Input, Output>,
+): Promise<Response> {
+  const { request, context, collected } = call;
   if (!hasIdempotencyKey(call)) return runPrepared(call, prepared);
   const attempt = await beginAttempt({ request, context, input: collected });
   if (attempt.kept) return replay(attempt.kept);
@@ -107,7 +117,7 @@ function prepareCall<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 /**
- * Whether the request is to be carried out only once. Operations that only our own pages may run are left out: their
+ * Whether a request that writes is to be carried out only once. Operations that only our own pages may run are left out: their
  * responses can hold a secret, and no such response is kept.
  */
 function hasIdempotencyKey({ request, operation }: Pick<Call<z.ZodType, z.ZodType>, "request" | "operation">): boolean {

@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import {
   acquireExportSlot,
   acquireSlot,
+  inWriteSlot,
   onResponseSent,
   responseSent,
   trackResponse,
@@ -37,6 +38,7 @@ test("requests of one organization that wait do not delay those of others", asyn
   await expect.poll(hanging).toBeGreaterThanOrEqual(10);
   expect(await hanging()).toBe(10);
   expect((await ours.call("GET", "/products")).status).toBe(200);
+  expect((await ours.call("POST", "/products", { body: { name: "Valve" } })).status).toBe(201);
   expect(answered).toBe(0);
   await client.query("ROLLBACK");
   client.release();
@@ -72,6 +74,31 @@ test("the 201st waiting request is refused, a cancelled one leaves, and slots ar
   (await last)();
   // All have left: as many as before get a slot at once.
   await Promise.all(Array.from({ length: 10 }, () => acquireSlot(organization, staying)));
+});
+
+test("four writes go on at a time, the others in order; one that takes too long makes room", async () => {
+  vi.useFakeTimers();
+  const entered: number[] = [];
+  const ends = Array.from({ length: 7 }, () => Promise.withResolvers<void>());
+  const leaving = new AbortController();
+  const writes = ends.map(({ promise }, number) =>
+    inWriteSlot(number === 5 ? leaving.signal : new AbortController().signal, async () => {
+      entered.push(number);
+      await promise;
+    }),
+  );
+  await vi.advanceTimersByTimeAsync(0);
+  expect(entered).toEqual([0, 1, 2, 3]);
+  ends[1]?.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(entered).toEqual([0, 1, 2, 3, 4]);
+  leaving.abort();
+  await expect(writes[5]).rejects.toMatchObject({ code: "too_many_requests" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(entered).toEqual([0, 1, 2, 3, 4, 6]);
+  for (const { resolve } of ends) resolve();
+  await Promise.allSettled(writes);
+  vi.useRealTimers();
 });
 
 test("a slot is taken until the response has been sent, or until the handler ends if that is not tracked", () => {
