@@ -115,6 +115,14 @@ describe("the rows of a list", () => {
     expect(revenue.get("fields")).toBe("id,version,first_name,last_name,annual_revenue");
   });
 
+  test("name the member who wrote a comment in the column of the author's name", () => {
+    const view = readView("case_comments", new URLSearchParams("columns=author_name,author_id"), null);
+    expect(apiQuery("case_comments", view).get("expand")).toBe("author");
+    const comment = { id: "e1", version: 1, body: "Oil", author_name: null, author_id: "u1" };
+    const page = { data: [{ ...comment, author: { id: "u1", name: "Grace" } }], next_cursor: null };
+    expect(toRows("case_comments", view, page).rows[0]?.names).toEqual({ author_name: "Grace", author_id: "Grace" });
+  });
+
   test("keep only the name of what they refer to", () => {
     const view = read("columns=account_id,owner_id,phone");
     const data = [

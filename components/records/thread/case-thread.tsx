@@ -8,6 +8,7 @@ import type { RecordFile } from "@/components/records/files/record-file";
 import { inWords } from "@/components/ui/text/format";
 import { Moment } from "@/components/ui/text/moment";
 import { type AnyRecord, textOf } from "@/components/records/record";
+import { Author } from "@/components/records/thread/author";
 import classes from "@/components/records/thread/case-thread.module.css";
 import { Reply } from "@/components/records/thread/reply";
 import { splitQuoted } from "@/components/records/thread/quoted-history";
@@ -69,7 +70,9 @@ function ThreadEntry({ entry, files }: { entry: AnyRecord; files: readonly Recor
     <li className={classes.entry} data-side={sideOf(entry)} data-internal={entry.is_public !== true || undefined}>
       <Group gap="xs" mb={6}>
         <Text component="span" fw={600} size="sm" style={{ overflowWrap: "anywhere" }}>
-          <bdi>{textOf(entry, "author_name") || "Unknown author"}</bdi>
+          <bdi>
+            <Author entry={entry} />
+          </bdi>
         </Text>
         <Text component="span" size="sm" c="dimmed">
           {inWords(textOf(entry, "kind") || "comment")}, <Moment iso={entry.created_at} />

@@ -71,8 +71,8 @@ export function isNumeric(resource: ResourceName, name: string): true | undefine
 
 function cellOf(resource: ResourceName, name: string, { fields, names }: ListRow, tabIndex: number): ReactNode {
   const target = fieldOf(resource, name)?.references;
-  if (!target) return fieldValue(resource, name, fields);
   const shown = <bdi>{names[name]}</bdi>;
+  if (!target) return fieldValue(resource, name, fields) ?? (names[name] === undefined ? null : shown);
   if (target === "users" || names[name] === undefined) return shown;
   return (
     <Link

@@ -11,7 +11,7 @@ export interface ListRow {
   name: string;
   version: number;
   fields: SomeFields;
-  /** Field → the name of the record or person that it refers to. */
+  /** Column → the name of the record or person that it refers to. */
   names: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ export function apiQuery(resource: ResourceName, view: ListView): URLSearchParam
   const query = narrowing(resource, view);
   query.set("fields", [...new Set(["id", "version", ...NAME_FIELDS[resource], ...shownFields(resource, view)])].join());
   const references = referencesOf(resource, view);
-  if (references.length > 0) query.set("expand", references.map(({ expansion }) => expansion).join());
+  if (references.length > 0) query.set("expand", [...new Set(references.map(({ expansion }) => expansion))].join());
   return query;
 }
 
@@ -39,9 +39,9 @@ export function apiQuery(resource: ResourceName, view: ListView): URLSearchParam
 export function toRows(resource: ResourceName, view: ListView, page: RecordPage): RowPage {
   const references = referencesOf(resource, view);
   const rows = page.data.map((item): ListRow => {
-    const names = references.flatMap(({ field, target, expansion }) => {
+    const names = references.flatMap(({ column, target, expansion }) => {
       const expanded = item[expansion] as (SomeFields & { id: string }) | null | undefined;
-      return expanded ? [[field, referenceName(target, expanded)] as const] : [];
+      return expanded ? [[column, referenceName(target, expanded)] as const] : [];
     });
     return {
       id: item.id,
@@ -60,9 +60,13 @@ export function shownFields(resource: ResourceName, { columns }: ListView): stri
   return hasMoney && fieldOf(resource, "currency") ? [...columns, "currency"] : [...columns];
 }
 
+/** Columns of names, and the field with the member whose name stands there instead: what is written here has no other. */
+const MEMBER_FIELDS: Readonly<Record<string, string>> = { author_name: "author_id" };
+
 function referencesOf(resource: ResourceName, { columns }: ListView) {
-  return columns.flatMap((field) => {
+  return columns.flatMap((column) => {
+    const field = MEMBER_FIELDS[column] ?? column;
     const target = fieldOf(resource, field)?.references;
-    return target ? [{ field, target, expansion: field.replace(/_id$/, "") }] : [];
+    return target ? [{ column, target, expansion: field.replace(/_id$/, "") }] : [];
   });
 }
