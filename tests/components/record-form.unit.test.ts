@@ -58,6 +58,19 @@ describe("changes", () => {
     expect(changesOf("opportunities", deal, edited)).toEqual({ amount: 12.5, probability: "many" });
   });
 
+  test.each([
+    ["12,500", 12_500],
+    ["1,234,567.5", 1_234_567.5],
+    [" -12,500.50 ", -12_500.5],
+    ["12500.50", 12_500.5],
+    ["12,5", "12,5"],
+    ["12.500,00", "12.500,00"],
+    ["1,2345", "1,2345"],
+  ])("a number is read as the pages write it, and no comma is guessed to be a decimal point: %s", (written, sent) => {
+    const edited = { ...valuesOf("opportunities", CONTACT), amount: written };
+    expect(changesOf("opportunities", CONTACT, edited)).toEqual({ amount: sent });
+  });
+
   test("a moment stays the same through an input without time zone", () => {
     const meeting = { ...CONTACT, start_at: "2026-03-29T14:30:00.000Z" };
     const shown = valuesOf("activities", meeting);

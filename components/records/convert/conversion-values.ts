@@ -1,5 +1,6 @@
-import type { FormValues } from "@/components/records/form/record-values";
+import { type FormValues, toJson } from "@/components/records/form/record-values";
 import { type AnyRecord, textOf, nameOf } from "@/components/records/record";
+import { ENTITIES } from "@/lib/records/schema/registry";
 
 /** The inputs to which the API's faults may point. */
 export const CONVERSION_FIELDS = [
@@ -48,7 +49,6 @@ function accountOf({ account, account_id, account_name }: FormValues): Record<st
 }
 
 function opportunityOf({ name, close_date, stage, amount, currency }: FormValues): Record<string, unknown> {
-  // What is no number is sent as it is: the API says so at its place.
-  const sum = Number.isFinite(Number(amount)) ? Number(amount) : amount;
-  return { name, close_date, stage, ...(amount && { amount: sum }), ...(currency && { currency }) };
+  const sum = toJson(ENTITIES.opportunities.fields.amount, amount);
+  return { name, close_date, stage, ...(sum !== null && { amount: sum }), ...(currency && { currency }) };
 }

@@ -62,6 +62,16 @@ const NUMBERS = new Set<Field["kind"]>(["money", "integer"]);
 export function toJson({ kind, nullable }: Field, value: string | boolean | undefined): unknown {
   if (typeof value !== "string") return value === true;
   if (value.trim() === "") return nullable ? null : "";
-  if (NUMBERS.has(kind)) return Number.isFinite(Number(value)) ? Number(value) : value;
+  if (NUMBERS.has(kind)) return numberOf(value);
   return kind === "timestamp" ? fromLocalTime(value) : value;
+}
+
+/** A number as the pages write it: "12,500.50". */
+const GROUPED = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/;
+
+/** A text that is no number stays as it is: where a comma may stand for a decimal point, nothing is guessed. */
+function numberOf(text: string): number | string {
+  const trimmed = text.trim();
+  const number = Number(GROUPED.test(trimmed) ? trimmed.replaceAll(",", "") : trimmed);
+  return Number.isFinite(number) ? number : text;
 }

@@ -30,7 +30,7 @@ const INPUTS: Record<FieldKind, SchemaOf> = {
       : idInput("This must be the id of a record."),
   text: textInput,
   enum: ({ values = [] }) => z.enum(values, { error: ({ input }) => (input === "" ? EMPTY_CHOICE : undefined) }),
-  money: () => z.number().refine(isExactAmount, AMOUNT_FAULT),
+  money: () => z.number({ error: numberFault }).refine(isExactAmount, AMOUNT_FAULT),
   integer: wholeNumber,
   boolean: OUTPUTS.boolean,
   date: () =>
@@ -74,6 +74,11 @@ function textInput({ format, maxLength = 255, nullable }: Field): z.ZodType {
 }
 
 const EMAIL_FAULT = { error: "Write an e-mail address, like ada@example.com.", params: { code: "invalid_format" } };
+
+/** Beside an input, its label names the field. Where the value is missing, the usual sentence says that. */
+function numberFault({ input }: { input?: unknown }): string | undefined {
+  return input === undefined ? undefined : "Write a number, like 12500 or 12500.50.";
+}
 
 const AMOUNT_FAULT = "An amount has at most two decimals and is between -70,000,000,000,000 and 70,000,000,000,000.";
 

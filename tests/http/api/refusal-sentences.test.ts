@@ -10,11 +10,14 @@ beforeAll(async () => {
   call = callerWith(await createAccessToken(await createContext()));
 });
 
+const ID = "01890000-0000-7000-8000-000000000000";
+
 const DEAL = { name: "Hundred drills", stage: "prospecting" };
 
 test.each([
   ["POST", "/opportunities", { body: DEAL }, "`close_date` is needed."],
   ["POST", "/opportunities", { body: { ...DEAL, close_date: "soon" } }, "Write a date like 2026-12-31."],
+  ["PATCH", `/leads/${ID}`, { body: { annual_revenue: "12,5" } }, '"Write a number, like 12500 or 12500.50."'],
   ["POST", "/accounts/batch", { body: { mode: "all_or_nothing", items: [null] } }, "An item is an object"],
   ["POST", "/accounts/batch", { body: { mode: "all_or_nothing", items: [5] } }, "An item is an object"],
   [
