@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
 import { OWNER_NAME } from "@/components/records/fields/custom-field-kind";
+import { contactAddress } from "@/components/records/fields/contact-address";
+import { ContactLink } from "@/components/records/fields/contact-link";
 import { fieldLabel } from "@/components/ui/text/format";
 import classes from "@/components/records/fields/field-list.module.css";
 import { fieldOf } from "@/components/records/fields/field-of";
@@ -60,8 +62,11 @@ function Value({ resource, name, item }: { resource: ResourceName; name: string;
   const ownerName = item.custom_fields[OWNER_NAME];
   if (name === "owner_id" && isEmpty(value) && typeof ownerName === "string") return `${ownerName} (in Salesforce)`;
   if (isEmpty(value)) return <span className={classes.empty}>—</span>;
-  const target = fieldOf(resource, name)?.references;
+  const field = fieldOf(resource, name);
+  const target = field?.references;
   if (target === "users") return <ReferenceName target="users" id={String(value)} />;
   if (target) return <ReferenceLink resource={target} id={String(value)} />;
-  return fieldValue(resource, name, item);
+  const address = contactAddress(name, field, value);
+  const shown = fieldValue(resource, name, item);
+  return address === undefined ? shown : <ContactLink address={address}>{shown}</ContactLink>;
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { inWords, formatDay, formatMoney, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/records/fields/field-value.module.css";
+import { isPhone } from "@/components/records/fields/contact-address";
 import { fieldOf } from "@/components/records/fields/field-of";
 import { type SomeFields, textOf } from "@/components/records/record";
 import { Moment } from "@/components/ui/text/moment";
@@ -9,9 +10,6 @@ import type { FieldKind } from "@/lib/records/schema/field";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 type Formatter = (value: unknown, item: SomeFields) => ReactNode;
-
-const PHONE = /^[\d\s()+./-]{5,25}$/;
-const isPhone = (name: string, value: unknown) => /(phone|fax)$/.test(name) && PHONE.test(String(value));
 
 const asText: Formatter = (value) => <bdi>{String(value)}</bdi>;
 const asId: Formatter = (value) => String(value);
@@ -37,7 +35,7 @@ export function isEmpty(value: unknown): boolean {
 export function fieldValue(resource: ResourceName, name: string, item: SomeFields): ReactNode {
   const value = item[name];
   if (isEmpty(value)) return null;
-  if (isPhone(name, value)) return <span className={classes.phone}>{String(value)}</span>;
+  if (isPhone(name, String(value))) return <span className={classes.phone}>{String(value)}</span>;
   const kind = fieldOf(resource, name)?.kind ?? "text";
   return FORMATTERS[kind](value, item);
 }
