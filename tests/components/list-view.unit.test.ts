@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 
 import { dependsOnBrowser, isNarrowed, narrowing, readView, writeView } from "@/components/records/list/view/list-view";
 import { apiQuery, toRows } from "@/components/records/list/view/list-row";
+import { leftOutOf } from "@/components/records/list/view/left-out";
 import { nextSorting, sortingOf, sortings, sortOfColumn } from "@/components/records/list/view/sortings";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 const read = (query: string) => readView("contacts", new URLSearchParams(query), "Europe/Berlin");
 
@@ -41,6 +43,61 @@ describe("the view in a list's address", () => {
     expect(read(`q=${"a".repeat(300)}`).q).toHaveLength(200);
     const cases = `account_id=${ID}&is_escalated=true&status=in_progress`;
     expect(writeView("cases", readView("cases", new URLSearchParams(cases), null))).toBe(cases);
+  });
+});
+
+function leftOut(resource: ResourceName, query: string): string[][] {
+  const search = new URLSearchParams(query);
+  return leftOutOf(resource, search, readView(resource, search, null)).map(({ label, value }) => [label, value]);
+}
+
+describe("what a view leaves out of its address", () => {
+  test.each([
+    ["cases", "status=__nope", [["Status", "__nope"]]],
+    ["contacts", "account_id=%00", [["Account", "\ufffd"]]],
+    ["contacts", "created_at[gte]=2026-13-01", [["Created from", "2026-13-01"]]],
+    ["contacts", "migration_id=1", [["Migrated by", "1"]]],
+    [
+      "contacts",
+      "stage=won&toString=x",
+      [
+        ["stage", "won"],
+        ["toString", "x"],
+      ],
+    ],
+    [
+      "contacts",
+      "sort=phone&order=up",
+      [
+        ["Order", "phone"],
+        ["Order", "up"],
+      ],
+    ],
+    [
+      "contacts",
+      "columns=phone,stage,custom_fields,stage",
+      [
+        ["Column", "stage"],
+        ["Column", "custom_fields"],
+      ],
+    ],
+    ["contacts", "q=%25", [["Search", "%"]]],
+    ["cases", "status=new&status=closed", [["Status", "closed"]]],
+  ] as const)("is said in the page's words: %s?%s", (resource, query, parts) => {
+    expect(leftOut(resource, query)).toEqual(parts);
+  });
+
+  test.each([
+    ["contacts", ""],
+    ["contacts", `account_id=${ID}&created_at%5Bgte%5D=2026-01-01&q=ada&sort=last_name&order=desc&columns=phone`],
+    ["cases", "status=&q=&columns="],
+    ["cases", `q=${"a".repeat(300)}`],
+  ] as const)("is nothing where the view has all of it: %s?%s", (resource, query) => {
+    expect(leftOut(resource, query)).toEqual([]);
+  });
+
+  test("is short enough for a sentence", () => {
+    expect(leftOut("cases", `status=${"a".repeat(300)}`)[0]?.[1]).toHaveLength(61);
   });
 });
 

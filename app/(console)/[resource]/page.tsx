@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 
 import { firstPage } from "@/app/(console)/[resource]/first-page";
 import { requirePerson } from "@/app/session";
-import { readView, writeView } from "@/components/records/list/view/list-view";
+import { readView } from "@/components/records/list/view/list-view";
 import { RecordList } from "@/components/records/list/record-list";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { isResource } from "@/lib/records/schema/registry";
@@ -22,12 +22,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function RecordListPage({ params, searchParams }: Props) {
   const { resource } = await params;
   if (!isResource(resource)) notFound();
-  const given = Object.entries(await searchParams).flatMap(([name, value]): [string, string][] =>
-    typeof value === "string" ? [[name, value]] : [],
+  const given = Object.entries(await searchParams).flatMap(([name, value = []]) =>
+    [value].flat().map((each) => [name, each]),
   );
   const asked = new URLSearchParams(given);
-  const query = writeView(resource, readView(resource, asked, null));
-  const session = await requirePerson(`/${resource}${query && `?${query}`}`);
+  const session = await requirePerson(`/${resource}${asked.size > 0 ? `?${asked}` : ""}`);
   const view = readView(resource, asked, session.organization_time_zone);
   const first = await firstPage(sessionContext(session), resource, view);
   return <RecordList key={resource} resource={resource} first={first} />;

@@ -5,6 +5,7 @@ import { type RefObject, useCallback, useEffect, useRef } from "react";
 
 import { ListOrBoard } from "@/components/records/board/list-or-board";
 import { BulkBar, MAX_LOADED_AT_ONCE } from "@/components/records/list/bulk/bulk-bar";
+import { LeftOutAlert } from "@/components/records/list/left-out-alert";
 import { NoRecords } from "@/components/records/list/no-records";
 import classes from "@/components/records/list/record-list.module.css";
 import { RecordTable } from "@/components/records/list/table/record-table";
@@ -34,7 +35,7 @@ interface RecordListProps {
 
 /** The records of one kind: searched, filtered, in an order and in columns that the page's address holds. */
 export function RecordList({ resource, first }: RecordListProps) {
-  const { view, change } = useListView(resource);
+  const { view, leftOut, change } = useListView(resource);
   const query = useRecords(resource, view, first);
   const total = useTotal(resource, view);
   const { plural, singular } = RECORD_NAMES[resource];
@@ -49,6 +50,7 @@ export function RecordList({ resource, first }: RecordListProps) {
         </Group>
       }
     >
+      <LeftOutAlert parts={leftOut} />
       <Toolbar resource={resource} view={view} total={total} onChange={change} />
       <Loaded
         query={query}

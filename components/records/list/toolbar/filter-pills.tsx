@@ -2,10 +2,10 @@ import { Button, CloseButton, Group, Paper, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { fieldOf } from "@/components/records/fields/field-of";
-import { isDay } from "@/components/records/list/view/filter-names";
+import { filterLabel, isDay } from "@/components/records/list/view/filter-names";
 import { type ListView, withFilter } from "@/components/records/list/view/list-view";
 import { MigrationLink, ReferenceLink, ReferenceName } from "@/components/records/reference-link";
-import { fieldLabel, formatDay, inWords } from "@/components/ui/text/format";
+import { formatDay, inWords } from "@/components/ui/text/format";
 import { PERIODS } from "@/lib/records/schema/list-address";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -22,7 +22,7 @@ export function FilterPills({ resource, filters, onChange }: FilterPillsProps) {
   return (
     <Group gap="xs" mt="sm" component="section" aria-label="Filters in effect">
       {chosen.map(([name, value]) => {
-        const label = name === "migration_id" ? "Migrated by" : (PERIODS[name] ?? fieldLabel(name));
+        const label = filterLabel(name);
         return (
           <Paper key={name} withBorder pl="sm" pr={4} py={2} radius="xl" maw="100%">
             <Group gap={6} wrap="nowrap">

@@ -1,3 +1,4 @@
+import { fieldLabel } from "@/components/ui/text/format";
 import type { Field } from "@/lib/records/schema/field";
 import { PERIODS } from "@/lib/records/schema/list-address";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -7,6 +8,11 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 export function filterFields(resource: ResourceName): [name: string, field: Field][] {
   const fields = Object.entries<Field>(ENTITIES[resource].fields).filter(([, field]) => field.filterable);
   return fields.toSorted(([a], [b]) => Number(isOrigin(a)) - Number(isOrigin(b)));
+}
+
+/** What a filter is called: "Status", "Created from". */
+export function filterLabel(name: string): string {
+  return name === "migration_id" ? "Migrated by" : (PERIODS[name] ?? fieldLabel(name));
 }
 
 function isOrigin(name: string): boolean {

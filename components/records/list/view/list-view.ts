@@ -23,7 +23,10 @@ export interface ListView {
 /** Records of the first page: a few screens. The next ones are as long as the API allows. */
 export const FIRST_LIMIT = 60;
 
-/** The view of a page's address. What the API would refuse is left out: no such filter, value, words or column. */
+/**
+ * The view of a page's address. What the API would refuse is left out: no such filter, value, words or column. The page
+ * says so (`left-out.ts`).
+ */
 export function readView(resource: ResourceName, search: URLSearchParams, timeZone: string | null): ListView {
   const filters = filterNames(resource).flatMap((name) => {
     const value = search.get(name);
