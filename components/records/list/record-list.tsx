@@ -11,7 +11,7 @@ import classes from "@/components/records/list/record-list.module.css";
 import { RecordTable } from "@/components/records/list/table/record-table";
 import { useScrollMemory } from "@/components/records/list/table/use-scroll-memory";
 import { Toolbar } from "@/components/records/list/toolbar/toolbar";
-import { useSelection } from "@/components/records/list/use-selection";
+import { type Selection, useSelection } from "@/components/records/list/use-selection";
 import { type FirstPage, useRecords, useTotal } from "@/components/records/list/use-records";
 import { isNarrowed, type ListView, writeView } from "@/components/records/list/view/list-view";
 import type { ListRow } from "@/components/records/list/view/list-row";
@@ -52,12 +52,7 @@ export function RecordList({ resource, first }: RecordListProps) {
     >
       <LeftOutAlert parts={leftOut} />
       <Toolbar resource={resource} view={view} total={total} onChange={change} />
-      <Loaded
-        query={query}
-        loading={`Loading ${plural.toLowerCase()}`}
-        skeleton={TableSkeleton}
-        empty={<NoRecords resource={resource} isNarrowed={isNarrowed(view)} />}
-      >
+      <Loaded query={query} loading={`Loading ${plural.toLowerCase()}`} skeleton={TableSkeleton}>
         {(rows) => (
           <Rows
             key={writeView(resource, view)}
@@ -90,15 +85,11 @@ interface RowsProps {
   onSort: (sorting: Sorting) => void;
 }
 
-function Rows({ resource, view, rows, total, query, onSort }: RowsProps) {
-  const scroller = useRef<HTMLDivElement>(null);
+/** The dialogs of the bulk bar stay when the last row is gone: they say which records were not changed. */
+function Rows(props: RowsProps) {
+  const { resource, view, rows, total, query } = props;
   const selection = useSelection(rows);
-  useScrollMemory(scroller, `${resource}?${writeView(resource, view)}`);
-  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
-  const wantsMore = hasNextPage && !isFetching && !isError;
-  const onNearEnd = useCallback(() => {
-    if (wantsMore) void fetchNextPage();
-  }, [wantsMore, fetchNextPage]);
+  const { hasNextPage, fetchNextPage } = query;
   const isShown = useIsShown();
   const loadRest = async () => {
     let loaded = await fetchNextPage();
@@ -108,22 +99,11 @@ function Rows({ resource, view, rows, total, query, onSort }: RowsProps) {
     // What could not be loaded is explained below the rows.
     if (isShown.current && !loaded.isError) selection.selectAll(loaded.data);
   };
+  const isEmpty = rows.length === 0;
   return (
-    <div className={classes.frame}>
-      <RecordTable
-        resource={resource}
-        columns={view.columns}
-        rows={rows}
-        total={total}
-        selection={selection}
-        sorting={view}
-        onSort={onSort}
-        scroller={scroller}
-        isBusy={query.isPlaceholderData}
-        onNearEnd={onNearEnd}
-      >
-        <End query={query} count={rows.length} />
-      </RecordTable>
+    <div className={isEmpty ? undefined : classes.frame}>
+      {!isEmpty && <Table {...props} selection={selection} />}
+      {isEmpty && query.isSuccess && <NoRecords resource={resource} isNarrowed={isNarrowed(view)} />}
       <BulkBar
         resource={resource}
         rows={rows}
@@ -132,6 +112,32 @@ function Rows({ resource, view, rows, total, query, onSort }: RowsProps) {
         selection={selection}
       />
     </div>
+  );
+}
+
+function Table({ resource, view, rows, total, query, onSort, selection }: RowsProps & { selection: Selection }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  useScrollMemory(scroller, `${resource}?${writeView(resource, view)}`);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const wantsMore = hasNextPage && !isFetching && !isError;
+  const onNearEnd = useCallback(() => {
+    if (wantsMore) void fetchNextPage();
+  }, [wantsMore, fetchNextPage]);
+  return (
+    <RecordTable
+      resource={resource}
+      columns={view.columns}
+      rows={rows}
+      total={total}
+      selection={selection}
+      sorting={view}
+      onSort={onSort}
+      scroller={scroller}
+      isBusy={query.isPlaceholderData}
+      onNearEnd={onNearEnd}
+    >
+      <End query={query} count={rows.length} />
+    </RecordTable>
   );
 }
 
