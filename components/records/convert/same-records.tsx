@@ -5,6 +5,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { type AnyRecord, textOf, titleOf } from "@/components/records/record";
 import type { Page } from "@/components/api/use-list";
+import { searchableWords } from "@/lib/records/schema/list-address";
 
 interface SameRecordsProps {
   resource: "accounts" | "contacts";
@@ -38,16 +39,20 @@ function an(noun: string | undefined): string {
 }
 
 function useSameRecords(resource: SameRecordsProps["resource"], lead: AnyRecord) {
-  const [company, email] = [textOf(lead, "company"), textOf(lead, "email")];
-  const query: Record<string, string> = resource === "accounts" ? { q: company } : { email };
-  const filter = new URLSearchParams({ ...query, limit: "20" }).toString();
+  const company = textOf(lead, "company");
+  const sought = soughtOf(resource, lead);
+  const filter = new URLSearchParams({ ...sought, limit: "20" }).toString();
   return useQuery({
     queryKey: queryKeys.records(resource, `same as lead: ${filter}`),
     queryFn: ({ signal }) => getJson<Page<AnyRecord>>(`/${resource}?${filter}`, signal),
-    // The search takes texts with a letter or digit.
-    enabled: resource === "accounts" ? /[\p{L}\p{N}]/u.test(company) : email !== "",
+    enabled: Object.values(sought).every((value) => value !== ""),
     select: ({ data }) => data.filter((item) => resource === "contacts" || isNamed(item, company)).slice(0, MAX_SHOWN),
   });
+}
+
+/** By what the API finds them. Of a very long company it takes only the beginning; one without a letter has no words. */
+export function soughtOf(resource: SameRecordsProps["resource"], lead: AnyRecord): Record<string, string> {
+  return resource === "accounts" ? { q: searchableWords(textOf(lead, "company")) } : { email: textOf(lead, "email") };
 }
 
 /** The search also finds longer names. */

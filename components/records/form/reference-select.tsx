@@ -11,6 +11,7 @@ import { RECORD_NAMES } from "@/components/records/record-names";
 import { useReferenceName } from "@/components/records/reference-link";
 import { referenceName } from "@/components/records/reference-name";
 import { takeFocus } from "@/components/ui/overlay/loading";
+import { searchableWords } from "@/lib/records/schema/list-address";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 export interface ReferenceInputProps {
@@ -76,12 +77,13 @@ function useOptions(target: ResourceName | "users", value: string, typed: string
 }
 
 function useMatches(target: ResourceName | "users", search: string) {
-  const query = new URLSearchParams({ limit: String(MAX_FOUND), ...(search !== "" && { q: search }) }).toString();
+  const words = searchableWords(search);
+  const query = new URLSearchParams({ limit: String(MAX_FOUND), ...(words !== "" && { q: words }) }).toString();
   return useQuery({
-    queryKey: queryKeys.records(target, `found: ${query}`),
+    queryKey: queryKeys.records(target, `found: ${search}`),
     queryFn: async ({ signal }) => {
       // The lists search for words: without any letter or digit there is nothing to ask.
-      if (search !== "" && !/[\p{L}\p{N}]/u.test(search)) return [];
+      if (search !== "" && words === "") return [];
       const { data } = await getJson<Page<SomeFields & { id: string }>>(`/${target}?${query}`, signal);
       return data.map((item) => ({ value: item.id, label: referenceName(target, item) }));
     },
