@@ -5,9 +5,9 @@ import { expect, type Page } from "@playwright/test";
 
 import { signInBrowser } from "@/scripts/demo/obtain-access-token";
 import { readDemo } from "@/tests/e2e/support/demo";
-import { createMember, type Credentials } from "@/tests/e2e/support/member";
+import { createMember } from "@/tests/e2e/support/member";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
-import { signIn } from "@/tests/e2e/support/sign-in";
+import { enterPassword, signIn } from "@/tests/e2e/support/sign-in";
 import { test as signedIn } from "@/tests/e2e/support/signed-in";
 import { test as watched } from "@/tests/e2e/support/watched";
 import { startOwnWeb } from "@/tests/service/setup/own-web";
@@ -73,15 +73,9 @@ async function answerAt(page: Page, { home }: App): Promise<URLSearchParams> {
   return new URL(page.url()).searchParams;
 }
 
-async function fillIn(page: Page, { email, password }: Credentials): Promise<void> {
-  await page.getByLabel("E-mail address").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-}
-
 test("after sign-in by password, a faulty request ends at the app, which gets the error", async ({ page, app }) => {
   await page.goto(authorizePath(app, "crm:write"));
-  await fillIn(page, readDemo().admin);
+  await enterPassword(page, readDemo().admin);
   expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
 });
 
@@ -89,7 +83,7 @@ test("so does a refused sign-in after another tab has signed in", async ({ page,
   await page.goto(authorizePath(app, "crm:write"));
   const other = await page.context().newPage();
   await signIn(other, "/products");
-  await fillIn(page, { email: readDemo().admin.email, password: "not the password" });
+  await enterPassword(page, { email: readDemo().admin.email, password: "not the password" });
   expect((await answerAt(page, app)).get("error")).toBe("invalid_scope");
 });
 
@@ -110,7 +104,7 @@ for (const [decision, name] of [
     app,
   }) => {
     await page.goto(authorizePath(app, "crm:read"));
-    await fillIn(page, await createMember());
+    await enterPassword(page, await createMember());
     await page.getByRole("button", { name: decision }).click();
     const answer = await answerAt(page, app);
     expect([...answer.keys()]).toContain(name);
@@ -129,28 +123,31 @@ inSession(
   async ({ page, app }) => {
     // Only a service that is registered at Salesforce offers it.
     const web = await startOwnWeb({ SALESFORCE_CLIENT_ID: "crm", SALESFORCE_CLIENT_SECRET: "secret" });
-    // Cookies are those of a host, whatever its port: the browser is signed in there, too.
-    const origin = `http://localhost:${new URL(web.baseUrl).port}`;
-    await page.goto(`${origin}/migration/new`);
-    const migration = "01900000-0000-7000-8000-000000000001";
-    await page.evaluate((id) => sessionStorage.setItem("crm-reconnect", id), migration);
-    await page.goto(`${origin}/migration/callback?${await refusedAtSalesforce(page, origin)}`);
-    const refusal = page.getByRole("alert").filter({ hasText: "Salesforce did not connect" });
-    await expect(refusal).toContainText("choose Allow");
-    await expect(refusal.getByRole("link", { name: "Setup › Connected Apps OAuth Usage" })).toBeVisible();
-    const back = page.getByRole("link", { name: "Back to the migration" });
-    await expect(back).toHaveAttribute("href", `/migration/${migration}/migrate`);
-    await expectSoundPage(page);
+    try {
+      // Cookies are those of a host, whatever its port: the browser is signed in there, too.
+      const origin = `http://localhost:${new URL(web.baseUrl).port}`;
+      await page.goto(`${origin}/migration/new`);
+      const migration = "01900000-0000-7000-8000-000000000001";
+      await page.evaluate((id) => sessionStorage.setItem("crm-reconnect", id), migration);
+      await page.goto(`${origin}/migration/callback?${await refusedAtSalesforce(page, origin)}`);
+      const refusal = page.getByRole("alert").filter({ hasText: "Salesforce did not connect" });
+      await expect(refusal).toContainText("choose Allow");
+      await expect(refusal.getByRole("link", { name: "Setup › Connected Apps OAuth Usage" })).toBeVisible();
+      const back = page.getByRole("link", { name: "Back to the migration" });
+      await expect(back).toHaveAttribute("href", `/migration/${migration}/migrate`);
+      await expectSoundPage(page);
 
-    const answer = { authorize_url: app.callback };
-    await page.route("**/migration/connections/authorize", (route) => route.fulfill({ json: answer }));
-    await page.getByRole("button", { name: "Sign in at Salesforce" }).click();
-    await answerAt(page, app);
-    await page.goto(`${origin}/migration/new`);
-    await expect(back).toBeVisible();
-    await page.getByRole("button", { name: "Start a new migration instead" }).click();
-    await expect(back).toHaveCount(0);
-    await web.stop();
+      const answer = { authorize_url: app.callback };
+      await page.route("**/migration/connections/authorize", (route) => route.fulfill({ json: answer }));
+      await page.getByRole("button", { name: "Sign in at Salesforce" }).click();
+      await answerAt(page, app);
+      await page.goto(`${origin}/migration/new`);
+      await expect(back).toBeVisible();
+      await page.getByRole("button", { name: "Start a new migration instead" }).click();
+      await expect(back).toHaveCount(0);
+    } finally {
+      await web.stop();
+    }
   },
 );
 
@@ -171,7 +168,7 @@ test.describe("without scripts", () => {
 
   test("signing in and allowing end at the app, too", async ({ page, app }) => {
     await page.goto(authorizePath(app, "crm:read"));
-    await fillIn(page, readDemo().admin);
+    await enterPassword(page, readDemo().admin);
     await page.getByRole("button", { name: "Allow" }).click();
     expect((await answerAt(page, app)).get("code")).toBeTruthy();
   });

@@ -1,6 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 
+import { readDemo } from "@/tests/e2e/support/demo";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { enterPassword } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/signed-in";
 
 /** Creates a record by the API, as another tab would. Returns its path. */
@@ -106,7 +108,6 @@ test("a session that ends while a form is open is begun again in another tab, an
   const path = await create(page, "accounts", { name: "Patient Ltd" });
   await page.goto(`${path}/edit`);
   await page.getByLabel("Phone").fill("222");
-  const cookies = await page.context().cookies();
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Save changes" }).click();
   const ended = page.getByRole("alert").filter({ hasText: "Your session has ended" });
@@ -114,7 +115,11 @@ test("a session that ends while a form is open is begun again in another tab, an
   const link = ended.getByRole("link", { name: "Sign in again" });
   await expect(link).toHaveAttribute("href", `/sign-in?next=${encodeURIComponent(`${path}/edit`)}`);
   await expect(link).toHaveAttribute("target", "_blank");
-  await page.context().addCookies(cookies);
+  const opened = page.waitForEvent("popup");
+  await link.click();
+  const other = await opened;
+  await enterPassword(other, readDemo().admin);
+  await other.waitForURL(`${path}/edit`);
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.waitForURL(path);
   await expect(page.getByText("222")).toBeVisible();
