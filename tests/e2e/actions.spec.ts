@@ -58,6 +58,7 @@ test("a lead becomes part of an existing account, and its page shows what it bec
   await page.getByRole("button", { name: `Use ${company}` }).click();
   await expect(page.getByRole("combobox", { name: "Account" })).toHaveValue(company);
   await expectSoundPage(page);
+  await page.getByLabel("Close date").fill("");
   await page.getByRole("button", { name: "Convert the lead" }).click();
   await expect(page.getByLabel("Close date")).toHaveAttribute("aria-invalid", "true");
   await page.getByLabel("Close date").fill("2099-12-31");

@@ -4,7 +4,7 @@ import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import { type AnyRecord, textOf } from "@/components/records/record";
-import { toLocalTime } from "@/components/ui/text/time-zone";
+import { dayOf } from "@/components/ui/text/time-zone";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
 /** In the order of a sale. */
@@ -20,7 +20,7 @@ export interface Card extends AnyRecord {
 }
 
 /** Whether an open opportunity's close date has passed, by the day in the time zone of the pages. */
-export function isOverdue(item: Card, today = toLocalTime(new Date().toISOString()).slice(0, 10)): boolean {
+export function isOverdue(item: Card, today = dayOf(new Date())): boolean {
   const day = textOf(item, "close_date");
   return item.is_closed !== true && day !== "" && day < today;
 }

@@ -1,5 +1,6 @@
 import { type FormValues, toJson } from "@/components/records/form/record-values";
 import { type AnyRecord, textOf, nameOf } from "@/components/records/record";
+import { dayOf } from "@/components/ui/text/time-zone";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
 /** The inputs to which the API's faults may point. */
@@ -15,8 +16,11 @@ export const CONVERSION_FIELDS = [
   "owner_id",
 ];
 
+/** An opportunity needs a close date, and people know it seldom so early. The end of a quarter may be tomorrow. */
+const DAYS_TO_CLOSE = 30;
+
 /** Everything new, and an opportunity, as most leads become. `account` and `contact` are `new` or `existing`. */
-export function initialConversion(lead: AnyRecord): FormValues {
+export function initialConversion(lead: AnyRecord, now = new Date()): FormValues {
   const company = textOf(lead, "company");
   return {
     account: "new",
@@ -26,7 +30,7 @@ export function initialConversion(lead: AnyRecord): FormValues {
     contact_id: "",
     has_opportunity: true,
     name: company || nameOf("leads", lead),
-    close_date: "",
+    close_date: dayOf(now, DAYS_TO_CLOSE),
     stage: "prospecting",
     amount: "",
     currency: "",

@@ -49,6 +49,11 @@ export function fromLocalTime(local: string): string {
 
 const DAY_MS = 86_400_000;
 
+/** The day (`YYYY-MM-DD`) of a moment, in the time zone of the pages; so many days later, if that is asked for. */
+export function dayOf(moment: Date, daysLater = 0): string {
+  return new Date(wallClock(moment) + daysLater * DAY_MS).toISOString().slice(0, 10);
+}
+
 /**
  * The moment at which a day (`YYYY-MM-DD`) begins in a time zone; undefined is the reader's own. Where the clocks
  * change at midnight, it is the first of two midnights, or the moment of the change if there is none.
