@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { useList } from "@/components/api/use-list";
+import { type Change, changesOf, type Event } from "@/components/home/changes";
 import classes from "@/components/home/recent-changes.module.css";
 import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -15,17 +16,12 @@ import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 
 const SHOWN = 10;
 
-interface Event {
-  id: string;
-  /** "account.created" */
-  type: string;
-  timestamp: string;
-  data: { object: AnyRecord };
-}
+/** A change has at most so many events. */
+const EVENTS_OF_CHANGE = 2;
 
 /** The latest changes of records, by whomever. */
 export function RecentChanges() {
-  const query = useList<Event>({ queryKey: queryKeys.events(), path: `/events?limit=${SHOWN}` });
+  const query = useList<Event>({ queryKey: queryKeys.events(), path: `/events?limit=${SHOWN * EVENTS_OF_CHANGE}` });
   return (
     <Section title="Recent changes">
       <Loaded
@@ -39,9 +35,11 @@ export function RecentChanges() {
       >
         {(events) => (
           <ol className={classes.list}>
-            {events.map((item) => (
-              <Change key={item.id} event={item} />
-            ))}
+            {changesOf(events)
+              .slice(0, SHOWN)
+              .map((change) => (
+                <Line key={change.id} change={change} />
+              ))}
           </ol>
         )}
       </Loaded>
@@ -49,9 +47,8 @@ export function RecentChanges() {
   );
 }
 
-function Change({ event: { type, timestamp, data } }: { event: Event }) {
-  const [singular = "", action = ""] = type.split(".");
-  const resource = resourceOf(singular);
+function Line({ change: { entity, action, timestamp, record } }: { change: Change }) {
+  const resource = resourceOf(entity);
   // An event that is not of a record: a webhook's test.
   if (!resource) return null;
   const { singular: noun, icon: Icon } = RECORD_NAMES[resource];
@@ -59,7 +56,7 @@ function Change({ event: { type, timestamp, data } }: { event: Event }) {
     <li className={classes.row}>
       <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />
       <div className={classes.what}>
-        <Name resource={resource} item={data.object} isGone={action === "deleted"} />
+        <Name resource={resource} item={record} isGone={action === "deleted"} />
         <Text size="sm" c="dimmed">
           {noun} {inWords(action).toLowerCase()}
         </Text>

@@ -57,6 +57,16 @@ describe("the events feed", () => {
     expect(listEvents.output.safeParse(await feed(context, {})).error).toBeUndefined();
   });
 
+  test("tells by the version whether a created record is new, or restored", async () => {
+    const context = await createContext();
+    const { id } = await run(createOperation("cases"), context, NEEDED.cases);
+    await run(deleteOperation("cases"), context, { id });
+    await run(restoreOperation("cases"), context, { id });
+    await settled();
+    const { data } = await feed(context, { record_id: id, type: "case.created", order: "asc" });
+    expect(data.map(({ data: { object } }) => (object as Answer).version)).toEqual([1, 2]);
+  });
+
   test("has no events for effects on other records, which a list by `updated_at` finds", async () => {
     const context = await createContext();
     const account = await run(createOperation("accounts"), context, NEEDED.accounts);
