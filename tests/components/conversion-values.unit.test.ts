@@ -24,8 +24,11 @@ test.each([
   expect(initialConversion(LEAD, new Date("2026-06-30T22:30:00Z")).close_date).toBe(day);
 });
 
+function amountOf(amount: string): unknown {
+  const { create_opportunity: made } = conversionOf({ ...initialConversion(LEAD), amount }, null);
+  return (made as { amount?: unknown }).amount;
+}
+
 test("its amount is read as in every form, and an empty one is not sent", () => {
-  const amountOf = (amount: string) =>
-    (conversionOf({ ...initialConversion(LEAD), amount }, null).create_opportunity as { amount?: unknown }).amount;
   expect([amountOf("12,500.50"), amountOf(" "), amountOf("many")]).toEqual([12_500.5, undefined, "many"]);
 });
