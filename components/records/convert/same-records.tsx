@@ -50,7 +50,7 @@ function useSameRecords(resource: SameRecordsProps["resource"], lead: AnyRecord)
   });
 }
 
-/** By what the API finds them. Of a very long company it takes only the beginning; one without a letter has no words. */
+/** By what the API finds them: of a very long company by its beginning, which is all that a search takes. */
 export function soughtOf(resource: SameRecordsProps["resource"], lead: AnyRecord): Record<string, string> {
   return resource === "accounts" ? { q: searchableWords(textOf(lead, "company")) } : { email: textOf(lead, "email") };
 }

@@ -11,8 +11,8 @@ export function isPhone(name: string, value: string): boolean {
 }
 
 /**
- * What a link opens to reach somebody: `mailto:` (RFC 6068), `tel:` (RFC 3966), or a website by http or https. Undefined
- * for what is no such address: imported values can be anything.
+ * What a link opens to reach somebody: `mailto:` (RFC 6068), `tel:` (RFC 3966), or a website by http or https.
+ * Undefined for what is no such address: imported values can be anything.
  */
 export function contactAddress(name: string, field: Field | undefined, value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;

@@ -60,7 +60,7 @@ export function shownFields(resource: ResourceName, { columns }: ListView): stri
   return hasMoney && fieldOf(resource, "currency") ? [...columns, "currency"] : [...columns];
 }
 
-/** Columns of names, and the field with the member whose name stands there instead: what is written here has no other. */
+/** Columns of names → the field with the member who is named instead: what is written here has no other name. */
 const MEMBER_FIELDS: Readonly<Record<string, string>> = { author_name: "author_id" };
 
 function referencesOf(resource: ResourceName, { columns }: ListView) {
