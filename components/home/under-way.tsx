@@ -4,7 +4,7 @@ import Link from "next/link";
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import classes from "@/components/home/under-way.module.css";
-import { resultInWords } from "@/components/migration/migrate/progress";
+import { resultInWords, totalProgress } from "@/components/migration/migrate/progress";
 import { isUnderWay, STATUSES } from "@/components/migration/wizard/migration-statuses";
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
 import { nameOf } from "@/components/settings/webhooks/webhook";
@@ -68,12 +68,8 @@ function Migrations({ migrations }: { migrations: readonly Migration[] }) {
 
 /** How much of a run is done. */
 function Done({ migration }: { migration: Migration }) {
-  const { objects, status, finished_at } = migration;
-  const total = objects.reduce((sum, { expected }) => sum + (expected ?? 0), 0);
-  const done = objects.reduce(
-    (sum, item) => sum + item.created + item.updated + item.unchanged + item.skipped + item.failed,
-    0,
-  );
+  const { status, finished_at } = migration;
+  const { done, total, percent } = totalProgress(migration);
   if (finished_at && STATUSES[status].isFinished)
     return (
       <Text size="sm" c="dimmed" mt={4}>
@@ -83,9 +79,9 @@ function Done({ migration }: { migration: Migration }) {
   if (total === 0 || !isUnderWay(status)) return null;
   return (
     <>
-      <Progress value={(Math.min(done, total) / total) * 100} mt="xs" aria-label="Records done" />
+      <Progress value={percent} mt="xs" aria-label="Records done" />
       <Text size="sm" c="dimmed" mt={4}>
-        {formatNumber(done)} of {formatNumber(Math.max(done, total))} records
+        {formatNumber(done)} of {formatNumber(total)} records
       </Text>
     </>
   );

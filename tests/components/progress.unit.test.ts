@@ -6,6 +6,7 @@ import {
   paceInWords,
   readInRun,
   resultInWords,
+  speedInWords,
   totalInWords,
   totalOf,
   toRead,
@@ -128,5 +129,9 @@ describe("the progress of a delta or a retry", () => {
     expect(paceInWords(12.4, 744)).toBe("12 per second, 1 minute left");
     expect(paceInWords(12.4, null)).toBe("12 per second");
     expect(paceInWords(0.42, 0)).toBe("0.5 per second");
+  });
+
+  it("is never 0 per second while it moves", () => {
+    expect(speedInWords(0.04)).toBe("0.1 per second");
   });
 });

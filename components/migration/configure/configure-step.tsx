@@ -12,7 +12,7 @@ import { ConfigureFooter } from "@/components/migration/configure/configure-foot
 import { ConfigureParts } from "@/components/migration/configure/configure-parts";
 import { obstaclesIn } from "@/components/migration/configure/draft/choices";
 import { EditingContext, useDraft } from "@/components/migration/configure/draft/use-draft";
-import { isLocked, LockedNote } from "@/components/migration/configure/locked-note";
+import { LockedNote } from "@/components/migration/configure/locked-note";
 import {
   useMigration,
   useReport,
@@ -23,6 +23,7 @@ import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { isLocked } from "@/lib/migration/configuration/locked-statuses";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
 

@@ -5,6 +5,7 @@ import type { MigrationStatus } from "@/lib/migration/migration-schema";
 
 const AFTER_THIS_RUN = "You can change them for the next run once this one has ended.";
 
+/** None for the time before the analysis is complete: until then this step is not open. */
 const NOTES: Partial<Record<MigrationStatus, { title: string; words: string }>> = {
   running: { title: "The migration is running", words: `It works with these choices. ${AFTER_THIS_RUN}` },
   paused: { title: "The migration is paused", words: `Its run goes on with these choices. ${AFTER_THIS_RUN}` },
@@ -19,11 +20,6 @@ const NOTES: Partial<Record<MigrationStatus, { title: string; words: string }>> 
       "again, and take these choices with you by exporting them under “File”.",
   },
 };
-
-/** Whether the choices of a migration can only be looked at, as the API would refuse a change of them. */
-export function isLocked(status: MigrationStatus): boolean {
-  return NOTES[status] !== undefined;
-}
 
 /** Why the choices cannot be changed; nothing if they can. */
 export function LockedNote({ status }: { status: MigrationStatus }) {

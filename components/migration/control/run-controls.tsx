@@ -7,6 +7,7 @@ import { FailureAlert } from "@/components/migration/failure-alert";
 import { doneOf } from "@/components/migration/migrate/progress";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Confirm } from "@/components/ui/form/confirm";
+import { once } from "@/components/ui/form/once";
 import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount } from "@/components/ui/text/format";
 import type { Migration } from "@/lib/migration/migration-schema";
@@ -55,7 +56,7 @@ function Controls({ migration }: { migration: Migration }) {
           variant={isPaused && migration.failure === null ? "filled" : "default"}
           loading={control.isPending}
           // The second click of a double click would take back what the first one has done.
-          onClick={({ detail }) => detail < 2 && control.mutate(isPaused ? "resume" : "pause")}
+          onClick={once(() => control.mutate(isPaused ? "resume" : "pause"))}
         >
           {isPaused ? "Resume" : "Pause"}
         </Button>

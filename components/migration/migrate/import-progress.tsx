@@ -4,7 +4,7 @@ import { ChangesRow } from "@/components/migration/migrate/changes-row";
 import { filesDone } from "@/components/migration/migrate/file-words";
 import { FilesRow } from "@/components/migration/migrate/files-row";
 import { ObjectProgressRow } from "@/components/migration/migrate/object-progress-row";
-import { readInRun, toRead, totalInWords, totalProgress } from "@/components/migration/migrate/progress";
+import { readInRun, speedInWords, toRead, totalInWords, totalProgress } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/run-progress.module.css";
 import { useRate } from "@/components/migration/migrate/use-rate";
 import { useReport } from "@/components/migration/use-migration";
@@ -115,7 +115,7 @@ function ShortRun({ migration: { migration_id: id, objects, files }, kind, at, i
 function Pace({ rate, left }: { rate: number | null; left: number }) {
   return (
     <>
-      <Fact label="Speed" value={rate === null ? "measuring" : `${formatNumber(Math.round(rate))} per second`} />
+      <Fact label="Speed" value={rate === null ? "measuring" : speedInWords(rate)} />
       <Fact label="Time left" value={leftInWords(rate, left)} />
     </>
   );

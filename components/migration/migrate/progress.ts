@@ -115,10 +115,15 @@ export function readInRun(objects: readonly ObjectProgress[]): Omit<Total, "perc
   return { done, total };
 }
 
+/** "120 per second"; with a decimal below one, and never 0: what is measured has moved. */
+export function speedInWords(rate: number): string {
+  return `${formatNumber(rate < 1 ? Math.ceil(rate * 10) / 10 : Math.round(rate))} per second`;
+}
+
 /** "120 per second, 2 minutes left"; empty while too little was measured. Without `left` the speed alone. */
 export function paceInWords(rate: number | null, left: number | null): string {
   if (rate === null) return "";
-  const speed = `${formatNumber(rate < 1 ? Math.ceil(rate * 10) / 10 : Math.round(rate))} per second`;
+  const speed = speedInWords(rate);
   return left === null || left <= 0 ? speed : `${speed}, ${formatDuration(left / rate)} left`;
 }
 

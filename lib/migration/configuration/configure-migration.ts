@@ -13,6 +13,7 @@ import {
 } from "@/lib/migration/configuration/configuration-schema";
 import { canonical, tagOfConfiguration } from "@/lib/migration/configuration/configuration-tag";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
+import { LOCKED_BECAUSE } from "@/lib/migration/configuration/locked-statuses";
 import { findMigrationContents, type MigrationContents, parseReport } from "@/lib/migration/find-migration";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
@@ -20,17 +21,7 @@ import type { Report } from "@/lib/migration/report/report-schema";
 import { defineOperation, JsonText } from "@/lib/operation";
 import { assertTag } from "@/lib/preconditions";
 
-/** Statuses in which the choices cannot be changed, and why. */
-const LOCKED_STATUSES: Partial<Record<MigrationStatus, string>> = {
-  analyzing: "The migration is still being analyzed",
-  analysis_failed: "The migration could not be analyzed",
-  running: "The migration is running",
-  paused: "The migration is paused in the middle of a run",
-  undoing: "The migration is being undone",
-  undone: "The migration has been undone",
-};
-
-const LOCKED = Object.keys(LOCKED_STATUSES) as MigrationStatus[];
+const LOCKED = Object.keys(LOCKED_BECAUSE) as MigrationStatus[];
 
 export const putConfiguration = defineOperation({
   name: "put_migration_configuration",
@@ -57,7 +48,7 @@ export async function findConfigurable(
   id: string,
 ): Promise<{ stored: MigrationContents; report: Report }> {
   const stored = await findMigrationContents(organizationId, id);
-  const lockedBecause = LOCKED_STATUSES[stored.status];
+  const lockedBecause = LOCKED_BECAUSE[stored.status];
   const report = parseReport(stored);
   if (lockedBecause || !report)
     throw new AppError(
