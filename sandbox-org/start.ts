@@ -21,6 +21,7 @@ export interface StartOptions {
   readonly bulkPolls?: number;
   readonly gzipResults?: boolean;
   readonly accessToken?: string;
+  readonly keepAccessToken?: boolean;
   readonly rotateRefreshTokens?: boolean;
   readonly redirectUris?: readonly string[];
   /** A JSON file for `--rules`: fault rules and access that apply from the first request on. */
@@ -68,7 +69,11 @@ function flagsOf(options: StartOptions): string[] {
   };
   const flags = Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
   const uris = (options.redirectUris ?? []).map((uri) => `--redirect-uri=${uri}`);
-  const switches = [options.rotateRefreshTokens && "--rotate-refresh-tokens", options.gzipResults && "--gzip-results"];
+  const switches = [
+    options.keepAccessToken && "--keep-access-token",
+    options.rotateRefreshTokens && "--rotate-refresh-tokens",
+    options.gzipResults && "--gzip-results",
+  ];
   return [...flags, ...uris, ...switches.filter((flag) => typeof flag === "string")];
 }
 

@@ -11,6 +11,8 @@ interface Grant {
 
 interface SessionOptions {
   readonly accessToken: string | null;
+  /** The access token that the org starts with stays valid when it is revoked. */
+  readonly keepAccessToken: boolean;
   readonly rotateRefreshTokens: boolean;
 }
 
@@ -77,11 +79,9 @@ export class Sessions {
 
   /** Revoking a refresh token ends every session of the app, as in Salesforce. */
   revoke(token: string): boolean {
-    if (this.refreshTokens.delete(token)) {
-      this.expireAll();
-      return true;
-    }
-    return this.live.delete(token);
+    if (!this.refreshTokens.delete(token)) return this.end(token);
+    for (const session of this.live) this.end(session);
+    return true;
   }
 
   /** Ends every session. Refresh tokens stay valid. */
@@ -97,6 +97,12 @@ export class Sessions {
   /** base64(HMAC-SHA256(client secret, identity URL + issue time)). */
   sign(text: string): string {
     return createHmac("sha256", this.clientSecret).update(text).digest("base64");
+  }
+
+  /** False for a token that is not valid. */
+  private end(token: string): boolean {
+    const isKept = this.options.keepAccessToken && token === this.accessToken;
+    return isKept ? this.isLive(token) : this.live.delete(token);
   }
 
   private open(): string {

@@ -15,6 +15,8 @@ export interface Options {
   /** Compresses the results of Bulk jobs for clients that accept it, as Salesforce does. */
   readonly gzipResults: boolean;
   readonly accessToken: string | null;
+  /** The access token stays valid when it is revoked: in a demo, nobody can hand out another. */
+  readonly keepAccessToken: boolean;
   /** A refresh returns a new refresh token and revokes the old one. */
   readonly rotateRefreshTokens: boolean;
   /** Redirect URIs that the authorize endpoint accepts. Empty: any. */
@@ -33,6 +35,7 @@ const FLAGS = {
   "bulk-polls": { type: "string", default: "2" },
   "gzip-results": { type: "boolean", default: false },
   "access-token": { type: "string" },
+  "keep-access-token": { type: "boolean", default: false },
   "rotate-refresh-tokens": { type: "boolean", default: false },
   "redirect-uri": { type: "string", multiple: true },
   rules: { type: "string" },
@@ -59,6 +62,7 @@ export function readOptions(argv: readonly string[]): Options {
     bulkPolls: wholeNumber("bulk-polls", values["bulk-polls"], 0),
     gzipResults: values["gzip-results"],
     accessToken: values["access-token"] ?? null,
+    keepAccessToken: values["keep-access-token"],
     rotateRefreshTokens: values["rotate-refresh-tokens"],
     redirectUris: values["redirect-uri"] ?? [],
     rulesFile: values.rules ?? null,

@@ -178,3 +178,21 @@ test("userinfo names the user, and a revoked token is refused", async () => {
   await oauth2.revokeToken(answer.access_token);
   expect((await userinfo()).status).toBe(401);
 });
+
+test("the token of a demo stays valid when it is revoked, but other tokens end", async () => {
+  const demo = await startSandboxOrg({ records: 100, keepAccessToken: true });
+  try {
+    const call = (path: string, token: string): Promise<Response> =>
+      fetch(demo.instanceUrl + path, { headers: { Authorization: `Bearer ${token}` } });
+    const revoke = (token: string): Promise<Response> =>
+      fetch(`${demo.instanceUrl}/services/oauth2/revoke`, { method: "POST", body: new URLSearchParams({ token }) });
+    const isValid = async (token: string) => (await call("/services/oauth2/userinfo", token)).ok;
+    await fetch(`${demo.instanceUrl}/__control/accept-token`, { method: "POST", body: '{"token":"other"}' });
+    for (const token of [demo.accessToken, "other"]) expect((await revoke(token)).status).toBe(200);
+    expect([await isValid(demo.accessToken), await isValid("other")]).toEqual([true, false]);
+    await demo.expireSessions();
+    expect(await isValid(demo.accessToken)).toBe(false);
+  } finally {
+    await demo.stop();
+  }
+});

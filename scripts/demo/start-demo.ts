@@ -43,7 +43,8 @@ export async function startDemo(started: AsyncDisposableStack, request: DemoRequ
   const { baseUrl, dataDir, ...service } = await startService({ command, stopSignal, extra });
   started.defer(() => service.stop());
   console.error(`Starting a sandbox org of ${records.toLocaleString("en")} records …`);
-  const org = await unlessStopped(stopSignal, startSandboxOrg({ records }));
+  // Whoever disconnects the org can connect it again, with the token of the demo's file.
+  const org = await unlessStopped(stopSignal, startSandboxOrg({ records, keepAccessToken: true }));
   started.defer(() => org.stop());
   const sandbox = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
   return unlessStopped(stopSignal, seedAndMigrate({ baseUrl, dataDir }, sandbox));

@@ -17,7 +17,7 @@ export async function connectOrg(page: Page): Promise<string> {
   return new URL(page.url()).pathname.replace(/\/report$/, "");
 }
 
-/** A separate access token of the sandbox org. Disconnecting revokes it, and other tests use the demo's. */
+/** A separate access token of the sandbox org, which disconnecting revokes; the demo's own stays valid. */
 async function ownAccessToken(): Promise<string> {
   const { ext_instance_url, ext_access_token } = readDemo().sandbox_org;
   const token = ext_access_token + randomBytes(8).toString("hex");
