@@ -10,20 +10,19 @@ import type { Report } from "@/lib/migration/report/report-schema";
 
 const POLL_MS = 1000;
 
-/** A pause may end elsewhere, and a schedule may start a delta at any time. */
+/** Whatever its status, it may be set going elsewhere: in another tab, at another desk, or by a schedule. */
 const SLOW_POLL_MS = 5000;
 
-function pollEvery({ status, delta_schedule: schedule }: Migration): number | false {
-  if (STATUSES[status].isLive) return POLL_MS;
-  return status === "paused" || schedule ? SLOW_POLL_MS : false;
+/** The current migration; polled while the page is visible, every second while it is worked on. */
+export function useMigration(id: string) {
+  return useQuery(currentMigration(id));
 }
 
-/** The current migration; polled while it may change without the user: every second while it is worked on. */
-export function useMigration(id: string) {
-  return useQuery({
+export function currentMigration(id: string) {
+  return queryOptions({
     queryKey: queryKeys.migration(id),
     queryFn: ({ signal }) => getJson<Migration>(`/migration/${id}`, signal),
-    refetchInterval: (query) => (query.state.data ? pollEvery(query.state.data) : false),
+    refetchInterval: ({ state: { data } }) => data && (STATUSES[data.status].isLive ? POLL_MS : SLOW_POLL_MS),
     staleTime: 0,
   });
 }
