@@ -13,8 +13,6 @@ export interface PageQuery {
   input: unknown;
   /** How the browser keeps a list: page after page (`useList`), or all its rows at once (`loadAll`). */
   list?: "pages" | "rows";
-  /** The browser keeps null where there is none. */
-  isOptional?: true;
 }
 
 interface PrefetchedProps {
@@ -39,7 +37,7 @@ export async function Prefetched({ context, queries, children }: PrefetchedProps
 }
 
 /** As the browser keeps it: with its entity-tag, if it has one. Undefined is left to the browser. */
-async function answerOf({ operation, input, list, isOptional }: PageQuery, context: Context): Promise<unknown> {
+async function answerOf({ operation, input, list }: PageQuery, context: Context): Promise<unknown> {
   try {
     const result = await execute(operation, context, input);
     const value: unknown = valueOf(result);
@@ -47,7 +45,7 @@ async function answerOf({ operation, input, list, isOptional }: PageQuery, conte
     return result instanceof JsonText && result.tag !== null ? { value, tag: `"${result.tag}"` } : value;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return isOptional && error.code === "not_found" ? null : undefined;
+    return undefined;
   }
 }
 

@@ -43,6 +43,7 @@ interface Row {
   connected: boolean;
   undo_started_at: Date | null;
   undo_finished_at: Date | null;
+  has_proof: boolean;
   objects: ProgressRow[] | null;
   undone: UndoProgress[] | null;
   files: Migration["files"];
@@ -55,6 +56,8 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
     undo.resources AS undone,
     (SELECT min(r.created_at) FROM job_requests r WHERE r.migration_id = m.id AND r.attempts > 0)
       AS engine_waits_since,
+    EXISTS (SELECT FROM migration_proofs p WHERE p.organization_id = m.organization_id AND p.migration_id = m.id)
+      AS has_proof,
     (SELECT json_build_object('stored', f.stored, 'unchanged', f.unchanged, 'skipped', f.skipped, 'failed', f.failed,
        'bytes', f.bytes, 'seconds', round(extract(epoch FROM coalesce(f.finished_at, now()) - f.started_at), 1),
        'finished', f.finished_at IS NOT NULL, 'left_out', f.left_out)
@@ -147,6 +150,7 @@ function viewOf(row: Row): Migration {
   };
 }
 
+    has_proof: row.has_proof,
 /** A run that a person paused while it was waiting has no failure. */
 function failureOf({ status, failure }: Row): Migration["failure"] {
   return STOPPED.has(status) && !failure?.since ? failure : null;

@@ -140,6 +140,9 @@ export const migration = z.object({
       started_at: z.string(),
       finished_at: z.string().nullable(),
       resources: z.array(undoProgress),
+  has_proof: z
+    .boolean()
+    .describe("Whether it was compared with its org: `GET /migration/{migration_id}/proof` has the latest comparison."),
     })
     .nullable(),
 });

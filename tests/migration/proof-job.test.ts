@@ -77,8 +77,11 @@ test("a proof is made in the background, once per request, names every object an
   await setTimeout(1100);
   await runOnce(context, migration_id, { phase: 1 });
   await expect(ask(getProof, context, migration_id)).rejects.toMatchObject({ code: "not_found" });
+  const hasProof = async () => valueOf(await execute(getMigration, context, { migration_id })).has_proof;
+  expect(await hasProof()).toBe(false);
   const requested = await ask(proveMigration, context, migration_id);
   expect(requested).toMatchObject({ status: "pending", proven: null, objects: [] });
+  expect(await hasProof()).toBe(true);
   expect((await ask(proveMigration, context, migration_id)).requested_at).toBe(requested.requested_at);
   const proof = await leaving("the proof", () => ask(getProof, context, migration_id), ["pending"]);
   expect(proof).toMatchObject({ status: "done", proven: true, failure: null, run_number: 2 });

@@ -18,7 +18,7 @@ interface NoteProps {
 
 /** What the last proof says of a run that has ended, in one line, and the way to it or to a new one. */
 export function ProofNote({ migration }: { migration: Migration }) {
-  const query = useProof(migration.migration_id);
+  const query = useProof(migration);
   if (query.isPending) return <Skeleton height={62} radius="md" />;
   if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   return <Note migration={migration} proof={query.data} />;

@@ -18,7 +18,7 @@ import { PrintButton } from "@/components/ui/layout/print-button";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { formatCount, formatMoment } from "@/components/ui/text/format";
 import { LinkButton } from "@/components/ui/text/link-button";
-import type { MigrationStatus } from "@/lib/migration/migration-schema";
+import type { Migration, MigrationStatus } from "@/lib/migration/migration-schema";
 import type { Proof } from "@/lib/migration/proof/proof-schema";
 
 const WHAT_IT_IS =
@@ -27,15 +27,21 @@ const WHAT_IT_IS =
 
 /** The proof of a migration, to look at and to print. */
 export function ProofPage({ id }: { id: string }) {
-  const query = useProof(id);
+  const { data } = useMigration(id);
+  return data && <LoadedPage migration={data} />;
+}
+
+function LoadedPage({ migration }: { migration: Migration }) {
+  const { migration_id: id } = migration;
+  const query = useProof(migration);
   const prove = useProve(id);
-  const obstacle = useObstacle(id);
+  const obstacle = obstacleOf(migration.status);
   if (query.isPending) return <RowsSkeleton label="Loading the proof" />;
   if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   const proof = query.data;
   return (
     <Stack gap="xl">
-      {proof ? <ProofContent proof={proof} /> : <NoProof />}
+      {proof ? <ProofContent proof={proof} instanceUrl={migration.ext_instance_url} /> : <NoProof />}
       {prove.isError && <ProblemAlert error={prove.error} takesFocus />}
       {obstacle && (
         <Text size="sm" c="dimmed">
@@ -65,12 +71,7 @@ export function ProofPage({ id }: { id: string }) {
   );
 }
 
-/** Why a migration cannot be compared now; null if it can, and empty while its status is being loaded. */
-function useObstacle(id: string): string | null {
-  const { data } = useMigration(id);
-  return data ? obstacleOf(data.status) : "";
-}
-
+/** Why a migration cannot be compared now; null if it can. */
 function obstacleOf(status: MigrationStatus): string | null {
   if (status === "undone") return "The migration was undone, so there is nothing left to compare.";
   if (status === "paused")
@@ -97,14 +98,11 @@ function NoProof() {
   return <EmptyList icon={IconScale} title="Nothing has been compared yet" description={WHAT_IT_IS} />;
 }
 
-function ProofContent({ proof }: { proof: Proof }) {
-  const { data: migration } = useMigration(proof.migration_id);
+function ProofContent({ proof, instanceUrl }: { proof: Proof; instanceUrl: string }) {
   if (proof.status === "failed")
     return (
       <FailureAlert title="The comparison stopped" failure={proof.failure}>
-        {proof.failure?.code === "source_token_refused" && migration && (
-          <ConnectAgain instanceUrl={migration.ext_instance_url} />
-        )}
+        {proof.failure?.code === "source_token_refused" && <ConnectAgain instanceUrl={instanceUrl} />}
       </FailureAlert>
     );
   return (

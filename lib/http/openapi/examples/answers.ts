@@ -56,6 +56,7 @@ const migration = {
   waiting: null,
   api_requests: 214,
   undo: null,
+  has_proof: false,
 };
 
 const recordIssue = {
