@@ -73,7 +73,9 @@ function Done({ migration }: { migration: Migration }) {
   if (finished_at && STATUSES[status].isFinished)
     return (
       <Text size="sm" c="dimmed" mt={4}>
-        {resultInWords(migration, "then")} when it finished, <Ago iso={finished_at} />
+        {resultInWords(migration, "then")}
+        {migration.outdated_by_undo ? "; it finished " : " when it finished, "}
+        <Ago iso={finished_at} />
       </Text>
     );
   if (total === 0 || !isUnderWay(status)) return null;

@@ -16,6 +16,8 @@ type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object" | "
   has_begun: boolean;
   /** Whether it has been read in the run, and no undo has removed what was read. */
   is_read: boolean;
+  /** Whether it was read to its end, and an undo has come since. */
+  is_outdated: boolean;
 };
 
 type UndoProgress = NonNullable<Migration["undo"]>["resources"][number];
@@ -41,9 +43,9 @@ interface Row {
   org_name: string | null;
   connected_as: string | null;
   connected: boolean;
+  has_proof: boolean;
   undo_started_at: Date | null;
   undo_finished_at: Date | null;
-  has_proof: boolean;
   objects: ProgressRow[] | null;
   undone: UndoProgress[] | null;
   files: Migration["files"];
@@ -54,10 +56,10 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
     m.delta_every_minutes, m.delta_next_at, c.ext_instance_url, c.source_org_name AS org_name,
     c.source_username AS connected_as, c.access_token_enc IS NOT NULL AS connected, progress.objects,
     undo.resources AS undone,
-    (SELECT min(r.created_at) FROM job_requests r WHERE r.migration_id = m.id AND r.attempts > 0)
-      AS engine_waits_since,
     EXISTS (SELECT FROM migration_proofs p WHERE p.organization_id = m.organization_id AND p.migration_id = m.id)
       AS has_proof,
+    (SELECT min(r.created_at) FROM job_requests r WHERE r.migration_id = m.id AND r.attempts > 0)
+      AS engine_waits_since,
     (SELECT json_build_object('stored', f.stored, 'unchanged', f.unchanged, 'skipped', f.skipped, 'failed', f.failed,
        'bytes', f.bytes, 'seconds', round(extract(epoch FROM coalesce(f.finished_at, now()) - f.started_at), 1),
        'finished', f.finished_at IS NOT NULL, 'left_out', f.left_out)
@@ -70,6 +72,7 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
       'failed', o.failed, 'deleted', o.deleted, 'carried', o.carried, 'api', o.api, 'api_reason', o.api_reason,
       'phase', o.phase,
       'in_run', o.in_run, 'is_read', o.read_until IS NOT NULL,
+      'is_outdated', o.status = 'done' AND o.are_deletions_done AND o.read_until IS NULL,
       'has_begun', o.in_run OR o.started_at IS NOT NULL) ORDER BY o.position) AS objects
     FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
   ) progress ON true
@@ -142,15 +145,16 @@ function viewOf(row: Row): Migration {
     objects,
     phases: phasesOf(row.status, rows),
     files: row.files,
+    outdated_by_undo: rows.some(({ is_outdated: isOutdated }) => isOutdated),
     reconciled: RUN_ENDED.has(row.status) ? objects.length > 0 && objects.every(({ reconciled }) => reconciled) : null,
     failure: failureOf(row),
     waiting: waitingOf(row),
     api_requests: row.api_requests,
+    has_proof: row.has_proof,
     undo: undoOf(row),
   };
 }
 
-    has_proof: row.has_proof,
 /** A run that a person paused while it was waiting has no failure. */
 function failureOf({ status, failure }: Row): Migration["failure"] {
   return STOPPED.has(status) && !failure?.since ? failure : null;
@@ -189,7 +193,8 @@ function waitingOf({ status, failure, wakes_at, engine_waits_since: since }: Row
 }
 
 function progressOf(progress: ProgressRow, kind: Migration["run_kind"]): ObjectProgress {
-  const { phase: _phase, in_run: _inRun, has_begun: _hasBegun, is_read: isRead, carried: _carried, ...row } = progress;
+  const { phase: _phase, in_run: _inRun, has_begun: _hasBegun, is_read: isRead, carried: _carried, ...rest } = progress;
+  const { is_outdated: _isOutdated, ...row } = rest;
   const accounted = accountedFor(progress);
   return {
     ...row,

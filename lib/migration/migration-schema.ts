@@ -128,21 +128,27 @@ export const migration = z.object({
     .nullable(),
   /** Whether every object that has begun is reconciled; null before the end. */
   reconciled: z.boolean().nullable(),
+  outdated_by_undo: z
+    .boolean()
+    .describe(
+      "Whether an undo of another migration of the same org, or a part of its own, may have taken out records that it " +
+        "had counted as here. It is not reconciled then; run it again to bring them back.",
+    ),
   /** Why it stopped, or why the run paused by itself; null if a person paused it. */
   failure: failure.nullable(),
   /** While it is analyzed, run or undone: since when it waits, for what, and why. It goes on by itself. */
   waiting: waiting.nullable(),
   /** API requests that the latest run has sent, counted for 24 hours and then anew. */
   api_requests: z.number().int(),
+  has_proof: z
+    .boolean()
+    .describe("Whether it was compared with its org: `GET /migration/{migration_id}/proof` has the latest comparison."),
   /** The undo of the migration; null until one is requested. */
   undo: z
     .object({
       started_at: z.string(),
       finished_at: z.string().nullable(),
       resources: z.array(undoProgress),
-  has_proof: z
-    .boolean()
-    .describe("Whether it was compared with its org: `GET /migration/{migration_id}/proof` has the latest comparison."),
     })
     .nullable(),
 });

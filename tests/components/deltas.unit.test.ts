@@ -12,7 +12,12 @@ test("a schedule stays in sight after a run that was cancelled, so that it can b
 });
 
 test("a delta goes on from a whole run or from a delta, but not from a run that was cancelled", () => {
-  expect(canBegin({ reconciled: true, run_kind: "full" })).toBe(true);
-  expect(canBegin({ reconciled: false, run_kind: "delta" })).toBe(true);
-  expect(canBegin({ reconciled: false, run_kind: "full" })).toBe(false);
+  const whole = { outdated_by_undo: false };
+  expect(canBegin({ ...whole, reconciled: true, run_kind: "full" })).toBe(true);
+  expect(canBegin({ ...whole, reconciled: false, run_kind: "delta" })).toBe(true);
+  expect(canBegin({ ...whole, reconciled: false, run_kind: "full" })).toBe(false);
+});
+
+test("no delta goes on after an undo that may have taken records out", () => {
+  expect(canBegin({ reconciled: false, outdated_by_undo: true, run_kind: "delta" })).toBe(false);
 });

@@ -89,6 +89,13 @@ describe("the result of a run", () => {
     expect(result({ ...stopped, run_kind: "delta", objects: [line({})] })).toBe("No change was migrated");
   });
 
+  it("that an undo has outdated says when it was so", () => {
+    const objects = [line({ source: 10, unchanged: 8, skipped: 2 })];
+    expect(result({ reconciled: false, outdated_by_undo: true, objects })).toBe(
+      "8 of 10 records were here before an undo",
+    );
+  });
+
   it("is nothing before the first run", () => {
     expect(result({ run_number: 0, objects: [] })).toBeNull();
   });

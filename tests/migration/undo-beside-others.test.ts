@@ -4,10 +4,11 @@ import { transaction } from "@/lib/database/db";
 import { registerJobSender } from "@/lib/jobs";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { MigrationKey } from "@/lib/migration/status";
+import { getUndoImpact } from "@/lib/migration/undo/undo-impact";
 import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { workUndo } from "@/lib/migration/undo/work-undo";
 import { inOrganization } from "@/lib/database/organization-scope";
-import { execute } from "@/lib/operation";
+import { execute, valueOf } from "@/lib/operation";
 import { contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { undo } from "@/tests/migration/support/undo";
@@ -50,7 +51,41 @@ test("another migration of the org is no longer called reconciled", async () => 
   await runMigration(second, org);
   await undoOf(first);
   const seen = await findMigration(second.organizationId, second.migrationId);
-  expect([seen.status, seen.reconciled]).toEqual(["completed", false]);
+  expect([seen.status, seen.reconciled, seen.outdated_by_undo]).toEqual(["completed", false, true]);
+});
+
+test("which the question before the undo foretells by naming that migration", async () => {
+  const org = source();
+  const { first, second } = await two(org);
+  const foretold = () => execute(getUndoImpact, contextOf(first), { migration_id: first.migrationId }).then(valueOf);
+  expect(await foretold()).toMatchObject({ outdates: [] });
+  await runMigration(second, org);
+  const { created_at, finished_at } = await findMigration(second.organizationId, second.migrationId);
+  expect(await foretold()).toMatchObject({
+    outdates: [{ migration_id: second.migrationId, created_at, finished_at }],
+  });
+});
+
+test("until it has run again, when it has brought back what the undo took out", async () => {
+  const org = source();
+  const { first, second } = await two(org);
+  await runMigration(second, org);
+  await undoOf(first);
+  await runMigration(second, org);
+  const seen = await findMigration(second.organizationId, second.migrationId);
+  expect([seen.reconciled, seen.outdated_by_undo]).toEqual([true, false]);
+  expect(Object.keys(await recordsOf("accounts", second.organizationId))).toHaveLength(3);
+});
+
+test("a migration that ended before the undone one was connected has lost nothing, and stays reconciled", async () => {
+  const org = source();
+  const { first, second } = await two(org);
+  await runMigration(second, org);
+  await undoOf(second);
+  const seen = await findMigration(first.organizationId, first.migrationId);
+  expect([seen.reconciled, seen.outdated_by_undo]).toEqual([true, false]);
+  org.now = new Date(org.now.getTime() + 60_000);
+  expect((await delta(first, org)).status).toBe("completed");
 });
 
 test("nor is one that has run beside the undo", async () => {

@@ -17,9 +17,11 @@ const LEAD =
   "Until you work here alone, people still change records in Salesforce. A delta brings over what was created, " +
   "changed or deleted there since the last run.";
 
-const NOT_YET =
-  "The last run has not read everything, so no delta can start, not even by its schedule. Run the migration again, " +
-  "or stop the schedule.";
+/** Why no delta can begin, and what to do. */
+function obstacleOf({ outdated_by_undo: isOutdated }: Migration): string {
+  const why = isOutdated ? "An undo may have taken records out" : "The last run has not read everything";
+  return `${why}, so no delta can start, not even by its schedule. Run the migration again, or stop the schedule.`;
+}
 
 /** Keeps what is here up to date with Salesforce, until the cut-over. */
 export function DeltaPanel({ migration }: { migration: Migration }) {
@@ -42,7 +44,7 @@ export function DeltaPanel({ migration }: { migration: Migration }) {
     >
       <Stack>
         {delta.isError && <ProblemAlert error={delta.error} takesFocus />}
-        {!canBegin(migration) && <Text size="sm">{NOT_YET}</Text>}
+        {!canBegin(migration) && <Text size="sm">{obstacleOf(migration)}</Text>}
         <Facts>
           <Fact label="Last read from Salesforce">
             {migration.started_at === null ? "never" : <Moment iso={migration.started_at} />}

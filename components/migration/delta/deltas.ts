@@ -1,8 +1,10 @@
 import type { Migration } from "@/lib/migration/migration-schema";
 
-/** A delta goes on from a run that has read everything, or from a delta that did not reach its end. */
-export function canBegin({ reconciled, run_kind: kind }: Pick<Migration, "reconciled" | "run_kind">): boolean {
-  return reconciled === true || kind === "delta";
+type Outcome = Pick<Migration, "reconciled" | "run_kind" | "outdated_by_undo">;
+
+/** A delta goes on from a run that has read everything, or from a delta that did not reach its end; from nothing that an undo may have taken. */
+export function canBegin({ reconciled, run_kind: kind, outdated_by_undo: isOutdated }: Outcome): boolean {
+  return reconciled === true || (kind === "delta" && !isOutdated);
 }
 
 /** A schedule goes on after a run that was cancelled or has failed, so it stays in sight, and can be stopped. */

@@ -38,6 +38,7 @@ export function OutcomeSummary({ migration }: { migration: Migration }) {
 function titleOf(migration: Migration): string {
   if (migration.status === "undone") return "The migration was undone";
   if (migration.status === "cancelled") return "The migration was cancelled";
+  if (migration.outdated_by_undo) return "An undo may have taken records out";
   return migration.reconciled === false ? "The counts do not add up" : "Every record is accounted for";
 }
 
@@ -45,7 +46,8 @@ function titleOf(migration: Migration): string {
 function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefined): string {
   if (migration.status === "undone") return undoneSentence(migration);
   const first = resultInWords(migration) ?? "";
-  if (migration.run_kind === "delta") return `${first}${sinceWhen(migration)}. What was here stays.`;
+  const then = thenSentence(migration);
+  if (migration.run_kind === "delta") return `${first}${sinceWhen(migration)}.${then || " What was here stays."}`;
   const skipped = migration.objects.reduce((sum, object) => sum + object.skipped, 0);
   const failed = migration.objects.reduce((sum, object) => sum + object.failed, 0);
   const counts = [
@@ -53,7 +55,7 @@ function sentenceOf(migration: Migration, groups: readonly IssueGroup[] | undefi
     failed > 0 && `${formatNumber(failed)} failed`,
   ];
   const rest = groups ? groups.map(groupInWords) : counts.filter((part) => part !== false);
-  return `${[first, ...rest].join("; ")}.${earlierSentence(migration)}`;
+  return `${[first, ...rest].join("; ")}.${then}`;
 }
 
 /** A delta that did not reach its end says nothing of all changes. */
@@ -61,8 +63,14 @@ function sinceWhen({ reconciled }: Migration): string {
   return reconciled === true ? " in Salesforce since the run before" : "";
 }
 
-function earlierSentence({ reconciled, run_number: run }: Migration): string {
-  return reconciled !== true && run > 1 ? " What the runs before imported stays here." : "";
+/** What became of the records since, or of those of the runs before. */
+function thenSentence({ reconciled, run_kind: kind, run_number: run, outdated_by_undo: isOutdated, undo }: Migration) {
+  if (isOutdated)
+    return (
+      ` ${undo === null ? "Another" : "A"} migration of this org was undone since, and may have taken out records ` +
+      "that this one had counted. Run it again to bring them back."
+    );
+  return reconciled !== true && kind !== "delta" && run > 1 ? " What the runs before imported stays here." : "";
 }
 
 function undoneSentence({ undo }: Migration): string {

@@ -15,10 +15,11 @@ export function totalOf(object: ObjectProgress): number {
 /**
  * The result of the latest run in words that every page shares: "8,787 of 10,000 records are here". A delta counts what
  * has changed, not what is here. A run that has not read everything says how far it got: what is here from the runs
- * before is not in its counts. Null before the first run. `then` dates it, where records may have gone since.
+ * before is not in its counts. Null before the first run. `then` dates it, where records may have gone since; what an
+ * undo may have taken out is dated anyway.
  */
 export function resultInWords(
-  { objects, run_kind: kind, run_number: number, reconciled }: Migration,
+  { objects, run_kind: kind, run_number: number, reconciled, outdated_by_undo: isOutdated }: Migration,
   when: "now" | "then" = "now",
 ): string | null {
   if (number === 0) return null;
@@ -26,8 +27,9 @@ export function resultInWords(
   if (kind === "full" && !reconciled && !isAllRead(objects)) return readInWords(objects);
   const here = objects.reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0);
   const all = objects.reduce((sum, object) => sum + doneOf(object), 0);
-  const [one, many] = when === "now" ? ["is", "are"] : ["was", "were"];
-  return `${formatNumber(here)} of ${formatCount(all, "record")} ${here === 1 ? one : many} here`;
+  const [one, many] = when === "now" && !isOutdated ? ["is", "are"] : ["was", "were"];
+  const words = `${formatNumber(here)} of ${formatCount(all, "record")} ${here === 1 ? one : many} here`;
+  return isOutdated ? `${words} before an undo` : words;
 }
 
 function changesInWords(objects: readonly ObjectProgress[], reconciled: boolean): string {

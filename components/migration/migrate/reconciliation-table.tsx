@@ -109,13 +109,14 @@ function Sum({ item }: { item: ObjectProgress }) {
   return (
     <span className={classes.no}>
       <IconAlertTriangle size={15} stroke={2} aria-hidden />{" "}
-      {difference === null ? "Not counted" : describe(difference)}
+      {difference === null ? "Not counted" : describe(difference, item)}
     </span>
   );
 }
 
-function describe(difference: number): string {
-  if (difference === 0) return "Not finished";
+/** What is done and agrees is only no longer reconciled because of an undo. */
+function describe(difference: number, { status }: ObjectProgress): string {
+  if (difference === 0) return status === "done" ? "Before an undo" : "Not finished";
   return difference > 0 ? `${formatNumber(difference)} missing` : `${formatNumber(-difference)} too many`;
 }
 

@@ -1,6 +1,7 @@
 import { List, Modal, Table, Text } from "@mantine/core";
 
 import { useControl } from "@/components/migration/control/use-control";
+import { OutdatedMigrations } from "@/components/migration/undo/outdated-migrations";
 import { useUndoImpact } from "@/components/migration/undo/use-undo";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { Loaded } from "@/components/ui/feedback/loaded";
@@ -104,6 +105,7 @@ function Consequences({ impact }: { impact: UndoImpact }) {
           ` ${formatCount(impact.files_kept, "file stays", "files stay")} with records that are kept.`}{" "}
         Your Salesforce org is not changed. A schedule of deltas ends.
       </Text>
+      <OutdatedMigrations migrations={impact.outdates} />
       {reasons.length > 0 && (
         <div>
           <Text size="sm" fw={600}>

@@ -3,11 +3,12 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { findMigration } from "@/lib/migration/find-migration";
+import type { MigrationKey } from "@/lib/migration/status";
 import { isChangedByOthers, isUnedited } from "@/lib/migration/undo/delete-created";
 import { REASONS } from "@/lib/migration/undo/kept-reasons";
 import { restoreVerdict } from "@/lib/migration/undo/restore-changed";
 import { undoImpact, type UndoImpact } from "@/lib/migration/undo/undo-schema";
-import type { KeptCode } from "@/lib/migration/undo/undo-steps";
+import { type KeptCode, MAY_HAVE_FOUND } from "@/lib/migration/undo/undo-steps";
 import { defineOperation } from "@/lib/operation";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
@@ -28,9 +29,31 @@ export const getUndoImpact = defineOperation({
     const resources = RESOURCES.map((resource) => impactOf(resource, rows)).filter(
       (line) => line.delete + line.restore + line.keep.length > 0,
     );
-    return { resources, files: filesThat("delete"), files_kept: filesThat("keep") };
+    const outdates = await outdatedBy({ organizationId, migrationId: migration_id });
+    return { resources, files: filesThat("delete"), files_kept: filesThat("keep"), outdates };
   },
 });
+
+/** Migrations, the latest first. Which records they have found here is not stored, so those cannot be counted. */
+async function outdatedBy({ organizationId, migrationId }: MigrationKey): Promise<UndoImpact["outdates"]> {
+  const { rows } = await pool().query<{ migration_id: string; created_at: Date; finished_at: Date | null }>(OUTDATED, [
+    organizationId,
+    migrationId,
+  ]);
+  return rows.map(({ migration_id, created_at, finished_at }) => ({
+    migration_id,
+    created_at: created_at.toISOString(),
+    finished_at: finished_at?.toISOString() ?? null,
+  }));
+}
+
+const OUTDATED = `
+  SELECT m.id AS migration_id, m.created_at, m.finished_at
+  FROM migrations own JOIN migrations m ON ${MAY_HAVE_FOUND}
+  WHERE own.organization_id = $1 AND own.id = $2 AND EXISTS (
+    SELECT FROM migration_objects o
+    WHERE o.organization_id = $1 AND o.migration_id = m.id AND o.read_until IS NOT NULL)
+  ORDER BY m.id DESC`;
 
 interface Line {
   resource: ResourceName | "files";

@@ -21,6 +21,12 @@ export const undoImpact = z.object({
   /** Files that it would remove: those that the migration brought. */
   files: z.number().int(),
   files_kept: z.number().int().describe("Files that the migration brought to records that stay as they are."),
+  outdates: z
+    .array(z.object({ migration_id: z.uuid(), created_at: z.string(), finished_at: z.string().nullable() }))
+    .describe(
+      "Other migrations of the same org that may have counted these records as here, the latest first. They are no " +
+        "longer reconciled afterwards, and have to be run again.",
+    ),
 });
 
 export type UndoImpact = z.infer<typeof undoImpact>;

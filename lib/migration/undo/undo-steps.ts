@@ -73,16 +73,23 @@ export async function resetSteps(client: PoolClient, { organizationId, migration
 }
 
 /**
- * Forgets until when objects were read: those of the migration, and of others of the same org, which may have found
- * records here that this one made. They are no longer reconciled, and a delta would bring over only what changed since.
- * Called when an undo begins and when it ends, because another run may have read in between.
+ * The other migrations `m` that may have found records here which the migration `own` made: those of the same org that
+ * run, or whose latest run ended after this one was connected.
+ */
+export const MAY_HAVE_FOUND = `m.organization_id = own.organization_id AND m.id <> own.id
+  AND m.report #>> '{org,id}' = own.report #>> '{org,id}'
+  AND (m.finished_at IS NULL OR m.finished_at >= own.created_at)`;
+
+/**
+ * Forgets until when objects were read: those of the migration, and of others that may have found here what it made.
+ * They are no longer reconciled, and a delta would bring over only what changed since. Called when an undo begins and
+ * when it ends, because another run may have read in between.
  */
 export async function forgetReading(client: PoolClient, { organizationId, migrationId }: MigrationKey): Promise<void> {
   await client.query(
     `UPDATE migration_objects o SET read_until = NULL FROM migrations m, migrations own
      WHERE own.organization_id = $1 AND own.id = $2 AND m.organization_id = $1
-       AND o.organization_id = $1 AND o.migration_id = m.id
-       AND (m.id = own.id OR m.report #>> '{org,id}' = own.report #>> '{org,id}')`,
+       AND o.organization_id = $1 AND o.migration_id = m.id AND (m.id = own.id OR ${MAY_HAVE_FOUND})`,
     [organizationId, migrationId],
   );
 }

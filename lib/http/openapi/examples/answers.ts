@@ -52,11 +52,12 @@ const migration = {
   files: null,
   phases: [{ phase: 1, status: "done", objects: ["Account"] }],
   reconciled: null,
+  outdated_by_undo: false,
   failure: null,
   waiting: null,
   api_requests: 214,
-  undo: null,
   has_proof: false,
+  undo: null,
 };
 
 const recordIssue = {
