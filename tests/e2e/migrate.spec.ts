@@ -61,6 +61,10 @@ test("an analysis is watched; its run is paused in one browser, resumed in anoth
 }) => {
   const migration = await watchAnalysis(page, org);
   await slowDown(org);
+  const elsewhere = await browser.newContext({ storageState: session, ...(baseURL && { baseURL }) });
+  const other = await elsewhere.newPage();
+  await other.goto(`${migration}/migrate`);
+  await expect(other.getByRole("button", { name: "Start migration" })).toBeVisible();
   await start(page, migration);
   await expect(importing(page)).toBeVisible();
   await expect(page.getByRole("main")).toBeFocused();
@@ -71,10 +75,7 @@ test("an analysis is watched; its run is paused in one browser, resumed in anoth
   await expectSoundPage(page);
   await expectReadableColors(page);
 
-  const elsewhere = await browser.newContext({ storageState: session, ...(baseURL && { baseURL }) });
-  const other = await elsewhere.newPage();
-  await other.goto(migration);
-  await other.waitForURL(`${migration}/migrate`);
+  // It stood there before the run began, and follows by itself.
   await expect(other.getByRole("heading", { name: "The import is paused" })).toBeVisible();
   await other.getByRole("button", { name: "Resume" }).click();
   await expect(importing(other)).toBeVisible();

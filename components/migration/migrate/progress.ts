@@ -25,11 +25,14 @@ export function resultInWords(
   if (number === 0) return null;
   if (kind === "delta") return changesInWords(objects, reconciled === true);
   if (kind === "full" && !reconciled && !isAllRead(objects)) return readInWords(objects);
+  return isOutdated ? `${hereInWords(objects, "then")} before an undo` : hereInWords(objects, when);
+}
+
+function hereInWords(objects: readonly ObjectProgress[], when: "now" | "then"): string {
   const here = objects.reduce((sum, { created, updated, unchanged }) => sum + created + updated + unchanged, 0);
   const all = objects.reduce((sum, object) => sum + doneOf(object), 0);
-  const [one, many] = when === "now" && !isOutdated ? ["is", "are"] : ["was", "were"];
-  const words = `${formatNumber(here)} of ${formatCount(all, "record")} ${here === 1 ? one : many} here`;
-  return isOutdated ? `${words} before an undo` : words;
+  const [one, many] = when === "now" ? ["is", "are"] : ["was", "were"];
+  return `${formatNumber(here)} of ${formatCount(all, "record")} ${here === 1 ? one : many} here`;
 }
 
 function changesInWords(objects: readonly ObjectProgress[], reconciled: boolean): string {

@@ -20,7 +20,7 @@ const SOURCES: Record<Migration["run_kind"], string> = {
   delta: "Changed in Salesforce",
 };
 
-const columnsOf = (kind: Migration["run_kind"]): StackColumn<ObjectProgress>[] => [
+const columnsOf = ({ run_kind: kind, outdated_by_undo }: Migration): StackColumn<ObjectProgress>[] => [
   { key: "object", header: "Object", heading: true, cell: (item) => objectName(item.object) },
   {
     key: "source",
@@ -34,7 +34,7 @@ const columnsOf = (kind: Migration["run_kind"]): StackColumn<ObjectProgress>[] =
     numeric: true,
     cell: (item: ObjectProgress) => <Count value={item[key]} />,
   })),
-  { key: "sum", header: "Adds up", cell: (item) => <Sum item={item} /> },
+  { key: "sum", header: "Adds up", cell: (item) => <Sum item={item} isOutdated={outdated_by_undo} /> },
 ];
 
 function recordsOf(migrationId: string): StackColumn<ObjectProgress> {
@@ -78,7 +78,7 @@ export function ReconciliationTable({ migration }: { migration: Migration }) {
       <Paper withBorder px={{ base: "md", sm: "xs" }}>
         <StackTable
           caption="Reconciliation per object"
-          columns={[...columnsOf(kind), recordsOf(id)]}
+          columns={[...columnsOf(migration), recordsOf(id)]}
           rows={objects}
           rowKey={(item) => item.object}
         />
@@ -88,16 +88,18 @@ export function ReconciliationTable({ migration }: { migration: Migration }) {
 }
 
 function Count({ value }: { value: number }) {
-  return value === 0 ? (
+  return value === 0 ? <Dimmed>0</Dimmed> : formatNumber(value);
+}
+
+function Dimmed({ children }: { children: string }) {
+  return (
     <Text component="span" size="sm" c="dimmed">
-      0
+      {children}
     </Text>
-  ) : (
-    formatNumber(value)
   );
 }
 
-function Sum({ item }: { item: ObjectProgress }) {
+function Sum({ item, isOutdated }: { item: ObjectProgress; isOutdated: boolean }) {
   if (item.reconciled) {
     return (
       <span className={classes.yes}>
@@ -106,17 +108,18 @@ function Sum({ item }: { item: ObjectProgress }) {
     );
   }
   const difference = differenceOf(item);
+  // It is no fault: only because of the undo, what is done and agrees is no longer reconciled.
+  if (isOutdated && difference === 0 && item.status === "done") return <Dimmed>Before an undo</Dimmed>;
   return (
     <span className={classes.no}>
       <IconAlertTriangle size={15} stroke={2} aria-hidden />{" "}
-      {difference === null ? "Not counted" : describe(difference, item)}
+      {difference === null ? "Not counted" : describe(difference)}
     </span>
   );
 }
 
-/** What is done and agrees is only no longer reconciled because of an undo. */
-function describe(difference: number, { status }: ObjectProgress): string {
-  if (difference === 0) return status === "done" ? "Before an undo" : "Not finished";
+function describe(difference: number): string {
+  if (difference === 0) return "Not finished";
   return difference > 0 ? `${formatNumber(difference)} missing` : `${formatNumber(-difference)} too many`;
 }
 
