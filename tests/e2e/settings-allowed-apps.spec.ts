@@ -51,7 +51,7 @@ test("by keyboard, the access of an app is removed, and its next request is refu
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "1 access token stopped." })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Allowed apps" })).toBeFocused();
+  await expect(page.getByRole("main")).toBeFocused();
   await expect(page.getByText("You have allowed no app")).toBeVisible();
   expect(await statusWith(token)).toBe(401);
   await expectSoundPage(page);

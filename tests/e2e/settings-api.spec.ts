@@ -122,7 +122,7 @@ test("by keyboard, an admin registers a client, copies and rotates its secret, c
   await expectSoundPage(page);
   await pressOn(page, button(page, "End the old secret"));
   await expect(old).toHaveCount(0);
-  await expect(page.getByRole("heading", { name: "Client secret" })).toBeFocused();
+  await expect(page.getByRole("main")).toBeFocused();
 
   await pressOn(page, button(page, "Revoke the client"));
   const confirm = field(page, `Type ${renamed} to confirm`);

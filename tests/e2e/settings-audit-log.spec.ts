@@ -59,7 +59,7 @@ test("an event's details lead to all events of the same API client", async ({ pa
   await expect(page.getByRole("button", { name: "Show only what concerns this API client" })).toBeFocused();
 });
 
-test("a period without events says so, and clearing the filters moves the focus to them", async ({ page }) => {
+test("a period without events says so, and clearing the filters keeps the focus on the page", async ({ page }) => {
   await page.goto(`${PATH}?from=2001-01-01&to=2001-12-31`);
   await expect(page.getByText("Nothing like that has happened")).toBeVisible();
   await expectSoundPage(page);
@@ -68,8 +68,7 @@ test("a period without events says so, and clearing the filters moves the focus 
   await page.getByRole("main").getByRole("button", { name: "Clear the filters" }).last().click();
   await expect(page).toHaveURL(/\/settings\/audit-log$/);
   await expect(rows(page).first()).toBeVisible();
-  await page.keyboard.press("Tab");
-  await expect(page.getByLabel("What")).toBeFocused();
+  await expect(page.getByRole("main")).toBeFocused();
 });
 
 test("invalid filters in the address are ignored", async ({ page }) => {

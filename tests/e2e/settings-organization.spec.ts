@@ -93,6 +93,7 @@ test("an admin deletes the organization, by name and password, and nobody is sig
   await dialog.getByLabel("Your password").fill(admin.password);
   await dialog.getByRole("button", { name: "Delete it for good" }).click();
   await expect(dialog).toContainText("Everybody is signed out, you as well.");
+  await expect(dialog).toBeFocused();
   await expectSoundPage(page);
 
   await dialog.getByRole("link", { name: "Go to the sign-in page" }).click();

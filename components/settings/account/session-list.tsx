@@ -2,7 +2,6 @@
 
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useRef } from "react";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { useList } from "@/components/api/use-list";
@@ -20,18 +19,14 @@ import type { OwnSession } from "@/lib/sessions/schemas";
 export function SessionList() {
   const query = useList<OwnSession>({ queryKey: queryKeys.sessions(), path: "/settings/sessions" });
   const ending = useDialog<SessionTarget>();
-  const title = useRef<HTMLHeadingElement>(null);
   const ended = (count: number) => {
     ending.close();
     notifications.show({ message: `${formatCount(count, "browser")} ${count === 1 ? "is" : "are"} signed out.` });
-    // The button that opened the dialog disappeared with its session.
-    title.current?.focus();
   };
   const hasOthers = (query.data?.length ?? 0) > 1;
   return (
     <Section
       title="Where you are signed in"
-      titleRef={title}
       lead={
         "A sign-in lasts seven days at most. If you do not recognize one of these browsers, sign it out and change " +
         "your password."

@@ -3,7 +3,6 @@
 import { Stack } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconPlugConnected } from "@tabler/icons-react";
-import { useRef } from "react";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { useList } from "@/components/api/use-list";
@@ -25,12 +24,9 @@ import type { EndedAppAccess } from "@/lib/oauth/clients/client-schema";
 export function AllowedApps() {
   const query = useList<Grant>({ queryKey: queryKeys.grants(), path: "/settings/grants" });
   const removal = useDialog<Grant>();
-  const list = useRef<HTMLDivElement>(null);
   const removed = (ended: EndedAppAccess) => {
     removal.close();
     if (removal.subject) notifyRemoved(removal.subject, ended);
-    // The button that opened the dialog disappeared with its app.
-    list.current?.focus();
   };
   return (
     <Page
@@ -38,7 +34,7 @@ export function AllowedApps() {
       parent={SETTINGS}
       lead="What you have allowed to act in your name. You alone see this, and you can remove each one’s access."
     >
-      <Stack ref={list} tabIndex={-1} component="section" aria-label="Allowed apps" className={classes.section}>
+      <Stack component="section" aria-label="Allowed apps">
         <Loaded query={query} loading="Loading the apps that you have allowed" empty={<NoApps />}>
           {(grants) => (
             <Stack component="ul" className={classes.list}>

@@ -1,8 +1,7 @@
 "use client";
 
-import { Box, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
-import { useRef } from "react";
 
 import { EventList } from "@/components/settings/audit-log/event-list";
 import { AuditFilters } from "@/components/settings/audit-log/filter/audit-filters";
@@ -24,27 +23,19 @@ export function AuditLog() {
   const query = useAuditEvents(filter);
   const people = usePeopleChoices(filter, query.data ?? []);
   const clients = useClientChoices(filter, query.data ?? []);
-  const filters = useRef<HTMLDivElement>(null);
-  const clearAll = () => {
-    clear();
-    // The pressed button disappears.
-    filters.current?.focus();
-  };
   return (
     <Page
       title="Audit log"
       parent={SETTINGS}
       lead="Who signed in, and what was allowed, created, changed, revoked and started. Nobody can change or delete it."
     >
-      <Box ref={filters} tabIndex={-1} style={{ outline: "none" }}>
-        <AuditFilters filter={filter} people={people} clients={clients} onChange={change} onClear={clearAll} />
-      </Box>
+      <AuditFilters filter={filter} people={people} clients={clients} onChange={change} onClear={clear} />
       <LoadedCount query={query} format={(count) => formatCount(count, "event")} />
       <Loaded
         query={query}
         loading="Loading the audit log"
         skeleton={TableSkeleton}
-        empty={hasFilter(filter) ? <NoMatch onClear={clearAll} /> : <NoEvents />}
+        empty={hasFilter(filter) ? <NoMatch onClear={clear} /> : <NoEvents />}
       >
         {(events) => <EventList events={events} query={query} onNarrow={change} />}
       </Loaded>

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import dynamic from "next/dynamic";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 
 import { Section } from "@/components/ui/layout/section";
 import { Dialog } from "@/components/ui/overlay/dialog";
@@ -44,10 +44,8 @@ export function DeleteOrganization({ name }: { name: string }) {
 }
 
 function Deleted() {
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.focus(), []);
   return (
-    <Stack ref={ref} tabIndex={-1}>
+    <Stack>
       <Text size="sm">Everybody is signed out, you as well. The data is being erased, which may take a while.</Text>
       <Button component="a" href="/sign-in">
         Go to the sign-in page

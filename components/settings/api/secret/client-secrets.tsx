@@ -2,7 +2,6 @@
 
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useRef } from "react";
 
 import classes from "@/components/settings/api/secret/client-secrets.module.css";
 import { EndSecret } from "@/components/settings/api/secret/end-secret";
@@ -19,11 +18,9 @@ type Secret = OauthClient["secrets"][number];
 export function ClientSecrets({ client }: { client: OauthClient }) {
   const [isRotating, rotating] = useDisclosure();
   const ending = useDialog<Secret>();
-  const title = useRef<HTMLHeadingElement>(null);
   return (
     <Section
       title="Client secret"
-      titleRef={title}
       lead={
         "It proves that a program is this client. It was shown once and cannot be shown again; rotate it when it is " +
         "lost or others may know it."
@@ -40,13 +37,7 @@ export function ClientSecrets({ client }: { client: OauthClient }) {
         ))}
       </ul>
       <RotateSecret id={client.id} opened={isRotating} onClose={rotating.close} />
-      <EndSecret
-        opened={ending.isOpen}
-        clientId={client.id}
-        secret={ending.subject}
-        onClose={ending.close}
-        onEnded={() => title.current?.focus()}
-      />
+      <EndSecret opened={ending.isOpen} clientId={client.id} secret={ending.subject} onClose={ending.close} />
     </Section>
   );
 }

@@ -16,15 +16,13 @@ interface EndSecretProps {
   /** The old secret in question; null until the dialog is opened. */
   secret: OauthClient["secrets"][number] | null;
   onClose: () => void;
-  /** After the dialog has closed, when the button that opened it no longer exists. */
-  onEnded: () => void;
 }
 
 /**
  * Asks before an old secret stops working earlier than planned. Always mounted, so that on closing the focus returns to
  * where it was.
  */
-export function EndSecret({ opened, clientId, secret, onClose, onEnded }: EndSecretProps) {
+export function EndSecret({ opened, clientId, secret, onClose }: EndSecretProps) {
   const queries = useQueryClient();
   const end = useMutation({
     mutationFn: (id: string) => sendJson<OauthClient>("DELETE", `${clientPath(clientId)}/secrets/${id}`, undefined),
@@ -33,12 +31,8 @@ export function EndSecret({ opened, clientId, secret, onClose, onEnded }: EndSec
       onClose();
     },
   });
-  const afterwards = () => {
-    if (end.isSuccess) onEnded();
-    end.reset();
-  };
   return (
-    <Dialog opened={opened} onClose={onClose} onExitTransitionEnd={afterwards} title="End the old secret now?">
+    <Dialog opened={opened} onClose={onClose} onExitTransitionEnd={end.reset} title="End the old secret now?">
       <Confirm
         mutation={end}
         action="End the old secret"

@@ -1,8 +1,7 @@
 "use client";
 
-import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
-import { useRef } from "react";
 
 import { deliveryColumns } from "@/components/settings/webhooks/deliveries/delivery-columns";
 import { DeliveryFilters } from "@/components/settings/webhooks/deliveries/delivery-filters";
@@ -23,15 +22,9 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   const { filter, change, clear } = useAddressFilter(FILTER_FORM);
   const filterQuery = queryOf(filter);
   const query = useDeliveries(webhook.id, filterQuery, webhook.active);
-  const head = useRef<HTMLDivElement>(null);
-  const clearAll = () => {
-    clear();
-    // The pressed button disappears.
-    head.current?.focus();
-  };
   return (
     <Stack component="section" aria-labelledby="deliveries">
-      <Box ref={head} tabIndex={-1} style={{ outline: "none" }}>
+      <div>
         <Title order={2} id="deliveries" mb="sm">
           Deliveries
         </Title>
@@ -39,13 +32,13 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
           <DeliveryFilters filter={filter} onChange={change} />
           <RecoverDeliveries webhook={webhook} />
         </Group>
-      </Box>
+      </div>
       <LoadedCount query={query} format={(count) => formatCount(count, "delivery", "deliveries")} />
       <Loaded
         query={query}
         loading="Loading the deliveries"
         skeleton={TableSkeleton}
-        empty={filterQuery ? <NoMatch onClear={clearAll} /> : <NoDeliveries />}
+        empty={filterQuery ? <NoMatch onClear={clear} /> : <NoDeliveries />}
       >
         {(rows) => (
           <PagedTable

@@ -1,7 +1,6 @@
 "use client";
 
-import { Box } from "@mantine/core";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 
 import { type WebhookTab, WebhookTabs } from "@/components/settings/webhooks/frame/webhook-tabs";
 import { HealthAlert } from "@/components/settings/webhooks/manage/health-alert";
@@ -26,9 +25,6 @@ export function WebhookFrame({ id, tab, children }: WebhookFrameProps) {
   const query = useWebhook(id);
   const toggle = useSwitch(id);
   const webhook = query.data;
-  const tabs = useRef<HTMLDivElement>(null);
-  // The pressed button disappears.
-  const switchOn = () => toggle.mutate(true, { onSuccess: () => tabs.current?.focus() });
   return (
     <Page
       title={webhook ? nameOf(webhook) : "Webhook"}
@@ -39,11 +35,9 @@ export function WebhookFrame({ id, tab, children }: WebhookFrameProps) {
         {(loaded) => (
           <>
             {toggle.isError && <ProblemAlert error={toggle.error} takesFocus />}
-            <HealthAlert webhook={loaded} isBusy={toggle.isPending} onSwitchOn={switchOn} />
+            <HealthAlert webhook={loaded} isBusy={toggle.isPending} onSwitchOn={() => toggle.mutate(true)} />
             <Announcement>{toggle.isSuccess && loaded.active && "The webhook is on."}</Announcement>
-            <Box ref={tabs} tabIndex={-1} style={{ outline: "none" }}>
-              <WebhookTabs id={id} current={tab} />
-            </Box>
+            <WebhookTabs id={id} current={tab} />
             {children(loaded)}
           </>
         )}
