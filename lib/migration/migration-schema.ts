@@ -131,8 +131,8 @@ export const migration = z.object({
   outdated_by_undo: z
     .boolean()
     .describe(
-      "Whether an undo of another migration of the same org, or a part of its own, may have taken out records that it " +
-        "had counted as here. It is not reconciled then; run it again to bring them back.",
+      "Whether an undo of another migration of the same org, or a part of its own, may have taken out records that " +
+        "it had counted as here. It is not reconciled then; run it again to bring them back.",
     ),
   /** Why it stopped, or why the run paused by itself; null if a person paused it. */
   failure: failure.nullable(),
@@ -142,7 +142,7 @@ export const migration = z.object({
   api_requests: z.number().int(),
   has_proof: z
     .boolean()
-    .describe("Whether it was compared with its org: `GET /migration/{migration_id}/proof` has the latest comparison."),
+    .describe("Whether it was compared with its org. `GET /migration/{migration_id}/proof` has the latest proof."),
   /** The undo of the migration; null until one is requested. */
   undo: z
     .object({

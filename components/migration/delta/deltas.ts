@@ -2,7 +2,10 @@ import type { Migration } from "@/lib/migration/migration-schema";
 
 type Outcome = Pick<Migration, "reconciled" | "run_kind" | "outdated_by_undo">;
 
-/** A delta goes on from a run that has read everything, or from a delta that did not reach its end; from nothing that an undo may have taken. */
+/**
+ * A delta goes on from a run that has read everything, or from a delta that did not reach its end; after an undo that
+ * may have taken records out, from neither.
+ */
 export function canBegin({ reconciled, run_kind: kind, outdated_by_undo: isOutdated }: Outcome): boolean {
   return reconciled === true || (kind === "delta" && !isOutdated);
 }
