@@ -21,6 +21,7 @@ const onDatabase = {
 const OWN_PROCESS = [
   "tests/inngest/**/*.test.ts",
   "tests/webhooks/**/*.test.ts",
+  "tests/faults/**/*.test.ts",
   "tests/walks/**/*.test.ts",
   "tests/scripts/**/*.test.ts",
   "tests/http/matrix/second-wall.test.ts",

@@ -11,10 +11,21 @@ export const WORKER_LOCK = "crm-job-worker:";
 
 const RETRY_MS = 1000;
 
+/** A worker that says nothing for so long is frozen: its process is stopped, or its event loop blocked. */
+const FROZEN_AFTER_MS = 20_000;
+
+const HEARTBEAT_MS = 5_000;
+
 /**
  * The lock ends with its connection. With keepalives, PostgreSQL notices a vanished machine within about ten seconds.
+ * The kernel answers them for a frozen process too, so PostgreSQL also ends a session without heartbeats.
  */
-const KEEPALIVE = ["set tcp_keepalives_idle = 4", "set tcp_keepalives_interval = 2", "set tcp_keepalives_count = 3"];
+const SETTINGS = [
+  "set tcp_keepalives_idle = 4",
+  "set tcp_keepalives_interval = 2",
+  "set tcp_keepalives_count = 3",
+  `set idle_session_timeout = ${FROZEN_AFTER_MS}`,
+];
 
 export interface WorkerLock {
   release(): void;
@@ -22,7 +33,7 @@ export interface WorkerLock {
 
 /**
  * Takes the advisory lock that says that a worker is alive, on its own connection, and takes it again when that breaks.
- * PostgreSQL releases it the moment the process dies. Never rejects: without the database there are no jobs either.
+ * PostgreSQL releases it the moment the process dies, and soon after it freezes. Never rejects: without the database there are no jobs either.
  */
 export async function holdWorkerLock(workerId: string): Promise<WorkerLock> {
   const released = new AbortController();
@@ -62,7 +73,7 @@ async function connectAndLock(workerId: string, onLost: (error: Error) => void):
   const client = await pool().connect();
   try {
     // One by one: this may run within a scope, and the scope can only be sent with a single statement.
-    for (const setting of KEEPALIVE) await client.query(setting);
+    for (const setting of SETTINGS) await client.query(setting);
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [WORKER_LOCK + workerId]);
     // By which live workers are counted: nobody can tell from the lock above that a worker holds it.
     await client.query("select pg_advisory_lock_shared(hashtextextended($1, 0))", [LIVE_WORKERS]);
@@ -71,5 +82,8 @@ async function connectAndLock(workerId: string, onLost: (error: Error) => void):
     throw error;
   }
   client.once("error", onLost);
+  // A failed heartbeat has ended the connection, which the listener sees.
+  const heartbeat = setInterval(() => void client.query("select").catch(() => undefined), HEARTBEAT_MS).unref();
+  client.once("end", () => clearInterval(heartbeat));
   return client;
 }

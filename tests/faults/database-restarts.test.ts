@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from "vitest";
+
+import { registerSender } from "@/inngest/client";
+import { WORKER_ARGS } from "@/scripts/service/worker-process";
+import { startOwnDatabase } from "@/tests/faults/support/own-database";
+import { Writers } from "@/tests/faults/support/writers";
+import { callerWith } from "@/tests/http/support/call-api";
+import { createAccessToken, createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+import { WebhookReceiver } from "@/tests/support/webhook-receiver";
+import { openWebhook } from "@/tests/webhooks/support/own-webhook";
+import { keepRunning, stopProcesses, untilSettled } from "@/tests/webhooks/support/struck-processes";
+
+const RESTARTS = ["immediate", "fast", "immediate"] as const;
+const WRITERS = 4;
+/** Accounts that all writers create between two restarts. */
+const BETWEEN = 60;
+const PATIENCE_MS = 600_000;
+
+afterEach(stopProcesses);
+
+async function count(text: string): Promise<number> {
+  return (await pool().query<{ count: number }>(`SELECT count(*)::int AS count FROM ${text}`)).rows[0]?.count ?? 0;
+}
+
+test(
+  "a database that is restarted under load loses no acknowledged write, doubles none, and every event is delivered",
+  async () => {
+    await using database = await startOwnDatabase();
+    await using receiver = await WebhookReceiver.start();
+    registerSender();
+    const context = await createContext();
+    const call = callerWith(await createAccessToken(context));
+    await openWebhook(context, { url: receiver.url });
+    keepRunning("worker", WORKER_ARGS);
+
+    const writers = new Writers(call, WRITERS);
+    const untilMoreAreWritten = async () => {
+      const goal = writers.acknowledged.length + BETWEEN;
+      await expect.poll(() => writers.acknowledged.length, { timeout: PATIENCE_MS }).toBeGreaterThan(goal);
+    };
+    for (const mode of RESTARTS) {
+      await untilMoreAreWritten();
+      await database.restart(mode);
+    }
+    await untilMoreAreWritten();
+    await writers.stop();
+
+    const { rows: accounts } = await pool().query<{ name: string }>("SELECT name FROM accounts");
+    const [names, { acknowledged, refused, refusals }] = [accounts.map(({ name }) => name), writers];
+    expect(new Set(names).size).toBe(names.length);
+    expect(acknowledged.filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => !acknowledged.includes(name) && !refused.includes(name))).toEqual([]);
+    expect(refusals.size).toBeGreaterThan(0);
+    expect([...refusals].filter((refusal) => !refusal.startsWith("5"))).toEqual([]);
+
+    await untilSettled("deliveries", () => count("webhook_deliveries WHERE state = 'pending'"));
+    const { rows: events } = await pool().query<{ id: string }>("SELECT id FROM events");
+    const received = new Set(receiver.received.map(({ id }) => id));
+    expect(events.length).toBe(names.length);
+    expect(events.filter(({ id }) => !received.has(id))).toEqual([]);
+  },
+  PATIENCE_MS,
+);
