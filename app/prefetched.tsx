@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Page } from "@/components/api/use-list";
 import type { Context } from "@/lib/context";
+import { unavailability } from "@/lib/database/unavailable";
 import { AppError } from "@/lib/errors";
 import { execute, JsonText, type Operation, valueOf } from "@/lib/operation";
 
@@ -23,7 +24,7 @@ interface PrefetchedProps {
 
 /**
  * Sends the answers to a page's queries with the page, so that it is shown whole before its scripts run. A query that
- * the operation refuses is left to the browser, which asks again and shows why.
+ * the operation refuses, or the database cannot answer, is left to the browser, which asks again and shows why.
  */
 export async function Prefetched({ context, queries, children }: PrefetchedProps) {
   const client = new QueryClient();
@@ -44,6 +45,7 @@ async function answerOf({ operation, input, list }: PageQuery, context: Context)
     if (list) return listOf(list, value as Page<unknown>);
     return result instanceof JsonText && result.tag !== null ? { value, tag: `"${result.tag}"` } : value;
   } catch (error) {
+    if (unavailability(error)) return undefined;
     if (!(error instanceof AppError)) throw error;
     return undefined;
   }

@@ -28,6 +28,7 @@ export type ErrorCode =
   | "source_limit_exceeded"
   | "source_sign_in_not_set_up"
   | "source_error"
+  | "service_unavailable"
   | "internal_error";
 
 /**

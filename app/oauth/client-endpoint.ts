@@ -1,3 +1,4 @@
+import { logUnavailability, unavailability } from "@/lib/database/unavailable";
 import { AppError } from "@/lib/errors";
 import { readForm } from "@/lib/http/body-bytes";
 import { clientAddress, mediaTypeOf } from "@/lib/http/request";
@@ -53,7 +54,11 @@ const STATUSES: Partial<Record<OAuthErrorCode, number>> = {
  * Authorization header.
  */
 function clientError(thrown: unknown, triedHeader: boolean, headers: HeadersInit): Response {
-  const error = asOAuthError(thrown);
+  const outage = unavailability(thrown);
+  if (outage) logUnavailability(outage);
+  const error = outage
+    ? new OAuthError("temporarily_unavailable", outage.message, outage.retryAfter)
+    : asOAuthError(thrown);
   const answer = new Headers(headers);
   // Only a client that sent the header gets a challenge: clients that see one ignore the JSON.
   if (error.code === "invalid_client" && triedHeader)
@@ -61,7 +66,7 @@ function clientError(thrown: unknown, triedHeader: boolean, headers: HeadersInit
   if (error.retryAfter !== undefined) answer.set("retry-after", String(error.retryAfter));
   return Response.json(
     { error: error.code, error_description: error.message },
-    { status: STATUSES[error.code] ?? 400, headers: answer },
+    { status: outage ? 503 : (STATUSES[error.code] ?? 400), headers: answer },
   );
 }
 

@@ -192,18 +192,35 @@ export class ScopedClient extends Client {
   }
 }
 
+type Connected = (error: Error | undefined, client: PoolClient | undefined, release: () => void) => void;
+
+/** A caller got no connection: all were in use for too long, or PostgreSQL does not accept another one. Nothing was sent. */
+export class NotConnected extends Error {
+  override readonly name = "NotConnected";
+
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+  }
+}
+
 /**
  * A pool of such clients. A caller that waited for a client gets it in the caller's own scope, not in that of whoever
- * released it.
+ * released it. Fails with {@link NotConnected}.
  */
 export class ScopedPool extends Pool {
   constructor(config: PoolConfig) {
     super({ ...config, Client: ScopedClient });
   }
 
-  override connect = ((
-    callback?: (error: Error | undefined, client: PoolClient | undefined, release: () => void) => void,
-  ) => (callback ? super.connect(AsyncLocalStorage.bind(callback) as never) : super.connect())) as Pool["connect"];
+  override connect = ((callback?: Connected) => {
+    if (callback) {
+      const named: Connected = (error, client, release) => callback(error && new NotConnected(error), client, release);
+      return super.connect(AsyncLocalStorage.bind(named) as never);
+    }
+    return super.connect().catch((error: Error) => {
+      throw new NotConnected(error);
+    });
+  }) as Pool["connect"];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { logUnavailability, unavailability } from "@/lib/database/unavailable";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { REQUEST_ID } from "@/lib/http/request";
@@ -33,6 +34,7 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   source_limit_exceeded: { status: 422, title: "The Salesforce org's API limit is used up" },
   source_sign_in_not_set_up: { status: 422, title: "Signing in at Salesforce is not set up" },
   source_error: { status: 422, title: "Salesforce answered with an error" },
+  service_unavailable: { status: 503, title: "The service is unavailable at the moment" },
   internal_error: { status: 500, title: "Something went wrong on our side" },
 };
 
@@ -42,20 +44,14 @@ export function problemType(code: ErrorCode): string {
 }
 
 /**
- * Turns anything thrown into an RFC 9457 `application/problem+json` response. Anything but an AppError is logged, and
- * the response does not describe it.
+ * Turns anything thrown into an RFC 9457 `application/problem+json` response. Anything but an AppError is logged. The
+ * response does not describe it, except that the database is unavailable.
  */
 export function problemResponse(thrown: unknown, requestId: string, headers: HeadersInit = {}): Response {
-  const error =
-    thrown instanceof AppError
-      ? thrown
-      : new AppError(
-          "internal_error",
-          "The request failed because of a defect. Tell whoever runs this service the `request_id`.",
-          { cause: thrown },
-        );
+  const error = thrown instanceof AppError ? thrown : (unavailability(thrown) ?? defect(thrown));
   const { status, title } = PROBLEMS[error.code];
-  if (status >= 500) log.error({ request_id: requestId, err: error.cause }, "request failed");
+  if (error.code === "service_unavailable") logUnavailability(error, { request_id: requestId });
+  else if (status >= 500) log.error({ request_id: requestId, err: error.cause }, "request failed");
   const answer = new Headers(headers);
   answer.set("content-type", "application/problem+json");
   answer.set("cache-control", "no-store");
@@ -74,4 +70,9 @@ export function problemResponse(thrown: unknown, requestId: string, headers: Hea
     ...(error.deletion && { deletion: error.deletion }),
   };
   return new Response(JSON.stringify(body), { status, headers: answer });
+}
+
+function defect(cause: unknown): AppError {
+  const detail = "The request failed because of a defect. Tell whoever runs this service the `request_id`.";
+  return new AppError("internal_error", detail, { cause });
 }

@@ -1,13 +1,19 @@
 import type { Context } from "@/lib/context";
+import { logUnavailability, unavailability } from "@/lib/database/unavailable";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 
 /**
  * What an assistant reads of anything thrown: a refusal as one text that says what is wrong, where, and how to mend it.
- * Any other error is logged, and not described.
+ * Any other error is logged, and not described, except that the database is unavailable.
  */
 export function refusalOf(thrown: unknown, { requestId }: Context, what: string): string {
   if (thrown instanceof AppError) return sentenceOf(thrown);
+  const outage = unavailability(thrown);
+  if (outage) {
+    logUnavailability(outage, { request_id: requestId, what });
+    return sentenceOf(outage);
+  }
   log.error({ request_id: requestId, what, err: thrown }, "an MCP request failed");
   return `Something went wrong here. Quote the request id ${requestId} to the support.`;
 }
@@ -18,6 +24,7 @@ const NAMES: readonly [RegExp, string][] = [
   [/`GET (?:\/api\/v1)?\/users`/g, "`list_users`"],
   [/`POST (?:\/api\/v1)?\/cases\/\{id\}\/escalate`/g, "`escalate_case`"],
   [/`POST (?:\/api\/v1)?\/leads\/\{id\}\/convert`/g, "`convert_lead`"],
+  [/, or repeat it with the same `Idempotency-Key`\.$/, "."],
   [/`q`/g, "`query`"],
   [/ In a URL the \+ of an offset is %2B\./g, ""],
   [/, which If-Match or If-None-Match rules out\. Get it/, ", which is not the one that you expect. Read it"],

@@ -1,5 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { postgresCode } from "@/lib/database/error-codes";
+import { unavailability } from "@/lib/database/unavailable";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { StorageError } from "@/lib/files/file-storage";
 import { WORKER_DIED } from "@/lib/jobs";
@@ -103,9 +104,9 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof SalesforceError || error instanceof StorageError) return error.transient;
   if (error instanceof AppError) return error.code === "too_many_requests";
   if (!(error instanceof Error)) return false;
+  if (unavailability(error)) return true;
   const code = postgresCode(error) ?? ("code" in error ? error.code : undefined);
-  // node-postgres gives no code to the loss of a connection.
-  return typeof code === "string" ? TRANSIENT_CODE.test(code) : error.message.startsWith("Connection terminated");
+  return typeof code === "string" && TRANSIENT_CODE.test(code);
 }
 
 /** Ends an analysis in `analysis_failed` and stores the reason. Does nothing if the analysis has already ended. */

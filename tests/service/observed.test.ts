@@ -97,9 +97,9 @@ test("what a route logs names the request and its trace", async () => {
     traceparent: `00-${TRACE_ID}-${"6".repeat(16)}-01`,
   });
   await web.database.heal();
-  expect(answer.status).toBe(500);
+  expect(answer.status).toBe(503);
   const names = { request_id: answer.headers.get("x-request-id"), trace_id: TRACE_ID };
-  await expect.poll(() => loggedAs("request failed")).toMatchObject([names]);
+  await expect.poll(() => loggedAs("the database is unavailable")).toMatchObject([names]);
 });
 
 test("a scraper finds requests by route and status, and neither an address nor a secret", async () => {

@@ -5,6 +5,7 @@ import { OIDC_ID, oidcForNextAuth } from "@/app/api/auth/oidc-next-auth";
 import { signInThroughProvider } from "@/app/api/auth/oidc-session";
 import { logRefusal } from "@/app/api/auth/log-refusal";
 import { throttledError, UNAVAILABLE } from "@/app/api/auth/sign-in-error";
+import { logUnavailability, unavailability } from "@/lib/database/unavailable";
 import { env } from "@/lib/env";
 import { safePath } from "@/lib/http/pages/redirects";
 import { readCookie } from "@/lib/http/request";
@@ -53,7 +54,9 @@ function textOf(value: unknown): string {
 
 /** next-auth puts an error's message into the address of the next page, so an internal failure is only logged. */
 function unavailable(error: unknown): never {
-  log.error({ err: error }, "a sign-in failed because of a defect");
+  const outage = unavailability(error);
+  if (outage) logUnavailability(outage, { what: "sign-in" });
+  else log.error({ err: error }, "a sign-in failed because of a defect");
   throw new Error(UNAVAILABLE);
 }
 

@@ -1,6 +1,8 @@
 import { rememberForm } from "@/app/form-memory";
+import { unavailability } from "@/lib/database/unavailable";
 import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
+import { orUnavailablePage } from "@/lib/http/pages/unavailable-page";
 import { seeOther } from "@/lib/http/pages/redirects";
 import { clientAddress } from "@/lib/http/request";
 import { requestSession } from "@/lib/http/api/authenticate";
@@ -18,7 +20,11 @@ const WIZARD = "/migration/new";
  * Salesforce sends the browser back to this address. Redirects to the wizard, with a connection or with the reason why
  * there is none.
  */
-export async function GET(request: Request): Promise<Response> {
+export function GET(request: Request): Promise<Response> {
+  return orUnavailablePage(() => complete(request));
+}
+
+async function complete(request: Request): Promise<Response> {
   const session = await requestSession(request.headers);
   const { pathname, search, searchParams } = new URL(request.url);
   if (!session) return seeOther(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
@@ -37,7 +43,8 @@ export async function GET(request: Request): Promise<Response> {
     const known =
       error instanceof AppError
         ? error
-        : new AppError("internal_error", "The connection failed because of a defect on our side.");
+        : (unavailability(error) ??
+          new AppError("internal_error", "The connection failed because of a defect on our side."));
     if (known !== error) log.error({ err: error }, "sign-in at Salesforce failed");
     // The reason is passed in a cookie: if the page showed a text from its URL, anybody could put one into a link.
     const reason = rememberForm(WIZARD, { values: {}, faults: { connection: known.message } });

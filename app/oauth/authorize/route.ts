@@ -1,6 +1,7 @@
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { htmlPage } from "@/lib/http/pages/html-page";
 import { leaveOrigin, seeOther } from "@/lib/http/pages/redirects";
+import { orUnavailablePage } from "@/lib/http/pages/unavailable-page";
 import { requestSession } from "@/lib/http/api/authenticate";
 import type { UnsafeRedirect } from "@/lib/oauth/authorization/authorization-checks";
 import { checkAuthorization } from "@/lib/oauth/authorization/check-authorization";
@@ -15,7 +16,11 @@ const { refuse, options } = allowOnly("GET, HEAD, OPTIONS");
  * page. Nobody is sent to a client, not even with an error, before they have signed in as a member of its organization.
  * Otherwise our address could be used as an open redirector (RFC 9700 §4.11.2).
  */
-export async function GET(request: Request): Promise<Response> {
+export function GET(request: Request): Promise<Response> {
+  return orUnavailablePage(() => authorize(request));
+}
+
+async function authorize(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const result = await checkAuthorization(readOAuthParameters(search));
   if (result.outcome === "page") return refusalPage(result.refusal);

@@ -78,9 +78,13 @@ export async function keepResponse({ id, digest }: Attempt, response: Response):
 /**
  * Releases the key if `error` says that the work was rolled back. Otherwise a COMMIT may have succeeded and its reply
  * been lost: the key stays claimed for as long as after a crash, so that a repeat does not do the work again at once.
+ * It never throws: the caller is told of `error`.
  */
 export async function abandonAttempt({ id, digest }: Attempt, error: unknown): Promise<void> {
-  if (isRolledBack(error)) await inOrganization(digest.organizationId, () => releaseKey(digest, id));
+  if (!isRolledBack(error)) return;
+  await inOrganization(digest.organizationId, () => releaseKey(digest, id)).catch((failure: unknown) =>
+    log.warn({ err: failure }, "could not release the key of a repeatable request; its lease will end"),
+  );
 }
 
 /** The response of an earlier attempt, marked as a repetition. */

@@ -127,6 +127,7 @@ const MORE_HEADERS: Record<number, string[]> = { 401: ["www-authenticate"], 403:
 /** Problems that may come with `retry-after`. */
 const RETRYABLE = new Set<ErrorCode>([
   "too_many_requests",
+  "service_unavailable",
   "idempotency_key_in_use",
   "source_limit_exceeded",
   "source_error",

@@ -13,6 +13,7 @@ const ALWAYS: readonly ErrorCode[] = [
   "unknown_parameter",
   "unauthenticated",
   "too_many_requests",
+  "service_unavailable",
   "internal_error",
 ];
 

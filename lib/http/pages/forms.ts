@@ -2,6 +2,7 @@ import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { readForm } from "@/lib/http/body-bytes";
 import { htmlPage } from "@/lib/http/pages/html-page";
+import { orUnavailablePage } from "@/lib/http/pages/unavailable-page";
 import { isSameOrigin } from "@/lib/http/request";
 
 /** Answers a form that one of our own pages has sent. Refuses any other before reading it. */
@@ -11,7 +12,8 @@ export async function handleForm(
 ): Promise<Response> {
   if (!isSameOrigin(request)) return crossOriginForm();
   try {
-    return await answer(new URLSearchParams(await readForm(request)));
+    const form = new URLSearchParams(await readForm(request));
+    return await orUnavailablePage(() => answer(form));
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "payload_too_large") throw error;
     return htmlPage({ status: 413, title: "This form is too long", paragraphs: [error.message] });

@@ -32,7 +32,8 @@ test("after a COMMIT with a lost reply the work is not repeated: the repeat wait
     return Reflect.apply(query, this, [sent]) as unknown;
   } as unknown as typeof query;
   const lost = await createWith("key-30").finally(() => (Client.prototype.query = query));
-  expect(lost.status).toBe(500);
+  expect([lost.status, lost.body.code, lost.headers.get("retry-after")]).toEqual([503, "service_unavailable", "5"]);
+  expect(lost.body.detail).toContain("repeat it with the same `Idempotency-Key`");
   expect((await createWith("key-30")).body.code).toBe("idempotency_key_in_use");
   expect(await rowsOf("accounts")).toHaveLength(1);
 });

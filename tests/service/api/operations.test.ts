@@ -19,6 +19,7 @@ import { validRequest } from "@/tests/service/api/support/valid-requests";
 import { type RecordedExchange, corrupt, undetected } from "@/tests/service/api/support/validator-misses";
 import { createFixtures, type Fixtures } from "@/tests/service/api/support/fixtures";
 import { readDemo } from "@/tests/service/support/demo";
+import { queryAsOwner } from "@/tests/service/setup/query-as-owner";
 import { type OwnWeb, startOwnWeb } from "@/tests/service/setup/own-web";
 
 /** More requests a minute than the tests send with one client, and few enough to use up with another. */
@@ -51,6 +52,7 @@ const document = await readDocument();
 const operations = operationsOf(document);
 const documented = operations.flatMap(answersOf);
 const byName = new Map(documented.map((answer) => [answer.name, answer]));
+const isOurFault = ({ status }: Documented) => status >= 500;
 const isTooMany = ({ code }: Documented) => code === "too_many_requests";
 const namesOf = (isMeant: (answer: Documented) => boolean) => documented.filter(isMeant).map(({ name }) => name);
 
@@ -133,7 +135,8 @@ function headersOff({ headers, code }: Documented, answer: Answer): string[] {
 
 /** Headers that belong to a status, but not with every code. */
 function isLeftOut(name: string, code: string | null): boolean {
-  const isUncounted = code === "internal_error" || code === "source_sign_in_not_set_up";
+  const isUncounted =
+    code === "internal_error" || code === "service_unavailable" || code === "source_sign_in_not_set_up";
   // No other scope would help a user who is not an admin.
   return (
     (isUncounted && name.startsWith("ratelimit")) ||
@@ -163,11 +166,18 @@ test("every refusal listed by hand belongs to an operation", () => {
 describe("over HTTP, validated", () => {
   // In sequence, because one client uses up its limit of requests a minute for all of them.
   test.each(namesOf(isTooMany))("%s", tryOut);
-  test.each(namesOf((answer) => answer.code !== "internal_error" && !isTooMany(answer)))("%s", tryOut);
+  test.each(namesOf((answer) => !isOurFault(answer) && !isTooMany(answer)))("%s", tryOut);
 
   describe("while the database is unreachable", () => {
     beforeAll(() => web.database.cut());
     afterAll(() => web.database.heal());
+
+    test.each(namesOf(({ code }) => code === "service_unavailable"))("%s", tryOut);
+  });
+
+  describe("while a table is missing", () => {
+    beforeAll(() => queryAsOwner("ALTER TABLE oauth_tokens RENAME TO mislaid", []));
+    afterAll(() => queryAsOwner("ALTER TABLE mislaid RENAME TO oauth_tokens", []));
 
     test.each(namesOf(({ code }) => code === "internal_error"))("%s", tryOut);
   });

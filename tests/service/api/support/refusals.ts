@@ -77,6 +77,7 @@ export const REFUSALS: Record<string, MakeRefused> = {
     return { ...apiRequest, finish: () => Promise.all([blocked.release(), first]) };
   },
   too_many_requests: async (fixtures, operation) => ({ ...idle(fixtures, operation), token: fixtures.tokens.spent }),
+  service_unavailable: async (fixtures, operation) => idle(fixtures, operation),
   internal_error: async (fixtures, operation) => idle(fixtures, operation),
 };
 

@@ -1,0 +1,56 @@
+import { NotConnected } from "@/lib/database/pg-client";
+import { postgresCode } from "@/lib/database/error-codes";
+import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+
+/** A restart of PostgreSQL takes about as long. */
+const RETRY_AFTER_SECONDS = 5;
+
+const AGAIN = `Try again in ${RETRY_AFTER_SECONDS} seconds.`;
+
+const NOT_CONNECTED = `The service gets no connection to its database at the moment. ${AGAIN}`;
+
+const FULL =
+  `The database has too little disk space, memory or connections left to carry this out. It changed nothing. ${AGAIN} ` +
+  "If it stays so, tell whoever runs this service.";
+
+const IN_DOUBT =
+  `The connection to the database broke before it had answered. ${AGAIN} A change may have been made nevertheless: ` +
+  "look before you repeat it, or repeat it with the same `Idempotency-Key`.";
+
+/** Insufficient resources (PostgreSQL, appendix A, class 53): the statement and its transaction are rolled back. */
+const INSUFFICIENT = /^53/;
+
+/** The server closes the connection: class 08, and a shutdown, a crash or a dropped database (class 57P). */
+const CLOSED = /^(?:08|57P)/;
+
+/** What node-postgres says of a connection that broke; it has no codes for it. */
+const BROKEN = /^(?:Connection terminated|Query read timeout|Client (?:was closed|has encountered a connection error))/;
+
+/** The same from the socket, and as Prisma names it: the server closed the connection, or the operation timed out. */
+const BROKEN_CODE = /^(?:ECONNRESET|EPIPE|ETIMEDOUT|P1008|P1017)$/;
+
+/**
+ * What to tell the caller when the database is down, out of reach or full; undefined for any other error. It is no
+ * refusal within the service, where an `AppError` means that the work was judged: only what answers a caller asks here.
+ */
+export function unavailability(error: unknown): AppError | undefined {
+  const detail = detailOf(error);
+  if (detail === undefined) return undefined;
+  return new AppError("service_unavailable", detail, { retryAfter: RETRY_AFTER_SECONDS, cause: error });
+}
+
+function detailOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof NotConnected) return NOT_CONNECTED;
+  const code = postgresCode(error);
+  if (code !== undefined) return INSUFFICIENT.test(code) ? FULL : CLOSED.test(code) ? IN_DOUBT : undefined;
+  const isBroken = "code" in error ? BROKEN_CODE.test(String(error.code)) : BROKEN.test(error.message);
+  return isBroken ? IN_DOUBT : undefined;
+}
+
+/** Logs in one line that a caller was told so. An outage concerns every request, and no stack trace explains it. */
+export function logUnavailability({ cause }: AppError, names: { request_id?: string; what?: string } = {}): void {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  log.warn({ ...names, reason, error_code: postgresCode(cause) }, "the database is unavailable");
+}
