@@ -11,7 +11,7 @@ const quota = () => env.STORAGE_QUOTA_MB * 1024 * 1024;
 const FLUSH_INTERVAL_MS = 10_000;
 
 /** How long a measurement stands before the next may begin. */
-const MEASUREMENT_VALID_MS = 10 * 60_000;
+const MEASUREMENT_VALID = "10 minutes";
 
 /** A measurement may read 20 GB from a slow disk. */
 const MEASUREMENT_TIMEOUT_MS = 10 * 60_000;
@@ -22,7 +22,8 @@ const ROW_OVERHEAD_BYTES = 100;
 interface Usage {
   /** The bytes in the database when they were last read. */
   bytes: number;
-  measuredAt: number;
+  /** Whether they had just been measured then. */
+  isMeasured: boolean;
   /** What this process has stored since then. */
   pending: number;
 }
@@ -57,9 +58,8 @@ function begin(): State {
  */
 export async function assertStorageQuota(organizationId: string): Promise<void> {
   if (quota() === 0) return;
-  const { bytes, pending, measuredAt } = await usageOf(organizationId);
+  const { bytes, pending, isMeasured } = await usageOf(organizationId);
   if (bytes + pending <= quota()) return;
-  const isMeasured = Date.now() - measuredAt < MEASUREMENT_VALID_MS;
   if (!isMeasured) measureSoon(organizationId);
   if (isMeasured || state.overQuota.has(organizationId)) throw quotaExceeded();
 }
@@ -138,13 +138,15 @@ function usageOf(organizationId: string): Promise<Usage> {
   return usage;
 }
 
-const READ = "SELECT storage_bytes AS bytes, storage_measured_at AS measured_at FROM organizations WHERE id = $1";
+const READ = `SELECT storage_bytes AS bytes,
+    coalesce(storage_measured_at > now() - interval '${MEASUREMENT_VALID}', false) AS is_measured
+  FROM organizations WHERE id = $1`;
 
 async function read(organizationId: string): Promise<Usage> {
   const { rows } = await inOrganization(organizationId, () =>
-    pool().query<{ bytes: string; measured_at: Date | null }>(READ, [organizationId]),
+    pool().query<{ bytes: string; is_measured: boolean }>(READ, [organizationId]),
   );
-  return { bytes: Number(rows[0]?.bytes ?? 0), measuredAt: rows[0]?.measured_at?.getTime() ?? 0, pending: 0 };
+  return { bytes: Number(rows[0]?.bytes ?? 0), isMeasured: rows[0]?.is_measured ?? false, pending: 0 };
 }
 
 const ADD = "UPDATE organizations SET storage_bytes = storage_bytes + $2 WHERE id = $1";
@@ -204,7 +206,7 @@ export function measureStorage(organizationId: string): Promise<number> {
 
 /** It writes nothing, so the events feed does not wait for its transaction. */
 function measure(organizationId: string): Promise<Record<string, number>> {
-  const end = Date.now() + MEASUREMENT_TIMEOUT_MS;
+  const end = performance.now() + MEASUREMENT_TIMEOUT_MS;
   return transaction(async (client) => {
     const { rows: tables } = await client.query<{ table: string; columns: string[] }>(COLUMNS);
     const bytes: Record<string, number> = {};
@@ -216,7 +218,7 @@ function measure(organizationId: string): Promise<Record<string, number>> {
         ...(table === "files" ? ["size"] : []),
       ].join(" + ");
       const text = `SELECT coalesce(sum(${size}), 0) AS bytes FROM "${table}" WHERE organization_id = $1`;
-      await setStatementTimeout(client, Math.max(1, end - Date.now()));
+      await setStatementTimeout(client, Math.max(1, Math.round(end - performance.now())));
       const { rows } = await client.query<{ bytes: string }>(text, [organizationId]);
       bytes[table] = Number(rows[0]?.bytes ?? 0);
     }

@@ -83,7 +83,7 @@ export async function workPreview(
   openSource: OpenSource,
   milliseconds: number,
 ): Promise<"more" | "ended"> {
-  const deadline = Date.now() + milliseconds;
+  const deadline = performance.now() + milliseconds;
   for (;;) {
     const search = (await findSearches(key, "preview")).find(({ status }) => status.startsWith("reading"));
     if (!search) return "ended";
@@ -94,7 +94,7 @@ export async function workPreview(
       if (isTransient(error)) throw error;
       await failSearch(key, search.id, describeFailure(error, "search"));
     }
-    if (Date.now() >= deadline) return "more";
+    if (performance.now() >= deadline) return "more";
   }
 }
 

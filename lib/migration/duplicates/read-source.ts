@@ -43,14 +43,14 @@ export async function readSource(
     if (!(await storeRead(key, { ...search, checkpoint }, comparison, compared))) return null;
     checkpoint = compared.at(-1)?.member ?? null;
     read += records.length;
-    if (bounds.records === undefined && Date.now() >= bounds.deadline) return null;
+    if (bounds.records === undefined && performance.now() >= bounds.deadline) return null;
   }
   return endReading(key, { ...search, checkpoint }, false);
 }
 
 /** Whether a sample has ended. It has at least one page. */
 function isBeyond({ deadline, records }: Bounds, read: number): boolean {
-  return records !== undefined && read > 0 && (read >= records || Date.now() >= deadline);
+  return records !== undefined && read > 0 && (read >= records || performance.now() >= deadline);
 }
 
 function storeRead(

@@ -77,7 +77,7 @@ async function compareHere(
     checkpoint = read.at(-1)?.member ?? null;
     compared += read.length;
     if (compared >= max) break;
-    if (Date.now() >= deadline) return false;
+    if (performance.now() >= deadline) return false;
   }
   return finishSearch(key, { ...search, checkpoint });
 }

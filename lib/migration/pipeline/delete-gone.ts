@@ -75,7 +75,7 @@ async function deleteOfObject(session: RunSession, pending: Pending, deadline: n
     const page = { ids, successors: await findSuccessors(session, object, ids) };
     if (!(await deletePage(session, { ...pending, checkpoint }, page))) return false;
     checkpoint = ids.at(-1) ?? null;
-    if (Date.now() >= deadline || isLimitReached(session.api)) return false;
+    if (performance.now() >= deadline || isLimitReached(session.api)) return false;
   }
   await pool().query(
     `UPDATE migration_objects o SET are_deletions_done = true, checkpoint = NULL, read_until = m.read_until

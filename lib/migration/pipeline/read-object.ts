@@ -28,7 +28,7 @@ export type Reading =
   | { outcome: "time_up" | "overtaken" };
 
 /**
- * Reads, maps and stores an object page by page from its checkpoint until `deadline` (milliseconds since 1970), by Bulk
+ * Reads, maps and stores an object page by page from its checkpoint until `deadline` (by `performance.now()`), by Bulk
  * API 2.0 or over REST. Where jobs of the Bulk API end or fail, REST goes on behind the same checkpoint.
  */
 export async function readObject(session: RunSession, progress: ObjectProgressRow, deadline: number): Promise<Reading> {
@@ -110,7 +110,7 @@ async function storePages(
         storing.catch(() => undefined);
         after = last;
       }
-      if (Date.now() >= deadline || isLimitReached(session.api))
+      if (performance.now() >= deadline || isLimitReached(session.api))
         return await unlessOvertaken(storing, { outcome: "time_up" });
     }
     return await unlessOvertaken(storing, { outcome: "read", checkpoint: after });

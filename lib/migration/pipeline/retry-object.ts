@@ -58,7 +58,7 @@ export async function retryObject(
     if (after === null) await stopWaiting(session.run);
     if (!(await storeAgain(session, plan, { ids, outcomes, after, last }))) return { outcome: "overtaken" };
     after = last;
-    if (Date.now() >= deadline || isLimitReached(session.api)) return { outcome: "time_up" };
+    if (performance.now() >= deadline || isLimitReached(session.api)) return { outcome: "time_up" };
   }
 }
 

@@ -43,7 +43,7 @@ export type SliceOutcome = "more" | "ended" | { wait_ms: number };
  */
 export async function workSlice(run: RunKey, openSource: OpenSource, milliseconds: number): Promise<SliceOutcome> {
   try {
-    const outcome = await work(run, openSource, Date.now() + milliseconds);
+    const outcome = await work(run, openSource, performance.now() + milliseconds);
     if (outcome === "ended") await endSession(run, openSource);
     return outcome;
   } catch (error) {
@@ -119,7 +119,7 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
     } finally {
       await storeRequests(run, session.api);
     }
-    if (Date.now() >= deadline) return "more";
+    if (performance.now() >= deadline) return "more";
   }
   return "ended";
 }

@@ -25,6 +25,6 @@ export async function removeBrought({ organizationId, migrationId }: UndoKey, de
     await removeFiles(organizationId, ids);
     if (ids.length < PAGE_FILES) return true;
     after = ids.at(-1) ?? null;
-    if (Date.now() >= deadline) return false;
+    if (performance.now() >= deadline) return false;
   }
 }

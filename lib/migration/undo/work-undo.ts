@@ -28,7 +28,7 @@ const STATEMENT_TIMEOUT_MS = 10 * 60_000;
  */
 export async function workUndo(undo: UndoKey, milliseconds: number): Promise<"more" | "ended"> {
   try {
-    return await work(undo, Date.now() + milliseconds);
+    return await work(undo, performance.now() + milliseconds);
   } catch (error) {
     if (isTransient(error)) throw error;
     await failUndo(undo, error);
@@ -61,7 +61,7 @@ async function work(undo: UndoKey, deadline: number): Promise<"more" | "ended"> 
       if (!(await lockStep(client, undo, step))) return;
       await (step.action === "restore" ? restorePage : deletePage)(client, undo, step, emits);
     });
-    if (Date.now() >= deadline) return "more";
+    if (performance.now() >= deadline) return "more";
   }
   return "ended";
 }

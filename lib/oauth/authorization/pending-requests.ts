@@ -1,14 +1,20 @@
 import type { PoolClient } from "pg";
 
 import type { Scope } from "@/lib/context";
-import { prisma, pool } from "@/lib/database/db";
+import { pool } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import type { role } from "@/lib/generated/prisma/enums";
 import { newId, isId } from "@/lib/ids";
 import type { AuthorizationRequest } from "@/lib/oauth/authorization/check-authorization";
 import type { Consent } from "@/lib/oauth/authorization/issue-code";
 
-const LIFETIME_MS = 10 * 60 * 1000;
+const LIFETIME = "10 minutes";
+
+/** By the database's clock, by which it is also found. */
+const INSERT = `
+  INSERT INTO oauth_authorizations
+    (id, client_id, user_id, session_id, redirect_uri, scopes, state, code_challenge, resource, created_at, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now(), now() + interval '${LIFETIME}')`;
 
 /**
  * Stores a checked request for ten minutes, for this session only, and returns its id. The consent form carries nothing
@@ -19,23 +25,12 @@ export async function storePendingRequest(
   session: { id: string; user_id: string },
 ): Promise<string> {
   const id = newId();
-  const now = new Date();
-  await acrossOrganizations(() => prisma().oauth_authorizations.deleteMany({ where: { expires_at: { lt: now } } }));
-  const data = {
-    id,
-    client_id: request.client.id,
-    user_id: session.user_id,
-    session_id: session.id,
-    redirect_uri: request.redirectUri,
-    scopes: request.scopes,
-    // Encoded, since a text column cannot store every character that a state may have.
-    state: request.state === undefined ? null : encodeURIComponent(request.state),
-    code_challenge: request.codeChallenge,
-    resource: request.resource,
-    created_at: now,
-    expires_at: new Date(now.getTime() + LIFETIME_MS),
-  };
-  await inOrganization(request.client.organization_id, () => prisma().oauth_authorizations.create({ data }));
+  await acrossOrganizations(() => pool().query("DELETE FROM oauth_authorizations WHERE expires_at < now()"));
+  const { client, redirectUri, scopes, codeChallenge, resource } = request;
+  // Encoded, since a text column cannot store every character that a state may have.
+  const state = request.state === undefined ? null : encodeURIComponent(request.state);
+  const values = [id, client.id, session.user_id, session.id, redirectUri, scopes, state, codeChallenge, resource];
+  await inOrganization(client.organization_id, () => pool().query(INSERT, values));
   return id;
 }
 

@@ -42,7 +42,7 @@ export async function findAccessToken(token: string): Promise<AccessToken | null
 
 const RECORD_INTERVAL_MS = 60_000;
 
-/** When this process last recorded a use, per client and person. */
+/** When this process last recorded a use, per client and person, by `performance.now()`. */
 const recordedAt = new Map<string, number>();
 
 const RECORD_USE = `
@@ -60,8 +60,8 @@ export function recordTokenUse({
   user_id,
 }: Pick<AccessToken, "organization_id" | "client_id" | "user_id">): void {
   const key = `${client_id} ${user_id}`;
-  const now = Date.now();
-  if (now - (recordedAt.get(key) ?? 0) < RECORD_INTERVAL_MS) return;
+  const now = performance.now();
+  if (now - (recordedAt.get(key) ?? -Infinity) < RECORD_INTERVAL_MS) return;
   recordedAt.set(key, now);
   inOrganization(organization_id, () => pool().query(RECORD_USE, [client_id, user_id])).catch((error: unknown) =>
     log.warn({ client: client_id, err: error }, "could not record the use of a client"),

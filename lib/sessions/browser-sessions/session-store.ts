@@ -33,11 +33,11 @@ const INSERT_SESSION = `
   WITH checked AS (
     SELECT m.organization_id, m.user_id FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = $2 AND m.user_id = $3 AND m.disabled_at IS NULL
-      AND ($8::text IS NULL OR u.password_hash = $8)
+      AND ($7::text IS NULL OR u.password_hash = $7)
     FOR SHARE
   )
   INSERT INTO sessions (id, organization_id, user_id, created_at, last_used_at, expires_at, address, browser)
-  SELECT $1, organization_id, user_id, $4, $4, $5, $6, $7 FROM checked`;
+  SELECT $1, organization_id, user_id, now(), now(), now() + $4 * interval '1 second', $5, $6 FROM checked`;
 
 /**
  * Starts a session and returns its id, or null if what was checked is no longer true. Also deletes expired sessions.
@@ -51,11 +51,9 @@ export async function startSession({
   passwordHash,
 }: NewSession): Promise<string | null> {
   const id = newId();
-  const now = new Date();
-  const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
-  await acrossOrganizations(() => pool().query("DELETE FROM sessions WHERE expires_at < $1", [now]));
+  await acrossOrganizations(() => pool().query("DELETE FROM sessions WHERE expires_at < now()"));
   return transaction(async (client) => {
-    const values = [id, organizationId, userId, now, expiresAt, address, browser, passwordHash];
+    const values = [id, organizationId, userId, SESSION_SECONDS, address, browser, passwordHash];
     const { rowCount } = await inOrganization(organizationId, () => client.query(INSERT_SESSION, values));
     if (rowCount === 0) return null;
     await recordAudit(client, {

@@ -85,10 +85,10 @@ const ENDED = "SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 AS ende
 
 /** Waits until all transactions that are writing now have ended, for three seconds at most. */
 async function waitForOpenTransactions(): Promise<void> {
-  const deadline = Date.now() + OPEN_TRANSACTIONS_TIMEOUT_MS;
+  const deadline = performance.now() + OPEN_TRANSACTIONS_TIMEOUT_MS;
   const current = await pool().query<{ last: string }>(CURRENT_TRANSACTION);
   const last = current.rows[0]?.last;
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     const { rows } = await pool().query<{ ended: boolean }>(ENDED, [last]);
     if (rows[0]?.ended) return;
     await delay(POLL_INTERVAL_MS);

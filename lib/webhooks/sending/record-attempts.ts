@@ -43,14 +43,15 @@ const RECORD = `
   WITH attempted AS (
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS a (
       event_id uuid, attempted_at timestamptz, url text, latency_ms int, status int, error text, headers jsonb,
-      body text, tries int, leased_until timestamptz, state webhook_delivery_state, next_attempt_at timestamptz)
+      body text, tries int, leased_until timestamptz, state webhook_delivery_state, retry_in_ms bigint)
   ), counted AS (
     INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, event_id, event_tx, type, created_at, state,
       tries, next_attempt_at)
     SELECT $1, $2, event_id, known.event_tx, known.type, known.created_at,
       CASE WHEN ${IS_CURRENT} THEN attempted.state ELSE known.state END,
       CASE WHEN ${IS_CURRENT} THEN known.tries + 1 ELSE known.tries END,
-      CASE WHEN ${IS_CURRENT} THEN attempted.next_attempt_at ELSE known.next_attempt_at END
+      CASE WHEN ${IS_CURRENT} THEN now() + attempted.retry_in_ms * interval '1 millisecond'
+        ELSE known.next_attempt_at END
     FROM attempted CROSS JOIN LATERAL (
       SELECT event_tx, type, created_at, state, tries, next_attempt_at FROM webhook_deliveries k
       WHERE k.organization_id = $1 AND k.webhook_id = $2
@@ -97,10 +98,10 @@ export async function recordAttempts(
 
 function rowOf({ eventId, url, tries, leasedUntil, attempt }: AttemptedDelivery) {
   const { attemptedAt, latencyMs, status, error, headers, body, retryAfterMs } = attempt;
-  const nextAttempt = error === null || status === 410 ? null : nextAttemptAt(tries + 1, new Date(), retryAfterMs);
-  const state = error === null ? "delivered" : nextAttempt === null ? "failed" : "pending";
+  const retryInMs = error === null || status === 410 ? null : retryDelay(tries + 1, retryAfterMs);
+  const state = error === null ? "delivered" : retryInMs === null ? "failed" : "pending";
   const outcome = { attempted_at: attemptedAt, url, latency_ms: latencyMs, status, error, headers, body };
-  return { event_id: eventId, tries, leased_until: leasedUntil, ...outcome, state, next_attempt_at: nextAttempt };
+  return { event_id: eventId, tries, leased_until: leasedUntil, ...outcome, state, retry_in_ms: retryInMs };
 }
 
 /** A fifth more or less, so that deliveries that failed together are not retried together. */
@@ -110,14 +111,15 @@ const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 24 * 3600 * 1000;
 
 /**
- * When to retry after `tries` attempts of a round; null when the round is over. The receiver's `Retry-After`
- * (`retryAfterMs`) can make it later, by at most a day. `random` is from 0 to 1.
+ * The milliseconds until the retry after `tries` attempts of a round; null when the round is over. The receiver's
+ * `Retry-After` (`retryAfterMs`) can make it later, by at most a day. `random` is from 0 to 1. Deliveries are due by the
+ * database's clock: added to that of this process, a clock that is behind would use up all retries at once.
  */
-export function nextAttemptAt(tries: number, now: Date, retryAfterMs = 0, random = Math.random()): Date | null {
+export function retryDelay(tries: number, retryAfterMs = 0, random = Math.random()): number | null {
   const seconds = env.WEBHOOK_RETRY_SECONDS[tries - 1];
   if (seconds === undefined) return null;
   const delay = seconds * 1000 * (1 - JITTER + 2 * JITTER * random);
-  return new Date(now.getTime() + Math.round(Math.max(delay, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS))));
+  return Math.round(Math.max(delay, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)));
 }
 
 /** A webhook whose endpoint has accepted nothing for so many days is switched off. */

@@ -46,7 +46,7 @@ export async function copyFiles(session: RunSession, deadline: number): Promise<
     if (!(await advance(run, position, next, tally)) || file !== null) return false;
     await stopWaiting(run);
     position = next;
-    if (position && Date.now() >= deadline) return false;
+    if (position && performance.now() >= deadline) return false;
   }
   return true;
 }
@@ -91,7 +91,7 @@ async function copyBatch(
     if (stored) countStored(tally, stored);
     else {
       // After one file at least, so that every slice gets further.
-      const isTime = Date.now() >= deadline && last !== (done ?? "");
+      const isTime = performance.now() >= deadline && last !== (done ?? "");
       if (isTime || isLimitReached(api) || !(await isRunning(run))) return { tally, file: last };
       await copyFile(session, file, tally);
     }

@@ -46,7 +46,7 @@ export async function prepareJob(
       if (progress.job.records !== null) return { status: "complete", progress };
       const pause = await pollJob({ client, run }, row, progress);
       if (pause === 0) continue;
-      if (Date.now() + pause >= deadline) return { status: "pending", milliseconds: pause };
+      if (performance.now() + pause >= deadline) return { status: "pending", milliseconds: pause };
       await sleep(pause);
     }
   } catch (error) {

@@ -92,7 +92,7 @@ async function count(
 ): Promise<Found & Pick<DuplicatesOfObject, "measured" | "not_counted_because">> {
   const tooFew = tooFewRequests(requestsLeft);
   if (tooFew) return { ...NOT_COUNTED, not_counted_because: tooFew };
-  const bounds = { records: sampleSize(requestsLeft), deadline: Date.now() + READ_MS };
+  const bounds = { records: sampleSize(requestsLeft), deadline: performance.now() + READ_MS };
   try {
     const measured = await searchSample(key, search, { client, plan }, bounds);
     if (measured) return { ...(await resultOf(key, search.id)), measured, not_counted_because: null };
