@@ -50,8 +50,7 @@ export function problemType(code: ErrorCode): string {
 export function problemResponse(thrown: unknown, requestId: string, headers: HeadersInit = {}): Response {
   const error = thrown instanceof AppError ? thrown : (unavailability(thrown) ?? defect(thrown));
   const { status, title } = PROBLEMS[error.code];
-  if (error.code === "service_unavailable") logUnavailability(error, { request_id: requestId });
-  else if (status >= 500) log.error({ request_id: requestId, err: error.cause }, "request failed");
+  if (status >= 500) logFailure(error, requestId);
   const answer = new Headers(headers);
   answer.set("content-type", "application/problem+json");
   answer.set("cache-control", "no-store");
@@ -70,6 +69,11 @@ export function problemResponse(thrown: unknown, requestId: string, headers: Hea
     ...(error.deletion && { deletion: error.deletion }),
   };
   return new Response(JSON.stringify(body), { status, headers: answer });
+}
+
+function logFailure(error: AppError, request_id: string): void {
+  if (error.code === "service_unavailable") logUnavailability(error, { request_id });
+  else log.error({ request_id, err: error.cause }, "request failed");
 }
 
 function defect(cause: unknown): AppError {
