@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Page } from "@/components/api/use-list";
 import type { Context } from "@/lib/context";
-import { unavailability } from "@/lib/database/unavailable";
+import { unavailability } from "@/lib/unavailable";
 import { AppError } from "@/lib/errors";
 import { execute, JsonText, type Operation, valueOf } from "@/lib/operation";
 

@@ -1,4 +1,4 @@
-import { logUnavailability, unavailability } from "@/lib/database/unavailable";
+import { logUnavailability, unavailability } from "@/lib/unavailable";
 import { AppError } from "@/lib/errors";
 import { readForm } from "@/lib/http/body-bytes";
 import { clientAddress, mediaTypeOf } from "@/lib/http/request";

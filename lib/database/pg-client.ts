@@ -194,7 +194,10 @@ export class ScopedClient extends Client {
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, release: () => void) => void;
 
-/** A caller got no connection: all were in use for too long, or PostgreSQL does not accept another one. Nothing was sent. */
+/**
+ * A caller got no connection: all were in use for too long, or PostgreSQL does not accept another one. Nothing was
+ * sent.
+ */
 export class NotConnected extends Error {
   override readonly name = "NotConnected";
 

@@ -1,4 +1,4 @@
-import { logUnavailability, unavailability } from "@/lib/database/unavailable";
+import { logUnavailability, unavailability } from "@/lib/unavailable";
 import { env } from "@/lib/env";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { REQUEST_ID } from "@/lib/http/request";

@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/context";
-import { logUnavailability, unavailability } from "@/lib/database/unavailable";
+import { logUnavailability, unavailability } from "@/lib/unavailable";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 

@@ -1,6 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { postgresCode } from "@/lib/database/error-codes";
-import { unavailability } from "@/lib/database/unavailable";
+import { unavailability } from "@/lib/unavailable";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { StorageError } from "@/lib/files/file-storage";
 import { WORKER_DIED } from "@/lib/jobs";

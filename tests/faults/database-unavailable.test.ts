@@ -9,7 +9,7 @@ import { GET as ready } from "@/app/api/health/ready/route";
 import { GET as authorize } from "@/app/oauth/authorize/route";
 import { POST as token } from "@/app/oauth/token/route";
 import { closeDatabase, prisma } from "@/lib/database/db";
-import { unavailability } from "@/lib/database/unavailable";
+import { unavailability } from "@/lib/unavailable";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { isTransient } from "@/lib/migration/failure";
@@ -51,7 +51,7 @@ async function namesOf(table = "accounts"): Promise<unknown[]> {
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `Account ${index}`);
 
-test("requests wait while every connection is in use, and are carried out in their order once one is free", async () => {
+test("requests wait while every connection is in use, and go on in their order once one is free", async () => {
   using held = await holdPool();
   const done: string[] = [];
   const creates = numbered(4).map(async (name) => {
@@ -68,7 +68,7 @@ test("requests wait while every connection is in use, and are carried out in the
   expect((await namesOf()).toSorted()).toEqual(numbered(4));
 });
 
-test("when none becomes free in time the answer is a 503, and a repeat with the same key writes one record", async () => {
+test("when none becomes free in time the answer is a 503, and a repeat with its key writes one record", async () => {
   using held = await holdPool();
   const create = () => Promise.all(numbered(CREATES).map((name) => keyed.createWith(name.replace(" ", "-"), name)));
   for (const refused of await waitingAtMost(300, create)) expectUnavailable(refused);

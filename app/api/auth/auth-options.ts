@@ -5,7 +5,7 @@ import { OIDC_ID, oidcForNextAuth } from "@/app/api/auth/oidc-next-auth";
 import { signInThroughProvider } from "@/app/api/auth/oidc-session";
 import { logRefusal } from "@/app/api/auth/log-refusal";
 import { throttledError, UNAVAILABLE } from "@/app/api/auth/sign-in-error";
-import { logUnavailability, unavailability } from "@/lib/database/unavailable";
+import { logUnavailability, unavailability } from "@/lib/unavailable";
 import { env } from "@/lib/env";
 import { safePath } from "@/lib/http/pages/redirects";
 import { readCookie } from "@/lib/http/request";

@@ -1,5 +1,5 @@
 import { rememberForm } from "@/app/form-memory";
-import { unavailability } from "@/lib/database/unavailable";
+import { unavailability } from "@/lib/unavailable";
 import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { orUnavailablePage } from "@/lib/http/pages/unavailable-page";

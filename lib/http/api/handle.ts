@@ -117,8 +117,8 @@ function prepareCall<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 /**
- * Whether a request that writes is to be carried out only once. Operations that only our own pages may run are left out: their
- * responses can hold a secret, and no such response is kept.
+ * Whether a request that writes is to be carried out only once. Operations that only our own pages may run are left
+ * out: their responses can hold a secret, and no such response is kept.
  */
 function hasIdempotencyKey({ request, operation }: Pick<Call<z.ZodType, z.ZodType>, "request" | "operation">): boolean {
   return operation.people === undefined && !isSafe(request.method) && request.headers.has(IDEMPOTENCY_KEY);

@@ -1,4 +1,4 @@
-import { logUnavailability, unavailability } from "@/lib/database/unavailable";
+import { logUnavailability, unavailability } from "@/lib/unavailable";
 import { htmlPage } from "@/lib/http/pages/html-page";
 
 /** Answers a browser by `answer`, or with a page that says why and when to try again if the database is unavailable. */

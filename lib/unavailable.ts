@@ -11,8 +11,8 @@ const AGAIN = `Try again in ${RETRY_AFTER_SECONDS} seconds.`;
 const NOT_CONNECTED = `The service gets no connection to its database at the moment. ${AGAIN}`;
 
 const FULL =
-  `The database has too little disk space, memory or connections left to carry this out. It changed nothing. ${AGAIN} ` +
-  "If it stays so, tell whoever runs this service.";
+  "The database has too little disk space, memory or connections left to carry this out. It changed nothing. " +
+  `${AGAIN} If it stays so, tell whoever runs this service.`;
 
 const IN_DOUBT =
   `The connection to the database broke before it had answered. ${AGAIN} A change may have been made nevertheless: ` +
