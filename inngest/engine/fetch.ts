@@ -6,6 +6,7 @@ import { readOps, sentOps } from "@/inngest/engine/answer";
 import { type JobEvent, storeEvents } from "@/inngest/engine/events";
 import { clearDeaths } from "@/inngest/engine/isolate";
 import { addJob, finishJob } from "@/inngest/engine/queue/jobs";
+import { TAKEABLE } from "@/inngest/engine/queue/watch-queue";
 import { failRun, findHeldJob, type HeldJob } from "@/inngest/engine/run";
 import { exceededLimit, countSteps, memoise } from "@/inngest/engine/settle";
 import { transaction } from "@/lib/database/db";
@@ -79,7 +80,7 @@ const sentCheckpoint = z.object({ qi_id: z.string(), steps: sentOps });
 /**
  * `POST /v1/checkpoint/<run>/async`: memoises steps that have just finished. 409 tells the SDK to stop calling the
  * function: the run was cancelled, exceeded a limit, belongs to another worker, or is handed over because this worker
- * stops.
+ * stops or others wait.
  */
 export async function acceptCheckpoint(request: Request): Promise<Response> {
   const checkpoint = sentCheckpoint.parse(await request.json());
@@ -88,16 +89,28 @@ export async function acceptCheckpoint(request: Request): Promise<Response> {
   return continues ? Response.json({}) : Response.json({ error: "The call is stale.", status: 409 }, { status: 409 });
 }
 
+/**
+ * A run that has had its place in the worker for so long leaves it to a job that nobody has taken for a second. Else a
+ * few long migrations would keep those of all other organizations waiting until they end.
+ */
+const TURN_MS = 5000;
+
+const HOLD = `select r.state, $4 and exists (
+    select from ${TAKEABLE} and run_at < now() - interval '1 second'
+  ) as others_wait
+  from graphile_worker._private_jobs held join job_runs r on r.id = $3
+  where held.id = $1 and held.locked_by = $2 for share of held, r`;
+
 type Outcome = "stored" | "handed over" | "stale";
 
 async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Promise<boolean> {
   const { finished, next } = readOps(steps);
   const outcome = await transaction<Outcome>(async (db) => {
-    const { rows } = await db.query<{ state: string }>({
+    const isTurnOver = performance.now() - job.takenAt >= TURN_MS;
+    const { rows } = await db.query<{ state: string; others_wait: boolean }>({
       name: "jobs-hold",
-      text: `select r.state from graphile_worker._private_jobs j join job_runs r on r.id = $3
-             where j.id = $1 and j.locked_by = $2 for share`,
-      values: [job.id, job.holder, job.request.run_id],
+      text: HOLD,
+      values: [job.id, job.holder, job.request.run_id, isTurnOver],
     });
     if (rows[0]?.state !== "running") return "stale";
     const fault = next.do === "fail" ? next.error : exceededLimit(job, finished);
@@ -107,7 +120,7 @@ async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Pr
     }
     await memoise(db, job.request.run_id, finished);
     if (job.isSuspect && finished.length > 0) await clearDeaths(db, job.request.run_id);
-    if (!job.stopping.aborted) return "stored";
+    if (!job.stopping.aborted && !rows[0].others_wait) return "stored";
     await finishJob(db, job);
     await addJob(db, "run-function", job.request, { queue: job.queue });
     return "handed over";

@@ -34,6 +34,7 @@ export async function runFunction(engine: Engine, taken: TakenJob, request: RunR
     queue: run.queue,
     functionId: run.functionId,
     request,
+    takenAt: performance.now(),
     steps: run.steps.length,
     bytes: run.steps.reduce((sum, step) => sum + Buffer.byteLength(step.value), 0),
     stopping: engine.stopping,

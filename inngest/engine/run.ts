@@ -81,6 +81,8 @@ export interface HeldJob {
   queue: string | null;
   functionId: string;
   request: RunRequest;
+  /** When this process took it, by `performance.now()`. */
+  takenAt: number;
   /** How many steps the run has stored, and their bytes. */
   steps: number;
   bytes: number;

@@ -30,6 +30,7 @@ async function holdJob(): Promise<HeldJob> {
     id,
     holder: "holder",
     queue: null,
+    takenAt: performance.now(),
     functionId: "crm-checkpoint",
     request,
     steps: 0,

@@ -21,7 +21,8 @@ interface Look {
   due_in_ms: number[];
 }
 
-const TAKEABLE = `graphile_worker._private_jobs j
+/** SQL: the jobs `j` that a worker can take once they are due. */
+export const TAKEABLE = `graphile_worker._private_jobs j
   left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
   where j.is_available and coalesce(q.is_available, true)`;
 
