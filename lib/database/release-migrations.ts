@@ -34,4 +34,5 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261125082523_sorted_opportunities",
   "20261125083453_job_requests",
   "20261125091157_proof_read_until",
+  "20261126033202_unfinished_migrations",
 ];

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { pool, transaction } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
+import { MIN_UUID } from "@/lib/ids";
 import { type JobRequest, requestJobs } from "@/lib/jobs";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -9,6 +10,9 @@ import type { UndoKey } from "@/lib/migration/undo/undo-steps";
 
 // Each job is enqueued in the transaction that makes it necessary. Its event's id depends on that change alone, so a
 // repetition has no effect.
+
+/** Each is a statement, and with an Inngest server a request of some 50 KB. */
+const BATCH_SIZE = 200;
 
 /** Enqueues the analysis of a migration. */
 export function enqueueAnalysis(client: PoolClient, key: MigrationKey): Promise<void> {
@@ -18,6 +22,18 @@ export function enqueueAnalysis(client: PoolClient, key: MigrationKey): Promise<
 /** Enqueues a run of a migration, or its continuation after a pause. */
 export function enqueueRun(client: PoolClient, run: RunKey, resumedAt?: Date | null): Promise<void> {
   return requestJobs(client, [requestOfRun(run, resumedAt)]);
+}
+
+/** Enqueues the continuation of runs of one organization after a pause. */
+export async function enqueueResumed(
+  client: PoolClient,
+  runs: readonly (RunKey & { resumedAt: Date })[],
+): Promise<void> {
+  for (let first = 0; first < runs.length; first += BATCH_SIZE)
+    await requestJobs(
+      client,
+      runs.slice(first, first + BATCH_SIZE).map((run) => requestOfRun(run, run.resumedAt)),
+    );
 }
 
 /** Enqueues a preview of duplicates, which is told from others by its first search. */
@@ -65,25 +81,31 @@ interface UnfinishedMigration {
 }
 
 /** Not those that wait for API requests: `wake-runs.ts` enqueues them when it is time. */
-const FIND = `
+export const UNFINISHED = `
   SELECT organization_id, id, status, run_number, undo_number, resumed_at FROM migrations
-  WHERE status IN ('analyzing', 'running', 'undoing') AND wakes_at IS NULL
+  WHERE status IN ('analyzing', 'running', 'undoing') AND wakes_at IS NULL AND id > $1
     AND CASE WHEN status = 'undoing' THEN undo_started_at ELSE coalesce(resumed_at, started_at, created_at) END
       > now() - interval '${MAX_AGE}'
-  ORDER BY id`;
+  ORDER BY id LIMIT $2`;
 
-/** Each is a statement, and with an Inngest server a request of some 50 KB. */
-const BATCH_SIZE = 200;
+/** So that a sweep costs no more when an engine is asked for ten thousand jobs. */
+const MAX_PER_SWEEP = 1000;
+
+/** The last migration of the sweep before, if it left some; they come one after another, however many there are. */
+let asked = MIN_UUID;
 
 /**
- * Enqueues the jobs of all migrations that are being analyzed, run or undone once more. This starts a job that an
- * Inngest server has lost. One that the engine still knows is not started again, whatever its age, because its event
- * has the same id. Returns the number of jobs.
+ * Enqueues the jobs of migrations that are being analyzed, run or undone once more: of all, or of the next
+ * {@link MAX_PER_SWEEP} in turn. This starts a job that an Inngest server has lost. One that the engine still knows is
+ * not started again, whatever its age, because its event has the same id. Returns the number of jobs.
  */
 export async function reenqueueMigrations(): Promise<number> {
-  const { rows } = await acrossOrganizations(() => pool().query<UnfinishedMigration>(FIND));
+  const { rows } = await acrossOrganizations(() =>
+    pool().query<UnfinishedMigration>(UNFINISHED, [asked, MAX_PER_SWEEP]),
+  );
   for (let first = 0; first < rows.length; first += BATCH_SIZE)
     await transaction((client) => requestJobs(client, rows.slice(first, first + BATCH_SIZE).map(requestOf)));
+  asked = (rows.length === MAX_PER_SWEEP && rows.at(-1)?.id) || MIN_UUID;
   return rows.length;
 }
 

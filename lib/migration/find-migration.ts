@@ -112,16 +112,16 @@ export async function findMigration(organizationId: string, migrationId: string)
   return viewOf(row);
 }
 
+export const LIST = `${SELECT} WHERE m.organization_id = $1 AND ($2::uuid IS NULL OR m.id < $2)
+  ORDER BY m.id DESC LIMIT $3`;
+
 /** Migrations older than the cursor, newest first. */
 export async function findMigrations(
   organizationId: string,
   cursor: string | undefined,
   limit: number,
 ): Promise<Migration[]> {
-  const found = await pool().query<Row>(
-    `${SELECT} WHERE m.organization_id = $1 AND ($2::uuid IS NULL OR m.id < $2) ORDER BY m.id DESC LIMIT $3`,
-    [organizationId, cursor ?? null, limit],
-  );
+  const found = await pool().query<Row>(LIST, [organizationId, cursor ?? null, limit]);
   return found.rows.map(viewOf);
 }
 

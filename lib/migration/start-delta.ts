@@ -115,13 +115,18 @@ interface Due {
   id: string;
 }
 
+/** Each is begun in its own transaction. What is left is due at the next sweep, and then comes first. */
+const MAX_PER_SWEEP = 500;
+
+export const DUE_DELTAS = `
+  SELECT organization_id, id FROM migrations WHERE ${IS_DUE} ORDER BY delta_next_at LIMIT ${MAX_PER_SWEEP}`;
+
 /**
- * Starts the deltas that are due by their schedule. One that was missed is started once; none beside another run of its
- * migration. Returns how many were due.
+ * Starts the deltas that are due by their schedule, the longest overdue first. One that was missed is started once;
+ * none beside another run of its migration. Returns how many were due.
  */
 export async function startDueDeltas(): Promise<number> {
-  const find = `SELECT organization_id, id FROM migrations WHERE ${IS_DUE}`;
-  const { rows } = await acrossOrganizations(() => pool().query<Due>(find));
+  const { rows } = await acrossOrganizations(() => pool().query<Due>(DUE_DELTAS));
   for (const { organization_id: organizationId, id: migrationId } of rows)
     await inOrganization(organizationId, () => startOrTell({ organizationId, migrationId })).catch((error: unknown) =>
       log.warn({ migration_id: migrationId, err: error }, "a scheduled delta could not be started"),

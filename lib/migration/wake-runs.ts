@@ -1,6 +1,6 @@
 import { pool, transaction } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
-import { enqueueRun } from "@/lib/migration/enqueue-jobs";
+import { enqueueResumed } from "@/lib/migration/enqueue-jobs";
 
 interface Woken {
   organization_id: string;
@@ -16,14 +16,14 @@ const WOKEN = "RETURNING m.organization_id, m.id, m.run_number, m.resumed_at";
  * organizations with such runs.
  */
 export async function wakeDueRuns(): Promise<number> {
-  const { rows } = await acrossOrganizations(() => pool().query<Pick<Woken, "organization_id">>(DUE));
+  const { rows } = await acrossOrganizations(() => pool().query<Pick<Woken, "organization_id">>(DUE_RUNS));
   for (const { organization_id } of rows) await inOrganization(organization_id, () => wakeDue(organization_id));
   return rows.length;
 }
 
 const IS_DUE = "m.status = 'running' AND m.wakes_at <= now()";
 
-const DUE = `SELECT DISTINCT m.organization_id FROM migrations m WHERE ${IS_DUE}`;
+export const DUE_RUNS = `SELECT DISTINCT m.organization_id FROM migrations m WHERE ${IS_DUE}`;
 
 async function wakeDue(organizationId: string): Promise<void> {
   await transaction(async (client) => {
@@ -32,7 +32,9 @@ async function wakeDue(organizationId: string): Promise<void> {
        WHERE m.organization_id = $1 AND ${IS_DUE} ${WOKEN}`,
       [organizationId],
     );
-    for (const { id, run_number, resumed_at } of rows)
-      await enqueueRun(client, { organizationId, migrationId: id, runNumber: run_number }, resumed_at);
+    const runs = rows.map(({ id: migrationId, run_number: runNumber, resumed_at: resumedAt }) => {
+      return { organizationId, migrationId, runNumber, resumedAt };
+    });
+    await enqueueResumed(client, runs);
   });
 }

@@ -20,7 +20,7 @@ export interface Backlog {
 /** Counting more would cost the database more than the number is worth. */
 const MAX_COUNTED = 100_000;
 
-const JOBS = `
+export const JOBS = `
   WITH due AS MATERIALIZED (
     SELECT run_at FROM graphile_worker._private_jobs WHERE is_available AND run_at <= now() LIMIT ${MAX_COUNTED}
   )
@@ -33,7 +33,7 @@ const JOBS = `
   FROM due`;
 
 /** The index of due deliveries begins with their webhook. What is in flight is leased, and so due later. */
-const DELIVERIES = `
+export const DELIVERIES = `
   SELECT count(*)::int AS deliveries_due,
     coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0)::float AS oldest_delivery_seconds
   FROM (

@@ -1,5 +1,5 @@
 import { transaction } from "@/lib/database/db";
-import { inOrganization } from "@/lib/database/organization-scope";
+import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 
 /** One node of a plan in `EXPLAIN (FORMAT JSON)`. */
 export interface PlanNode {
@@ -37,14 +37,20 @@ export function planOf(asked: Asked, mode: PlanMode, options: Options = {}): Pro
   return inOrganization(String(asked.values[0]), () => explain(asked, mode, options));
 }
 
+/** As {@link planOf}, for a statement across organizations. */
+export function planAcross(asked: Asked, mode: PlanMode, options: Options = {}): Promise<PlanNode[]> {
+  return acrossOrganizations(() => explain(asked, mode, options));
+}
+
 async function explain({ text, values }: Asked, mode: PlanMode, { analyze = false }: Options): Promise<PlanNode[]> {
   let nodes: PlanNode[] = [];
   const undo = new Error("enough");
   await transaction(async (client) => {
     await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
     await client.query(`PREPARE explained AS ${text}`);
+    const parameters = values.length > 0 ? `(${values.map(literal).join(", ")})` : "";
     const options = analyze ? "FORMAT JSON, ANALYZE" : "FORMAT JSON";
-    const statement = `EXPLAIN (${options}) EXECUTE explained(${values.map(literal).join(", ")})`;
+    const statement = `EXPLAIN (${options}) EXECUTE explained${parameters}`;
     const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(statement);
     await client.query("DEALLOCATE explained");
     nodes = rows[0]?.["QUERY PLAN"].flatMap(({ Plan }) => flatten(Plan)) ?? [];
