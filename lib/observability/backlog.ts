@@ -20,7 +20,7 @@ export interface Backlog {
 /** Counting more would cost the database more than the number is worth. */
 const MAX_COUNTED = 100_000;
 
-export const JOBS = `
+const JOBS = `
   WITH due AS MATERIALIZED (
     SELECT run_at FROM graphile_worker._private_jobs WHERE is_available AND run_at <= now() LIMIT ${MAX_COUNTED}
   )
