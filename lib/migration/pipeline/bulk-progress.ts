@@ -2,12 +2,18 @@ import { pool } from "@/lib/database/db";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { type BulkProgress, inThisRun, type RunKey } from "@/lib/migration/pipeline/progress";
 
-/** From here on REST reads an object, from its checkpoint. */
-export async function readByRest(run: RunKey, object: MigratedObjectName, reason: string): Promise<void> {
+/** From here on REST reads an object, from its checkpoint, unless another worker reads it by a job of its own. */
+export async function readByRest(
+  run: RunKey,
+  object: MigratedObjectName,
+  jobId: string | null,
+  reason: string,
+): Promise<void> {
   await pool().query(
-    `UPDATE migration_objects SET api = 'rest', api_reason = $4, bulk_job = NULL
-     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND ${inThisRun("$5")}`,
-    [run.organizationId, run.migrationId, object, reason, run.runNumber],
+    `UPDATE migration_objects SET api = 'rest', api_reason = $5, bulk_job = NULL
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3
+       AND bulk_job -> 'job' ->> 'id' IS NOT DISTINCT FROM $4 AND ${inThisRun("$6")}`,
+    [run.organizationId, run.migrationId, object, jobId, reason, run.runNumber],
   );
 }
 

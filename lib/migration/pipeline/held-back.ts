@@ -65,34 +65,35 @@ async function storeRound(
   }
 }
 
-/** Replaces the reasons of records by what becomes of them now. True: some of them were stored. */
+/**
+ * Replaces the reasons of records by what becomes of them now. Those whose reason is gone are stored and counted by
+ * another worker already. True: some of them were stored.
+ */
 function storeAgain(
   { run, people, configuration }: RunSession,
   plan: Plan,
   { records, clusters }: Part,
   lock: (client: PoolClient) => Promise<boolean>,
 ): Promise<boolean> {
-  const outcomes = records.map((record) => transform(plan, record, people, run.organizationId));
   const extIds = records.map(({ Id }) => String(Id));
   return retriedTransaction(async (client) => {
     if (!(await lock(client))) return false;
-    const { rowCount } = await client.query(
+    const { rows } = await client.query<{ ext_id: string }>(
       `DELETE FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2 AND object = $3
-         AND code = '${PARENT_NOT_HERE}' AND ext_id = ANY ($4::text[])`,
+         AND code = '${PARENT_NOT_HERE}' AND ext_id = ANY ($4::text[]) RETURNING ext_id`,
       [run.organizationId, run.migrationId, plan.object.name, extIds],
     );
+    if (rows.length === 0) return false;
+    const left = new Set(rows.map(({ ext_id }) => ext_id));
+    const outcomes = records
+      .filter(({ Id }) => left.has(String(Id)))
+      .map((record) => transform(plan, record, people, run.organizationId));
     const { size: _, ...counts } = await storeOutcomes(
       { client, run, plan, choices: configuration },
       outcomes,
       clusters,
     );
-    await advance(
-      client,
-      run,
-      plan.object.name,
-      { last: null },
-      { ...counts, skipped: counts.skipped - (rowCount ?? 0) },
-    );
+    await advance(client, run, plan.object.name, { last: null }, { ...counts, skipped: counts.skipped - rows.length });
     return counts.created + counts.updated + counts.unchanged > 0;
   });
 }

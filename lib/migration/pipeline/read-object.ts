@@ -4,7 +4,7 @@ import { loadPage, type Page } from "@/lib/migration/pipeline/load/load-page";
 import { mapRecords } from "@/lib/migration/pipeline/map-records";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { type BulkProgress, type ObjectProgressRow, setApi } from "@/lib/migration/pipeline/progress";
-import { finishJob, prepareJob, recoverBulk } from "@/lib/migration/pipeline/read/bulk-job";
+import { finishJob, prepareJob, type Preparation, recoverBulk } from "@/lib/migration/pipeline/read/bulk-job";
 import { type Api, chooseApi, limitsLeft } from "@/lib/migration/pipeline/read/choose-api";
 import { readByBulk } from "@/lib/migration/pipeline/read/read-by-bulk";
 import { nextPageSize, type PageSize, readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -45,7 +45,8 @@ export async function readObject(session: RunSession, progress: ObjectProgressRo
   };
   const api = progress.api ?? (await decideApi(session, progress, plan));
   const prepared = api === "bulk" ? await prepareJob(session, progress, read, deadline) : null;
-  if (prepared?.status === "pending") return { outcome: "waiting", milliseconds: prepared.milliseconds };
+  const early = prepared && withoutReading(prepared);
+  if (early) return early;
   const work = { session, progress, plan, size: read.size, deadline };
   if (prepared?.status !== "complete") return storePages(work, pagesOf(readByKeyset(session.client, read)));
   try {
@@ -56,6 +57,12 @@ export async function readObject(session: RunSession, progress: ObjectProgressRo
     await recoverBulk(session, progress, prepared.progress, error);
   }
   return { outcome: "time_up" };
+}
+
+/** What becomes of an object whose job has nothing to read. Null: it is to be read. */
+function withoutReading(prepared: Preparation): Reading | null {
+  if (prepared.status === "pending") return { outcome: "waiting", milliseconds: prepared.milliseconds };
+  return prepared.status === "overtaken" ? { outcome: "overtaken" } : null;
 }
 
 /** Chooses the API for an object once, when it is begun, and stores the choice with its reason. */

@@ -78,11 +78,14 @@ export function org(name = "Acme"): ScriptedSource {
 
 export async function undo(context: Context, { migrationId }: MigrationKey): Promise<void> {
   await run(undoMigration, context, { migration_id: migrationId });
-  await workToTheEnd(context, migrationId);
+  await workOnUndo(context, migrationId);
 }
 
-/** Each slice ends after one page, as one that is killed behind it. */
-async function workToTheEnd({ organizationId }: Context, migrationId: string): Promise<void> {
+/** Works on an undo to its end. Each slice ends after one page, as one that is killed behind it. */
+export async function workOnUndo(
+  { organizationId }: Pick<Context, "organizationId">,
+  migrationId: string,
+): Promise<void> {
   const { rows } = await pool().query<{ undo_number: number }>(`SELECT undo_number FROM migrations WHERE id = $1`, [
     migrationId,
   ]);

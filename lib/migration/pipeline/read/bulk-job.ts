@@ -25,11 +25,14 @@ const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [250, 30_000];
 /** What a job selects, besides the range of ids. */
 export type BulkSelect = Pick<Select, "from" | "fields" | "where">;
 
-/** `complete`: its results can be read · `pending`: ask again after a time · `rest`: REST reads the rest. */
+/**
+ * `complete`: its results can be read · `pending`: ask again after a time · `rest`: REST reads the rest · `overtaken`:
+ * the run was stopped, or another worker has created a job meanwhile.
+ */
 export type Preparation =
   | { status: "complete"; progress: BulkProgress }
   | { status: "pending"; milliseconds: number }
-  | { status: "rest" };
+  | { status: "rest" | "overtaken" };
 
 /** Creates the next job of an object, or asks after the one that there is; waits for it until `deadline` at most. */
 export async function prepareJob(
@@ -38,11 +41,12 @@ export async function prepareJob(
   read: BulkSelect,
   deadline: number,
 ): Promise<Preparation> {
-  const progress = row.bulk_job ?? { job: null, limit: MAX_JOB_RECORDS, failures: 0, ended: false };
+  const progress = progressOf(row);
   try {
     for (;;) {
       if (progress.ended) return { status: "rest" };
       progress.job ??= await createJob({ client, run }, row, read, progress);
+      if (!progress.job) return { status: "overtaken" };
       if (progress.job.records !== null) return { status: "complete", progress };
       const pause = await pollJob({ client, run }, row, progress);
       if (pause === 0) continue;
@@ -55,20 +59,24 @@ export async function prepareJob(
   }
 }
 
+function progressOf({ bulk_job: stored }: ObjectProgressRow): BulkProgress {
+  return stored ?? { job: null, limit: MAX_JOB_RECORDS, failures: 0, ended: false };
+}
+
+/** Null: the run was stopped, or another worker has created a job meanwhile. */
 async function createJob(
   { client, run }: { client: SalesforceClient; run: RunKey },
   { object, checkpoint }: ObjectProgressRow,
   read: BulkSelect,
   progress: BulkProgress,
-): Promise<NonNullable<BulkProgress["job"]>> {
+): Promise<BulkProgress["job"]> {
   const where = [...(read.where ?? []), ...(checkpoint === null ? [] : [`Id > ${soqlString(checkpoint)}`])];
   const soql = select({ from: read.from, fields: read.fields, where, orderBy: "Id", limit: progress.limit });
   const id = await createQueryJob(client, soql);
   const job = { id, created_at: new Date().toISOString(), requested: progress.limit, records: null, locator: null };
   if (await storeBulkProgress(run, object, null, { ...progress, job })) return job;
-  // The run was stopped, or another worker has created a job meanwhile.
-  await deleteQueryJob(client, id);
-  throw new SalesforceError("source_error", "Another worker reads this object.", { transient: true });
+  await deleteQuietly(client, id);
+  return null;
 }
 
 /** Asks after a job once. Returns the pause until the next time, 0 if it is complete. Throws if it failed. */
@@ -126,7 +134,7 @@ export async function recoverBulk(
     await storeBulkProgress(run, object, job.id, next);
     return next;
   }
-  await readByRest(run, object, `Bulk API 2.0 could not read it. ${error.message}`);
+  await readByRest(run, object, job?.id ?? null, `Bulk API 2.0 could not read it. ${error.message}`);
   return null;
 }
 
