@@ -24,7 +24,6 @@ const OWN_PROCESS = [
   "tests/faults/**/*.test.ts",
   "tests/walks/**/*.test.ts",
   "tests/scripts/**/*.test.ts",
-  "tests/faults/**/*.test.ts",
   "tests/http/matrix/second-wall.test.ts",
   "tests/database/organization-scope.test.ts",
   "tests/sessions/oidc-settings.test.ts",
