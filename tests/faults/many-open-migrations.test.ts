@@ -25,16 +25,18 @@ const OPEN = ORGANIZATIONS * EACH;
 const MAX_STATEMENTS = 30;
 
 const INSERT = [
-  `INSERT INTO organizations (id, name, created_at) SELECT uuidv7(), 'Open', now() FROM generate_series(1, ${ORGANIZATIONS})`,
+  `INSERT INTO organizations (id, name, created_at)
+   SELECT uuidv7(), 'Open', now() FROM generate_series(1, ${ORGANIZATIONS})`,
   `INSERT INTO users (id, email, name, created_at)
    SELECT uuidv7(), id || '@example.com', 'Ada Example', now() FROM organizations WHERE name = 'Open'`,
   `INSERT INTO memberships (organization_id, user_id, role, created_at)
    SELECT o.id, u.id, 'admin', now() FROM organizations o JOIN users u ON u.email = o.id || '@example.com'`,
-  `INSERT INTO connections (id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
+  `INSERT INTO connections (
+     id, organization_id, ext_instance_url, access_token_enc, created_by_id, created_at, updated_at)
    SELECT uuidv7(), organization_id, 'https://open.my.salesforce.com', '', user_id, now(), now()
    FROM memberships JOIN organizations o ON o.id = organization_id AND o.name = 'Open'`,
-  `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status, run_number,
-     started_at, undo_number, undo_started_at)
+  `INSERT INTO migrations (organization_id, id, created_at, updated_at, connection_id, created_by_id, status,
+     run_number, started_at, undo_number, undo_started_at)
    SELECT organization_id, uuidv7(), now(), now(), c.id, created_by_id,
      (ARRAY['analyzing', 'running', 'undoing'])[1 + n % 3]::migration_status, 1, now(), 1, now()
    FROM connections c, generate_series(1, ${EACH}) n WHERE ext_instance_url = 'https://open.my.salesforce.com'`,

@@ -33,7 +33,8 @@ export interface WorkerLock {
 
 /**
  * Takes the advisory lock that says that a worker is alive, on its own connection, and takes it again when that breaks.
- * PostgreSQL releases it the moment the process dies, and soon after it freezes. Never rejects: without the database there are no jobs either.
+ * PostgreSQL releases it the moment the process dies, and soon after it freezes. Never rejects: without the database
+ * there are no jobs either.
  */
 export async function holdWorkerLock(workerId: string): Promise<WorkerLock> {
   const released = new AbortController();
