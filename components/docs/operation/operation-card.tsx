@@ -6,6 +6,7 @@ import { Markdown } from "@/components/docs/markdown/markdown";
 import { curlSnippet } from "@/components/docs/operation/curl-snippet";
 import { exampleRequest } from "@/components/docs/operation/example-request";
 import classes from "@/components/docs/operation/operation-card.module.css";
+import { PathText } from "@/components/docs/operation/path-text";
 import { ProblemList } from "@/components/docs/operation/problem-list";
 import { typescriptSnippet } from "@/components/docs/operation/typescript-snippet";
 import { FieldList, fieldsOf, type Places, SchemaLink } from "@/components/docs/schema/field-list";
@@ -38,7 +39,9 @@ export function OperationCard({ operation, server, schemas, places, samples }: O
         <Badge radius="sm" className={classes.method}>
           {method}
         </Badge>
-        <Code className={classes.path}>{path}</Code>
+        <Code className={classes.path}>
+          <PathText path={path} />
+        </Code>
       </Title>
       <Text>
         <InlineText text={summary} />

@@ -3,6 +3,7 @@ import { Code } from "@mantine/core";
 import type { Operation } from "@/components/docs/document";
 import { InlineText } from "@/components/docs/markdown/inline-text";
 import classes from "@/components/docs/operation/operation-index.module.css";
+import { PathText } from "@/components/docs/operation/path-text";
 
 /** The operations of a page, each with a link to its card. */
 export function OperationIndex({ operations }: { operations: readonly Operation[] }) {
@@ -12,7 +13,7 @@ export function OperationIndex({ operations }: { operations: readonly Operation[
         <li key={operationId} className={classes.item}>
           <a href={`#${operationId}`} className={classes.link}>
             <Code className={classes.code}>
-              {method} {path}
+              {method} <PathText path={path} />
             </Code>
           </a>
           <span className={classes.summary}>
