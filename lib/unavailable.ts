@@ -1,5 +1,5 @@
 import { NotConnected } from "@/lib/database/pg-client";
-import { postgresCode } from "@/lib/database/error-codes";
+import { CONNECTION_CLOSED, postgresCode } from "@/lib/database/error-codes";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 
@@ -8,11 +8,14 @@ const RETRY_AFTER_SECONDS = 5;
 
 const AGAIN = `Try again in ${RETRY_AFTER_SECONDS} seconds.`;
 
-const NOT_CONNECTED = `The service gets no connection to its database at the moment. ${AGAIN}`;
+/** Nearly always nothing has been done; but what an operation has committed, it may have failed to read again. */
+const LOOK = "If it was to change something, look first whether it has.";
+
+const NOT_CONNECTED = `The service gets no connection to its database at the moment. ${AGAIN} ${LOOK}`;
 
 const FULL =
-  "The database has too little disk space, memory or connections left to carry this out. It changed nothing. " +
-  `${AGAIN} If it stays so, tell whoever runs this service.`;
+  `The database has too little disk space, memory or connections left to carry this out. ${AGAIN} ${LOOK} If it stays ` +
+  "so, tell whoever runs this service.";
 
 const IN_DOUBT =
   `The connection to the database broke before it had answered. ${AGAIN} A change may have been made nevertheless: ` +
@@ -20,9 +23,6 @@ const IN_DOUBT =
 
 /** Insufficient resources (PostgreSQL, appendix A, class 53): the statement and its transaction are rolled back. */
 const INSUFFICIENT = /^53/;
-
-/** The server closes the connection: class 08, and a shutdown, a crash or a dropped database (class 57P). */
-const CLOSED = /^(?:08|57P)/;
 
 /** What node-postgres says of a connection that broke; it has no codes for it. */
 const BROKEN = /^(?:Connection terminated|Query read timeout|Client (?:was closed|has encountered a connection error))/;
@@ -44,7 +44,7 @@ function detailOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof NotConnected) return NOT_CONNECTED;
   const code = postgresCode(error);
-  if (code !== undefined) return INSUFFICIENT.test(code) ? FULL : CLOSED.test(code) ? IN_DOUBT : undefined;
+  if (code !== undefined) return INSUFFICIENT.test(code) ? FULL : CONNECTION_CLOSED.test(code) ? IN_DOUBT : undefined;
   const isBroken = "code" in error ? BROKEN_CODE.test(String(error.code)) : BROKEN.test(error.message);
   return isBroken ? IN_DOUBT : undefined;
 }

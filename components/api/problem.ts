@@ -54,6 +54,7 @@ export async function readProblem(response: Response): Promise<Problem> {
     );
   }
   if (body.code === "unauthenticated") return sessionEnded();
+  if (body.code === "service_unavailable") return outage(response.status, body);
   const problem = new Problem(body.title, body.detail, response.status, body.code, body.errors, body.request_id);
   problem.deletion = body.deletion ?? null;
   return problem;
@@ -62,6 +63,14 @@ export async function readProblem(response: Response): Promise<Problem> {
 /** The API speaks of access tokens, but a page has a session. */
 function sessionEnded(): Problem {
   return new Problem("Your session has ended", "Sign in again, then repeat what you did.", 401, "unauthenticated");
+}
+
+/** The API speaks of keys that only its clients send. */
+function outage(status: number, { title, code, request_id: requestId }: ProblemBody): Problem {
+  const detail =
+    "The service cannot use its database at the moment. Wait a few seconds, look whether your change was made, and try " +
+    "again.";
+  return new Problem(title, detail, status, code, [], requestId);
 }
 
 /** What stands between us and the service may answer in its place, with a JSON of its own. */

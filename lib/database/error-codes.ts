@@ -2,7 +2,7 @@
  * Connection exceptions and a server shutdown (PostgreSQL, appendix A). Whether the transaction was committed before is
  * unknown.
  */
-const IN_DOUBT = /^(?:08|57P)/;
+export const CONNECTION_CLOSED = /^(?:08|57P)/;
 
 /**
  * The code of a PostgreSQL error (appendix A), as `pg` or Prisma throws it; undefined for any other error. Network
@@ -26,7 +26,7 @@ interface PrismaMeta {
  */
 export function isRolledBack(error: unknown): boolean {
   const code = postgresCode(error);
-  return code !== undefined && !IN_DOUBT.test(code);
+  return code !== undefined && !CONNECTION_CLOSED.test(code);
 }
 
 export const UNIQUE_VIOLATION = "23505";

@@ -10,9 +10,9 @@ import { workUndo } from "@/lib/migration/undo/work-undo";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { execute, valueOf } from "@/lib/operation";
 import { contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
-import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { createMigration, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { undo } from "@/tests/migration/support/undo";
-import { findMigration, startDelta } from "@/tests/migration/support/within";
+import { findMigration, startDelta, workSlice } from "@/tests/migration/support/within";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -98,6 +98,20 @@ test("nor is one that has run beside the undo", async () => {
   ]);
   const k = { ...first, undoNumber: rows[0]?.undo_number ?? 0 };
   while ((await inOrganization(first.organizationId, () => workUndo(k, 0))) === "more");
+  await expect(transaction((tx) => startDelta(tx, second))).rejects.toThrow(/an undo has removed some/);
+});
+
+test("nor is a delta beside which an undo began and ended", async () => {
+  const org = source();
+  const { first, second } = await two(org);
+  await runMigration(second, org);
+  org.now = new Date(org.now.getTime() + 60_000);
+  const run = await transaction((tx) => startDelta(tx, second));
+  await workSlice(run, async () => org, 0);
+  await undoOf(first);
+  await workToTheEnd(run, org);
+  const seen = await findMigration(second.organizationId, second.migrationId);
+  expect([seen.status, seen.reconciled, seen.outdated_by_undo]).toEqual(["completed", false, true]);
   await expect(transaction((tx) => startDelta(tx, second))).rejects.toThrow(/an undo has removed some/);
 });
 

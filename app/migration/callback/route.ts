@@ -43,8 +43,9 @@ async function complete(request: Request): Promise<Response> {
     const known =
       error instanceof AppError
         ? error
-        : (unavailability(error) ??
-          new AppError("internal_error", "The connection failed because of a defect on our side."));
+        : unavailability(error)
+          ? new AppError("service_unavailable", "The service cannot use its database at the moment. Try again soon.")
+          : new AppError("internal_error", "The connection failed because of a defect on our side.");
     if (known !== error) log.error({ err: error }, "sign-in at Salesforce failed");
     // The reason is passed in a cookie: if the page showed a text from its URL, anybody could put one into a link.
     const reason = rememberForm(WIZARD, { values: {}, faults: { connection: known.message } });

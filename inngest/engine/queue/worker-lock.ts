@@ -82,9 +82,19 @@ async function connectAndLock(workerId: string, onLost: (error: Error) => void):
     client.release(true);
     throw error;
   }
-  client.once("error", onLost);
-  // A failed heartbeat has ended the connection, which the listener sees.
-  const heartbeat = setInterval(() => void client.query("select").catch(() => undefined), HEARTBEAT_MS).unref();
-  client.once("end", () => clearInterval(heartbeat));
+  keepAlive(client, onLost);
   return client;
+}
+
+/** Sends heartbeats until the connection breaks or leaves one unanswered, and reports that once. */
+function keepAlive(client: PoolClient, onLost: (error: Error) => void): void {
+  const heartbeat = { text: "select", query_timeout: FROZEN_AFTER_MS - HEARTBEAT_MS };
+  const timer = setInterval(() => void client.query(heartbeat).catch(lose), HEARTBEAT_MS).unref();
+  let isLost = false;
+  function lose(error: Error): void {
+    clearInterval(timer);
+    if (!isLost) onLost(error);
+    isLost = true;
+  }
+  client.once("error", lose).once("end", () => clearInterval(timer));
 }

@@ -33,6 +33,15 @@ interface Pending {
   user_id: string;
 }
 
+/**
+ * Whether an undo of the same org has gone on beside the run of `m`. It may have taken out what an object had been
+ * found to have, after that was read.
+ */
+const IS_UNDONE_MEANWHILE = `EXISTS (SELECT FROM migrations own
+  WHERE own.organization_id = m.organization_id AND own.id <> m.id
+    AND own.report #>> '{org,id}' = m.report #>> '{org,id}'
+    AND own.undo_started_at IS NOT NULL AND coalesce(own.undo_finished_at, now()) >= m.started_at)`;
+
 /** Parts before what they are parts of. */
 const NEXT = `
   SELECT o.object, o.checkpoint, o.read_until - interval '${OVERLAP}' AS since, m.created_by_id AS user_id
@@ -43,7 +52,7 @@ const NEXT = `
 
 /**
  * Deletes here what was deleted in the source in the window of a delta, unless somebody has edited it here; until
- * `deadline`, from where the run left off. Then the objects count as read until the end of the window. Returns false if
+ * `deadline`, from where the run left off. Then the objects count as read until the end of the window, unless an undo went on meanwhile. Returns false if
  * there is more to do, or if the run was stopped.
  */
 export async function deleteGone(session: RunSession, deadline: number): Promise<boolean> {
@@ -78,7 +87,8 @@ async function deleteOfObject(session: RunSession, pending: Pending, deadline: n
     if (performance.now() >= deadline || isLimitReached(session.api)) return false;
   }
   await pool().query(
-    `UPDATE migration_objects o SET are_deletions_done = true, checkpoint = NULL, read_until = m.read_until
+    `UPDATE migration_objects o SET are_deletions_done = true, checkpoint = NULL,
+       read_until = CASE WHEN NOT ${IS_UNDONE_MEANWHILE} THEN m.read_until END
      FROM migrations m
      WHERE m.organization_id = $1 AND m.id = $2 AND m.run_number = $4 AND m.status = 'running'
        AND o.organization_id = $1 AND o.migration_id = $2 AND o.object = $3 AND o.checkpoint IS NOT DISTINCT FROM $5`,
