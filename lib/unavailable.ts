@@ -1,4 +1,3 @@
-import { NotConnected } from "@/lib/database/pg-client";
 import { CONNECTION_CLOSED, postgresCode } from "@/lib/database/error-codes";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
@@ -42,7 +41,8 @@ export function unavailability(error: unknown): AppError | undefined {
 
 function detailOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof NotConnected) return NOT_CONNECTED;
+  // Not by `instanceof`: Next evaluates modules once per bundle, and another bundle may have opened the pool.
+  if (error.name === "NotConnected") return NOT_CONNECTED;
   const code = postgresCode(error);
   if (code !== undefined) return INSUFFICIENT.test(code) ? FULL : CONNECTION_CLOSED.test(code) ? IN_DOUBT : undefined;
   const isBroken = "code" in error ? BROKEN_CODE.test(String(error.code)) : BROKEN.test(error.message);

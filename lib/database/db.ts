@@ -13,7 +13,7 @@ import {
   ScopedPool,
   setQueryTimeout,
 } from "@/lib/database/pg-client";
-import { type NamedStatement, Pipeline, PipelineBroken } from "@/lib/database/pipeline";
+import { isPipelineBroken, type NamedStatement, Pipeline } from "@/lib/database/pipeline";
 import { requireSetting } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { PrismaClient } from "@/lib/generated/prisma/client";
@@ -103,7 +103,7 @@ export async function readPipelined<Row extends unknown[]>(statement: NamedState
   try {
     return await pipeline.read<Row>(statement);
   } catch (error) {
-    if (!(error instanceof PipelineBroken)) throw error;
+    if (!isPipelineBroken(error)) throw error;
     if (open.pipeline === pipeline) open.pipeline = undefined;
     void pipeline.close();
     return open.pool.query<Row>(statement);

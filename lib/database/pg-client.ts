@@ -196,9 +196,9 @@ type Connected = (error: Error | undefined, client: PoolClient | undefined, rele
 
 /**
  * A caller got no connection: all were in use for too long, or PostgreSQL does not accept another one. Nothing was
- * sent.
+ * sent. It is told by its name (lib/unavailable.ts).
  */
-export class NotConnected extends Error {
+class NotConnected extends Error {
   override readonly name = "NotConnected";
 
   constructor(cause: Error) {

@@ -74,7 +74,14 @@ export class Pipeline {
 }
 
 /** The statement has no answer and may be sent over another connection. */
-export class PipelineBroken extends Error {}
+export class PipelineBroken extends Error {
+  override readonly name = "PipelineBroken";
+}
+
+/** Not by `instanceof`: Next evaluates modules once per bundle, and another bundle may have opened the pipeline. */
+export function isPipelineBroken(error: unknown): boolean {
+  return error instanceof Error && error.name === "PipelineBroken";
+}
 
 function isStatementError(error: unknown): boolean {
   return error instanceof DatabaseError && !CONNECTION_ERRORS.test(error.code ?? "");
