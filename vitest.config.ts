@@ -13,8 +13,8 @@ const onDatabase = {
   expect: expectation,
   globalSetup: ["tests/support/database-server.ts"],
   setupFiles: ["tests/support/settings.ts", "tests/support/suite-database.ts"],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 };
 
 /** Suites that kill workers, leave deliveries in flight, or change the settings or modules of their process. */

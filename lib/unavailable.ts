@@ -13,8 +13,8 @@ const LOOK = "If it was to change something, look first whether it has.";
 const NOT_CONNECTED = `The service gets no connection to its database at the moment. ${AGAIN} ${LOOK}`;
 
 const FULL =
-  `The database has too little disk space, memory or connections left to carry this out. ${AGAIN} ${LOOK} If it stays ` +
-  "so, tell whoever runs this service.";
+  `The database has too little disk space, memory or connections left to carry this out. ${AGAIN} ${LOOK} If it ` +
+  "stays so, tell whoever runs this service.";
 
 const IN_DOUBT =
   `The connection to the database broke before it had answered. ${AGAIN} A change may have been made nevertheless: ` +

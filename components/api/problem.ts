@@ -68,8 +68,8 @@ function sessionEnded(): Problem {
 /** The API speaks of keys that only its clients send. */
 function outage(status: number, { title, code, request_id: requestId }: ProblemBody): Problem {
   const detail =
-    "The service cannot use its database at the moment. Wait a few seconds, look whether your change was made, and try " +
-    "again.";
+    "The service cannot use its database at the moment. Wait a few seconds, look whether your change was made, and " +
+    "try again.";
   return new Problem(title, detail, status, code, [], requestId);
 }
 

@@ -12,7 +12,7 @@ export const WORKER_LOCK = "crm-job-worker:";
 const RETRY_MS = 1000;
 
 /** A worker that says nothing for so long is frozen: its process is stopped, or its event loop blocked. */
-const FROZEN_AFTER_MS = 20_000;
+const FROZEN_AFTER_MS = 30_000;
 
 const HEARTBEAT_MS = 5_000;
 

@@ -52,8 +52,8 @@ const NEXT = `
 
 /**
  * Deletes here what was deleted in the source in the window of a delta, unless somebody has edited it here; until
- * `deadline`, from where the run left off. Then the objects count as read until the end of the window, unless an undo went on meanwhile. Returns false if
- * there is more to do, or if the run was stopped.
+ * `deadline`, from where the run left off. Then the objects count as read until the end of the window, unless an undo
+ * went on meanwhile. Returns false if there is more to do, or if the run was stopped.
  */
 export async function deleteGone(session: RunSession, deadline: number): Promise<boolean> {
   const { organizationId, migrationId, runNumber } = session.run;

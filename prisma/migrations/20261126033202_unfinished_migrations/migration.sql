@@ -1,5 +1,5 @@
 -- CreateIndex
-CREATE INDEX "migrations_unfinished_idx" ON "migrations"("id") WHERE (status IN ('analyzing', 'running', 'undoing'));
+CREATE INDEX "migrations_unfinished_idx" ON "migrations"("id") WHERE (status = ANY (ARRAY['analyzing'::migration_status, 'running'::migration_status, 'undoing'::migration_status]));
 
 -- CreateIndex
 CREATE INDEX "migrations_wakes_at_idx" ON "migrations"("wakes_at") WHERE (wakes_at IS NOT NULL);

@@ -6,9 +6,10 @@ const MAX_STOPS = 200;
 /** Presses Tab until `target` has the focus, as people without a mouse do. Fails if Tab does not lead there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
-  // Looked up once, since finding it by role takes longer than the key.
-  const element = await target.elementHandle();
+  // Looked up again only where the page has drawn it anew, since finding it by role takes longer than the key.
+  let element = await target.elementHandle();
   for (let stop = 0; stop < MAX_STOPS; stop++) {
+    if (!(await element?.evaluate((wanted) => wanted.isConnected))) element = await target.elementHandle();
     if (await element?.evaluate((wanted) => wanted === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }

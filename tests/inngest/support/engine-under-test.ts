@@ -15,7 +15,7 @@ import { pool } from "@/tests/support/owner";
  * A wait that a loaded machine does not break; a promise that is kept is kept much sooner. An Inngest server waits up
  * to a minute and a half before a second retry.
  */
-const LONG_MS = usesInngestServer ? 5 * 60_000 : 60_000;
+const LONG_MS = usesInngestServer ? 5 * 60_000 : 3 * 60_000;
 
 /**
  * Runs functions on the engine under test, and returns what stops it: the embedded engine, or, in the project
