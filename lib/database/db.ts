@@ -33,9 +33,12 @@ interface OpenTransaction {
 const holder = globalThis as typeof globalThis & {
   crmDatabase?: Database;
   crmTransaction?: AsyncLocalStorage<OpenTransaction>;
+  crmCommitTask?: AsyncLocalStorage<CommitTask>;
 };
 
 const openTransaction = (holder.crmTransaction ??= new AsyncLocalStorage());
+
+const commitTask = (holder.crmCommitTask ??= new AsyncLocalStorage());
 
 /**
  * In milliseconds. An open transaction holds its locks and blocks the events feed of every organization: the feed shows
@@ -112,6 +115,8 @@ export async function readPipelined<Row extends unknown[]>(statement: NamedState
 
 type Task = () => Promise<void>;
 
+type CommitTask = (client: PoolClient) => Promise<unknown>;
+
 /** Tasks to run after the commit of a connection's transaction. */
 const afterCommitTasks = new WeakMap<PoolClient, Task[]>();
 
@@ -123,6 +128,13 @@ export function afterCommit(client: PoolClient, task: Task): void {
   const tasks = afterCommitTasks.get(client);
   if (!tasks) throw new Error("afterCommit needs a transaction.");
   tasks.push(task);
+}
+
+/**
+ * Runs `work`, and `task` as the last thing in every {@link transaction} of it, so that both are committed or neither.
+ */
+export function withEachCommit<T>(task: CommitTask, work: () => Promise<T>): Promise<T> {
+  return commitTask.run(task, work);
 }
 
 /**
@@ -143,6 +155,7 @@ async function committed<T>(work: (client: PoolClient) => Promise<T>, tasks: Tas
   try {
     client.begin();
     const result = await joinedByPrisma(client, work);
+    await commitTask.getStore()?.(client);
     await client.endTransaction("COMMIT");
     return result;
   } catch (error) {

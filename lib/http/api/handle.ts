@@ -4,7 +4,14 @@ import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { authenticate, bearerChallenge } from "@/lib/http/api/authenticate";
 import { acquireExportSlot, acquireSlot, inWriteSlot, onResponseSent } from "@/lib/http/api/concurrency-limit";
-import { abandonAttempt, beginAttempt, IDEMPOTENCY_KEY, keepResponse, replay } from "@/lib/http/api/idempotency";
+import {
+  abandonAttempt,
+  beginAttempt,
+  IDEMPOTENCY_KEY,
+  keepResponse,
+  replay,
+  runAttempt,
+} from "@/lib/http/api/idempotency";
 import { assertNoUnreadBody } from "@/lib/http/api/json-body";
 import {
   assertNoParameters,
@@ -91,7 +98,7 @@ async function runOnce<Input extends z.ZodType, Output extends z.ZodType>(
   const attempt = await beginAttempt({ request, context, input: collected });
   if (attempt.kept) return replay(attempt.kept);
   try {
-    const response = await runPrepared(call, prepared);
+    const response = await runAttempt(attempt, () => runPrepared(call, prepared));
     await keepResponse(attempt, response);
     return response;
   } catch (error) {

@@ -1,5 +1,8 @@
+import type { PoolClient } from "pg";
+
 import { pool } from "@/lib/database/db";
 import { IDEMPOTENCY_HOURS } from "@/lib/database/housekeeping";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { countInMemory } from "@/lib/http/api/rate-limit";
 import { decrypt, encrypt, type EncryptionContext, DecryptionError } from "@/lib/security/crypto";
@@ -45,7 +48,10 @@ export type Claim =
  */
 const LEASE_SECONDS = 120;
 
-/** A key is free if nobody has used it for 24 hours, or if the attempt that had it for this very request is dead. */
+/**
+ * A key is free if nobody has used it for 24 hours, or if the attempt that had it for this very request is dead and has
+ * committed nothing. A transaction of that attempt that is being committed holds the row, so the claim waits for it.
+ */
 const CLAIM_KEY = `
   WITH cleared AS (
     DELETE FROM idempotency_keys WHERE (organization_id, key_hash) IN (
@@ -58,9 +64,9 @@ const CLAIM_KEY = `
   VALUES ($1, $2, $3, $4, now(), now() + ${LEASE_SECONDS} * interval '1 second')
   ON CONFLICT (organization_id, key_hash) DO UPDATE
     SET body_hash = excluded.body_hash, attempt = excluded.attempt, created_at = excluded.created_at,
-      leased_until = excluded.leased_until, status = NULL, headers = NULL, body = NULL
+      leased_until = excluded.leased_until, committed = false, status = NULL, headers = NULL, body = NULL
     WHERE k.created_at < now() - ${IDEMPOTENCY_HOURS} * interval '1 hour'
-      OR (k.status IS NULL AND k.leased_until < now() AND k.body_hash = excluded.body_hash)
+      OR (k.status IS NULL AND NOT k.committed AND k.leased_until < now() AND k.body_hash = excluded.body_hash)
   RETURNING attempt`;
 
 /** Bodies are stored encrypted, since one may hold a secret that is shown only once. */
@@ -70,13 +76,18 @@ function placeOf({ organizationId, key }: Pick<RequestDigest, "organizationId" |
 
 interface KeptRow {
   body_hash: Buffer;
+  is_answer_lost: boolean;
   status: number | null;
   headers: Record<string, string> | null;
   body: Buffer | null;
 }
 
-const FIND_KEY =
-  "SELECT body_hash, status, headers, body FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2";
+const FIND_KEY = `
+  SELECT body_hash, status IS NULL AND committed AND leased_until < now() AS is_answer_lost, status, headers, body
+  FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2`;
+
+const MARK_COMMITTED = `
+  UPDATE idempotency_keys SET committed = true WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3`;
 
 const STORE_RESPONSE = `
   UPDATE idempotency_keys SET status = $4, headers = $5, body = $6
@@ -91,6 +102,7 @@ export async function claimKey({ organizationId, key, body }: RequestDigest, att
   const { rows } = await pool().query<KeptRow>(FIND_KEY, [organizationId, key]);
   const [found] = rows;
   if (found && !found.body_hash.equals(body)) return { state: "reused" };
+  if (found?.is_answer_lost) throw new AppError("idempotency_key_reused", LOST_DETAIL);
   if (!found || found.status === null) return { state: "in_use" };
   const text = openBody({ organizationId, key }, found.body);
   return { state: "replayable", response: { status: found.status, headers: found.headers ?? {}, body: text } };
@@ -110,9 +122,25 @@ function openBody(digest: Pick<RequestDigest, "organizationId" | "key">, body: B
   }
 }
 
+const LOST_DETAIL =
+  "This request has been carried out, at least in part, but the service was interrupted before it could keep the " +
+  "answer. Look at what it did; for another request use a new key.";
+
 const NOT_KEPT_DETAIL =
   "This request has been carried out, but its answer was too large to be kept. Look at what it did; for another " +
   "request use a new key.";
+
+/**
+ * Says, in the transaction of `client`, that the attempt has committed something, so that no repeat does it again even
+ * if the response is never stored.
+ */
+export async function markCommitted(
+  client: PoolClient,
+  { organizationId, key }: RequestDigest,
+  attempt: string,
+): Promise<void> {
+  await inOrganization(organizationId, () => client.query(MARK_COMMITTED, [organizationId, key, attempt]));
+}
 
 /**
  * Stores the response of an attempt, without the body if that is too large, unless another attempt has claimed the key
@@ -136,7 +164,7 @@ function isKept(organizationId: string, bytes: number): boolean {
   );
 }
 
-/** Releases the key of an attempt. */
+/** Releases the key of an attempt, also if something was committed that does not count as carrying it out. */
 export async function releaseKey({ organizationId, key }: RequestDigest, attempt: string): Promise<void> {
   await pool().query("DELETE FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3", [
     organizationId,

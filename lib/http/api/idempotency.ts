@@ -1,9 +1,11 @@
 import type { Context } from "@/lib/context";
+import { withEachCommit } from "@/lib/database/db";
 import { isRolledBack } from "@/lib/database/error-codes";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import {
   claimKey,
+  markCommitted,
   type KeptResponse,
   storeResponse,
   releaseKey,
@@ -40,7 +42,7 @@ interface Attempt {
 
 /**
  * Carries a POST out once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-06), in three steps: claim
- * the key here, run the operation, then {@link keepResponse} or, after a defect, {@link abandonAttempt}. A repeat
+ * the key here, {@link runAttempt}, then {@link keepResponse} or, after a defect, {@link abandonAttempt}. A repeat
  * within 24 hours gets the first response, also a refusal. Throws `invalid_request` for a malformed key and for methods
  * other than POST, `idempotency_key_in_use` while the first request is in flight, and `idempotency_key_reused` if the
  * key stands for another request. Call it only if the header is present.
@@ -54,6 +56,11 @@ export async function beginAttempt(keyed: KeyedRequest): Promise<Attempt> {
   if (claim.state === "claimed") return { id, digest };
   if (claim.state === "replayable") return { id, digest, kept: claim.response };
   throw conflictOf(claim.state);
+}
+
+/** Runs the operation so that each transaction of it also marks the key. */
+export function runAttempt<Result>({ id, digest }: Attempt, work: () => Promise<Result>): Promise<Result> {
+  return withEachCommit((client) => markCommitted(client, digest, id), work);
 }
 
 /**
@@ -77,8 +84,8 @@ export async function keepResponse({ id, digest }: Attempt, response: Response):
 
 /**
  * Releases the key if `error` says that the work was rolled back. Otherwise a COMMIT may have succeeded and its reply
- * been lost: the key stays claimed for as long as after a crash, so that a repeat does not do the work again at once.
- * It never throws: the caller is told of `error`.
+ * been lost: the key stays claimed for as long as after a crash. A repeat is carried out then only if nothing was
+ * committed. It never throws: the caller is told of `error`.
  */
 export async function abandonAttempt({ id, digest }: Attempt, error: unknown): Promise<void> {
   if (!isRolledBack(error)) return;
@@ -127,13 +134,8 @@ function digestOf({ request, context, input }: KeyedRequest, key: string): Reque
 
 function conflictOf(state: "in_use" | "reused"): AppError {
   if (state === "in_use") {
-    return new AppError(
-      "idempotency_key_in_use",
-      "The first request with this idempotency key is still being carried out. Try again soon.",
-      {
-        retryAfter: 1,
-      },
-    );
+    const detail = "The first request with this idempotency key is still being carried out. Try again soon.";
+    return new AppError("idempotency_key_in_use", detail, { retryAfter: 1 });
   }
   return new AppError(
     "idempotency_key_reused",

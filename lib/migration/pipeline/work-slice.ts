@@ -152,10 +152,8 @@ async function countUncounted(
 ): Promise<void> {
   for (const progress of objects) {
     if (progress.expected !== null) continue;
-    progress.expected = await countWindow(session.client, progress.object, {
-      ...session.window,
-      since: progress.since,
-    });
+    const window = { ...session.window, since: progress.since };
+    progress.expected = await countWindow(session.client, progress.object, window);
     await setExpected(session.run, progress.object, progress.expected);
   }
 }

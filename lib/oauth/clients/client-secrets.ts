@@ -52,7 +52,7 @@ export const rotateClientSecret = defineOperation({
   output: oauthClientWithSecret,
   async run(context, { id, overlap_hours }) {
     const { organizationId, userId, address } = context;
-    const client_secret = await transaction(async (client) => {
+    return transaction(async (client) => {
       await lockClient(client, context, id);
       await client.query(EXPIRE_OTHERS, [id, overlap_hours]);
       const { rows } = await client.query<{ live: number }>(COUNT_LIVE, [id]);
@@ -65,9 +65,9 @@ export const rotateClientSecret = defineOperation({
         clientId: id,
         details: { overlap_hours },
       });
-      return addClientSecret(id);
+      const client_secret = await addClientSecret(id);
+      return { ...(await findClientView(organizationId, id, client)), client_secret };
     });
-    return { ...(await findClientView(organizationId, id)), client_secret };
   },
 });
 
@@ -96,13 +96,13 @@ export const endClientSecret = defineOperation({
   output: oauthClient,
   async run(context, { id, secret_id }) {
     const { organizationId, userId, address } = context;
-    await transaction(async (client) => {
+    return transaction(async (client) => {
       await lockClient(client, context, id);
       const ended = isId(secret_id) ? await client.query(END_SECRET, [id, secret_id]) : null;
       if (!ended?.rowCount)
         throw new AppError("not_found", "This client has no old secret with this id that still works.");
       await recordAudit(client, { organizationId, action: "client.secret_ended", address, userId, clientId: id });
+      return findClientView(organizationId, id, client);
     });
-    return findClientView(organizationId, id);
   },
 });

@@ -62,10 +62,17 @@ const SELECT_SECRETS = `
   SELECT client_id, id, created_at, expires_at FROM oauth_client_secrets
   WHERE client_id = ANY ($1) AND (expires_at IS NULL OR expires_at > now()) ORDER BY id DESC`;
 
-/** A client that is not revoked. Throws `not_found`, also for a client of another organization. */
-export async function findClientView(organizationId: string, id: string): Promise<OauthClient> {
-  const found = isId(id) ? await pool().query<Row>(`${SELECT} AND c.id = $2`, [organizationId, id]) : null;
-  const [view] = await withSecrets(found?.rows ?? []);
+/**
+ * A client that is not revoked. Throws `not_found`, also for a client of another organization. `database` is the
+ * connection of the transaction that has changed the client, if any.
+ */
+export async function findClientView(
+  organizationId: string,
+  id: string,
+  database: Pick<PoolClient, "query"> = pool(),
+): Promise<OauthClient> {
+  const found = isId(id) ? await database.query<Row>(`${SELECT} AND c.id = $2`, [organizationId, id]) : null;
+  const [view] = await withSecrets(found?.rows ?? [], database);
   if (!view) throw noSuchClient();
   return view;
 }
@@ -78,15 +85,15 @@ async function findClientViews(
 ): Promise<OauthClient[]> {
   const text = `${SELECT} AND ($2::uuid IS NULL OR c.id < $2) ORDER BY c.id DESC LIMIT $3`;
   const { rows } = await pool().query<Row>(text, [organizationId, cursor ?? null, limit]);
-  return withSecrets(rows);
+  return withSecrets(rows, pool());
 }
 
 function noSuchClient(): AppError {
   return new AppError("not_found", "There is no API client with this id, or it has been revoked.");
 }
 
-async function withSecrets(rows: readonly Row[]): Promise<OauthClient[]> {
-  const found = await pool().query<Secret & { client_id: string }>(SELECT_SECRETS, [rows.map(({ id }) => id)]);
+async function withSecrets(rows: readonly Row[], database: Pick<PoolClient, "query">): Promise<OauthClient[]> {
+  const found = await database.query<Secret & { client_id: string }>(SELECT_SECRETS, [rows.map(({ id }) => id)]);
   const secretsOf = Map.groupBy(found.rows, ({ client_id }) => client_id);
   return rows.map((row) => ({
     ...row,

@@ -16,19 +16,14 @@ import { recordAudit } from "@/lib/security/audit";
 
 const clientRegistration = z.strictObject({ name: clientName, redirect_uris: redirectUris, scopes: clientScopes });
 
-/** A client with its secret, which cannot be read again. */
-interface RegisteredClient {
-  /** The row's. */
-  id: string;
-  client_id: string;
-  client_secret: string;
-}
-
-/** Registers an OAuth client of the organization. Throws `invalid_request` with a fault per invalid field. */
+/**
+ * Registers an OAuth client of the organization. Returns it with its secret, which cannot be read again. Throws
+ * `invalid_request` with a fault per invalid field.
+ */
 export async function registerClient(
   context: Pick<Context, "organizationId" | "userId"> & Partial<Pick<Context, "address">>,
   input: z.input<typeof clientRegistration>,
-): Promise<RegisteredClient> {
+): Promise<z.output<typeof oauthClientWithSecret>> {
   const { name, redirect_uris, scopes } = parseInput(
     clientRegistration,
     input,
@@ -44,7 +39,7 @@ export async function registerClient(
       const client_secret = await addClientSecret(id);
       const details = { client_id, redirect_uris, scopes };
       await recordAudit(client, { organizationId, action: "client.created", address, userId, clientId: id, details });
-      return { id, client_id, client_secret };
+      return { ...(await findClientView(organizationId, id, client)), client_secret };
     }),
   );
 }
@@ -56,8 +51,5 @@ export const createClient = defineOperation({
   people: "admins",
   input: clientRegistration,
   output: oauthClientWithSecret,
-  async run(context, input) {
-    const { id, client_secret } = await registerClient(context, input);
-    return { ...(await findClientView(context.organizationId, id)), client_secret };
-  },
+  run: registerClient,
 });

@@ -29,18 +29,18 @@ export const updateClient = defineOperation({
   output: oauthClient,
   async run(context, { id, name, redirect_uris }) {
     const { organizationId, userId, address } = context;
-    await transaction(async (client) => {
+    return transaction(async (client) => {
       const locked = await lockClient(client, context, id);
       const before = { name: locked.name, redirect_uris: locked.redirect_uris };
       const after = { name: name ?? before.name, redirect_uris: redirect_uris ?? before.redirect_uris };
-      if (isDeepStrictEqual(after, before)) return;
+      if (isDeepStrictEqual(after, before)) return findClientView(organizationId, id, client);
       await prisma().oauth_clients.update({
         where: { organization_id: organizationId, id },
         data: { ...after, version: { increment: 1 } },
       });
       const details = { before, after: { name, redirect_uris } };
       await recordAudit(client, { organizationId, action: "client.updated", address, userId, clientId: id, details });
+      return findClientView(organizationId, id, client);
     });
-    return findClientView(organizationId, id);
   },
 });

@@ -51,7 +51,7 @@ export const createWebhook = defineOperation({
     const generated = generate_secret ? generateSecret() : undefined;
     const secret = given ?? generated;
     const sealed = secret === undefined ? null : sealSecret({ organizationId, webhookId: id }, "secret", secret);
-    await transaction(async (client) => {
+    const webhook = await transaction(async (client) => {
       await assertAppAccess(client, context);
       await assertBelowLimit(client, organizationId);
       const created = timeOf(id);
@@ -74,8 +74,9 @@ export const createWebhook = defineOperation({
       });
       const details = { webhook_id: id, host: hostOf(url), events };
       await recordAudit(client, { organizationId, action: "webhook.created", address, userId, clientId, details });
+      return findWebhookView(organizationId, id, client);
     });
-    return { ...(await findWebhookView(organizationId, id)), ...(generated && { secret: generated }) };
+    return { ...webhook, ...(generated && { secret: generated }) };
   },
 });
 

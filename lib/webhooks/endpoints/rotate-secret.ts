@@ -29,7 +29,7 @@ export const rotateSecret = defineOperation({
     const generated = given === undefined ? generateSecret() : undefined;
     const key = { organizationId, webhookId: id };
     const sealed = sealSecret(key, "secret", given ?? generated ?? "");
-    await transaction(async (client) => {
+    const webhook = await transaction(async (client) => {
       const { url, secret } = await lockWebhook(client, context, id);
       // A secret before the current one ends at once. An unsigned webhook has no secret that could sign too, nor has
       // one whose secret cannot be read.
@@ -54,8 +54,9 @@ export const rotateSecret = defineOperation({
         clientId,
         details,
       });
+      return findWebhookView(organizationId, id, client);
     });
-    return { ...(await findWebhookView(organizationId, id)), ...(generated && { secret: generated }) };
+    return { ...webhook, ...(generated && { secret: generated }) };
   },
 });
 

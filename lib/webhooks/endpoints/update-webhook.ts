@@ -60,11 +60,11 @@ export const updateWebhook = defineOperation({
   output: webhook,
   async run(context, { id, ...given }) {
     const { organizationId, userId, clientId, address } = context;
-    await transaction(async (client) => {
+    return transaction(async (client) => {
       const before = await lockWebhook(client, context, id);
       const after = { ...before, ...withoutUndefined(given) };
       const changed = changedFields(before, after);
-      if (changed.length === 0) return;
+      if (changed.length === 0) return findWebhookView(organizationId, id, client);
       const { url, description, events, active } = after;
       await client.query(UPDATE, [
         organizationId,
@@ -80,8 +80,8 @@ export const updateWebhook = defineOperation({
       const details = { webhook_id: id, host: hostOf(url), changed, active };
       await recordAudit(client, { organizationId, action: "webhook.updated", address, userId, clientId, details });
       if (active && !before.active) enqueueAfterCommit(client, organizationId, [id]);
+      return findWebhookView(organizationId, id, client);
     });
-    return findWebhookView(organizationId, id);
   },
 });
 

@@ -35,9 +35,16 @@ const SELECT = `
   FROM webhooks w LEFT JOIN users u ON u.id = w.url_set_by_id LEFT JOIN oauth_clients c ON c.id = w.url_client_id
   WHERE w.organization_id = $1`;
 
-/** Throws `not_found`, also for another organization's webhook and for an invalid id. */
-export async function findWebhookView(organizationId: string, id: string): Promise<Webhook> {
-  const found = isId(id) ? await pool().query<Row>(`${SELECT} AND w.id = $2`, [organizationId, id]) : null;
+/**
+ * Throws `not_found`, also for another organization's webhook and for an invalid id. `client` is the one of the
+ * transaction that has changed the webhook, if any.
+ */
+export async function findWebhookView(
+  organizationId: string,
+  id: string,
+  client: Pick<PoolClient, "query"> = pool(),
+): Promise<Webhook> {
+  const found = isId(id) ? await client.query<Row>(`${SELECT} AND w.id = $2`, [organizationId, id]) : null;
   const [row] = found?.rows ?? [];
   if (!row) throw webhookNotFound();
   return viewOf(row);
