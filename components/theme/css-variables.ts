@@ -26,6 +26,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     ...Object.fromEntries(COLORS.flatMap((color) => quiet(color, "light"))),
     "--mantine-color-error": "var(--mantine-color-rust-6)",
+    // Mantine's own is the color of the page.
+    "--code-bg": "var(--mantine-color-gray-2)",
   },
   dark: {
     ...Object.fromEntries(COLORS.flatMap((color) => quiet(color, "dark"))),

@@ -99,7 +99,7 @@ const HOLD = `select r.state, $4 and exists (
     select from ${TAKEABLE} and run_at < now() - interval '1 second'
   ) as others_wait
   from graphile_worker._private_jobs held join job_runs r on r.id = $3
-  where held.id = $1 and held.locked_by = $2 for share of held, r`;
+  where held.id = $1 and held.locked_by = $2 and held.attempts = $5 for share of held, r`;
 
 type Outcome = "stored" | "handed over" | "stale";
 
@@ -110,7 +110,7 @@ async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Pr
     const { rows } = await db.query<{ state: string; others_wait: boolean }>({
       name: "jobs-hold",
       text: HOLD,
-      values: [job.id, job.holder, job.request.run_id, isTurnOver],
+      values: [job.id, job.holder, job.request.run_id, isTurnOver, job.takes],
     });
     if (rows[0]?.state !== "running") return "stale";
     const fault = next.do === "fail" ? next.error : exceededLimit(job, finished);

@@ -1,16 +1,8 @@
-import { addJob, type RunRequest, type Queryable, finishJob } from "@/inngest/engine/queue/jobs";
+import { addJob, finishJob, type Queryable, type RunRequest, type TakenJob } from "@/inngest/engine/queue/jobs";
 import { failRun, type Run } from "@/inngest/engine/run";
 import { pool, transaction } from "@/lib/database/db";
 import { WORKER_DIED } from "@/lib/jobs";
 import { log } from "@/lib/log";
-
-/** A job that a worker has taken from the queue. `holder` is the worker's id. */
-export interface TakenJob {
-  id: string;
-  holder: string;
-  /** How often a worker has taken it, this time included. */
-  takes: number;
-}
 
 /**
  * Runs a job in a separate process. When `yieldSignal` is aborted, the process finishes its step and returns the job to

@@ -4,8 +4,8 @@ import { serve } from "inngest/edge";
 import { type Answer, readAnswer } from "@/inngest/engine/answer";
 import type { FunctionDefinition } from "@/inngest/engine/function-definition";
 import { type Backoff, settle } from "@/inngest/engine/settle";
-import { type ForkJob, runIsolated, type TakenJob } from "@/inngest/engine/isolate";
-import type { RunRequest } from "@/inngest/engine/queue/jobs";
+import { type ForkJob, runIsolated } from "@/inngest/engine/isolate";
+import type { RunRequest, TakenJob } from "@/inngest/engine/queue/jobs";
 import { type HeldJob, whileHolding, loadRun, type Run, heldJobKey } from "@/inngest/engine/run";
 import { inWork, isTracing, metrics, startSpan } from "@/lib/observability/instruments";
 
@@ -29,8 +29,7 @@ export async function runFunction(engine: Engine, taken: TakenJob, request: RunR
   if (run.isSuspect && engine.fork && taken.takes <= MAX_TAKES_WITHOUT_END)
     return runIsolated(engine.fork, taken, run, request);
   const job: HeldJob = {
-    id: taken.id,
-    holder: taken.holder,
+    ...taken,
     queue: run.queue,
     functionId: run.functionId,
     request,

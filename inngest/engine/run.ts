@@ -1,6 +1,6 @@
 import type { JobError } from "@/inngest/engine/answer";
 import { storeEvents } from "@/inngest/engine/events";
-import type { Queryable, RunRequest } from "@/inngest/engine/queue/jobs";
+import type { Queryable, RunRequest, TakenJob } from "@/inngest/engine/queue/jobs";
 import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -74,10 +74,7 @@ export async function failRun(db: Queryable, runId: string, error: JobError): Pr
 }
 
 /** A job that this process runs. Everything written for it checks that the process still holds the job. */
-export interface HeldJob {
-  /** The id of the queue's job; `holder` is the worker that has locked it. */
-  id: string;
-  holder: string;
+export interface HeldJob extends TakenJob {
   queue: string | null;
   functionId: string;
   request: RunRequest;
@@ -96,8 +93,8 @@ export interface HeldJob {
 const heldJobs = new Map<string, HeldJob>();
 
 /** The key by which the SDK's checkpoints name the job (`qi_id`). */
-export function heldJobKey(job: Pick<HeldJob, "id" | "holder">): string {
-  return `${job.holder}/${job.id}`;
+export function heldJobKey({ id, holder, takes }: TakenJob): string {
+  return `${holder}/${id}/${takes}`;
 }
 
 export function findHeldJob(key: string): HeldJob | undefined {

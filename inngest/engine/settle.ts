@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 
 import type { Answer, JobError, FinishedStep, PlannedStep } from "@/inngest/engine/answer";
 import { clearDeaths } from "@/inngest/engine/isolate";
-import { addJob, finishJob, type Queryable } from "@/inngest/engine/queue/jobs";
+import { addJob, finishJob, type Queryable, type TakenJob } from "@/inngest/engine/queue/jobs";
 import { failRun, type HeldJob } from "@/inngest/engine/run";
 import { transaction } from "@/lib/database/db";
 import { log } from "@/lib/log";
@@ -161,10 +161,7 @@ async function resumeRun(db: Queryable, runId: string, stepId: string): Promise<
 }
 
 /** Ends a sleep: memoises it and resumes the run. */
-export async function wakeRun(
-  job: { id: string; holder: string },
-  request: { run_id: string; step: string },
-): Promise<void> {
+export async function wakeRun(job: TakenJob, request: { run_id: string; step: string }): Promise<void> {
   await transaction(async (db) => {
     await finishJob(db, job);
     const { rows } = await db.query<{ state: string }>("select state from job_runs where id = $1 for update", [

@@ -4,7 +4,7 @@ import { dispatchEvents, createRun, type JobEvent } from "@/inngest/engine/event
 import type { FunctionDefinition } from "@/inngest/engine/function-definition";
 import { wakeRun } from "@/inngest/engine/settle";
 import { transaction } from "@/lib/database/db";
-import { type Tasks, finishJob } from "@/inngest/engine/queue/jobs";
+import { type TakenJob, type Tasks, finishJob } from "@/inngest/engine/queue/jobs";
 import { type Engine, runFunction } from "@/inngest/engine/run-function";
 import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
 import { log } from "@/lib/log";
@@ -32,7 +32,7 @@ export const queueLogger = new Logger((scope) => (level, message) => {
   else log.debug(fields, message);
 });
 
-function takenJob({ job }: JobHelpers): { id: string; holder: string; takes: number } {
+function takenJob({ job }: JobHelpers): TakenJob {
   return { id: job.id, holder: job.locked_by ?? "", takes: job.attempts };
 }
 
@@ -59,7 +59,7 @@ export function cronItems(definitions: Iterable<FunctionDefinition>): ParsedCron
 
 /** Starts a scheduled function. The event's id contains the minute, so that a minute counts once. */
 async function startScheduled(
-  job: { id: string; holder: string },
+  job: TakenJob,
   definition: FunctionDefinition,
   { cron, _cron: { ts } }: ScheduledStart,
 ): Promise<void> {

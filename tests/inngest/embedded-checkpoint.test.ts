@@ -3,18 +3,22 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 
 import { acceptCheckpoint } from "@/inngest/engine/fetch";
+import { finishJob } from "@/inngest/engine/queue/jobs";
 import { type HeldJob, heldJobKey, whileHolding } from "@/inngest/engine/run";
+import { transaction } from "@/lib/database/db";
 import { pool } from "@/tests/support/owner";
 
 /** A run whose job this process holds, while its worker is asked to stop. */
 async function holdJob(): Promise<HeldJob> {
   const runId = randomUUID();
+  const event = { id: runId, name: "checkpoint/asked", data: {}, ts: 1 };
+  await pool().query("insert into job_events (id, name, body, dispatched_at) values ($1, $2, $3, now())", [
+    event.id,
+    event.name,
+    event,
+  ]);
   await pool().query(
-    `insert into job_events (id, name, body, dispatched_at)
-     values ('event', 'checkpoint/asked', '{"id":"event","name":"checkpoint/asked","data":{},"ts":1}', now())`,
-  );
-  await pool().query(
-    "insert into job_runs (id, function_id, event_id, state) values ($1, 'crm-checkpoint', 'event', 'running')",
+    "insert into job_runs (id, function_id, event_id, state) values ($1::uuid, 'crm-checkpoint', $1::text, 'running')",
     [runId],
   );
   const request = { run_id: runId, step: "step", attempt: 0 };
@@ -22,13 +26,15 @@ async function holdJob(): Promise<HeldJob> {
     request,
   ]);
   const id = String(rows[0]?.id);
-  await pool().query("update graphile_worker._private_jobs set locked_by = 'holder', locked_at = now() where id = $1", [
-    id,
-  ]);
+  await pool().query(
+    "update graphile_worker._private_jobs set locked_by = 'holder', locked_at = now(), attempts = 1 where id = $1",
+    [id],
+  );
   const stopping = AbortSignal.abort();
   return {
     id,
     holder: "holder",
+    takes: 1,
     queue: null,
     takenAt: performance.now(),
     functionId: "crm-checkpoint",
@@ -60,4 +66,17 @@ test("a run counts as handed over, and its steps as stored, only when that is co
     expect((await checkpoint(job)).status).toBe(409);
     expect(job).toMatchObject({ handedOver: true, steps: 1 });
   });
+});
+
+test("a take of a job that its own worker has taken again stores nothing", async () => {
+  const job = await holdJob();
+  await pool().query("update graphile_worker._private_jobs set attempts = attempts + 1 where id = $1", [job.id]);
+  await whileHolding(job, async () => {
+    expect((await checkpoint(job)).status).toBe(409);
+    expect(job).toMatchObject({ handedOver: false, steps: 0 });
+    await expect(transaction((db) => finishJob(db, job))).rejects.toThrow("has ended");
+  });
+  const again = { ...job, takes: 2 };
+  await whileHolding(again, async () => void (await checkpoint(again)));
+  expect(again).toMatchObject({ handedOver: true, steps: 1 });
 });

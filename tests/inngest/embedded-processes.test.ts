@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
-import { clearDeaths, runIsolated, type TakenJob } from "@/inngest/engine/isolate";
+import { clearDeaths, runIsolated } from "@/inngest/engine/isolate";
 import { releaseDeadWorkers } from "@/inngest/engine/queue/dead-workers";
-import { addJob, type RunRequest } from "@/inngest/engine/queue/jobs";
+import { addJob, type RunRequest, type TakenJob } from "@/inngest/engine/queue/jobs";
 import { loadRun } from "@/inngest/engine/run";
 import { forkJob } from "@/inngest/job-process";
 import { startWorker } from "@/inngest/worker";
@@ -55,7 +55,8 @@ async function suspectRun(event: { name: string; data: unknown }): Promise<HeldR
 
 async function hold(runId: string, holder: string): Promise<TakenJob> {
   const { rows } = await pool().query<{ id: string }>(
-    `update graphile_worker._private_jobs set locked_by = $2, locked_at = now() where payload->>'run_id' = $1
+    `update graphile_worker._private_jobs set locked_by = $2, locked_at = now(), attempts = 1
+      where payload->>'run_id' = $1
       returning id`,
     [runId, holder],
   );

@@ -55,7 +55,7 @@ function GrantFacts({ grant }: { grant: Grant }) {
         <Fact label="Last used">
           <Ago iso={grant.last_used_at} never="Never" />
         </Fact>
-        <Fact label="Live access tokens">{formatNumber(grant.live_tokens)}</Fact>
+        <Fact label="Access tokens in use">{formatNumber(grant.live_tokens)}</Fact>
       </Facts>
     </div>
   );

@@ -45,28 +45,38 @@ export async function addJob<Task extends keyof Tasks>(
   });
 }
 
-/** Another process took the job, because this one seemed dead. What this one knows of the run is stale. */
+/** A job that a worker has taken from the queue. */
+export interface TakenJob {
+  id: string;
+  /** The id of the worker that has locked it. */
+  holder: string;
+  /** How often a worker has taken it, this time included. It tells this take from a later one by the same worker. */
+  takes: number;
+}
+
+/** The job was taken again, because its worker seemed dead. What this take knows of the run is stale. */
 class JobLost extends Error {
   override readonly name = "JobLost";
 }
 
 /**
- * Removes a job in the transaction that settles it, if `holder` still holds it; throws `JobLost` otherwise.
+ * Removes a job in the transaction that settles it, if this take still holds it; throws `JobLost` otherwise.
  * graphile-worker would remove it later and unconditionally, so that a crash in between could settle it twice.
  */
-export async function finishJob(db: Queryable, job: { id: string; holder: string }): Promise<void> {
+export async function finishJob(db: Queryable, job: TakenJob): Promise<void> {
   const { rowCount } = await db.query({
     name: "jobs-finish",
     text: `with done as (
-             delete from graphile_worker._private_jobs where id = $1 and locked_by = $2 returning job_queue_id
+             delete from graphile_worker._private_jobs where id = $1 and locked_by = $2 and attempts = $3
+             returning job_queue_id
            ), freed as (
              update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
              from done where q.id = done.job_queue_id and q.locked_by = $2
            )
            select 1 from done`,
-    values: [job.id, job.holder],
+    values: [job.id, job.holder, job.takes],
   });
-  if (rowCount === 0) throw new JobLost(`Job ${job.id} is no longer held by ${job.holder}.`);
+  if (rowCount === 0) throw new JobLost(`Take ${job.takes} of job ${job.id} by ${job.holder} has ended.`);
 }
 
 /** Returns all jobs of `holder` to the queue and wakes the workers. */
