@@ -1,3 +1,5 @@
+import type { PoolClient } from "pg";
+
 import type { role } from "@/lib/generated/prisma/enums";
 import type { Preconditions } from "@/lib/preconditions";
 
@@ -21,4 +23,9 @@ export interface Context {
   address: string | null;
   /** The request's preconditions. Only an operation that declares `conditional` checks them. */
   preconditions?: Preconditions;
+  /**
+   * Keeps the answer to a request with an `Idempotency-Key` within the transaction that does its work; see
+   * `lib/answering-transaction.ts`.
+   */
+  keepAnswer?: (client: PoolClient, result: unknown) => Promise<void>;
 }

@@ -1,7 +1,8 @@
 import type { QueryConfig } from "pg";
 import { z } from "zod";
 
-import { pool, retriedTransaction } from "@/lib/database/db";
+import { answeringTransaction } from "@/lib/answering-transaction";
+import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { MIN_UUID } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
@@ -48,7 +49,7 @@ export const createCommentOfCase = defineOperation({
   output: recordOutput(caseComment),
   run: (context, { id, ...given }) => {
     assertRecordId(supportCase, id);
-    return retriedTransaction(async (client) => {
+    return answeringTransaction(context, async (client) => {
       const { rowCount } = await client.query(
         "SELECT FROM cases WHERE organization_id = $1 AND id = $2 FOR KEY SHARE",
         [context.organizationId, id],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { retriedTransaction } from "@/lib/database/db";
+import { answeringTransaction } from "@/lib/answering-transaction";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation, JsonText } from "@/lib/operation";
@@ -27,7 +27,7 @@ export const escalateCase = defineOperation({
   output: recordOutput(supportCase),
   run: (context, { id, reason }) => {
     assertRecordId(supportCase, id);
-    return retriedTransaction(async (client) => {
+    return answeringTransaction(context, async (client) => {
       const before = await lockRecord(client, supportCase, context, id);
       assertEscalatable(before.values);
       const given = {

@@ -7,11 +7,12 @@ import { acquireExportSlot, acquireSlot, inWriteSlot, onResponseSent } from "@/l
 import {
   abandonAttempt,
   beginAttempt,
-  IDEMPOTENCY_KEY,
   keepResponse,
+  keepWithWork,
   replay,
   runAttempt,
 } from "@/lib/http/api/idempotency";
+import { IDEMPOTENCY_KEY } from "@/lib/http/api/idempotency-key";
 import { assertNoUnreadBody } from "@/lib/http/api/json-body";
 import {
   assertNoParameters,
@@ -97,6 +98,7 @@ async function runOnce<Input extends z.ZodType, Output extends z.ZodType>(
   if (!hasIdempotencyKey(call)) return runPrepared(call, prepared);
   const attempt = await beginAttempt({ request, context, input: collected });
   if (attempt.kept) return replay(attempt.kept);
+  context.keepAnswer = (client, result) => keepWithWork(client, attempt, responseTo(call, result));
   try {
     const response = await runAttempt(attempt, () => runPrepared(call, prepared));
     await keepResponse(attempt, response);
@@ -136,15 +138,20 @@ async function runPrepared<Input extends z.ZodType, Output extends z.ZodType>(
   call: Call<Input, Output>,
   prepared: Prepared<Input, Output>,
 ): Promise<Response> {
-  const { request, operation, context, status } = call;
   try {
-    const result = await prepared.run();
-    return respond({ request, operation, preconditions: context.preconditions ?? {}, result, status });
+    return responseTo(call, await prepared.run());
   } catch (thrown) {
     const error = inTermsOfQuery(thrown, call);
     if (error instanceof AppError) return toProblem(error, call);
     throw error;
   }
+}
+
+function responseTo<Input extends z.ZodType, Output extends z.ZodType>(
+  { request, operation, context, status }: Call<Input, Output>,
+  result: unknown,
+): Response {
+  return respond({ request, operation, preconditions: context.preconditions ?? {}, result, status });
 }
 
 type Translated = Pick<Call<z.ZodType, z.ZodType>, "request" | "operation" | "collected" | "query">;

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { ClientBase, Pool } from "pg";
 
 import { pool } from "@/lib/database/db";
 import { IDEMPOTENCY_HOURS } from "@/lib/database/housekeeping";
@@ -132,29 +132,32 @@ const NOT_KEPT_DETAIL =
 
 /**
  * Says, in the transaction of `client`, that the attempt has committed something, so that no repeat does it again even
- * if the response is never stored.
+ * if the response is never stored. Returns false if another attempt has claimed the key meanwhile.
  */
 export async function markCommitted(
-  client: PoolClient,
+  client: ClientBase,
   { organizationId, key }: RequestDigest,
   attempt: string,
-): Promise<void> {
-  await inOrganization(organizationId, () => client.query(MARK_COMMITTED, [organizationId, key, attempt]));
+): Promise<boolean> {
+  const values = [organizationId, key, attempt];
+  return (await inOrganization(organizationId, () => client.query(MARK_COMMITTED, values))).rowCount === 1;
 }
 
 /**
- * Stores the response of an attempt, without the body if that is too large, unless another attempt has claimed the key
- * meanwhile.
+ * Stores the response of an attempt, without the body if that is too large, over the pool or in the transaction of
+ * `client`. Returns false if another attempt has claimed the key meanwhile: then nothing is stored.
  */
 export async function storeResponse(
   { organizationId, key }: RequestDigest,
   attempt: string,
   response: KeptResponse,
-): Promise<void> {
+  client: Pool | ClientBase = pool(),
+): Promise<boolean> {
   const body = isKept(organizationId, Buffer.byteLength(response.body))
     ? encrypt(placeOf({ organizationId, key }), response.body)
     : null;
-  await pool().query(STORE_RESPONSE, [organizationId, key, attempt, response.status, response.headers, body]);
+  const values = [organizationId, key, attempt, response.status, response.headers, body];
+  return (await client.query(STORE_RESPONSE, values)).rowCount === 1;
 }
 
 function isKept(organizationId: string, bytes: number): boolean {

@@ -1,8 +1,10 @@
-import type { Context } from "@/lib/context";
+import type { PoolClient } from "pg";
+
 import { withEachCommit } from "@/lib/database/db";
 import { isRolledBack } from "@/lib/database/error-codes";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
+import { digestOf, type KeyedRequest } from "@/lib/http/api/idempotency-key";
 import {
   claimKey,
   markCommitted,
@@ -13,24 +15,9 @@ import {
 } from "@/lib/http/api/idempotency-store";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { sha256 } from "@/lib/security/crypto";
-
-export const IDEMPOTENCY_KEY = "idempotency-key";
-
-/** A structured-field string (RFC 8941 §3.3.3), as the draft requires, or the bare text that most clients send. */
-const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
-
-const BARE = /^[\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
 
 /** The headers of a response that belong to the operation; the others belong to the one request. */
 const KEPT_HEADERS = new Set(["content-type", "cache-control", "etag", "location"]);
-
-interface KeyedRequest {
-  request: Request;
-  context: Context;
-  /** What path and body say. The same key with another input is a mistake. */
-  input: unknown;
-}
 
 /** An attempt to carry out a request with a key. */
 interface Attempt {
@@ -38,6 +25,8 @@ interface Attempt {
   digest: RequestDigest;
   /** The response of an earlier attempt that was carried out. It is to be replayed, and nothing else to be done. */
   kept?: KeptResponse;
+  /** Whether the transaction that does the work keeps the response too. */
+  isKeptWithWork: boolean;
 }
 
 /**
@@ -48,38 +37,59 @@ interface Attempt {
  * key stands for another request. Call it only if the header is present.
  */
 export async function beginAttempt(keyed: KeyedRequest): Promise<Attempt> {
-  const { request } = keyed;
-  if (request.method !== "POST") throw keyOnPostOnly(request.method);
-  const digest = digestOf(keyed, readKey(request.headers.get(IDEMPOTENCY_KEY) ?? ""));
+  const digest = digestOf(keyed);
   const id = newId();
   const claim = await inOrganization(digest.organizationId, () => claimKey(digest, id));
-  if (claim.state === "claimed") return { id, digest };
-  if (claim.state === "replayable") return { id, digest, kept: claim.response };
+  if (claim.state === "claimed") return { id, digest, isKeptWithWork: false };
+  if (claim.state === "replayable") return { id, digest, kept: claim.response, isKeptWithWork: false };
   throw conflictOf(claim.state);
 }
 
-/** Runs the operation so that each transaction of it also marks the key. */
-export function runAttempt<Result>({ id, digest }: Attempt, work: () => Promise<Result>): Promise<Result> {
-  return withEachCommit((client) => markCommitted(client, digest, id), work);
+/**
+ * Runs the operation. Each transaction of it that does not keep the response ({@link keepWithWork}) marks the key, so
+ * that nothing which it commits is done again. If another attempt has claimed the key meanwhile, because this one was
+ * taken for dead, the transaction is rolled back with `idempotency_key_in_use`.
+ */
+export function runAttempt<Result>(attempt: Attempt, work: () => Promise<Result>): Promise<Result> {
+  return withEachCommit(async (client) => {
+    if (attempt.isKeptWithWork) return;
+    if (!(await markCommitted(client, attempt.digest, attempt.id))) throw conflictOf("in_use");
+  }, work);
 }
 
 /**
- * Keeps the response for repeats. After a 5xx or 429 it releases the key instead: nothing was done then, and the same
+ * Keeps the response in the transaction of `client`, which does the whole work: a repeat then gets it, whenever the
+ * process is killed. Throws as {@link runAttempt} does.
+ */
+export async function keepWithWork(client: PoolClient, attempt: Attempt, response: Response): Promise<void> {
+  const kept = await keptForm(response);
+  if (!(await storeResponse(attempt.digest, attempt.id, kept, client))) throw conflictOf("in_use");
+  attempt.isKeptWithWork = true;
+}
+
+/**
+ * Keeps the response for repeats, unless that was done with the work. After a 5xx or 429 it releases the key instead: nothing was done then, and the same
  * request is to be sent again. A failure to keep it is logged and not thrown, since the work is done.
  */
-export async function keepResponse({ id, digest }: Attempt, response: Response): Promise<void> {
+export async function keepResponse({ id, digest, isKeptWithWork }: Attempt, response: Response): Promise<void> {
   const { status } = response;
+  // A refusal has undone the transaction that kept a response.
+  if (isKeptWithWork && response.ok) return;
   try {
     if (status >= 500 || status === 429) {
       await inOrganization(digest.organizationId, () => releaseKey(digest, id));
       return;
     }
-    const headers = Object.fromEntries([...response.headers].filter(([name]) => KEPT_HEADERS.has(name)));
-    const body = await response.clone().text();
-    await inOrganization(digest.organizationId, () => storeResponse(digest, id, { status, headers, body }));
+    const kept = await keptForm(response.clone());
+    await inOrganization(digest.organizationId, () => storeResponse(digest, id, kept));
   } catch (error) {
     log.warn({ err: error }, "could not keep the response to a repeatable request");
   }
+}
+
+async function keptForm(response: Response): Promise<KeptResponse> {
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => KEPT_HEADERS.has(name)));
+  return { status: response.status, headers, body: await response.text() };
 }
 
 /**
@@ -99,39 +109,6 @@ export function replay({ status, headers, body }: KeptResponse): Response {
   return new Response(body, { status, headers: { ...headers, "idempotent-replayed": "true" } });
 }
 
-/**
- * Ignoring the key would be wrong: a client would believe that a repeat does nothing, while a repeated PATCH can undo
- * what somebody else has changed since.
- */
-function keyOnPostOnly(method: string): AppError {
-  const detail =
-    `\`idempotency-key\` is for POST alone. A ${method} can be repeated without one; send \`if-match\` so that it ` +
-    "undoes nobody else's change.";
-  return new AppError("invalid_request", detail);
-}
-
-function readKey(given: string): string {
-  const [, quoted] = QUOTED.exec(given) ?? [];
-  if (quoted !== undefined) return quoted.replaceAll(/\\(["\\])/g, "$1");
-  if (BARE.test(given)) return given;
-  throw new AppError(
-    "invalid_request",
-    "`idempotency-key` must be 1 to 255 printable ASCII characters, best a UUID, once; with a space or a comma in " +
-      "it, within double quotes.",
-  );
-}
-
-/** A key counts for one client, person, method and path; the same text elsewhere is another key. */
-function digestOf({ request, context, input }: KeyedRequest, key: string): RequestDigest {
-  const { pathname } = new URL(request.url);
-  const owner = [context.clientId, context.userId, request.method, pathname, key];
-  return {
-    organizationId: context.organizationId,
-    key: sha256(JSON.stringify(owner)),
-    body: sha256(canonicalJson(input)),
-  };
-}
-
 function conflictOf(state: "in_use" | "reused"): AppError {
   if (state === "in_use") {
     const detail = "The first request with this idempotency key is still being carried out. Try again soon.";
@@ -141,19 +118,4 @@ function conflictOf(state: "in_use" | "reused"): AppError {
     "idempotency_key_reused",
     "Another request was sent here with this idempotency key in the last 24 hours. Use a new key.",
   );
-}
-
-/**
- * A JSON value as text that does not depend on the order of names in its objects, which has no meaning (RFC 8259 §4).
- */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sorted(part) : part));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function sorted(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
+import { answeringTransaction } from "@/lib/answering-transaction";
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/database/db";
 import { AppError, MAX_FAULTS } from "@/lib/errors";
 import { boundedSuggest } from "@/lib/input/suggest";
 import { JsonText, defineOperation, type Operation } from "@/lib/operation";
@@ -25,7 +25,7 @@ type BatchMode = (typeof BATCH_MODES)[number];
  * `conflict` with the faults of every item (`/items/3/data/name`) when one fails. Valid items are written even when
  * another cannot be read, so that their faults are reported too.
  */
-async function batchRecords(
+function batchRecords(
   entity: Entity,
   context: Context,
   mode: BatchMode,
@@ -34,7 +34,7 @@ async function batchRecords(
   const suggest = boundedSuggest();
   const read = withoutRepeats(given.map((item) => readItem(entity, item, suggest)));
   const items = read.flatMap((each) => ("item" in each ? [each.item] : []));
-  const all = await retriedTransaction(async (client) => {
+  return answeringTransaction(context, async (client) => {
     await assertTargetsFit(client, entity, context.organizationId, items);
     const written = (await writeItems({ client, entity, context }, items)).values();
     const outcomes = read.map((each): Outcome =>
@@ -44,9 +44,8 @@ async function batchRecords(
       outcome.status === "failed" ? [{ index, error: outcome.error }] : [],
     );
     if (mode === "all_or_nothing" && failed.length > 0) throw joinRefusals(failed);
-    return outcomes;
+    return new JsonText(`{"results":[${resultsOf(outcomes).join(",")}]}`);
   });
-  return new JsonText(`{"results":[${resultsOf(all).join(",")}]}`);
 }
 
 type ReadItem = ReturnType<typeof readItem>;

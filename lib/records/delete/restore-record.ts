@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
+import { answeringTransaction } from "@/lib/answering-transaction";
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/database/db";
 import { AppError, type Fault } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { truncateName } from "@/lib/input/suggest";
@@ -41,7 +41,7 @@ const TAKE_ROWS = `
  */
 export function restoreRecord(entity: Entity, context: Context, id: string): Promise<JsonText> {
   if (!isId(id)) throw nothingToRestore(entity);
-  return retriedTransaction(async (client) => {
+  return answeringTransaction(context, async (client) => {
     const found = await client.query<{ deletion_id: string; is_part: boolean }>(FIND_DELETION, [
       context.organizationId,
       entity.resource,

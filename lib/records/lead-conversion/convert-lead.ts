@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
 
+import { answeringTransaction } from "@/lib/answering-transaction";
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/database/db";
 import { assertReferences } from "@/lib/records/write/write-rules";
 import { idInput, pathId } from "@/lib/input/ids-and-times";
 import { defineOperation, JsonText } from "@/lib/operation";
@@ -80,7 +80,7 @@ export const convertLead = defineOperation({
   output: convertOutput,
   run: (context, { id, ...requested }) => {
     assertRecordId(lead, id);
-    return retriedTransaction((client) => convert(client, context, id, requested));
+    return answeringTransaction(context, (client) => convert(client, context, id, requested));
   },
 });
 

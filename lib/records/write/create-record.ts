@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
+import { answeringTransaction } from "@/lib/answering-transaction";
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/database/db";
 import { assertReferences, type PrefixOf, assertWritable, atRoot } from "@/lib/records/write/write-rules";
 import { newId, timeOf } from "@/lib/ids";
 import { JsonText } from "@/lib/operation";
@@ -15,9 +15,11 @@ import { insertRecords, type StoredRecord } from "@/lib/records/write/store-reco
  * Creates one record and emits its event. The caller owns the record unless an owner is given. Throws `invalid_request`
  * for references that lead nowhere, and `conflict` for values that another record has.
  */
-export async function createRecord(entity: Entity, context: Context, given: Values): Promise<JsonText> {
-  const [created] = await retriedTransaction((client) => createRecords(client, entity, context, [given]));
-  return new JsonText(created?.json ?? "null");
+export function createRecord(entity: Entity, context: Context, given: Values): Promise<JsonText> {
+  return answeringTransaction(context, async (client) => {
+    const [created] = await createRecords(client, entity, context, [given]);
+    return new JsonText(created?.json ?? "null");
+  });
 }
 
 /** Creates records within the caller's transaction, in the order of `given`. Throws as {@link createRecord}. */

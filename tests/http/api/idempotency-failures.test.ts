@@ -1,17 +1,27 @@
 import { Client } from "pg";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
+import type { ResourceName } from "@/lib/records/schema/resources";
+import { callRoute } from "@/tests/http/support/call-route";
+import { createAccessToken, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 import { isReplayed, type Keyed, keyedRequests } from "@/tests/http/support/idempotency-requests";
 
+let context: Keyed["context"];
+let call: Keyed["call"];
 let createWith: Keyed["createWith"];
 let rowsOf: Keyed["rowsOf"];
 let setKeys: Keyed["setKeys"];
-let context: Keyed["context"];
+
+/** An item of a batch. */
+const create = (data: object) => ({ action: "create", data });
+
+/** What a record needs beside the required fields. */
+const NEW: Partial<Record<ResourceName, Record<string, unknown>>> = { leads: { company: "Huber GmbH" } };
 
 beforeEach(async () => {
-  ({ context, createWith, rowsOf, setKeys } = await keyedRequests());
+  ({ context, call, createWith, rowsOf, setKeys } = await keyedRequests());
 });
 
 test("the response to a defect is not kept: the repeat is carried out", async () => {
@@ -25,22 +35,56 @@ test("the response to a defect is not kept: the repeat is carried out", async ()
   expect([repeated.status, isReplayed(repeated)]).toEqual([201, false]);
 });
 
-test("after a COMMIT with a lost reply the work is not repeated, neither at once nor after the lease", async () => {
+/** Sends a request whose COMMIT succeeds, and whose process never learns it: as when it is killed just then. */
+async function losingCommits<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   const { query } = Client.prototype;
   Client.prototype.query = function losing(this: Client, sent: { text: string; callback: (error: Error) => void }) {
     const { callback } = sent;
     if (sent.text === "COMMIT") sent.callback = () => callback(new Error("Connection terminated unexpectedly"));
     return Reflect.apply(query, this, [sent]) as unknown;
   } as unknown as typeof query;
-  const lost = await createWith("key-30").finally(() => (Client.prototype.query = query));
-  expect([lost.status, lost.body.code, lost.headers.get("retry-after")]).toEqual([503, "service_unavailable", "5"]);
-  expect(lost.body.detail).toContain("repeat it with the same `Idempotency-Key`");
-  expect((await createWith("key-30")).body.code).toBe("idempotency_key_in_use");
-  await setKeys("leased_until = now() - interval '1 second'");
-  const repeated = await createWith("key-30");
-  expect([repeated.status, repeated.body.code]).toEqual([422, "idempotency_key_reused"]);
-  expect(repeated.body.detail).toContain("has been carried out, at least in part");
-  expect(await rowsOf("accounts")).toHaveLength(1);
+  return send().finally(() => (Client.prototype.query = query));
+}
+
+describe("after a COMMIT with a lost reply", () => {
+  test("the request is told to be repeated, and the repeat gets the answer of the work, which was done once", async () => {
+    const lost = await losingCommits(() => createWith("key-30"));
+    expect([lost.status, lost.body.code, lost.headers.get("retry-after")]).toEqual([503, "service_unavailable", "5"]);
+    expect(lost.body.detail).toContain("repeat it with the same `Idempotency-Key`");
+    const repeated = await createWith("key-30");
+    expect([repeated.status, isReplayed(repeated), repeated.headers.get("etag")]).toEqual([201, true, '"1"']);
+    expect(await rowsOf("accounts")).toEqual([expect.objectContaining({ id: repeated.body.id })]);
+  });
+
+  test.each<[string, ResourceName, string, object]>([
+    ["a batch", "contacts", "/contacts/batch", { mode: "per_item", items: [create({ last_name: "Berger" })] }],
+    ["a restoring", "accounts", "/accounts/:id/restore", {}],
+    ["a comment", "cases", "/cases/:id/comments", { body: "It is the valve" }],
+    ["an escalation", "cases", "/cases/:id/escalate", { reason: "It burns" }],
+    ["a conversion", "leads", "/leads/:id/convert", {}],
+  ])("the repeat of %s gets the answer too", async (_, resource, path, body) => {
+    const id = await insertRecord(resource, context.organizationId, NEW[resource]);
+    if (path.endsWith("/restore")) await call("DELETE", `/${resource}/${id}`);
+    const headers = { authorization: `Bearer ${await createAccessToken(context)}`, "idempotency-key": "key-32" };
+    const send = () => callRoute("POST", path.replace(":id", id), headers, body);
+    expect((await losingCommits(send)).status).toBe(503);
+    const eventsOfFirst = await rowsOf("events");
+    const repeated = await send();
+    expect([repeated.status < 300, repeated.headers.get("idempotent-replayed")]).toEqual([true, "true"]);
+    expect(await rowsOf("events")).toHaveLength(eventsOfFirst.length);
+  });
+});
+
+test("an attempt whose key another one has claimed meanwhile undoes its work", async () => {
+  await pool().query(`CREATE FUNCTION claim() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN UPDATE idempotency_keys SET attempt = gen_random_uuid(); RETURN NEW; END $$;
+    CREATE TRIGGER claim BEFORE INSERT ON events EXECUTE FUNCTION claim()`);
+  try {
+    expect((await createWith("key-33")).body.code).toBe("idempotency_key_in_use");
+  } finally {
+    await pool().query("DROP TRIGGER claim ON events; DROP FUNCTION claim");
+  }
+  expect([await rowsOf("accounts"), await rowsOf("events")]).toEqual([[], []]);
 });
 
 test("a response that asks to try again is not kept: the repeat is carried out", async () => {
@@ -61,13 +105,8 @@ test("a response that asks to try again is not kept: the repeat is carried out",
   expect([repeated.status, isReplayed(repeated)]).toEqual([201, false]);
 });
 
-const loseAnswer = () => setKeys("status = NULL, headers = NULL, body = NULL");
+const die = () => setKeys("status = NULL, headers = NULL, body = NULL");
 const endLease = () => setKeys("leased_until = now() - interval '1 second'");
-
-const die = async () => {
-  await loseAnswer();
-  await setKeys("committed = false");
-};
 
 describe("when the service died over the first before it had committed anything", () => {
   test("the repeat waits for the lease, and is carried out then", async () => {
@@ -90,19 +129,21 @@ describe("when the service died over the first before it had committed anything"
   });
 });
 
-test("when the service died between the commit and its answer, no repeat does the work again", async () => {
-  await createWith("key-31");
-  await loseAnswer();
+test("what several transactions did is not done again after its answer was lost", async () => {
+  const headers = { authorization: `Bearer ${await createAccessToken(context)}`, "idempotency-key": "key-31" };
+  const send = () => callRoute("POST", "/webhooks", headers, { url: "https://hooks.example.com/crm", events: ["*"] });
+  expect((await losingCommits(send)).status).toBe(503);
+  expect((await send()).text).toContain("idempotency_key_in_use");
   await endLease();
-  const repeats = await Promise.all(Array.from({ length: 8 }, () => createWith("key-31")));
-  expect(new Set(repeats.map(({ body }) => body.code))).toEqual(new Set(["idempotency_key_reused"]));
-  expect(await rowsOf("accounts")).toHaveLength(1);
+  const repeats = await Promise.all(Array.from({ length: 8 }, send));
+  expect(new Set(repeats.map(({ status }) => status))).toEqual(new Set([422]));
+  expect(repeats[0]?.text).toContain("has been carried out, at least in part");
+  expect(await rowsOf("webhooks")).toHaveLength(1);
 });
 
 test("a repeat waits for a commit of the first that is under way, and does not do the work again", async () => {
   await createWith("key-32");
-  await loseAnswer();
-  await setKeys("committed = false");
+  await die();
   await endLease();
   // The first, whose process lives on although its lease has ended.
   const first = await pool().connect();

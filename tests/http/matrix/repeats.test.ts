@@ -72,7 +72,9 @@ test.each([
     expect(await inOrganization(organizationId, claim)).toEqual({ state: "claimed" });
   }
   const before = [await stateOf(ours), await stateOf(theirs)];
-  await inOrganization(ours.organizationId, () => end({ ...digest, organizationId: ours.organizationId }, attempt));
+  await inOrganization<unknown>(ours.organizationId, () =>
+    end({ ...digest, organizationId: ours.organizationId }, attempt),
+  );
   expect(await stateOf(theirs)).toEqual(before[1]);
   expect(await stateOf(ours)).not.toEqual(before[0]);
 });
