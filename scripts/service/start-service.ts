@@ -85,7 +85,11 @@ export async function startService({ command, stopSignal, extra = {} }: StartOpt
  * The settings of web and worker. This process has them too, so that modules of `lib` that it imports later use the
  * same database.
  */
-async function settingsOfProcesses({ dataDir, appUrl, port }: ServiceSettings): Promise<Record<string, string>> {
+export async function settingsOfProcesses({
+  dataDir,
+  appUrl,
+  port,
+}: Pick<ServiceSettings, "dataDir" | "appUrl" | "port">): Promise<Record<string, string>> {
   return {
     NODE_ENV: "production",
     DATA_DIR: dataDir,
@@ -113,7 +117,8 @@ function originOf({ port, host }: ServiceSettings): string {
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
-async function waitUntilLive(origin: string, web: Supervised, stopSignal: AbortSignal): Promise<void> {
+/** Throws Fault if the web process does not answer at `origin` within a minute. */
+export async function waitUntilLive(origin: string, web: Supervised, stopSignal: AbortSignal): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline) {
     stopSignal.throwIfAborted();

@@ -7,31 +7,41 @@ import { type Service, startService } from "@/scripts/service/start-service";
 import { stopRequest, unlessStopped } from "@/scripts/service/stop-request";
 
 /** So high that it never refuses, but requests are counted as usual. */
-const LIMIT = String(1e9);
+export const RATE_LIMIT_PER_MINUTE = String(1e9);
 
 /**
  * Runs `work` against the built service as started by `npm start`, with its processes, defaults and embedded PostgreSQL
  * and separate data. Removes everything afterwards.
  */
 export async function withOwnService<T>(command: string, work: (service: Service) => Promise<T>): Promise<T> {
+  return inOwnFolder(async (dataDir, stopSignal, ends) => {
+    Object.assign(process.env, { PORT: String(await freePort()), DATA_DIR: dataDir, APP_URL: "", DATABASE_URL: "" });
+    const service = await startService({ command, stopSignal, extra: { RATE_LIMIT_PER_MINUTE } });
+    ends.defer(() => service.stop());
+    process.env.DATABASE_OWNER_URL = service.databaseOwnerUrl;
+    return unlessStopped(stopSignal, work(service));
+  });
+}
+
+/**
+ * Runs `work` with an empty folder for data. Then closes this process's connections to the database, ends what `work`
+ * has deferred, and removes the folder. The signal aborts when the person asks to stop.
+ */
+export async function inOwnFolder<T>(
+  work: (dataDir: string, stopSignal: AbortSignal, ends: AsyncDisposableStack) => Promise<T>,
+): Promise<T> {
   const stopSignal = stopRequest();
+  await using ends = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "crm-benchmark-"));
+  ends.defer(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755);
   const dataDir = join(folder, "data");
   await mkdir(dataDir);
-  Object.assign(process.env, { PORT: String(await freePort()), DATA_DIR: dataDir, APP_URL: "", DATABASE_URL: "" });
   try {
-    const service = await startService({ command, stopSignal, extra: { RATE_LIMIT_PER_MINUTE: LIMIT } });
-    process.env.DATABASE_OWNER_URL = service.databaseOwnerUrl;
-    try {
-      return await unlessStopped(stopSignal, work(service));
-    } finally {
-      const { closeDatabase } = await import("@/lib/database/db");
-      const { closeOwner } = await import("@/tests/support/owner");
-      await Promise.all([closeDatabase(), closeOwner()]);
-      await service.stop();
-    }
+    return await work(dataDir, stopSignal, ends);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    const { closeDatabase } = await import("@/lib/database/db");
+    const { closeOwner } = await import("@/tests/support/owner");
+    await Promise.all([closeDatabase(), closeOwner()]);
   }
 }

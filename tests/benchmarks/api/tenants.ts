@@ -16,7 +16,7 @@ export interface Tenant {
  * Creates organizations with an admin and an OAuth client each, and obtains each token with the authorization code
  * grant.
  */
-export async function createTenants({ baseUrl }: Service, count: number): Promise<Tenant[]> {
+export async function createTenants({ baseUrl }: Pick<Service, "baseUrl">, count: number): Promise<Tenant[]> {
   const tenants: Tenant[] = [];
   for (let number = 1; number <= count; number += 1) tenants.push(await createTenant(baseUrl, number));
   return tenants;

@@ -20,7 +20,8 @@ const ACTIONS: readonly (readonly [weight: number, act: (actor: Actor) => Promis
   [11, change],
   [6, upsert],
   [4, batch],
-  [4, deleteAndRestore],
+  [3, deleteAndRestore],
+  [1, deleteForGood],
   [5, readEvents],
 ];
 const TOTAL = ACTIONS.reduce((sum, [weight]) => sum + weight, 0);
@@ -85,6 +86,13 @@ async function deleteAndRestore(actor: Actor): Promise<void> {
   const path = `/${owned.resource}/${owned.id}`;
   await actor.send("delete", "DELETE", path);
   await actor.send("restore", "POST", `${path}/restore`);
+}
+
+async function deleteForGood(actor: Actor): Promise<void> {
+  const owned = actor.any();
+  if (!owned) return;
+  await actor.send("delete", "DELETE", `/${owned.resource}/${owned.id}`);
+  actor.disown(owned);
 }
 
 /** Reads on from the actor's cursor, as a client that follows the feed does. */

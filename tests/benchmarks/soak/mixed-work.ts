@@ -2,7 +2,8 @@ import { Client } from "undici";
 
 import { handleTasks } from "@/tests/benchmarks/api/load-process";
 import { act } from "@/tests/benchmarks/soak/actions";
-import { Actor, type Latencies } from "@/tests/benchmarks/soak/actor";
+import { Actor } from "@/tests/benchmarks/soak/actor";
+import { type Latencies, measuredSend } from "@/tests/benchmarks/soak/measured-send";
 
 /** Work over a number of connections. Each connection is an actor with one of the tokens. */
 export interface SoakTask {
@@ -31,7 +32,8 @@ async function soak({ origin, connections, seconds, tokens }: SoakTask): Promise
   const report: SoakReport = { seconds, latencies: new Map(), faults: 0, examples: [] };
   async function work(number: number): Promise<void> {
     const client = new Client(origin, { pipelining: 1 });
-    const actor = new Actor(`actor-${number}`, client, tokens[number % tokens.length] ?? "", report.latencies);
+    const send = measuredSend(client, tokens[number % tokens.length] ?? "", report.latencies);
+    const actor = new Actor(`actor-${number}`, send);
     while (performance.now() < end) {
       await act(actor).catch(async (error: unknown) => {
         report.faults += 1;
