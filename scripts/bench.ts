@@ -28,6 +28,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
     title: "REST API with 1,000,000 opportunities in 20 organizations, 16 connections",
     run: async () => (await import("@/tests/benchmarks/api")).run(),
   },
+  processes: {
+    title: "Lists of two web processes against one, on one database, 16 connections",
+    run: async () => (await import("@/tests/benchmarks/processes")).run(),
+  },
   mcp: {
     title: "MCP server: query_records of 20 against the REST list of the same, 16 connections",
     run: async () => (await import("@/tests/benchmarks/mcp")).run(),
