@@ -80,6 +80,7 @@ function judge(minutes: number, report: KillsReport, kills: Record<Role, number>
       { name: "deliveries", value: report.deliveries, unit: "" },
       { name: "deliveries that were repeated", value: report.repeatedDeliveries, unit: "" },
       { name: "migrations completed and undone", value: report.migrations, unit: "" },
+      { name: "longest migration with its undo", value: Math.round(report.longestMigrationMs / 1000), unit: "s" },
       { name: "until the last request was answered", value: Math.round(report.seconds), unit: "s" },
       { name: "from then until every event was delivered", value: report.settledAfter.toFixed(1), unit: "s" },
       { name: "differences from what was acknowledged", value: report.faults.length, unit: "" },

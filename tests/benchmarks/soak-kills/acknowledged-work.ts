@@ -30,6 +30,8 @@ export interface KillsReport extends Tally {
   deliveries: number;
   repeatedDeliveries: number;
   migrations: number;
+  /** From the request for the analysis until all was taken back. */
+  longestMigrationMs: number;
   /** Seconds from the end of the work until every event was delivered. */
   settledAfter: number;
   /** Sentences about what went wrong. */
@@ -57,6 +59,7 @@ class Work {
   acknowledged = 0;
   longestPauseMs = 0;
   migrations = 0;
+  longestMigrationMs = 0;
   #lastWrite = performance.now();
   readonly #end: number;
 
@@ -95,7 +98,10 @@ class Work {
 
   async migrate(organizations: readonly Organization[]): Promise<void> {
     const clients = organizations.map(({ client }) => client);
-    await migrateInTurn(clients, this.task.source, this.isOver, () => (this.migrations += 1)).catch(this.onFault);
+    await migrateInTurn(clients, this.task.source, this.isOver, (milliseconds) => {
+      this.migrations += 1;
+      this.longestMigrationMs = Math.max(this.longestMigrationMs, milliseconds);
+    }).catch(this.onFault);
   }
 }
 
@@ -130,6 +136,7 @@ async function workAndCompare(task: KillsTask): Promise<KillsReport> {
     deliveries: receipts.deliveries,
     repeatedDeliveries: receipts.repeated,
     migrations: work.migrations,
+    longestMigrationMs: work.longestMigrationMs,
     settledAfter,
     faults: [...work.faults, ...lost.flat(), ...receipts.faults].slice(0, 3 * MAX_FAULTS),
   };

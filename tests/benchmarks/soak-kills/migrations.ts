@@ -13,17 +13,18 @@ const POLL_EVERY_MS = 500;
 
 /**
  * Migrates the org into one organization after the other, and takes each migration back, until `isOver`. Tells
- * of each that was completed. Throws if one ends otherwise, or with other counts than those of the org.
+ * of each that was completed, and how long it took. Throws if one ends otherwise, or with other counts than those of the org.
  */
 export async function migrateInTurn(
   organizations: readonly CarefulClient[],
   source: Source,
   isOver: () => boolean,
-  onCompleted: () => void,
+  onCompleted: (milliseconds: number) => void,
 ): Promise<void> {
   for (let turn = 0; !isOver(); turn += 1) {
+    const started = performance.now();
     await migrateAndUndo(organizations[turn % organizations.length] as CarefulClient, source);
-    onCompleted();
+    onCompleted(performance.now() - started);
   }
 }
 
