@@ -11,7 +11,7 @@ import type { Measurement } from "@/tests/benchmarks/measurement";
 const TENANTS = 10;
 const RECORDS_EACH = 1000;
 const CONNECTIONS = 16;
-const SECONDS = 3;
+const SECONDS = 10;
 const ROUNDS = 5;
 
 /**
