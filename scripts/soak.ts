@@ -28,7 +28,8 @@ const SECONDS_BETWEEN_KILLS = 20;
  * `npm run soak -- load [minutes]`: mixed reads and writes of one web process, by default for ten minutes. Fails if a
  * request fails or memory grows. `npm run soak -- kills [minutes] [seconds between kills]`: the same with webhooks and
  * migrations on two web and two worker processes, one of which is killed every 20 seconds, by default for half an hour.
- * Fails if anything that was acknowledged is lost or doubled. The figures of a full run are saved in docs/benchmarks.md.
+ * Fails if anything that was acknowledged is lost or doubled. The figures of a full run are saved in
+ * docs/benchmarks.md.
  */
 await runCommand(async () => {
   const [name = "load", ...given] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import type { QueryConfig } from "pg";
 import { z } from "zod";
 
-import { answeringTransaction } from "@/lib/answering-transaction";
+import { answeringTransaction } from "@/lib/database/answering-transaction";
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { MIN_UUID } from "@/lib/ids";

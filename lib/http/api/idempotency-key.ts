@@ -18,8 +18,8 @@ export interface KeyedRequest {
 }
 
 /**
- * A key counts for one client, person, method and path; the same text elsewhere is another key. Throws
- * `invalid_request` for a malformed key and for methods other than POST.
+ * What identifies a request: a key counts for one client, person, method and path; the same text elsewhere is another
+ * key. Throws `invalid_request` for a malformed key and for methods other than POST.
  */
 export function digestOf({ request, context, input }: KeyedRequest): RequestDigest {
   if (request.method !== "POST") throw keyOnPostOnly(request.method);

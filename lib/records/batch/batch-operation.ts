@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { answeringTransaction } from "@/lib/answering-transaction";
+import { answeringTransaction } from "@/lib/database/answering-transaction";
 import type { Context } from "@/lib/context";
 import { AppError, MAX_FAULTS } from "@/lib/errors";
 import { boundedSuggest } from "@/lib/input/suggest";

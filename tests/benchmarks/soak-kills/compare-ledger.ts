@@ -24,7 +24,8 @@ const PLAIN = /\.(?:created|updated|deleted)$/;
 /**
  * Compares what was acknowledged with what there is. Returns a sentence for each difference: a record that is missing,
  * is not as acknowledged, or is there although no answer tells of it; a write without its event, or with two; an event
- * of a write that nobody was told of; an event that was not delivered, or delivered under an id that is not in the feed.
+ * of a write that nobody was told of; an event that was not delivered, or delivered under an id that no
+ * event of the feed has.
  */
 export function differences(ledger: Pick<Ledger, "entries" | "writes">, found: Found): string[] {
   return [...inRecords(ledger, found), ...inEvents(ledger, found), ...inDeliveries(found)];

@@ -13,7 +13,8 @@ const POLL_EVERY_MS = 500;
 
 /**
  * Migrates the org into one organization after the other, and takes each migration back, until `isOver`. Tells
- * of each that was completed, and how long it took. Throws if one ends otherwise, or with other counts than those of the org.
+ * of each that was completed, and how long it took. Throws if one ends otherwise, or with other counts than those of
+ * the org.
  */
 export async function migrateInTurn(
   organizations: readonly CarefulClient[],

@@ -47,7 +47,7 @@ async function losingCommits<Answer>(send: () => Promise<Answer>): Promise<Answe
 }
 
 describe("after a COMMIT with a lost reply", () => {
-  test("the request is told to be repeated, and the repeat gets the answer of the work, which was done once", async () => {
+  test("the request is to be repeated, and the repeat gets the answer of the work, which was done once", async () => {
     const lost = await losingCommits(() => createWith("key-30"));
     expect([lost.status, lost.body.code, lost.headers.get("retry-after")]).toEqual([503, "service_unavailable", "5"]);
     expect(lost.body.detail).toContain("repeat it with the same `Idempotency-Key`");
