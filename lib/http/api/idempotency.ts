@@ -68,8 +68,9 @@ export async function keepWithWork(client: PoolClient, attempt: Attempt, respons
 }
 
 /**
- * Keeps the response for repeats, unless that was done with the work. After a 5xx or 429 it releases the key instead: nothing was done then, and the same
- * request is to be sent again. A failure to keep it is logged and not thrown, since the work is done.
+ * Keeps the response for repeats, unless that was done with the work. After a 5xx or 429 it releases the key
+ * instead: nothing was done then, and the same request is to be sent again. A failure to keep it is logged and not
+ * thrown, since the work is done.
  */
 export async function keepResponse({ id, digest, isKeptWithWork }: Attempt, response: Response): Promise<void> {
   const { status } = response;
