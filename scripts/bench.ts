@@ -1,86 +1,44 @@
+import { BENCHMARKS, planBenchmarks, type PlannedBenchmark } from "@/scripts/bench/benchmarks";
+import { keepRun } from "@/scripts/bench/history";
 import { assertWithinLimits } from "@/scripts/bench/limits";
-import { saveFigures, printFigures } from "@/scripts/bench/save-figures";
+import { saveFigures, saveSummary, printFigures } from "@/scripts/bench/save-figures";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { runProgram } from "@/scripts/service/program";
 import { stopRequest } from "@/scripts/service/stop-request";
-import type { Measurement } from "@/tests/benchmarks/measurement";
-
-/** One benchmark. Each one measures its floor in the same run. */
-interface Benchmark {
-  title: string;
-  run: () => Promise<Measurement[]>;
-}
-
-const BENCHMARKS: Record<string, Benchmark> = {
-  import: {
-    title: "Import of 100,000 records against the load statement alone",
-    run: async () => (await import("@/tests/benchmarks/import")).run(),
-  },
-  kills: {
-    title: "Import of 100,000 records whose worker is killed fifty times, against one that nobody disturbs",
-    run: async () => (await import("@/tests/benchmarks/kills")).run(),
-  },
-  duplicates: {
-    title: "Duplicates among 100,000 contacts, 10,000 of them twice, against comparing every pair",
-    run: async () => (await import("@/tests/benchmarks/duplicates")).run(),
-  },
-  api: {
-    title: "REST API with 1,000,000 opportunities in 20 organizations, 16 connections",
-    run: async () => (await import("@/tests/benchmarks/api")).run(),
-  },
-  processes: {
-    title: "Lists of two web processes against one, on one database, 16 connections",
-    run: async () => (await import("@/tests/benchmarks/processes")).run(),
-  },
-  mcp: {
-    title: "MCP server: query_records of 20 against the REST list of the same, 16 connections",
-    run: async () => (await import("@/tests/benchmarks/mcp")).run(),
-  },
-  prisma: {
-    title: "Prisma and SQL for the same work, in one process, 16 at a time",
-    run: async () => (await import("@/tests/benchmarks/prisma-and-sql")).run(),
-  },
-  vitals: {
-    title: "Pages in Chromium on cores four times slower: largest paint, blocking, layout shift",
-    run: async () => (await import("@/tests/benchmarks/vitals")).run(),
-  },
-  list: {
-    title: "A list of 200,000 contacts in Chromium: its first rows, and frames while all of them are scrolled",
-    run: async () => (await import("@/tests/benchmarks/list")).run(),
-  },
-  webhooks: {
-    title: "Webhooks: speed, latency, a hanging endpoint, the cost of the outbox",
-    run: async () => (await import("@/tests/benchmarks/webhooks")).run(),
-  },
-};
 
 /**
- * `npm run bench [-- <name> …]`: runs the benchmarks, prints the figures and saves them in docs/benchmarks.md.
- * BENCH_ROWS=20000 makes `api` quick, BENCH_RECORDS=1000000 makes `import` and `kills` long; those figures are not
- * saved. It fails if a figure is beyond its limit.
+ * `npm run bench [-- <name>[:<records>] …]`: runs the benchmarks, prints the figures, keeps them in
+ * docs/benchmarks-history.ndjson and writes docs/benchmarks.md. BENCH_ROWS=20000 makes `api`, `list` and `webhooks`
+ * quick, BENCH_RECORDS=1000000 makes `import` and `kills` long. Figures of such runs are not kept, unless growth is
+ * shown at that size. It fails if a figure is beyond its limit.
  */
 await runCommand(async () => {
-  const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS);
-  const unknown = names.find((name) => !Object.hasOwn(BENCHMARKS, name));
-  if (unknown !== undefined)
-    throw new Fault(`There is no benchmark "${unknown}". Choose from: ${Object.keys(BENCHMARKS).join(", ")}.`);
-  const [only, ...more] = names;
-  if (more.length === 0 && only) return measure(BENCHMARKS[only] as Benchmark);
+  const args = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS);
+  const planned = args.flatMap((argument) => planBenchmarks(argument));
+  const [only, ...more] = planned;
+  if (only && more.length === 0) return measure(only);
   // Each benchmark needs a separate database, and a process reads its settings only once.
   const stopSignal = stopRequest();
   const failed: string[] = [];
-  for (const name of names) {
-    const args = ["--import", "tsx", import.meta.filename, name];
-    await runProgram(process.execPath, args, { name, stopSignal }).catch(() => failed.push(name));
+  const times: string[] = [];
+  for (const { argument } of planned) {
+    const command = ["--import", "tsx", import.meta.filename, argument];
+    const started = performance.now();
+    await runProgram(process.execPath, command, { name: argument, stopSignal }).catch(() => failed.push(argument));
     stopSignal.throwIfAborted();
+    times.push(`${argument} ${Math.round((performance.now() - started) / 1000)}`);
+    console.log(`Seconds so far: ${times.join(", ")}.`);
   }
   if (failed.length > 0) throw new Fault(`These benchmarks failed; the reasons are above: ${failed.join(", ")}.`);
 });
 
-async function measure({ title, run }: Benchmark): Promise<void> {
-  console.log(title);
+async function measure(benchmark: PlannedBenchmark): Promise<void> {
+  const { argument, title, run, isKept, hasSection } = benchmark;
+  console.log(`${argument}: ${title}`);
   const measurements = await run();
   printFigures(measurements);
-  if (!process.env.BENCH_ROWS && !process.env.BENCH_RECORDS) await saveFigures(title, measurements);
+  if (isKept) await keepRun(benchmark, measurements);
+  if (hasSection) await saveFigures(title, measurements);
+  else if (isKept) await saveSummary();
   assertWithinLimits(measurements);
 }

@@ -12,12 +12,16 @@ export function assertWithinLimits(measurements: readonly Measurement[]): void {
   if (beyond.length > 0) throw new Fault(`These figures are beyond their limits: ${beyond.join("; ")}.`);
 }
 
-function inWords(limit: Limit): string {
-  return "atMost" in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`;
+export function inWords(limit: Limit): string {
+  const [words, value] = "atMost" in limit ? ["at most", limit.atMost] : ["at least", limit.atLeast];
+  return `${words} ${value.toLocaleString("en", { maximumFractionDigits: 3 })}`;
 }
 
-/** A value that is no number is beyond every limit: nothing was measured. */
+/** A value that is no number keeps to nothing: nothing was measured. */
+export function keepsTo(value: number, limit: Limit): boolean {
+  return "atMost" in limit ? value <= limit.atMost : value >= limit.atLeast;
+}
+
 function isBeyond({ value, limit }: Measurement): boolean {
-  if (!limit) return false;
-  return "atMost" in limit ? !(value <= limit.atMost) : !(value >= limit.atLeast);
+  return limit !== undefined && !keepsTo(Number(value), limit);
 }

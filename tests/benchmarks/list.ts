@@ -7,7 +7,7 @@ import { stopRequest } from "@/scripts/service/stop-request";
 import { findOrInstallChromium } from "@/scripts/test/chromium";
 import { withOwnService } from "@/tests/benchmarks/api/own-service";
 import { UUID_V7 } from "@/tests/benchmarks/api/seed-opportunities";
-import type { Measurement } from "@/tests/benchmarks/measurement";
+import { compare, type Measurement } from "@/tests/benchmarks/measurement";
 
 /** BENCH_ROWS: fewer contacts for a quick run. */
 const ROWS = Number(process.env.BENCH_ROWS || 200_000);
@@ -149,12 +149,14 @@ async function measure(browser: Browser, service: Service, person: Person): Prom
     scrolled.push(
       { name: `frames ${at}`, value: Number(perSecond(frames).toFixed(1)), unit: "frames/s" },
       { name: `frames of an empty page ${at}`, value: Number(floor.toFixed(1)), unit: "frames/s" },
-      {
-        name: `frames / floor ${at}`,
-        value: Number((perSecond(frames) / floor).toFixed(3)),
-        unit: "",
+      compare({
+        what: `frames ${at}`,
+        against: "an empty page",
+        floor,
+        ours: perSecond(frames),
+        unit: "frames/s",
         limit: { atLeast: MIN_FRAMES },
-      },
+      }),
     );
   }
   return [

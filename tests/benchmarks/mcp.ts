@@ -1,6 +1,6 @@
 import type { PlannedRequest } from "@/tests/benchmarks/api/exchange";
 import { withOwnService } from "@/tests/benchmarks/api/own-service";
-import { describe, measureInTurn, ratio, type Result } from "@/tests/benchmarks/api/rounds";
+import { compareSpeeds, describe, measureInTurn, type Result } from "@/tests/benchmarks/api/rounds";
 import { seedOpportunities } from "@/tests/benchmarks/api/seed-opportunities";
 import { createTenants, type Tenant } from "@/tests/benchmarks/api/tenants";
 import type { Measurement } from "@/tests/benchmarks/measurement";
@@ -57,10 +57,9 @@ export async function run(): Promise<Measurement[]> {
       Result,
       ...Result[],
     ];
-    return [...[list, ...called].flatMap((result) => describe(result)), ...called.map((call) => ratioOf(call, list))];
+    return [
+      ...[list, ...called].flatMap((result) => describe(result)),
+      ...called.map((call) => compareSpeeds(call, list)),
+    ];
   });
-}
-
-function ratioOf(call: Result, list: Result): Measurement {
-  return { name: `${call.name} / ${list.name}`, value: Number(ratio(call, list).toFixed(3)), unit: "" };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import type { Measurement } from "@/tests/benchmarks/measurement";
+import { compare, type Measurement } from "@/tests/benchmarks/measurement";
 import { withService } from "@/tests/benchmarks/temporary-database";
 
 const ROWS = 20_000;
@@ -29,7 +29,7 @@ async function speedOf(work: Work, seconds: number): Promise<number> {
 }
 
 /** Both ways in turns, so that what else the machine does slows down both: the speeds, and SQL's over Prisma's. */
-async function compare(name: string, sql: Work, throughPrisma: Work): Promise<Measurement[]> {
+async function measureBoth(name: string, sql: Work, throughPrisma: Work): Promise<Measurement[]> {
   const speeds = { sql: 0, prisma: 0 };
   for (const work of [sql, throughPrisma]) await speedOf(work, 0.5);
   for (let turn = 0; turn < SECONDS; turn++) {
@@ -39,7 +39,13 @@ async function compare(name: string, sql: Work, throughPrisma: Work): Promise<Me
   return [
     { name: `${name}: SQL`, value: Math.round(speeds.sql / SECONDS), unit: "per second" },
     { name: `${name}: Prisma`, value: Math.round(speeds.prisma / SECONDS), unit: "per second" },
-    { name: `${name}: Prisma / SQL`, value: Number((speeds.prisma / speeds.sql).toFixed(2)), unit: "" },
+    compare({
+      what: `${name}: Prisma`,
+      against: "SQL",
+      floor: speeds.sql / SECONDS,
+      ours: speeds.prisma / SECONDS,
+      unit: "per second",
+    }),
   ];
 }
 
@@ -91,7 +97,7 @@ export function run(): Promise<Measurement[]> {
       await pool().query(FILL, [organizationId, ids]);
       await pool().query("SELECT count(*) FROM opportunities");
       return [
-        ...(await compare(
+        ...(await measureBoth(
           "page of 50 records as JSON",
           (round) => {
             const request = { limit: PAGE, order: "desc", cursor: at(round), filters: {}, total: false } as const;
@@ -106,7 +112,7 @@ export function run(): Promise<Measurement[]> {
               }),
             ),
         )),
-        ...(await compare(
+        ...(await measureBoth(
           "one record as JSON",
           (round) => getRecord(opportunity, organizationId, at(round)),
           async (round) =>
@@ -114,7 +120,7 @@ export function run(): Promise<Measurement[]> {
               await prisma().opportunities.findFirst({ where: { organization_id: organizationId, id: at(round) } }),
             ),
         )),
-        ...(await compare(
+        ...(await measureBoth(
           `${IMPORT_PAGE} records inserted`,
           () => pool().query(IMPORT, [organizationId, JSON.stringify(importRows())]),
           () =>
@@ -128,7 +134,7 @@ export function run(): Promise<Measurement[]> {
               })),
             }),
         )),
-        ...(await compare(
+        ...(await measureBoth(
           "API client read by id",
           () =>
             pool().query("SELECT * FROM oauth_clients WHERE organization_id = $1 AND id = $2", [
@@ -137,7 +143,7 @@ export function run(): Promise<Measurement[]> {
             ]),
           () => prisma().oauth_clients.findFirst({ where: { organization_id: organizationId, id: client.id } }),
         )),
-        ...(await compare(
+        ...(await measureBoth(
           "API client changed in a transaction",
           (round) =>
             transaction((db) =>

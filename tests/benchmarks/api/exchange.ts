@@ -5,7 +5,7 @@ export interface PlannedRequest {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   path: string;
   token?: string;
-  /** Besides those that follow from `token` and `body`. */
+  /** Besides those that follow from `token` and `body`, or in their place; named in lower case. */
   headers?: Record<string, string>;
   body?: string;
 }
@@ -27,9 +27,9 @@ export function exchange(
   wantsBody: (status: number) => boolean,
 ): Promise<Answered> {
   const headers = {
-    ...given,
     ...(token && { authorization: `Bearer ${token}` }),
     ...(body && { "content-type": "application/json" }),
+    ...given,
   };
   return new Promise((done, fail) => {
     const started = performance.now();

@@ -4,12 +4,14 @@ import type { Tenant } from "@/tests/benchmarks/api/tenants";
 const LIST = "/api/v1/opportunities";
 const PAGE = 50;
 /** Pages read of one part of a list. */
-const PAGES = 500;
+export const PAGES = 500;
 
-/** Requests of one kind, sent in turn. */
+/** Requests of one kind, sent in turn; made before each round where none of them can be sent twice. */
 export interface Route {
   name: string;
-  requests: PlannedRequest[];
+  requests: PlannedRequest[] | (() => Promise<PlannedRequest[]>);
+  /** The status of each answer, if it is not any of success. */
+  status?: number;
 }
 
 /** The trivial route of the same server. */
@@ -22,15 +24,11 @@ export function listRoute(tenants: readonly Tenant[]): Route {
 
 /** Pages from anywhere in all organizations: too many to be cached when each is requested again. */
 export async function scatteredRoute(tenants: readonly Tenant[]): Promise<Route> {
-  const records = await getRoute(tenants);
+  const records = await randomRecords(tenants);
   return {
     name: "list of 50 that nobody has read lately",
-    requests: records.requests.map((request) => ({ ...request, path: asCursor(request.path) })),
+    requests: records.map(({ id, token }) => ({ method: "GET", path: `${LIST}?cursor=${id}`, token })),
   };
-}
-
-function asCursor(path: string): string {
-  return `${LIST}?cursor=${path.slice(LIST.length + 1)}`;
 }
 
 export function filterRoute(tenants: readonly Tenant[]): Route {
@@ -41,19 +39,41 @@ export function filterRoute(tenants: readonly Tenant[]): Route {
   };
 }
 
-/** Random records of all organizations. */
+/**
+ * Searches of an organization with so many records, each for the number of one of them. The upper half is searched: no
+ * other number begins with one of these.
+ */
+export function searchRoute({ token }: Tenant, records: number): Route {
+  const half = Math.ceil(records / 2);
+  const words = Array.from({ length: PAGES }, (_, index) => `order ${half + ((index * 7919) % half)}`);
+  return {
+    name: "search that finds one",
+    requests: words.map((q) => ({ method: "GET", path: `${LIST}?${new URLSearchParams({ q })}`, token })),
+  };
+}
+
+/** A search that finds every record of an organization. */
+export function frequentSearchRoute({ token }: Tenant): Route {
+  const requests: PlannedRequest[] = [{ method: "GET", path: `${LIST}?q=pumps`, token }];
+  return { name: "search that finds all, one connection", requests };
+}
+
 export async function getRoute(tenants: readonly Tenant[]): Promise<Route> {
+  const records = await randomRecords(tenants);
+  return {
+    name: "get one",
+    requests: records.map(({ id, token }) => ({ method: "GET", path: `${LIST}/${id}`, token })),
+  };
+}
+
+/** Random records of all organizations. */
+async function randomRecords(tenants: readonly Tenant[]): Promise<{ id: string; token: string }[]> {
   const { pool } = await import("@/tests/support/owner");
   const tokens = new Map(tenants.map(({ organizationId, token }) => [organizationId, token]));
   const { rows } = await pool().query<{ organization_id: string; id: string }>(
     "SELECT organization_id, id FROM opportunities ORDER BY md5(id::text) LIMIT 2000",
   );
-  const requests = rows.map(({ organization_id, id }) => ({
-    method: "GET" as const,
-    path: `${LIST}/${id}`,
-    token: tokens.get(organization_id) ?? "",
-  }));
-  return { name: "get one", requests };
+  return rows.map(({ organization_id, id }) => ({ id, token: tokens.get(organization_id) ?? "" }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { median } from "@/tests/benchmarks/api/percentiles";
 import type { Route } from "@/tests/benchmarks/api/read-routes";
 import { repeat, type Round } from "@/tests/benchmarks/api/wrk";
-import type { Measurement } from "@/tests/benchmarks/measurement";
+import { compare, type Limit, type Measurement } from "@/tests/benchmarks/measurement";
 
 interface Plan {
   origin: string;
@@ -29,7 +29,9 @@ export async function measureInTurn(
   for (let round = 0; round <= rounds; round += 1) {
     const order = round % 2 === 0 ? [...routes.keys()] : [...routes.keys()].toReversed();
     for (const index of order) {
-      const result = await repeat({ origin, connections, seconds, requests: routes[index]?.requests ?? [] });
+      const { requests, status } = routes[index] as Route;
+      const planned = typeof requests === "function" ? await requests() : requests;
+      const result = await repeat({ origin, connections, seconds, requests: planned, ...(status && { status }) });
       if (round > 0) results[index]?.rounds.push(result);
     }
   }
@@ -39,6 +41,23 @@ export async function measureInTurn(
 /** Requests per second: the median over the rounds. */
 export function speedOf({ rounds }: Result): number {
   return median(rounds.map(({ requestsPerSecond }) => requestsPerSecond));
+}
+
+/** A route beside the floor of the same rounds. `factor`: records per request. */
+export function compareSpeeds(
+  route: Result,
+  floor: Result,
+  { factor = 1, unit = "requests/s", goal }: { factor?: number; unit?: string; goal?: Limit } = {},
+): Measurement {
+  return compare({
+    what: route.name,
+    against: floor.name,
+    floor: speedOf(floor),
+    ours: speedOf(route) * factor,
+    unit,
+    ratio: ratio(route, floor) * factor,
+    ...(goal && { goal }),
+  });
 }
 
 /** A route's speed divided by that of another route in the same round: the median over the rounds. */

@@ -5,10 +5,11 @@ import { obtainAccessToken } from "@/scripts/demo/obtain-access-token";
 
 const REDIRECT_URI = "http://127.0.0.1:53682/callback";
 
-/** An organization, and an access token of one of its clients. */
+/** An organization, one of its clients, and an access token of that client. */
 export interface Tenant {
   organizationId: string;
   userId: string;
+  client: { client_id: string; client_secret: string; redirect_uri: string };
   token: string;
 }
 
@@ -38,5 +39,5 @@ async function createTenant(baseUrl: string, number: number): Promise<Tenant> {
   const { client_id, client_secret } = await registerClient({ organizationId, userId }, registration);
   const client = { client_id, client_secret, redirect_uri: REDIRECT_URI };
   const { access_token: token } = await obtainAccessToken({ baseUrl, ...admin, client, scope: "crm:read crm:write" });
-  return { organizationId, userId, token };
+  return { organizationId, userId, client, token };
 }

@@ -17,6 +17,8 @@ export interface Order {
   /** A whole number. */
   seconds: number;
   requests: readonly PlannedRequest[];
+  /** The status of each answer, if it is not any of success. */
+  status?: number;
 }
 
 /** The figures of the requests that were completed in time. */
@@ -43,13 +45,13 @@ interface Report {
  * Generates load with wrk, which is well known, and uses little of the two cores that it shares with the service.
  * Throws if a request failed, because fast refusals must not count as speed.
  */
-export async function repeat({ origin, connections, seconds, requests }: Order): Promise<Round> {
+export async function repeat({ origin, connections, seconds, requests, status }: Order): Promise<Round> {
   if (!existsSync("/usr/bin/wrk"))
     await installDebianPackage("wrk", "The benchmarks of the API need the load generator wrk.", stopRequest());
   const folder = await mkdtemp(join(tmpdir(), "crm-wrk-"));
   try {
     const script = join(folder, "requests.lua");
-    await writeFile(script, scriptOf(new URL(origin).host, requests));
+    await writeFile(script, scriptOf(new URL(origin).host, requests, status));
     const args = [
       "--threads",
       "1",
@@ -82,7 +84,8 @@ function roundOf({ requests, duration, percentiles, refused, lost, refusal }: Re
  * The Lua script for wrk's only thread. `setup` runs in another one and keeps that thread, to read its variables
  * afterwards.
  */
-function scriptOf(host: string, requests: readonly PlannedRequest[]): string {
+function scriptOf(host: string, requests: readonly PlannedRequest[], status?: number): string {
+  const isRefusal = status === undefined ? "status < 200 or status > 299" : `status ~= ${status}`;
   return `
 local requests = { ${requests.map((request) => quote(rawRequest(host, request))).join(",\n")} }
 local last = 0
@@ -92,8 +95,12 @@ function request()
 end
 
 refusal = ""
+refused = 0
 function response(status, headers, body)
-  if (status < 200 or status > 299) and refusal == "" then refusal = status .. " " .. body end
+  if ${isRefusal} then
+    refused = refused + 1
+    if refusal == "" then refusal = status .. " " .. body end
+  end
 end
 
 local thread
@@ -103,7 +110,7 @@ function done(summary, latency)
   io.write(string.format(
     '{"requests":%d,"duration":%d,"percentiles":[%d,%d,%d],"refused":%d,"lost":%d,"refusal":"%s"}\\n',
     summary.requests, summary.duration, latency:percentile(50), latency:percentile(95), latency:percentile(99),
-    errors.status, errors.connect + errors.read + errors.write + errors.timeout,
+    thread:get("refused"), errors.connect + errors.read + errors.write + errors.timeout,
     thread:get("refusal"):sub(1, 500):gsub('[%c"\\\\]', " ")
   ))
 end
@@ -111,10 +118,13 @@ end
 }
 
 function rawRequest(host: string, { method, path, token, headers = {}, body }: PlannedRequest): string {
-  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`];
-  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
-  if (token !== undefined) lines.push(`Authorization: Bearer ${token}`);
-  if (body !== undefined) lines.push("Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`);
+  const all = {
+    host,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+    ...headers,
+  };
+  const lines = [`${method} ${path} HTTP/1.1`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)];
   return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
 }
 

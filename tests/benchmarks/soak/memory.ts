@@ -1,7 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Service } from "@/scripts/service/start-service";
+import { childrenOf, memoryOf } from "@/tests/benchmarks/process-memory";
 
 /** The memory of each part of the service at one time, in megabytes, from /proc (Linux). */
 export interface MemorySample {
@@ -36,18 +37,4 @@ async function sample(service: Service): Promise<MemorySample> {
     childrenOf(postmaster).then((pids) => Promise.all(pids.map((pid) => memoryOf(pid, "RssAnon")))),
   ]);
   return { web, worker, postgres: postgres.reduce((sum, each) => sum + each, 0) };
-}
-
-/** A process that has just ended holds nothing. */
-async function memoryOf(pid: number | undefined, field: "VmRSS" | "RssAnon"): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return Number(new RegExp(String.raw`${field}:\s+(\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
-}
-
-async function childrenOf(parent: number): Promise<number[]> {
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = await Promise.all(
-    pids.map(async (pid) => /PPid:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, "utf8").catch(() => ""))?.[1]),
-  );
-  return pids.filter((_, index) => Number(parents[index]) === parent);
 }

@@ -1,5 +1,5 @@
 import { median } from "@/tests/benchmarks/api/percentiles";
-import type { Measurement } from "@/tests/benchmarks/measurement";
+import { compare, type Measurement } from "@/tests/benchmarks/measurement";
 import { closeWebhooks, createAccounts, openWebhook, untilDelivered } from "@/tests/benchmarks/webhooks/backlog";
 import type { BenchmarkSetup } from "@/tests/benchmarks/webhooks/setup";
 
@@ -15,19 +15,25 @@ interface Size {
  * The speed of nine endpoints beside a tenth that never answers, compared with the same nine beside one that answers.
  */
 export async function measureHanging(setup: BenchmarkSetup, { deliveries, rounds }: Size): Promise<Measurement[]> {
-  const ratios: number[] = [];
-  const speeds: number[] = [];
+  const times: { hangs: number; hooks: number }[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const paths = round % 2 === 0 ? ["hooks", "hangs"] : ["hangs", "hooks"];
-    const seconds: Record<string, number> = {};
+    const paths = round % 2 === 0 ? (["hooks", "hangs"] as const) : (["hangs", "hooks"] as const);
+    const seconds = { hangs: Number.NaN, hooks: Number.NaN };
     for (const path of paths) seconds[path] = await secondsBeside(setup, path, deliveries);
-    if (round === 0) continue;
-    ratios.push((seconds.hooks ?? Number.NaN) / (seconds.hangs ?? Number.NaN));
-    speeds.push(((ENDPOINTS - 1) * deliveries) / (seconds.hangs ?? Number.NaN));
+    if (round > 0) times.push(seconds);
   }
+  const speedBeside = (path: "hangs" | "hooks") =>
+    median(times.map((seconds) => ((ENDPOINTS - 1) * deliveries) / seconds[path]));
   return [
-    { name: "nine endpoints beside one that hangs", value: Math.round(median(speeds)), unit: "deliveries/s" },
-    { name: "nine beside one that hangs / beside one that answers", value: median(ratios).toFixed(3), unit: "" },
+    { name: "nine endpoints beside one that hangs", value: Math.round(speedBeside("hangs")), unit: "deliveries/s" },
+    compare({
+      what: "nine beside one that hangs",
+      against: "beside one that answers",
+      floor: speedBeside("hooks"),
+      ours: speedBeside("hangs"),
+      unit: "deliveries/s",
+      ratio: median(times.map(({ hooks, hangs }) => hooks / hangs)),
+    }),
   ];
 }
 

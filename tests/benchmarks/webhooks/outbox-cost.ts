@@ -1,7 +1,7 @@
 import { median } from "@/tests/benchmarks/api/percentiles";
 import { measureInTurn, ratio, type Result, speedOf } from "@/tests/benchmarks/api/rounds";
 import type { Tenant } from "@/tests/benchmarks/api/tenants";
-import type { Measurement } from "@/tests/benchmarks/measurement";
+import { compare, type Measurement } from "@/tests/benchmarks/measurement";
 import { ACCOUNT } from "@/tests/benchmarks/webhooks/backlog";
 import { contextOf } from "@/tests/benchmarks/webhooks/setup";
 import { hasNoOutbox } from "@/tests/benchmarks/webhooks/without-outbox";
@@ -35,7 +35,7 @@ export async function measureOutboxCost(
   const withoutOutbox = tenants.find(({ organizationId }) => hasNoOutbox(organizationId));
   if (!withOutbox || !withoutOutbox) throw new Error("Either none or all of these organizations have an outbox.");
   await assertSwitchedOff(withoutOutbox);
-  const inProcess = await ratioInProcess(withOutbox, withoutOutbox, size.inProcess);
+  const inProcess = await timesInProcess(withOutbox, withoutOutbox, size.inProcess);
   const body = JSON.stringify(ACCOUNT);
   const routes = [withOutbox, withoutOutbox].map(({ token }) => ({
     name: "create",
@@ -47,16 +47,20 @@ export async function measureOutboxCost(
   ];
   await assertSwitchedOff(withoutOutbox);
   return [
-    {
-      name: "create without subscribers / with the outbox switched off, time in process",
-      value: inProcess.toFixed(3),
-      unit: "",
-    },
-    {
-      name: "create without subscribers / with the outbox switched off, time over HTTP",
-      value: ratio(off, on).toFixed(3),
-      unit: "",
-    },
+    compare({
+      what: "create without subscribers, time in process",
+      against: "with the outbox switched off",
+      ...inProcess,
+      unit: "ms",
+    }),
+    compare({
+      what: "create without subscribers, time over HTTP",
+      against: "with the outbox switched off",
+      floor: (CONNECTIONS / speedOf(off)) * 1000,
+      ours: (CONNECTIONS / speedOf(on)) * 1000,
+      unit: "ms",
+      ratio: ratio(off, on),
+    }),
     { name: "create over HTTP, without subscribers", value: Math.round(speedOf(on)), unit: "requests/s" },
   ];
 }
@@ -65,15 +69,24 @@ export async function measureOutboxCost(
  * The median over the rounds. Each round has both variants, every other one in reverse order. A first round is not
  * counted.
  */
-async function ratioInProcess(withOutbox: Tenant, withoutOutbox: Tenant, { rounds, seconds }: Rounds): Promise<number> {
-  const ratios: number[] = [];
+async function timesInProcess(
+  withOutbox: Tenant,
+  withoutOutbox: Tenant,
+  { rounds, seconds }: Rounds,
+): Promise<{ ours: number; floor: number; ratio: number }> {
+  const measured: { ours: number; floor: number }[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const order = round % 2 === 0 ? [withOutbox, withoutOutbox] : [withoutOutbox, withOutbox];
     const times = new Map<Tenant, number>();
     for (const tenant of order) times.set(tenant, await timeOfCreate(tenant, seconds));
-    if (round > 0) ratios.push((times.get(withOutbox) ?? Number.NaN) / (times.get(withoutOutbox) ?? Number.NaN));
+    const [ours = Number.NaN, floor = Number.NaN] = [times.get(withOutbox), times.get(withoutOutbox)];
+    if (round > 0) measured.push({ ours, floor });
   }
-  return median(ratios);
+  return {
+    ours: median(measured.map(({ ours }) => ours)),
+    floor: median(measured.map(({ floor }) => floor)),
+    ratio: median(measured.map(({ ours, floor }) => ours / floor)),
+  };
 }
 
 /** Milliseconds per record. */

@@ -1,5 +1,5 @@
 import { median } from "@/tests/benchmarks/api/percentiles";
-import type { Measurement } from "@/tests/benchmarks/measurement";
+import { compare, type Measurement } from "@/tests/benchmarks/measurement";
 import { closeWebhooks, createAccounts, openWebhook, untilDelivered } from "@/tests/benchmarks/webhooks/backlog";
 import type { BenchmarkSetup } from "@/tests/benchmarks/webhooks/setup";
 
@@ -48,11 +48,14 @@ export async function measureSpeed(
         value: Math.round(median(floor.speeds)),
         unit: "requests/s",
       },
-      {
-        name: `deliveries / bare loop of ${floor.connections}`,
-        value: median(speeds.map((speed, round) => speed / (floor.speeds[round] ?? Number.NaN))).toFixed(3),
-        unit: "",
-      },
+      compare({
+        what: `deliveries, against ${floor.connections} connections`,
+        against: `bare loop of ${floor.connections}`,
+        floor: median(floor.speeds),
+        ours: median(speeds),
+        unit: "per second",
+        ratio: median(speeds.map((speed, round) => speed / (floor.speeds[round] ?? Number.NaN))),
+      }),
     ]),
   ];
 }
