@@ -7,7 +7,7 @@ import { z } from "zod";
 import { compressedName } from "@/scripts/service/compressed-static";
 
 /** In kB of 1,000 bytes, as browsers get them: compressed by Brotli (`compressed-static.ts`). */
-const MAX_PAGE_KB = 250;
+export const MAX_PAGE_KB = 250;
 
 /** The JavaScript that one page loads before it can be used, compressed. */
 export interface PageWeight {
@@ -28,25 +28,31 @@ const MANIFEST = "page_client-reference-manifest.js";
  * of the page with its layouts and error pages. What a page loads later, when somebody needs it, does not count.
  */
 export async function weighPages(folder: string): Promise<PageWeight[]> {
-  const { rootMainFiles } = buildManifest.parse(
-    JSON.parse(await readFile(join(folder, "build-manifest.json"), "utf8")),
-  );
+  const framework = await frameworkScripts(folder);
   const app = join(folder, "server", "app");
   const files = (await readdir(app, { recursive: true })).filter((file) => file.endsWith(MANIFEST));
-  const sizes = new Map<string, number>();
-  const sizeOf = async (file: string) => {
-    const size = sizes.get(file) ?? (await stat(compressedName(join(folder, file)))).size;
-    sizes.set(file, size);
-    return size;
-  };
   const weights: PageWeight[] = [];
   for (const file of files) {
-    const scripts = [...new Set([...rootMainFiles, ...(await scriptsOf(join(app, file)))])];
-    let bytes = 0;
-    for (const script of scripts) bytes += await sizeOf(script);
-    weights.push({ page: pathOf(file), kilobytes: bytes / 1000 });
+    const scripts = [...framework, ...(await scriptsOf(join(app, file)))];
+    weights.push({ page: pathOf(file), kilobytes: await weigh(folder, scripts) });
   }
   return weights.toSorted((one, other) => other.kilobytes - one.kilobytes || one.page.localeCompare(other.page));
+}
+
+/** The weight of Next itself, which every page loads. */
+export async function weighFramework(folder: string): Promise<number> {
+  return weigh(folder, await frameworkScripts(folder));
+}
+
+async function frameworkScripts(folder: string): Promise<string[]> {
+  const manifest = await readFile(join(folder, "build-manifest.json"), "utf8");
+  return buildManifest.parse(JSON.parse(manifest)).rootMainFiles;
+}
+
+/** In kB, each script once. */
+async function weigh(folder: string, scripts: readonly string[]): Promise<number> {
+  const sizes = [...new Set(scripts)].map(async (script) => (await stat(compressedName(join(folder, script)))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1000;
 }
 
 /** The manifest is a script that sets a property of the global object, by the name of the page. */

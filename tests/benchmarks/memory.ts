@@ -1,0 +1,72 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { findOrOpenDatabase } from "@/scripts/service/find-database";
+import { readAppSecrets, readSettings } from "@/scripts/service/settings";
+import { listRoute, scatteredRoute } from "@/tests/benchmarks/api/read-routes";
+import { measureInTurn } from "@/tests/benchmarks/api/rounds";
+import { seedOpportunities } from "@/tests/benchmarks/api/seed-opportunities";
+import { createTenants, type Tenant } from "@/tests/benchmarks/api/tenants";
+import { compare, type Measurement } from "@/tests/benchmarks/measurement";
+import { npmStart, startEmptyServer, withDataFolder } from "@/tests/benchmarks/npm-start";
+import { memoryOf } from "@/tests/benchmarks/process-memory";
+
+const TENANTS = 20;
+const ROWS_EACH = 1000;
+const LOAD = { connections: 16, seconds: 10, rounds: 2 };
+
+/** After a start, garbage of the start is collected and idle connections end. */
+const REST_MS = 15_000;
+
+/** Organizations with records and tokens, in the database of the running service. */
+async function seed(dataDir: string, baseUrl: string): Promise<Tenant[]> {
+  Object.assign(process.env, { DATA_DIR: dataDir, APP_URL: baseUrl, DATABASE_URL: "", LOG_LEVEL: "error" });
+  const { url, ownerUrl } = await findOrOpenDatabase(readSettings(), "npm run bench");
+  Object.assign(process.env, {
+    DATABASE_URL: url,
+    DATABASE_OWNER_URL: ownerUrl,
+    ...(await readAppSecrets(dataDir)),
+  });
+  const tenants = await createTenants({ baseUrl }, TENANTS);
+  await seedOpportunities(
+    tenants,
+    tenants.map(() => ROWS_EACH),
+  );
+  return tenants;
+}
+
+async function loadLists(origin: string, tenants: readonly Tenant[]): Promise<void> {
+  await measureInTurn([listRoute(tenants), await scatteredRoute(tenants)], { origin, ...LOAD });
+}
+
+async function closeConnections(): Promise<void> {
+  const { closeDatabase } = await import("@/lib/database/db");
+  const { closeOwner } = await import("@/tests/support/owner");
+  await Promise.all([closeDatabase(), closeOwner()]);
+}
+
+/** Resident memory of the three processes of `npm start`: at rest, under a minute of lists, and afterwards. */
+export async function run(): Promise<Measurement[]> {
+  return withDataFolder(async (dataDir) => {
+    await using empty = await startEmptyServer();
+    await using service = await npmStart(dataDir);
+    await delay(REST_MS);
+    const floor = await memoryOf(empty.pid, "VmRSS");
+    const besideFloor = (what: string, megabytes: number) => [
+      { name: `${what}`, value: Math.round(megabytes), unit: "MB" },
+      compare({ what: `memory: ${what}`, against: "empty Node server", floor, ours: megabytes, unit: "MB" }),
+    ];
+    const measurements: Measurement[] = [{ name: "floor: empty Node server", value: Math.round(floor), unit: "MB" }];
+    for (const [name, pid] of Object.entries(service.pids))
+      measurements.push(...besideFloor(`${name} at rest`, await memoryOf(pid, "VmRSS")));
+    try {
+      await loadLists(service.baseUrl, await seed(dataDir, service.baseUrl));
+    } finally {
+      await closeConnections();
+    }
+    const { web } = service.pids;
+    measurements.push(...besideFloor("web, highest under lists", await memoryOf(web, "VmHWM")));
+    await delay(REST_MS);
+    measurements.push(...besideFloor("web at rest after lists", await memoryOf(web, "VmRSS")));
+    return measurements;
+  });
+}
