@@ -23,5 +23,5 @@ export function keepsTo(value: number, limit: Limit): boolean {
 }
 
 function isBeyond({ value, limit }: Measurement): boolean {
-  return limit !== undefined && !keepsTo(Number(value), limit);
+  return limit !== undefined && !keepsTo(value, limit);
 }

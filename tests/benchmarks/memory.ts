@@ -52,7 +52,7 @@ export async function run(): Promise<Measurement[]> {
     await delay(REST_MS);
     const floor = await memoryOf(empty.pid, "VmRSS");
     const besideFloor = (what: string, megabytes: number) => [
-      { name: `${what}`, value: Math.round(megabytes), unit: "MB" },
+      { name: what, value: Math.round(megabytes), unit: "MB" },
       compare({ what: `memory: ${what}`, against: "empty Node server", floor, ours: megabytes, unit: "MB" }),
     ];
     const measurements: Measurement[] = [{ name: "floor: empty Node server", value: Math.round(floor), unit: "MB" }];

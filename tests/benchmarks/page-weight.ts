@@ -6,6 +6,10 @@ import { ROOT } from "@/scripts/service/root";
 import { stopRequest } from "@/scripts/service/stop-request";
 import { compare, type Measurement } from "@/tests/benchmarks/measurement";
 
+function inKilobytes(name: string, value: number) {
+  return { name, value: Number(value.toFixed(1)), unit: "kB" };
+}
+
 /** The JavaScript of each page of the build, compressed, beside what Next itself takes of it: that of an empty page. */
 export async function run(): Promise<Measurement[]> {
   await buildIfNeeded((line) => console.error(line), stopRequest());
@@ -14,7 +18,6 @@ export async function run(): Promise<Measurement[]> {
   const pages = await weighPages(folder);
   const [heaviest] = pages;
   if (!heaviest) throw new Error("The build has no pages.");
-  const inKilobytes = (name: string, value: number) => ({ name, value: Number(value.toFixed(1)), unit: "kB" });
   return [
     inKilobytes("floor: Next itself", floor),
     ...pages.map(({ page, kilobytes }) => inKilobytes(page, kilobytes)),
