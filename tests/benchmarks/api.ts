@@ -25,7 +25,7 @@ const DEPTH = 10_000;
 /** From this many on the ratios themselves count; with fewer their growth does, which needs less precision. */
 const MANY_ROWS = 1_000_000;
 const SHORT = { reads: { seconds: 2, rounds: 3 }, writes: { seconds: 2, rounds: 3 } };
-const LONG: typeof SHORT = { reads: { seconds: 4, rounds: 6 }, writes: { seconds: 4, rounds: 3 } };
+const LONG: typeof SHORT = { reads: { seconds: 4, rounds: 5 }, writes: { seconds: 4, rounds: 3 } };
 
 /** Half of the trivial route's speed: what one record that is written should cost at most. */
 const CREATE_GOAL = { atLeast: 0.5 };

@@ -40,8 +40,8 @@ export function filterRoute(tenants: readonly Tenant[]): Route {
 }
 
 /**
- * Searches of an organization with so many records, each for the number of one of them. The upper half is searched: no
- * other number begins with one of these.
+ * Searches of an organization with so many records, each for the number of one of them and a word of all. The upper half
+ * is searched: no other number begins with one of these.
  */
 export function searchRoute({ token }: Tenant, records: number): Route {
   const half = Math.ceil(records / 2);
