@@ -39,6 +39,10 @@ export const BENCHMARKS: Record<string, Benchmark | SizedBenchmark> = {
     sizes: [1000, 10_000, 100_000, 1_000_000],
     setting: "BENCH_ROWS",
   },
+  processes: {
+    title: "Lists of two web processes against one, on one database, 16 connections",
+    run: async () => (await import("@/tests/benchmarks/processes")).run(),
+  },
   mcp: {
     title: "MCP server: query_records of 20 against the REST list of the same, 16 connections",
     run: async () => (await import("@/tests/benchmarks/mcp")).run(),

@@ -18,8 +18,8 @@ export function summaryOf(runs: readonly BenchmarkRun[], mainSizes: ReadonlyMap<
   return [
     "## Summary",
     "",
-    "The last run of each benchmark. A figure without a floor has only a goal. “Before” are the ratios of earlier runs,",
-    "the latest first; `benchmarks-history.ndjson` beside this page has every run with its date and commit.",
+    "The last run of each benchmark. A figure without a floor has only a goal. “Before” are the ratios of earlier",
+    "runs, the latest first; `benchmarks-history.ndjson` beside this page has every run with its date and commit.",
     "",
     "| what | floor | ours | ratio | goal | before |",
     "|---|---|---|---|---|---|",

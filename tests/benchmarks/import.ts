@@ -140,9 +140,9 @@ const GOALS = {
 const MANY_RECORDS = 100_000;
 
 /**
- * Import of a sandbox org of so many records, twice: into an empty organization, and again with nothing changed; then a delta after a
- * hundredth of the records was changed, and an undo. The floor is the load statement alone, measured on the same server
- * before and after.
+ * Import of a sandbox org of so many records, twice: into an empty organization, and again with nothing changed; then a
+ * delta after a hundredth of the records was changed, and an undo. The floor is the load statement alone, measured on
+ * the same server before and after.
  */
 export async function run(records: number): Promise<Measurement[]> {
   return withService(async ({ startOrg }) => {

@@ -50,8 +50,9 @@ function pageFrom(start: number, length: number): string {
 }
 
 /**
- * The floor of an import of so many rows, in rows per second: pages of 2,000 prepared rows as one JSON parameter, a join for the parent,
- * an upsert on (organization_id, ext_id), five indexes. Nothing is read, mapped, checked or counted.
+ * The floor of an import of so many rows, in rows per second: pages of 2,000 prepared rows as one JSON parameter, a
+ * join for the parent, an upsert on (organization_id, ext_id), five indexes. Nothing is read, mapped, checked or
+ * counted.
  */
 export async function loadFloor(rows: number): Promise<number> {
   const { pool } = await import("@/tests/support/owner");

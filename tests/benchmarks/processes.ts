@@ -6,7 +6,7 @@ import { seedOpportunities } from "@/tests/benchmarks/api/seed-opportunities";
 import { createTenants } from "@/tests/benchmarks/api/tenants";
 import { withTwoOfEach } from "@/tests/benchmarks/api/two-of-each";
 import { repeat } from "@/tests/benchmarks/api/wrk";
-import type { Measurement } from "@/tests/benchmarks/measurement";
+import { compare, type Measurement } from "@/tests/benchmarks/measurement";
 
 const TENANTS = 10;
 const RECORDS_EACH = 1000;
@@ -41,21 +41,15 @@ export async function run(): Promise<Measurement[]> {
       rounds.push({ one: await speedOf([first]), two: await speedOf(service.origins) });
     return [
       { name: "cores", value: availableParallelism(), unit: "" },
-      {
-        name: "list of 50, one web process",
-        value: Math.round(median(rounds.map(({ one }) => one))),
+      compare({
+        what: "list of 50, two web processes",
+        against: "one web process",
+        floor: median(rounds.map(({ one }) => one)),
+        ours: median(rounds.map(({ two }) => two)),
+        ratio: median(rounds.map(({ one, two }) => two / one)),
         unit: "requests/s",
-      },
-      {
-        name: "list of 50, two web processes",
-        value: Math.round(median(rounds.map(({ two }) => two))),
-        unit: "requests/s",
-      },
-      { name: "two / one", value: median(rounds.map(({ one, two }) => two / one)).toFixed(2), unit: "" },
+        goal: { atLeast: 1.6 },
+      }),
     ];
   });
-}
-
-if (import.meta.main) {
-  for (const { name, value, unit } of await run()) console.log(`${name}: ${value} ${unit}`.trim());
 }

@@ -20,8 +20,8 @@ const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
 const INSERT_CODES = `
   INSERT INTO oauth_codes (id, code_hash, grant_id, client_id, user_id, organization_id, redirect_uri, scopes,
     code_challenge, resource, created_at, expires_at)
-  SELECT gen_random_uuid(), sha256(code::bytea), g.id, g.client_id, g.user_id, g.organization_id, $3, g.scopes, $4, '{}',
-    now(), now() + interval '1 minute'
+  SELECT gen_random_uuid(), sha256(code::bytea), g.id, g.client_id, g.user_id, g.organization_id, $3, g.scopes, $4,
+    '{}', now(), now() + interval '1 minute'
   FROM unnest($1::text[], $2::uuid[]) AS issued (code, organization_id) JOIN oauth_grants g USING (organization_id)`;
 
 /** New codes of all organizations in turn, each in the request that redeems it with its PKCE verifier. */

@@ -18,7 +18,7 @@ export interface Route {
 export const FLOOR: Route = { name: "trivial route", requests: [{ method: "GET", path: "/api/health/live" }] };
 
 /** The newest 50 records of each organization in turn: the most frequent list, which the process has cached. */
-export function listRoute(tenants: readonly Tenant[]): Route {
+export function listRoute(tenants: readonly Tenant[]): Route & { requests: PlannedRequest[] } {
   return { name: "list of 50", requests: tenants.map(({ token }) => ({ method: "GET", path: LIST, token })) };
 }
 
@@ -40,8 +40,8 @@ export function filterRoute(tenants: readonly Tenant[]): Route {
 }
 
 /**
- * Searches of an organization with so many records, each for the number of one of them and a word of all. The upper half
- * is searched: no other number begins with one of these.
+ * Searches of an organization with so many records, each for the number of one of them and a word of all. The upper
+ * half is searched: no other number begins with one of these.
  */
 export function searchRoute({ token }: Tenant, records: number): Route {
   const half = Math.ceil(records / 2);
