@@ -8,10 +8,12 @@ const shared = {
   oxc: { jsx: { runtime: "automatic" as const } },
 };
 
+const COMPILED = "tests/support/compiled-programs.ts";
+
 /** On PostgreSQL, each suite in a separate database. */
 const onDatabase = {
   expect: expectation,
-  globalSetup: ["tests/support/database-server.ts"],
+  globalSetup: [COMPILED, "tests/support/database-server.ts"],
   setupFiles: ["tests/support/settings.ts", "tests/support/suite-database.ts"],
   testTimeout: 300_000,
   hookTimeout: 300_000,
@@ -50,6 +52,7 @@ export default defineConfig({
           name: "unit",
           expect: expectation,
           include: UNIT,
+          globalSetup: [COMPILED],
           setupFiles: ["tests/support/settings.ts"],
           testTimeout: 60_000,
         },

@@ -60,12 +60,23 @@ export async function compileIfNeeded(root) {
   const stamp = join(root, "dist", "compiled-from");
   const digest = digestOf(root, SOURCES);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return;
-  const { build } = await import("esbuild");
   rmSync(join(root, "dist"), { recursive: true, force: true });
+  await compile(root, PROGRAMS, "dist");
+  writeFileSync(stamp, digest);
+}
+
+/**
+ * Compiles programs into a folder below `root`, where they find the packages that they import.
+ * @param {string} root
+ * @param {Record<string, string>} programs
+ * @param {string} folder
+ */
+export async function compile(root, programs, folder) {
+  const { build } = await import("esbuild");
   await build({
     absWorkingDir: root,
-    entryPoints: PROGRAMS,
-    outdir: "dist",
+    entryPoints: programs,
+    outdir: folder,
     bundle: true,
     splitting: true,
     format: "esm",
@@ -74,5 +85,4 @@ export async function compileIfNeeded(root) {
     packages: "external",
     logLevel: "warning",
   });
-  writeFileSync(stamp, digest);
 }

@@ -14,6 +14,7 @@ import { startWorker } from "@/inngest/worker";
 import { newId } from "@/lib/ids";
 import { countStoredBytes } from "@/lib/storage-quota";
 import { until } from "@/tests/inngest/support/engine-under-test";
+import { compiledProgram } from "@/tests/support/compiled-programs";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -24,7 +25,7 @@ afterEach(() => Object.assign(process, { argv, execArgv, execPath }));
 /** Has job processes carry out this file, as they do the worker's command. */
 function beginWith(file: string): void {
   process.argv = [execPath, file];
-  process.execArgv = ["--import", "tsx"];
+  process.execArgv = [];
 }
 
 interface HeldRun {
@@ -99,7 +100,7 @@ test("a worker that is stopped writes its counts of stored bytes before it ends"
 test("a job in a separate process yields after its current step, and what it stored is counted by then", async () => {
   const { organizationId } = await createContext();
   const run = await suspectRun({ name: "crash/storing", data: { organizationId } });
-  beginWith("tests/inngest/fixtures/crash-worker.ts");
+  beginWith(compiledProgram("crash-worker"));
   const givingWay = new AbortController();
   const ended = forkJob(stopping.signal)(run.job, run.request, givingWay.signal);
   givingWay.abort();

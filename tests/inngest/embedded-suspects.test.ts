@@ -1,14 +1,13 @@
-import { join } from "node:path";
-
 import { afterEach, beforeAll, expect, test } from "vitest";
 
 import { inngest } from "@/inngest/client";
 import { type Supervised, supervise } from "@/scripts/service/supervise";
 import { until } from "@/tests/inngest/support/engine-under-test";
+import { compiledProgram } from "@/tests/support/compiled-programs";
 import { pool } from "@/tests/support/owner";
 
-/** Little, so that it is soon used up; with what starts TypeScript, as the worker is started. */
-const ARGS = ["--max-old-space-size=120", "--import", "tsx", join(import.meta.dirname, "fixtures/crash-worker.ts")];
+/** Little, so that it is soon used up. */
+const ARGS = ["--max-old-space-size=120", compiledProgram("crash-worker")];
 
 let workers: Supervised | undefined;
 /** What the supervisor said: a line for each worker that ended by itself. */

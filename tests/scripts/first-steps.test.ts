@@ -47,7 +47,7 @@ test.each([
   ["--anything", 1, "stderr"],
 ] as const)("npm run seed:demo -- %s prints its usage and does nothing", (argument, status, stream) => {
   const folder = join(mkdtempSync(join(tmpdir(), "crm-seed-")), "data");
-  const ended = spawnSync(process.execPath, ["--import", "tsx", join(ROOT, "scripts/seed-demo.ts"), argument], {
+  const ended = spawnSync(process.execPath, [join(ROOT, "dist/seed-demo.js"), argument], {
     cwd: ROOT,
     encoding: "utf8",
     env: { ...process.env, DATA_DIR: folder },

@@ -25,7 +25,7 @@ afterEach(() => {
 
 test("a worker that is started with the address of the database's owner exits with a message", async () => {
   const settings = { ...process.env, DATABASE_URL: OWNER.href, LOG_LEVEL: "fatal" };
-  const worker = spawn(process.execPath, ["--import", "tsx", "scripts/worker.ts"], {
+  const worker = spawn(process.execPath, ["dist/worker.js"], {
     cwd: ROOT,
     env: settings,
     stdio: ["ignore", "pipe", "ignore"],

@@ -35,7 +35,7 @@ afterEach(async () => {
 const databases = { DATABASE_URL: process.env.DATABASE_OWNER_URL, DATABASE_RUNTIME_URL: process.env.DATABASE_URL };
 
 async function rotate(settings: Record<string, string> = {}, ...options: string[]) {
-  const child = spawn(process.execPath, ["--import", "tsx", join(ROOT, "scripts/rotate-secret.ts"), ...options], {
+  const child = spawn(process.execPath, [join(ROOT, "dist/rotate-secret.js"), ...options], {
     cwd: ROOT,
     env: { ...process.env, ...databases, DATA_DIR: folder, ...settings },
     stdio: ["ignore", "pipe", "pipe"],

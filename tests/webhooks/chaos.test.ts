@@ -14,6 +14,7 @@ import { generateSecret } from "@/lib/webhooks/sending/signing";
 import { freePort } from "@/scripts/service/free-port";
 import { WORKER_ARGS } from "@/scripts/service/worker-process";
 import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { compiledProgram } from "@/tests/support/compiled-programs";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import type { Receipt } from "@/tests/webhooks/fixtures/receipt";
@@ -28,7 +29,7 @@ const CHANGES_PER_ROUND = 500;
 const LANES = 10;
 /** So many that nothing is given up, however long the receiver is away. */
 const WEBHOOK_RETRY_SECONDS = ["1", "1", ...Array<string>(60).fill("2")].join(",");
-const RECEIVER = join(import.meta.dirname, "fixtures/failing-receiver.ts");
+const RECEIVER = compiledProgram("failing-receiver");
 const TIMEOUT_MS = 180_000 + CHANGES * 60;
 
 afterEach(stopProcesses);
@@ -95,7 +96,7 @@ test(
       const file = join(folder, "receipts");
       await writeFile(file, "");
       const [port, secret, context] = [await freePort(), generateSecret(), await createContext()];
-      const receiver = keepRunning("receiver", ["--import", "tsx", RECEIVER, String(port), file, secret]);
+      const receiver = keepRunning("receiver", [RECEIVER, String(port), file, secret]);
       const worker = keepRunning("worker", WORKER_ARGS, { WEBHOOK_RETRY_SECONDS });
       const key = await openWebhook(context, { url: `http://127.0.0.1:${port}/hooks`, secret, events: ["*"] });
 

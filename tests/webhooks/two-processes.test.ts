@@ -1,18 +1,17 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 
 import { afterEach, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { createOperation } from "@/lib/records/operations";
 import { NEEDED, run } from "@/tests/records/support/write-operations";
+import { compiledProgram } from "@/tests/support/compiled-programs";
 import { createContext } from "@/tests/support/factories";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
 
 import { attemptsAt, deliveriesOf, openWebhook } from "@/tests/webhooks/support/own-webhook";
 
-const DRAINING = join(import.meta.dirname, "fixtures/draining-process.ts");
 const CHANGES = 600;
 
 const children: ChildProcess[] = [];
@@ -22,7 +21,7 @@ afterEach(() => {
 
 /** A process that is ready to drain. */
 async function startDraining(): Promise<ChildProcess> {
-  const child = fork(DRAINING, [], { execArgv: ["--import", "tsx"] });
+  const child = fork(compiledProgram("draining-process"));
   children.push(child);
   await once(child, "message");
   return child;

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const ROOT = join(import.meta.dirname, "../../..");
+import { compiledProgram } from "@/tests/support/compiled-programs";
+
 const children = new Set<ChildProcess>();
 
 export interface WorkerProcess {
@@ -16,8 +16,7 @@ export interface WorkerProcess {
 
 /** Starts a worker in a process of its own; resolves when it is ready to take work. */
 export async function startWorkerProcess(): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, ["--import", "tsx", "tests/inngest/fixtures/crash-worker.ts"], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [compiledProgram("crash-worker")], {
     env: { ...process.env, LOG_LEVEL: "info" },
     stdio: ["ignore", "pipe", "inherit"],
   });
