@@ -1,5 +1,5 @@
 import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 
 import type { DemoFile } from "@/scripts/demo/demo-file";
 import { seedOrganization } from "@/scripts/demo/seed-organization";
@@ -116,18 +116,22 @@ async function testService(folder: string): Promise<Tally> {
   started.defer(() => org.stop());
   const sandbox = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
   const seed = (name: string): Promise<string> => seedFile(folder, name, service, sandbox);
-  const [http, specification, desktop, phone] = await Promise.all([
+  const [http, specification, ...browsers] = await Promise.all([
     seed("http"),
     seed("specification"),
-    seed("desktop"),
-    seed("phone"),
+    seed("browser"),
+    seed("other-browser"),
   ]);
   // The database's owner, for tests that read the database. The tested service has another user.
   const owner = { DATABASE_OWNER_URL: service.databaseOwnerUrl };
   const overHttp = await vitest(folder, ["service"], { SERVICE_FILE: http, ...owner });
   const bySpecification = await vitest(folder, ["specification"], { SERVICE_FILE: specification });
-  const demoFiles = { ...owner, E2E_DEMO_FILE: desktop, E2E_PHONE_DEMO_FILE: phone };
-  const inBrowser = await playwright(folder, { E2E_BASE_URL: service.baseUrl, ...demoFiles, CHROMIUM_PATH: chromium });
+  const inBrowser = await playwright(folder, {
+    E2E_BASE_URL: service.baseUrl,
+    E2E_DEMO_FILE: browsers.join(delimiter),
+    CHROMIUM_PATH: chromium,
+    ...owner,
+  });
   return add(add(overHttp, bySpecification), inBrowser);
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { delimiter } from "node:path";
 
 import { test } from "@playwright/test";
 import { z } from "zod";
@@ -12,11 +13,11 @@ const demo = z.object({
 
 /**
  * The part of the demo's file that browser tests need: who signs in, the API client, and the Salesforce org.
- * `playwright.config.ts` names the file per project.
+ * Each worker of Playwright has a file, and so an organization, of its own.
  */
 export function readDemo(): z.infer<typeof demo> {
-  const file: unknown = test.info().project.metadata.demoFile;
-  if (typeof file !== "string")
+  const file = process.env.E2E_DEMO_FILE?.split(delimiter)[test.info().parallelIndex];
+  if (!file)
     throw new Error(
       "Set E2E_DEMO_FILE to the file that `npm run demo` or `npm run seed:demo` writes (.data/demo.json).",
     );

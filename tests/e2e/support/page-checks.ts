@@ -36,13 +36,15 @@ export async function expectSoundPage(page: Page): Promise<void> {
 /** Beside those of the projects: a tablet, a small window, a large screen. */
 const OTHER_WIDTHS = [768, 1024, 1920];
 
-/**
- * Expects that nothing overflows at other widths, with wider text, which is the harder case. It takes half a second, so
- * it is asked once of each page, on the desktop.
- */
+/** Whether a page is as wide as on the desktop, where what holds for every width is asked. */
+export function isWide(page: Page): boolean {
+  return (page.viewportSize()?.width ?? 0) > Math.min(...OTHER_WIDTHS);
+}
+
+/** Expects that nothing overflows at other widths, with wider text, which is the harder case. */
 export async function expectToFitWidths(page: Page): Promise<void> {
   const size = page.viewportSize();
-  if (!size || size.width < Math.min(...OTHER_WIDTHS)) return;
+  if (!size) return;
   const looks = { "with wider text": LOOKS["with wider text"] };
   for (const width of OTHER_WIDTHS) {
     await page.setViewportSize({ ...size, width });
