@@ -27,8 +27,8 @@ async function compileAll(): Promise<void> {
 const holder = globalThis as typeof globalThis & { crmPrograms?: Promise<void> };
 
 /**
- * Vitest's global setup: tests start the programs of the service as they are delivered, and their own compiled likewise.
- * From its source a worker takes a core for two seconds longer to start, and some suites start twenty.
+ * Vitest's global setup: tests start the programs of the service as they are delivered, and their own compiled
+ * likewise. From its source a worker takes a core for a second or two longer to start, and some suites start twenty.
  */
 export default function setup(): Promise<void> {
   return (holder.crmPrograms ??= compileAll());

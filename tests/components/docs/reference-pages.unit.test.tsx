@@ -15,8 +15,13 @@ function render(page: ReactNode): string {
   return renderToStaticMarkup(<MantineProvider>{page}</MantineProvider>);
 }
 
-async function renderResource(resource: string): Promise<string> {
-  return render(await ResourcePage({ params: Promise.resolve({ resource }) }));
+const rendered = new Map<string, Promise<string>>();
+
+/** The page of a resource, which takes up to seconds, so it is rendered once. */
+function renderResource(resource: string): Promise<string> {
+  const page = rendered.get(resource) ?? ResourcePage({ params: Promise.resolve({ resource }) }).then(render);
+  rendered.set(resource, page);
+  return page;
 }
 
 /** The part of a resource's page about one operation. */
