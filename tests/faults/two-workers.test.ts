@@ -23,9 +23,9 @@ import { run } from "@/tests/records/support/write-operations";
 import { createContext, createUser } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-const RECORDS = 4000;
+const RECORDS = 2000;
 /** Small, so that the two meet at many pages. */
-const PAGE_SIZE = 200;
+const PAGE_SIZE = 100;
 
 /** Whatever a run does: both APIs, parents that come after their children, events, files. */
 const CHOICES: Partial<Configuration> = configuration.parse({

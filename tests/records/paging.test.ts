@@ -7,9 +7,10 @@ import type { Context } from "@/lib/context";
 import { importedId, newId, timeOf } from "@/lib/ids";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import { listOperation } from "@/lib/records/operations";
+import { readFuzzOptions } from "@/tests/support/fuzz-options";
 import { pool } from "@/tests/support/owner";
 
-const INTERLEAVINGS = 3_000;
+const { requests: INTERLEAVINGS, seed: SEED } = readFuzzOptions({ requests: 1_000, seconds: 3600 });
 /** All records are created within these milliseconds, so that many share one, and many are next to a cursor. */
 const FROM = Date.UTC(2020, 0, 1);
 const SPAN = 12;
@@ -224,7 +225,7 @@ test(`no duplicate and no gap in ${INTERLEAVINGS} interleavings of writes with e
       expect(faultsOf(walk)).toEqual([]);
     },
   );
-  await assert(interleaving, { numRuns: INTERLEAVINGS });
+  await assert(interleaving, { numRuns: INTERLEAVINGS, seed: SEED });
   // The interleavings prove something only if they do what their names say.
   expect(tally.walks).toBeGreaterThanOrEqual(INTERLEAVINGS);
   expect(tally.pages).toBeGreaterThan(INTERLEAVINGS / 2);

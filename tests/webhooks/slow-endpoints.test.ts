@@ -123,7 +123,7 @@ test("one endpoint gets all that is its own before any of twenty-four slow ones 
 });
 
 test("however many endpoints hang, a process bounds its requests in flight and has room for one more", async () => {
-  const [SILENT, EACH] = [60, 80];
+  const [SILENT, EACH] = [60, 40];
   const contexts = [await createContext(), await createContext()];
   await using silent = await startSilent();
   const keys: WebhookKey[] = [];

@@ -12,7 +12,7 @@ import { tokenFuzz, type TokenOutcome, tryToken } from "@/tests/oauth/fuzz/suppo
 import { makeGrants, makeWorld, mintCodes, type World } from "@/tests/oauth/fuzz/support/world";
 
 /** Half of the requests go to each endpoint. */
-const { requests: REQUESTS, seconds: SECONDS, seed: SEED } = readFuzzOptions({ requests: 100_000, seconds: 20 });
+const { requests: REQUESTS, seconds: SECONDS, seed: SEED } = readFuzzOptions({ requests: 4_000, seconds: 20 });
 /** So many are in flight at once. */
 const BATCH = 40;
 
