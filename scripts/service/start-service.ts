@@ -11,7 +11,7 @@ import { acquireLock } from "@/scripts/service/lock";
 import { readAppSecrets, readSettings, type ServiceSettings } from "@/scripts/service/settings";
 import { type Supervised, supervise } from "@/scripts/service/supervise";
 import { watchWeb } from "@/scripts/service/watch-web";
-import { WORKER_ARGS } from "@/scripts/service/worker-process";
+import { WEB_ARGS, WORKER_ARGS } from "@/scripts/service/process-args";
 import { ROOT } from "@/scripts/service/root";
 
 /** The running service: database, web and worker. */
@@ -106,7 +106,7 @@ function startProcesses(): { web: Supervised; worker: Supervised | undefined } {
   // With an Inngest server, the web process serves the functions, and no worker is needed.
   const usesServer = hasInngestServer({ INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY });
   return {
-    web: supervise({ ...common, name: "web", args: [join(ROOT, "dist/web.js")] }),
+    web: supervise({ ...common, name: "web", args: WEB_ARGS }),
     worker: usesServer ? undefined : supervise({ ...common, name: "worker", args: WORKER_ARGS }),
   };
 }

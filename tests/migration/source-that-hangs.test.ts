@@ -13,7 +13,7 @@ import type { MigrationKey } from "@/lib/migration/status";
 import { encrypt } from "@/lib/security/crypto";
 import { findMigration, startRun } from "@/tests/migration/support/within";
 import { type Supervised, supervise } from "@/scripts/service/supervise";
-import { WORKER_ARGS } from "@/scripts/service/worker-process";
+import { WORKER_ARGS } from "@/scripts/service/process-args";
 import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
 import { createContext } from "@/tests/support/factories";
 import { startHost, stopHosts } from "@/tests/support/http-double";

@@ -7,7 +7,7 @@ import { ROOT } from "@/scripts/service/root";
 import { settingsOfProcesses, waitUntilLive } from "@/scripts/service/start-service";
 import { unlessStopped } from "@/scripts/service/stop-request";
 import { type Supervised, supervise } from "@/scripts/service/supervise";
-import { WORKER_ARGS } from "@/scripts/service/worker-process";
+import { WEB_ARGS, WORKER_ARGS } from "@/scripts/service/process-args";
 import { inOwnFolder, RATE_LIMIT_PER_MINUTE } from "@/tests/benchmarks/api/own-service";
 
 const ROLES = ["web", "worker"] as const;
@@ -50,7 +50,7 @@ export async function withTwoOfEach<T>(work: (service: TwoOfEach) => Promise<T>)
       return supervised;
     };
     const processes: Record<Role, Supervised[]> = {
-      web: ports.map((each) => start("web", [join(ROOT, "dist/web.js")], { PORT: String(each) })),
+      web: ports.map((each) => start("web", WEB_ARGS, { PORT: String(each) })),
       worker: [start("worker", WORKER_ARGS), start("worker", WORKER_ARGS)],
     };
     const origins = ports.map((each) => `http://127.0.0.1:${each}`);
