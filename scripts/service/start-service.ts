@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 import { hasInngestServer } from "@/lib/env-rules";

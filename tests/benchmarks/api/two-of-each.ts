@@ -1,5 +1,3 @@
-import { join } from "node:path";
-
 import { buildIfNeeded } from "@/scripts/service/build";
 import { openDatabase } from "@/scripts/service/database";
 import { freePort } from "@/scripts/service/free-port";
