@@ -89,6 +89,8 @@ const FIND_KEY = `
 const MARK_COMMITTED = `
   UPDATE idempotency_keys SET committed = true WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3`;
 
+const RELEASE_KEY = "DELETE FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3";
+
 const STORE_RESPONSE = `
   UPDATE idempotency_keys SET status = $4, headers = $5, body = $6
   WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3`;
@@ -169,9 +171,10 @@ function isKept(organizationId: string, bytes: number): boolean {
 
 /** Releases the key of an attempt, also if something was committed that does not count as carrying it out. */
 export async function releaseKey({ organizationId, key }: RequestDigest, attempt: string): Promise<void> {
-  await pool().query("DELETE FROM idempotency_keys WHERE organization_id = $1 AND key_hash = $2 AND attempt = $3", [
-    organizationId,
-    key,
-    attempt,
-  ]);
+  await pool().query(RELEASE_KEY, [organizationId, key, attempt]);
+}
+
+/** Releases the key of an attempt that has committed nothing. */
+export async function releaseUncommitted({ organizationId, key }: RequestDigest, attempt: string): Promise<void> {
+  await pool().query(`${RELEASE_KEY} AND NOT committed AND status IS NULL`, [organizationId, key, attempt]);
 }

@@ -11,6 +11,7 @@ import {
   type KeptResponse,
   storeResponse,
   releaseKey,
+  releaseUncommitted,
   type RequestDigest,
 } from "@/lib/http/api/idempotency-store";
 import { newId } from "@/lib/ids";
@@ -94,13 +95,13 @@ async function keptForm(response: Response): Promise<KeptResponse> {
 }
 
 /**
- * Releases the key if `error` says that the work was rolled back. Otherwise a COMMIT may have succeeded and its reply
- * been lost: the key stays claimed for as long as after a crash. A repeat is carried out then only if nothing was
- * committed. It never throws: the caller is told of `error`.
+ * Releases the key if `error` says that a transaction was rolled back, and none before it was committed. Otherwise a
+ * COMMIT may have succeeded and its reply been lost: the key stays claimed for as long as after a crash. A repeat is
+ * carried out then only if nothing was committed. It never throws: the caller is told of `error`.
  */
 export async function abandonAttempt({ id, digest }: Attempt, error: unknown): Promise<void> {
   if (!isRolledBack(error)) return;
-  await inOrganization(digest.organizationId, () => releaseKey(digest, id)).catch((failure: unknown) =>
+  await inOrganization(digest.organizationId, () => releaseUncommitted(digest, id)).catch((failure: unknown) =>
     log.warn({ err: failure }, "could not release the key of a repeatable request; its lease will end"),
   );
 }

@@ -1,6 +1,9 @@
 import { Client } from "pg";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
+import { transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
+import { abandonAttempt, beginAttempt, runAttempt } from "@/lib/http/api/idempotency";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { callRoute } from "@/tests/http/support/call-route";
 import { createAccessToken, insertRecord } from "@/tests/support/factories";
@@ -126,6 +129,27 @@ describe("when the service died over the first before it had committed anything"
     await endLease();
     await Promise.all(Array.from({ length: 8 }, () => createWith("key-13")));
     expect(await rowsOf("accounts")).toHaveLength(2);
+  });
+});
+
+test("a defect behind a transaction that was committed does not free the key for doing that again", async () => {
+  const request = new Request("http://localhost/api/v1/accounts", {
+    method: "POST",
+    headers: { "idempotency-key": "key-34" },
+  });
+  const keyed = { request, context, input: {} };
+  await inOrganization(context.organizationId, async () => {
+    const attempt = await beginAttempt(keyed);
+    const work = async () => {
+      await transaction((client) => client.query("SELECT 1"));
+      await transaction((client) => client.query("SELECT 1 / 0"));
+    };
+    const error: unknown = await runAttempt(attempt, work).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: "division by zero" });
+    await abandonAttempt(attempt, error);
+    await expect(beginAttempt(keyed)).rejects.toMatchObject({ code: "idempotency_key_in_use" });
+    await endLease();
+    await expect(beginAttempt(keyed)).rejects.toMatchObject({ code: "idempotency_key_reused" });
   });
 });
 
