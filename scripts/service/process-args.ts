@@ -4,8 +4,11 @@ import { ROOT } from "@/scripts/service/root";
 
 // Limits of the heap, so that garbage is collected early: V8 lets it grow by the memory of the machine.
 
-/** Without it, web had 460 MB under a load of lists, with it some 350. */
-const WEB_FLAGS = ["--max-old-space-size=600"];
+/**
+ * At most 392 MB under a load of lists, in place of 440 to 463 without the first, at the same speed. Smaller young
+ * generations save more, and cost lists speed: 16 MB 8 %, 8 MB 14 %.
+ */
+const WEB_FLAGS = ["--max-semi-space-size=24", "--max-old-space-size=600"];
 
 /** Without limits the heap grows to many times what an import needs, and is no faster. */
 const WORKER_FLAGS = ["--max-semi-space-size=8", "--max-old-space-size=400"];
