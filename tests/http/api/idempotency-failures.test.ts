@@ -132,6 +132,11 @@ describe("when the service died over the first before it had committed anything"
   });
 });
 
+async function commitAndFail(): Promise<void> {
+  await transaction((client) => client.query("SELECT 1"));
+  await transaction((client) => client.query("SELECT 1 / 0"));
+}
+
 test("a defect behind a transaction that was committed does not free the key for doing that again", async () => {
   const request = new Request("http://localhost/api/v1/accounts", {
     method: "POST",
@@ -140,11 +145,7 @@ test("a defect behind a transaction that was committed does not free the key for
   const keyed = { request, context, input: {} };
   await inOrganization(context.organizationId, async () => {
     const attempt = await beginAttempt(keyed);
-    const work = async () => {
-      await transaction((client) => client.query("SELECT 1"));
-      await transaction((client) => client.query("SELECT 1 / 0"));
-    };
-    const error: unknown = await runAttempt(attempt, work).catch((thrown: unknown) => thrown);
+    const error: unknown = await runAttempt(attempt, commitAndFail).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ message: "division by zero" });
     await abandonAttempt(attempt, error);
     await expect(beginAttempt(keyed)).rejects.toMatchObject({ code: "idempotency_key_in_use" });
