@@ -8,32 +8,16 @@ import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { missingInstall, nodeOf } from "./install.mjs";
+
 const [script, ...args] = process.argv.slice(2);
 /** A script of the developers runs from its source. */
 const isSource = script !== undefined && !script.startsWith("dist/");
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const node = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+const node = nodeOf(root);
 const parent = process.ppid;
 const generatedClient = join(root, "lib", "generated", "prisma", "client.ts");
-
-/**
- * npm stores a copy of the lock file after it has installed. An interrupted install leaves none, or an older one. The
- * copy alone is no proof: where node_modules was copied by links, another install may have written it.
- */
-function isInstalled() {
-  const installed = join(root, "node_modules", ".package-lock.json");
-  if (!existsSync(installed) || !existsSync(node)) return false;
-  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
-  const present = JSON.parse(readFileSync(installed, "utf8")).packages;
-  return Object.entries(wanted).every(
-    ([path, entry]) =>
-      path === "" ||
-      entry.optional ||
-      entry.peer ||
-      (present[path]?.version === entry.version && existsSync(join(root, path))),
-  );
-}
 
 /** Runs a command; if it fails, prints that and exits. Its output goes to stderr, since stdout is the command's. */
 function run(what, command, args, env = process.env) {
@@ -48,7 +32,8 @@ function run(what, command, args, env = process.env) {
   process.exit(status ?? 1);
 }
 
-if (!isInstalled()) {
+const installOptions = missingInstall(root, isSource || script === undefined);
+if (installOptions) {
   // Not `npm ci`, which refuses a lock file without the packages of a platform that the registry did not have when the
   // file was written.
   run("Installing dependencies (about a minute, once)", "npm", [
@@ -57,6 +42,7 @@ if (!isInstalled()) {
     "--no-audit",
     "--no-fund",
     "--loglevel=error",
+    ...installOptions,
   ]);
 }
 
