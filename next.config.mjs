@@ -9,6 +9,8 @@ const config = {
   serverExternalPackages: ["pg", "graphile-worker", "@node-rs/argon2", "@prisma/adapter-pg", "pino"],
   turbopack: { root: import.meta.dirname },
   experimental: {
+    // No process reads them: they would take a tenth of the build's time, and 68 MB.
+    turbopackSourceMaps: false,
     optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@mantine/notifications", "@mantine/spotlight"],
   },
   headers: async () => [

@@ -1,9 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 
-/** Turbopack's own comment at the end of a chunk, which differs where chunks are otherwise the same. */
-const SOURCE_MAP = /\n\/\/# sourceMappingURL=\S+\s*$/;
-
 /** What a string of JavaScript needs two bytes per character for. */
 const BEYOND_LATIN_1 = /[^\0-\u00ff]/g;
 
@@ -19,9 +16,8 @@ export async function compactChunks(folder: string): Promise<void> {
   const firstWith = new Map<string, string>();
   for (const file of files) {
     const source = await readFile(join(root, file), "utf8");
-    const content = source.replace(SOURCE_MAP, "");
-    const first = firstWith.get(content);
-    if (first === undefined) firstWith.set(content, file);
+    const first = firstWith.get(source);
+    if (first === undefined) firstWith.set(source, file);
     await writeFile(join(root, file), first === undefined ? inLatin1(source) : reference(file, first));
   }
 }

@@ -1,10 +1,10 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { missingInstall, nodeOf } from "@/scripts/install.mjs";
-import { createTemporaryFolder } from "@/tests/support/temporary-folder";
 
 const PACKAGES = {
   "": {},
@@ -16,7 +16,7 @@ const PACKAGES = {
 
 let root: string;
 beforeEach(async () => {
-  root = await createTemporaryFolder("crm-install-");
+  root = await mkdtemp(join(tmpdir(), "crm-install-"));
   await writeFile(join(root, "package-lock.json"), JSON.stringify({ packages: PACKAGES }));
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
