@@ -70,7 +70,7 @@ export const BENCHMARKS: Record<string, Benchmark | SizedBenchmark> = {
     run: async () => (await import("@/tests/benchmarks/webhooks")).run(),
   },
   vitals: {
-    title: "Pages in Chromium on cores four times slower: largest paint, blocking, layout shift",
+    title: "Pages in Chromium on the cores of a mid-tier phone: largest paint, blocking, layout shift",
     run: async () => (await import("@/tests/benchmarks/vitals")).run(),
   },
   list: {

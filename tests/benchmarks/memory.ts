@@ -6,9 +6,9 @@ import { listRoute, scatteredRoute } from "@/tests/benchmarks/api/read-routes";
 import { measureInTurn } from "@/tests/benchmarks/api/rounds";
 import { seedOpportunities } from "@/tests/benchmarks/api/seed-opportunities";
 import { createTenants, type Tenant } from "@/tests/benchmarks/api/tenants";
-import { compare, type Measurement } from "@/tests/benchmarks/measurement";
+import { compare, type Limit, type Measurement } from "@/tests/benchmarks/measurement";
 import { npmStart, startEmptyServer, withDataFolder } from "@/tests/benchmarks/npm-start";
-import { memoryOf } from "@/tests/benchmarks/process-memory";
+import { memoryOf, memoryTogether } from "@/tests/benchmarks/process-memory";
 
 const TENANTS = 20;
 const ROWS_EACH = 1000;
@@ -44,6 +44,9 @@ async function closeConnections(): Promise<void> {
   await Promise.all([closeDatabase(), closeOwner()]);
 }
 
+/** What all three processes should keep to at rest, and web under lists, in megabytes. */
+const GOALS = { together: { atMost: 300 }, web: { atMost: 400 } };
+
 /** Resident memory of the three processes of `npm start`: at rest, under a minute of lists, and afterwards. */
 export async function run(): Promise<Measurement[]> {
   return withDataFolder(async (dataDir) => {
@@ -51,22 +54,30 @@ export async function run(): Promise<Measurement[]> {
     await using service = await npmStart(dataDir);
     await delay(REST_MS);
     const floor = await memoryOf(empty.pid, "VmRSS");
-    const besideFloor = (what: string, megabytes: number) => [
-      { name: what, value: Math.round(megabytes), unit: "MB" },
+    const besideFloor = (what: string, megabytes: number, goal?: Limit): Measurement[] => [
+      { name: what, value: Math.round(megabytes), unit: "MB", ...(goal && { goal }) },
       compare({ what: `memory: ${what}`, against: "empty Node server", floor, ours: megabytes, unit: "MB" }),
     ];
+    const together = async (what: string): Promise<Measurement> => ({
+      name: `${what}, what they share counted once`,
+      value: Math.round(await memoryTogether(Object.values(service.pids))),
+      unit: "MB",
+      goal: GOALS.together,
+    });
     const measurements: Measurement[] = [{ name: "floor: empty Node server", value: Math.round(floor), unit: "MB" }];
     for (const [name, pid] of Object.entries(service.pids))
       measurements.push(...besideFloor(`${name} at rest`, await memoryOf(pid, "VmRSS")));
+    measurements.push(await together("all three at rest"));
     try {
       await loadLists(service.baseUrl, await seed(dataDir, service.baseUrl));
     } finally {
       await closeConnections();
     }
     const { web } = service.pids;
-    measurements.push(...besideFloor("web, highest under lists", await memoryOf(web, "VmHWM")));
+    measurements.push(...besideFloor("web, highest under lists", await memoryOf(web, "VmHWM"), GOALS.web));
     await delay(REST_MS);
     measurements.push(...besideFloor("web at rest after lists", await memoryOf(web, "VmRSS")));
+    measurements.push(await together("all three at rest after lists"));
     return measurements;
   });
 }

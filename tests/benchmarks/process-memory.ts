@@ -9,6 +9,16 @@ export async function memoryOf(pid: number | undefined, field: Field): Promise<n
   return Number(new RegExp(String.raw`${field}:\s+(\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
 }
 
+/**
+ * The memory of processes together in megabytes, where each page that several of them share counts once:
+ * proc_pid_smaps(5), "Pss".
+ */
+export async function memoryTogether(pids: readonly (number | undefined)[]): Promise<number> {
+  const rollups = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/smaps_rollup`, "utf8")));
+  const kilobytes = rollups.map((rollup) => Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1]));
+  return kilobytes.reduce((sum, each) => sum + each, 0) / 1024;
+}
+
 /** The processes that a process started and that still run (Linux). */
 export async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
