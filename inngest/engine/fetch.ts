@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readOps, sentOps } from "@/inngest/engine/answer";
 import { type JobEvent, storeEvents } from "@/inngest/engine/events";
 import { clearDeaths } from "@/inngest/engine/isolate";
-import { addJob, finishJob } from "@/inngest/engine/queue/jobs";
+import { addJob, finishJob, renewTakes } from "@/inngest/engine/queue/jobs";
 import { TAKEABLE } from "@/inngest/engine/queue/watch-queue";
 import { failRun, findHeldJob, type HeldJob } from "@/inngest/engine/run";
 import { exceededLimit, countSteps, memoise } from "@/inngest/engine/settle";
@@ -120,6 +120,7 @@ async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Pr
     }
     await memoise(db, job.request.run_id, finished);
     if (job.isSuspect && finished.length > 0) await clearDeaths(db, job.request.run_id);
+    if (job.takes > 1 && finished.length > 0) await renewTakes(db, job);
     if (!job.stopping.aborted && !rows[0].others_wait) return "stored";
     await finishJob(db, job);
     await addJob(db, "run-function", job.request, { queue: job.queue });

@@ -5,12 +5,9 @@ import { type Answer, readAnswer } from "@/inngest/engine/answer";
 import type { FunctionDefinition } from "@/inngest/engine/function-definition";
 import { type Backoff, settle } from "@/inngest/engine/settle";
 import { type ForkJob, runIsolated } from "@/inngest/engine/isolate";
-import type { RunRequest, TakenJob } from "@/inngest/engine/queue/jobs";
+import { isTakenInVain, type RunRequest, type TakenJob } from "@/inngest/engine/queue/jobs";
 import { type HeldJob, whileHolding, loadRun, type Run, heldJobKey } from "@/inngest/engine/run";
 import { inWork, isTracing, metrics, startSpan } from "@/lib/observability/instruments";
-
-/** A job taken so often kills its process each time, or its function no longer exists: the run fails. */
-const MAX_TAKES_WITHOUT_END = 20;
 
 /** What a worker needs to run functions. */
 export interface Engine {
@@ -26,8 +23,7 @@ export interface Engine {
 export async function runFunction(engine: Engine, taken: TakenJob, request: RunRequest): Promise<void> {
   const run = await loadRun(request.run_id);
   if (!run) return;
-  if (run.isSuspect && engine.fork && taken.takes <= MAX_TAKES_WITHOUT_END)
-    return runIsolated(engine.fork, taken, run, request);
+  if (run.isSuspect && engine.fork && !isTakenInVain(taken)) return runIsolated(engine.fork, taken, run, request);
   const job: HeldJob = {
     ...taken,
     queue: run.queue,
@@ -43,8 +39,7 @@ export async function runFunction(engine: Engine, taken: TakenJob, request: RunR
   await whileHolding(job, async () => {
     const definition = engine.definitions.get(run.functionId);
     const maxAttempts = definition?.maxAttempts ?? 1;
-    const answer =
-      taken.takes > MAX_TAKES_WITHOUT_END ? crashedTooOften(taken.takes) : await call(engine, job, run, definition);
+    const answer = isTakenInVain(taken) ? TAKEN_IN_VAIN : await call(engine, job, run, definition);
     if (!job.handedOver) await settle(job, answer, { maxAttempts, backoff: engine.backoff });
   });
 }
@@ -89,12 +84,19 @@ function traceparentIn(event: string): string | undefined {
   return typeof data?.traceparent === "string" ? data.traceparent : undefined;
 }
 
-function crashedTooOften(takes: number): Answer {
-  const message =
-    `The job was started ${takes - 1} times and never ended: its worker crashed each time, or did not have the ` +
-    "function.";
-  return { finished: [], planned: [], next: { do: "fail", error: { name: "WorkerCrashed", message } } };
-}
+const TAKEN_IN_VAIN: Answer = {
+  finished: [],
+  planned: [],
+  next: {
+    do: "fail",
+    error: {
+      name: "WorkerCrashed",
+      message:
+        "The job was started again and again without progress: its worker crashed each time, or did not have the " +
+        "function.",
+    },
+  },
+};
 
 /** Calls a function once. */
 export type Invoke = (job: HeldJob, run: Run, maxAttempts: number) => Promise<Response>;

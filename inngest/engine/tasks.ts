@@ -33,7 +33,8 @@ export const queueLogger = new Logger((scope) => (level, message) => {
 });
 
 function takenJob({ job }: JobHelpers): TakenJob {
-  return { id: job.id, holder: job.locked_by ?? "", takes: job.attempts };
+  const { id, locked_by: holder, attempts: takes, max_attempts: maxTakes } = job;
+  return { id, holder: holder ?? "", takes, takesLeft: maxTakes - takes };
 }
 
 interface ScheduledStart {

@@ -10,8 +10,15 @@ import { retryDelayAfter } from "@/lib/migration/pipeline/waiting";
 import { failRunAfter, workSlice } from "@/lib/migration/pipeline/work-slice";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
-/** Short enough to end while a stopping worker still waits for it. */
-const SLICE_MS = 5000;
+/**
+ * How long the slices of a call are, of which the last one is repeated: short enough to end while a stopping worker
+ * still waits for it. The first are shorter: a worker that is killed soon after its start has then finished one, and
+ * only a job that finishes none fails in the end.
+ */
+const SLICES_MS = [500, 1500, 5000];
+
+/** After so many slices a run leaves its place to others that wait. */
+const SLICES_PER_TURN = SLICES_MS.length;
 
 /** An Inngest run has at most 1,000 steps; an import that needs more goes on in another run. */
 const MAX_SLICES = 500;
@@ -35,8 +42,15 @@ export const runMigration = inngest.createFunction(
   },
   async ({ event, step, runId, attempt, maxAttempts = 1 }) => {
     const run = runOf(event.data);
+    let worked = 0;
     for (let slice = 0; slice < MAX_SLICES; slice += 1) {
-      const work = () => runSlice(run, attempt, attempt + 1 >= maxAttempts);
+      const work = () =>
+        runSlice(run, {
+          milliseconds: SLICES_MS[Math.min(worked++, SLICES_MS.length - 1)] ?? 0,
+          isTurnOver: slice + 1 >= SLICES_PER_TURN,
+          attempt,
+          isLastAttempt: attempt + 1 >= maxAttempts,
+        });
       const outcome = await step.run(`slice-${slice}`, () => inOrganization(run.organizationId, work));
       if (outcome === "ended") return;
       // A sleeping run takes no place in a worker.
@@ -54,17 +68,25 @@ function runOf(data: JobEvents["migration/run.requested"]): RunKey {
 /** The job retries by itself and shows it; the client retries only short faults. */
 const CLIENT_OPTIONS = { retry: { retries: 2 } };
 
+interface Slice {
+  milliseconds: number;
+  /** Whether others that wait come next. */
+  isTurnOver: boolean;
+  attempt: number;
+  isLastAttempt: boolean;
+}
+
 /**
  * A transient fault is retried, after the time that the source asks for. The last attempt ends the run with its reason.
  */
-async function runSlice(run: RunKey, attempt: number, isLastAttempt: boolean) {
+async function runSlice(run: RunKey, { milliseconds, isTurnOver, attempt, isLastAttempt }: Slice) {
   try {
     const outcome = await workSlice(
       run,
       (organizationId, connectionId) => openConnection(organizationId, connectionId, CLIENT_OPTIONS),
-      SLICE_MS,
+      milliseconds,
     );
-    return outcome === "more" && (await doOthersWait(run)) ? ("others wait" as const) : outcome;
+    return outcome === "more" && isTurnOver && (await doOthersWait(run)) ? ("others wait" as const) : outcome;
   } catch (error) {
     if (isLastAttempt) {
       await failRunAfter(run, error);

@@ -45,7 +45,9 @@ export async function run(): Promise<Measurement[]> {
   started.defer(() => browser.close());
   const session = await signIn(browser, demo.base_url, demo.admin);
   const slowdown = Math.max(1, (await benchmarkIndex(browser)) / PHONE_INDEX);
-  const measurements: Measurement[] = [{ name: "slowdown of the cores", value: Number(slowdown.toFixed(2)), unit: "×" }];
+  const measurements: Measurement[] = [
+    { name: "slowdown of the cores", value: Number(slowdown.toFixed(2)), unit: "×" },
+  ];
   for (const [name, path] of Object.entries(session.paths)) {
     const loads: Vitals[] = [];
     for (let load = 0; load < LOADS; load++)
@@ -137,12 +139,7 @@ async function firstOf<Row>(page: Page, collection: string): Promise<Row> {
   return row;
 }
 
-async function measureLoad(
-  browser: Browser,
-  storageState: State,
-  url: string,
-  slowdown: number,
-): Promise<Vitals> {
+async function measureLoad(browser: Browser, storageState: State, url: string, slowdown: number): Promise<Vitals> {
   const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);

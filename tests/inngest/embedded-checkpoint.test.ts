@@ -35,6 +35,7 @@ async function holdJob(): Promise<HeldJob> {
     id,
     holder: "holder",
     takes: 1,
+    takesLeft: 24,
     queue: null,
     takenAt: performance.now(),
     functionId: "crm-checkpoint",

@@ -82,25 +82,62 @@ test("a worker that loses its lock's connection takes the lock again", async () 
   expect(after).not.toBe(before);
 });
 
+/** Queues a run of the function whose job workers have taken so often already. */
+async function queueTaken(name: string, takes: number): Promise<void> {
+  await pool().query(
+    `with e as (insert into job_events (id, name, body, dispatched_at)
+        values ($1, 'fence/' || $1, json_build_object('id', $1, 'name', 'fence/' || $1, 'data', '{}'::json, 'ts', 1),
+          now()) returning id),
+     r as (insert into job_runs (id, function_id, event_id) select gen_random_uuid(), 'crm-' || $1, id from e
+       returning id)
+     select graphile_worker.add_job('run-function', json_build_object('run_id', id, 'step', 'step', 'attempt', 0))
+       from r`,
+    [name],
+  );
+  await pool().query("update graphile_worker._private_jobs set attempts = $1", [takes]);
+}
+
 test("a job that brings down every worker that takes it fails its run in the end", async () => {
   const deadly = inngest.createFunction(
     { id: "deadly", triggers: { event: "fence/deadly" }, onFailure: () => trace.add("deadly", "onFailure") },
     () => trace.add("deadly", "called"),
   );
-  const { rows } = await pool().query<{ id: string }>(
-    `with e as (insert into job_events (id, name, body, dispatched_at)
-        values ('deadly', 'fence/deadly', '{"id":"deadly","name":"fence/deadly","data":{},"ts":1}', now())
-        returning id),
-     r as (insert into job_runs (id, function_id, event_id) select gen_random_uuid(), 'crm-deadly', id from e
-       returning id)
-     select (graphile_worker.add_job('run-function', json_build_object('run_id', id, 'step', 'step', 'attempt', 0))).id
-       from r`,
-  );
-  await pool().query("update graphile_worker._private_jobs set attempts = 20 where id = $1", [rows[0]?.id]);
+  await queueTaken("deadly", 20);
   const worker = await startWorker({ functions: [deadly], lookInterval: 100 });
   stop = () => worker.stop();
   await trace.has("deadly", "onFailure");
   expect(trace.of("deadly")).toEqual(["onFailure"]);
+});
+
+test("a long run outlives any number of workers as long as it makes progress with some of them", async () => {
+  let calls = 0;
+  const enduring = inngest.createFunction(
+    { id: "enduring", triggers: { event: "fence/enduring" } },
+    async ({ step }) => {
+      await step.run("progress", () => trace.add("enduring", "progress"));
+      await step.run("end", async () => {
+        const call = ++calls;
+        trace.add("enduring", `call ${call}`);
+        if (call < 4) await trace.has("enduring", "over");
+        return call;
+      });
+    },
+  );
+  await queueTaken("enduring", 18);
+  const worker = await startWorker({ functions: [enduring], lookInterval: 100 });
+  stop = () => worker.stop();
+  for (const call of [1, 2, 3]) {
+    await trace.has("enduring", `call ${call}`);
+    await releaseJobs(pool(), await holderOf("crm-enduring"));
+  }
+  await until("the fourth call to complete the run", async () => {
+    const { rows } = await pool().query(
+      "select from job_runs where function_id = 'crm-enduring' and state = 'completed'",
+    );
+    return rows.length === 1;
+  });
+  trace.add("enduring", "over");
+  expect(trace.of("enduring")).toEqual(["progress", "call 1", "call 2", "call 3", "call 4", "over"]);
 });
 
 test("jobs of a live worker are left alone, however long a step takes", async () => {

@@ -61,7 +61,7 @@ async function hold(runId: string, holder: string): Promise<TakenJob> {
       returning id`,
     [runId, holder],
   );
-  return { id: rows[0]?.id ?? "", holder, takes: 1 };
+  return { id: rows[0]?.id ?? "", holder, takes: 1, takesLeft: 24 };
 }
 
 async function deathsOf({ id }: HeldRun): Promise<number | undefined> {
@@ -114,7 +114,10 @@ test("a job in a separate process yields after its current step, and what it sto
   expect(rows).toEqual([{ locked_by: null }]);
 });
 
-const JOB = { job: { id: "0", holder: "worker", takes: 1 }, request: { run_id: newId(), step: "step", attempt: 0 } };
+const JOB = {
+  job: { id: "0", holder: "worker", takes: 1, takesLeft: 24 },
+  request: { run_id: newId(), step: "step", attempt: 0 },
+};
 const { signal: goesOn } = new AbortController();
 
 test("a job process that cannot start fails its own job and no other", async () => {

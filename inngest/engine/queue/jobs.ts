@@ -3,8 +3,14 @@ import type { Pool, PoolClient } from "pg";
 /** A connection in a transaction, or the pool for a statement that stands alone. */
 export type Queryable = Pick<Pool | PoolClient, "query">;
 
-/** How often graphile-worker may take one job. Only crashes count: a retry by Inngest's rules is a new job. */
+/**
+ * How often graphile-worker may take one job without progress. Only crashes count: a retry by Inngest's rules is a new
+ * job.
+ */
 const MAX_TAKES = 25;
+
+/** The last takes of a job do not run it: they fail its run, and are so many in case one of them crashes. */
+const TAKES_TO_FAIL = 5;
 
 /** Short jobs that start, cancel or wake runs go first, so that long ones do not delay them on a busy worker. */
 const PRIORITY: Record<keyof Tasks, number> = { "dispatch-events": -10, "wake-run": -10, "run-function": 0 };
@@ -52,6 +58,26 @@ export interface TakenJob {
   holder: string;
   /** How often a worker has taken it, this time included. It tells this take from a later one by the same worker. */
   takes: number;
+  /** How often it may still be taken. */
+  takesLeft: number;
+}
+
+/** A job taken so often kills its process each time, or its function no longer exists: its run fails. */
+export function isTakenInVain({ takesLeft }: TakenJob): boolean {
+  return takesLeft < TAKES_TO_FAIL;
+}
+
+/**
+ * Counts the takes of a job from this one, which made progress; in the transaction that stores the progress. A long run
+ * would otherwise fail because of all the workers that ever died over it.
+ */
+export async function renewTakes(db: Queryable, job: TakenJob): Promise<void> {
+  await db.query({
+    name: "jobs-renew-takes",
+    text: `update graphile_worker._private_jobs set max_attempts = attempts + $4
+           where id = $1 and locked_by = $2 and attempts = $3`,
+    values: [job.id, job.holder, job.takes, MAX_TAKES],
+  });
 }
 
 /** The job was taken again, because its worker seemed dead. What this take knows of the run is stale. */
