@@ -1,4 +1,4 @@
-import { setStatementTimeout, pool, transaction } from "@/lib/database/db";
+import { setStatementTimeout, pool, transaction, withoutCommitTask } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
@@ -172,7 +172,8 @@ function measureSoon(organizationId: string): void {
   if (state.measuring.has(organizationId)) return;
   state.measuring.add(organizationId);
   state.lastMeasurement = state.lastMeasurement
-    .then(() => measureStorage(organizationId))
+    // It goes on behind the request.
+    .then(() => withoutCommitTask(() => measureStorage(organizationId)))
     // Not even the failure could be saved; the organization's count is above the quota.
     .catch((error: unknown) => {
       log.error({ err: error }, "could not measure what an organization has stored");

@@ -33,7 +33,8 @@ export function missingInstall(root, forDevelopers) {
   );
   if (isComplete && existsSync(nodeOf(root))) return undefined;
   const hasThoseOfDevelopers = Object.values(present).some((entry) => entry.dev);
-  return forDevelopers || hasThoseOfDevelopers ? [] : ["--omit=dev"];
+  // With NODE_ENV=production npm omits them by default.
+  return [forDevelopers || hasThoseOfDevelopers ? "--include=dev" : "--omit=dev"];
 }
 
 /**

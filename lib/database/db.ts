@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { Pool, PoolClient, QueryArrayResult, QueryConfig } from "pg";
 
-import { postgresCode } from "@/lib/database/error-codes";
+import { LOCK_NOT_AVAILABLE, postgresCode } from "@/lib/database/error-codes";
 import {
   endIfUnanswered,
   guardConnection,
@@ -138,6 +138,13 @@ export function withEachCommit<T>(task: CommitTask, work: () => Promise<T>): Pro
 }
 
 /**
+ * Runs `work` without that task: its transactions are not those of the request that it is part of, or that started it.
+ */
+export function withoutCommitTask<T>(work: () => Promise<T>): Promise<T> {
+  return commitTask.exit(work);
+}
+
+/**
  * Runs `work` in one transaction on one connection. Commits when `work` returns, and rolls back when it throws. Within
  * `work`, {@link prisma} takes part in the transaction.
  */
@@ -184,9 +191,6 @@ async function joinedByPrisma<T>(client: PoolClient, work: (client: PoolClient) 
  * class 40).
  */
 const RETRYABLE = new Set<string | undefined>(["40001", "40P01"]);
-
-/** Another transaction held a lock for longer than `lock_timeout`: lock_not_available. */
-const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * With each failed attempt another transaction succeeded. Only many writers that all wait for each other could need so

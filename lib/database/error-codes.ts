@@ -31,6 +31,9 @@ export function isRolledBack(error: unknown): boolean {
 
 export const UNIQUE_VIOLATION = "23505";
 
+/** Another transaction held a lock for longer than `lock_timeout`. */
+export const LOCK_NOT_AVAILABLE = "55P03";
+
 interface DatabaseError extends Error {
   code: string;
   constraint?: string;

@@ -34,7 +34,7 @@ export function compare(comparison: Comparison): Measurement {
   const { what, against, floor, ours, unit, ratio = ours / floor, limit, goal } = comparison;
   return {
     name: `${what} / ${against}`,
-    value: Number(ratio.toFixed(PRECISION)),
+    value: Number(ratio.toPrecision(PRECISION)),
     unit: "",
     compared: { what, against, floor: Number(floor.toPrecision(4)), ours: Number(ours.toPrecision(4)), unit },
     ...(limit && { limit }),

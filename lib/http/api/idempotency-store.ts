@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from "pg";
 
 import { pool } from "@/lib/database/db";
+import { LOCK_NOT_AVAILABLE, postgresCode } from "@/lib/database/error-codes";
 import { IDEMPOTENCY_HOURS } from "@/lib/database/housekeeping";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
@@ -99,7 +100,14 @@ const STORE_RESPONSE = `
  * Claims the key for this attempt, in a separate statement, so that of two simultaneous requests only one goes ahead.
  */
 export async function claimKey({ organizationId, key, body }: RequestDigest, attempt: string): Promise<Claim> {
-  const claimed = await pool().query(CLAIM_KEY, [organizationId, key, body, attempt]);
+  const claimed = await pool()
+    .query(CLAIM_KEY, [organizationId, key, body, attempt])
+    .catch((error: unknown) => {
+      // The first attempt holds its key's row from its answer to its commit.
+      if (postgresCode(error) === LOCK_NOT_AVAILABLE) return null;
+      throw error;
+    });
+  if (claimed === null) return { state: "in_use" };
   if (claimed.rowCount === 1) return { state: "claimed" };
   const { rows } = await pool().query<KeptRow>(FIND_KEY, [organizationId, key]);
   const [found] = rows;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { pool, retriedTransaction } from "@/lib/database/db";
+import { pool, retriedTransaction, withoutCommitTask } from "@/lib/database/db";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { AppError } from "@/lib/errors";
 import { minIdAt } from "@/lib/ids";
@@ -26,8 +26,8 @@ const sinceInput = z.iso
   .describe(`Events from this time on are sent. At most ${DELIVERY_DAYS} days ago, and not in the future.`);
 
 /**
- * A repeat queues what the first request did not, so a request that broke off can be repeated. The audit log records it
- * before it runs for the same reason.
+ * A repeat queues what the first request did not, so a request that broke off can be repeated, under its idempotency
+ * key too: no batch marks the key. The audit log records it before it runs for the same reason.
  */
 export const recoverWebhook = defineOperation({
   name: "recover_webhook",
@@ -51,7 +51,9 @@ export const recoverWebhook = defineOperation({
     const key = { organizationId, webhookId: id };
     const details = { webhook_id: id, host: hostOf(url), since: from.toISOString() };
     await recordAudit(pool(), { organizationId, action: "webhook.recovered", address, userId, clientId, details });
-    return { queued: (await requeueFailed(key, from)) + (await queueMissed(key, from)) };
+    return withoutCommitTask(async () => ({
+      queued: (await requeueFailed(key, from)) + (await queueMissed(key, from)),
+    }));
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { transaction } from "@/lib/database/db";
+import { answeringTransaction } from "@/lib/database/answering-transaction";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { isId, newId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
@@ -33,7 +33,7 @@ export const sendTest = defineOperation({
   run(context, { id }) {
     const { organizationId } = context;
     if (!isId(id)) throw webhookNotFound();
-    return transaction(async (client) => {
+    return answeringTransaction(context, async (client) => {
       await assertAppAccess(client, context);
       if ((await client.query(LOCK, [organizationId, id])).rowCount === 0) throw webhookNotFound();
       const event_id = newId();

@@ -1,7 +1,8 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import { lockOrganization, prisma, transaction } from "@/lib/database/db";
+import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { lockOrganization, prisma } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { newId, timeOf } from "@/lib/ids";
 import { defineOperation } from "@/lib/operation";
@@ -51,7 +52,7 @@ export const createWebhook = defineOperation({
     const generated = generate_secret ? generateSecret() : undefined;
     const secret = given ?? generated;
     const sealed = secret === undefined ? null : sealSecret({ organizationId, webhookId: id }, "secret", secret);
-    const webhook = await transaction(async (client) => {
+    return answeringTransaction(context, async (client) => {
       await assertAppAccess(client, context);
       await assertBelowLimit(client, organizationId);
       const created = timeOf(id);
@@ -74,9 +75,8 @@ export const createWebhook = defineOperation({
       });
       const details = { webhook_id: id, host: hostOf(url), events };
       await recordAudit(client, { organizationId, action: "webhook.created", address, userId, clientId, details });
-      return findWebhookView(organizationId, id, client);
+      return { ...(await findWebhookView(organizationId, id, client)), ...(generated && { secret: generated }) };
     });
-    return { ...webhook, ...(generated && { secret: generated }) };
   },
 });
 

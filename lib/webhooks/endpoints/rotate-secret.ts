@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-import { pool, prisma, transaction } from "@/lib/database/db";
+import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { pool, prisma } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { pathId } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
@@ -29,7 +30,7 @@ export const rotateSecret = defineOperation({
     const generated = given === undefined ? generateSecret() : undefined;
     const key = { organizationId, webhookId: id };
     const sealed = sealSecret(key, "secret", given ?? generated ?? "");
-    const webhook = await transaction(async (client) => {
+    return answeringTransaction(context, async (client) => {
       const { url, secret } = await lockWebhook(client, context, id);
       // A secret before the current one ends at once. An unsigned webhook has no secret that could sign too, nor has
       // one whose secret cannot be read.
@@ -54,9 +55,8 @@ export const rotateSecret = defineOperation({
         clientId,
         details,
       });
-      return findWebhookView(organizationId, id, client);
+      return { ...(await findWebhookView(organizationId, id, client)), ...(generated && { secret: generated }) };
     });
-    return { ...webhook, ...(generated && { secret: generated }) };
   },
 });
 

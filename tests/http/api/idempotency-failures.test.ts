@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
-import { transaction } from "@/lib/database/db";
+import { transaction, withoutCommitTask } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { abandonAttempt, beginAttempt, runAttempt } from "@/lib/http/api/idempotency";
 import type { ResourceName } from "@/lib/records/schema/resources";
@@ -78,6 +78,17 @@ describe("after a COMMIT with a lost reply", () => {
   });
 });
 
+test("the repeat of what shows a secret once gets the same secret", async () => {
+  const headers = { authorization: `Bearer ${await createAccessToken(context)}`, "idempotency-key": "key-35" };
+  const body = { url: "https://hooks.example.com/crm", events: ["*"], generate_secret: true };
+  const send = () => callRoute("POST", "/webhooks", headers, body);
+  expect((await losingCommits(send)).status).toBe(503);
+  const repeats = [await send(), await send()].map(({ status, text }) => [status, JSON.parse(text) as object]);
+  expect(repeats[0]).toEqual([201, expect.objectContaining({ secret: expect.stringMatching(/^whsec_/) })]);
+  expect(repeats[1]).toEqual(repeats[0]);
+  expect(await rowsOf("webhooks")).toHaveLength(1);
+});
+
 test("an attempt whose key another one has claimed meanwhile undoes its work", async () => {
   await pool().query(`CREATE FUNCTION claim() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN UPDATE idempotency_keys SET attempt = gen_random_uuid(); RETURN NEW; END $$;
@@ -137,12 +148,18 @@ async function commitAndFail(): Promise<void> {
   await transaction((client) => client.query("SELECT 1 / 0"));
 }
 
+async function commitTwice(): Promise<void> {
+  await transaction((client) => client.query("SELECT 1"));
+  await transaction((client) => client.query("SELECT 2"));
+}
+
+function keyedRequest(key: string) {
+  const headers = { "idempotency-key": key };
+  return { request: new Request("http://localhost/api/v1/accounts", { method: "POST", headers }), context, input: {} };
+}
+
 test("a defect behind a transaction that was committed does not free the key for doing that again", async () => {
-  const request = new Request("http://localhost/api/v1/accounts", {
-    method: "POST",
-    headers: { "idempotency-key": "key-34" },
-  });
-  const keyed = { request, context, input: {} };
+  const keyed = keyedRequest("key-34");
   await inOrganization(context.organizationId, async () => {
     const attempt = await beginAttempt(keyed);
     const error: unknown = await runAttempt(attempt, commitAndFail).catch((thrown: unknown) => thrown);
@@ -155,15 +172,44 @@ test("a defect behind a transaction that was committed does not free the key for
 });
 
 test("what several transactions did is not done again after its answer was lost", async () => {
-  const headers = { authorization: `Bearer ${await createAccessToken(context)}`, "idempotency-key": "key-31" };
-  const send = () => callRoute("POST", "/webhooks", headers, { url: "https://hooks.example.com/crm", events: ["*"] });
-  expect((await losingCommits(send)).status).toBe(503);
-  expect((await send()).text).toContain("idempotency_key_in_use");
+  const keyed = keyedRequest("key-31");
+  await inOrganization(context.organizationId, async () => {
+    await runAttempt(await beginAttempt(keyed), commitTwice);
+    await expect(beginAttempt(keyed)).rejects.toMatchObject({ code: "idempotency_key_in_use" });
+    await endLease();
+    const repeats = await Promise.allSettled(Array.from({ length: 8 }, () => beginAttempt(keyed)));
+    const refused = {
+      code: "idempotency_key_reused",
+      message: expect.stringContaining("carried out, at least in part"),
+    };
+    expect(repeats).toEqual(repeats.map(() => ({ status: "rejected", reason: expect.objectContaining(refused) })));
+  });
+});
+
+test("what goes on behind a request, or may be repeated as a whole, does not count as its work", async () => {
+  const keyed = keyedRequest("key-36");
+  await inOrganization(context.organizationId, async () => {
+    await runAttempt(await beginAttempt(keyed), () => withoutCommitTask(commitTwice));
+    await endLease();
+    await beginAttempt(keyed);
+  });
+});
+
+test("a repeat that waits too long for a commit of the first is told that it is in flight", async () => {
+  await createWith("key-37");
+  await die();
   await endLease();
-  const repeats = await Promise.all(Array.from({ length: 8 }, send));
-  expect(new Set(repeats.map(({ status }) => status))).toEqual(new Set([422]));
-  expect(repeats[0]?.text).toContain("has been carried out, at least in part");
-  expect(await rowsOf("webhooks")).toHaveLength(1);
+  const first = await pool().connect();
+  await first.query("BEGIN");
+  await first.query("UPDATE idempotency_keys SET committed = true WHERE organization_id = $1", [
+    context.organizationId,
+  ]);
+  try {
+    expect((await createWith("key-37")).body.code).toBe("idempotency_key_in_use");
+  } finally {
+    await first.query("ROLLBACK");
+    first.release();
+  }
 });
 
 test("a repeat waits for a commit of the first that is under way, and does not do the work again", async () => {
