@@ -119,6 +119,8 @@ export async function run(): Promise<Measurement[]> {
         floor: plainSeconds,
         ours: some.clustering,
         unit: "s",
+        // Beside 100,000 others, of which the statistics speak alone: 1.4 when PostgreSQL compared every pair.
+        limit: { atMost: 0.3 },
       }),
       { name: "clusters of both, equal", value: some.clusters.length, unit: "" },
     ];

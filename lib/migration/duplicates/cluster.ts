@@ -34,8 +34,10 @@ export async function clusterRecords(
   survivor: DuplicateChoices["survivor"],
 ): Promise<Clustered> {
   const ids = [organizationId, searchId];
-  // PostgreSQL would plan for an empty table, and compare every pair, until its statistics know of these rows.
+  // PostgreSQL would plan for an empty table, until its statistics know of these rows.
   await client.query(REFRESH_STATISTICS);
+  // It would compare every pair where they do not: a large table's statistics are left to autovacuum.
+  await client.query("SET LOCAL enable_nestloop = off");
   await client.query(REPORT_COMMON_VALUES, ids);
   await client.query(KEEP_SHARED_KEYS, ids);
   await client.query(DELETE_SINGLE, ids);
@@ -44,6 +46,7 @@ export async function clusterRecords(
   await client.query(assignClusters(survivor), ids);
   await client.query(REPORT_LARGE_CLUSTERS, ids);
   await client.query(`DELETE FROM duplicate_records WHERE ${OWN} AND cluster_id IS NULL`, ids);
+  await client.query("SET LOCAL enable_nestloop = on");
   const { rows } = await client.query<Clustered>(
     `SELECT count(DISTINCT cluster_id)::int AS clusters,
        count(*) FILTER (WHERE is_source AND rank > 0)::int AS duplicates
