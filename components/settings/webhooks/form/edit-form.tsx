@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
+import { eventName } from "@/components/settings/webhooks/event-names";
 import { AddressFields } from "@/components/settings/webhooks/form/address-fields";
 import { eventsOf } from "@/components/settings/webhooks/form/event-choice";
 import { EventPicker } from "@/components/settings/webhooks/form/event-picker";
@@ -63,7 +64,7 @@ function differences(before: Webhook, now: Webhook): string[] {
     ...(now.description === before.description
       ? []
       : [now.description ? `The description is now “${now.description}”.` : "It has no description now."]),
-    ...(now.events.join() === before.events.join() ? [] : [`The events are now ${now.events.join(", ")}.`]),
+    ...(now.events.join() === before.events.join() ? [] : [`The events are now: ${now.events.map(eventName).join(", ")}.`]),
     ...(now.active === before.active ? [] : [now.active ? "It is switched on now." : "It is switched off now."]),
   ];
 }
