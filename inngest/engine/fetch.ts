@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readOps, sentOps } from "@/inngest/engine/answer";
 import { type JobEvent, storeEvents } from "@/inngest/engine/events";
 import { clearDeaths } from "@/inngest/engine/isolate";
-import { addJob, finishJob, renewTakes } from "@/inngest/engine/queue/jobs";
+import { addJob, finishJob, type Queryable, renewTakes } from "@/inngest/engine/queue/jobs";
 import { TAKEABLE } from "@/inngest/engine/queue/watch-queue";
 import { failRun, findHeldJob, type HeldJob } from "@/inngest/engine/run";
 import { exceededLimit, countSteps, memoise } from "@/inngest/engine/settle";
@@ -103,6 +103,12 @@ const HOLD = `select r.state, $4 and exists (
 
 type Outcome = "stored" | "handed over" | "stale";
 
+/** Progress clears what is counted against a job. */
+async function clearFailures(db: Queryable, job: HeldJob): Promise<void> {
+  if (job.isSuspect) await clearDeaths(db, job.request.run_id);
+  if (job.takes > 1) await renewTakes(db, job);
+}
+
 async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Promise<boolean> {
   const { finished, next } = readOps(steps);
   const outcome = await transaction<Outcome>(async (db) => {
@@ -119,8 +125,7 @@ async function storeCheckpoint(job: HeldJob, steps: z.infer<typeof sentOps>): Pr
       return "stale";
     }
     await memoise(db, job.request.run_id, finished);
-    if (job.isSuspect && finished.length > 0) await clearDeaths(db, job.request.run_id);
-    if (job.takes > 1 && finished.length > 0) await renewTakes(db, job);
+    if (finished.length > 0) await clearFailures(db, job);
     if (!job.stopping.aborted && !rows[0].others_wait) return "stored";
     await finishJob(db, job);
     await addJob(db, "run-function", job.request, { queue: job.queue });

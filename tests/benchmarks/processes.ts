@@ -27,9 +27,12 @@ const COUNT = `
   console.log(turns);
 `;
 
+async function count(): Promise<number> {
+  return Number((await promisify(execFile)(process.execPath, ["--eval", COUNT])).stdout);
+}
+
 /** How much more two processes compute than one: 2 on two whole cores, less where they share one or others use it. */
 async function whatCoresAllow(): Promise<number> {
-  const count = async () => Number((await promisify(execFile)(process.execPath, ["--eval", COUNT])).stdout);
   const one = await count();
   const [first, second] = await Promise.all([count(), count()]);
   return (first + second) / one;

@@ -58,13 +58,17 @@ function changesOf(webhook: Webhook, values: WebhookValues): Changes {
   };
 }
 
+function inWords(events: readonly string[]): string {
+  return events.map(eventName).join(", ");
+}
+
 function differences(before: Webhook, now: Webhook): string[] {
   return [
     ...(now.url === before.url ? [] : [`The endpoint is now ${now.url}.`]),
     ...(now.description === before.description
       ? []
       : [now.description ? `The description is now “${now.description}”.` : "It has no description now."]),
-    ...(now.events.join() === before.events.join() ? [] : [`The events are now: ${now.events.map(eventName).join(", ")}.`]),
+    ...(now.events.join() === before.events.join() ? [] : [`The events are now: ${inWords(now.events)}.`]),
     ...(now.active === before.active ? [] : [now.active ? "It is switched on now." : "It is switched off now."]),
   ];
 }
