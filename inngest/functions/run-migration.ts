@@ -10,15 +10,17 @@ import { retryDelayAfter } from "@/lib/migration/pipeline/waiting";
 import { failRunAfter, workSlice } from "@/lib/migration/pipeline/work-slice";
 import { SalesforceError } from "@/lib/salesforce/errors";
 
+/** Short enough to end while a stopping worker still waits for it. */
+const SLICE_MS = 5000;
+
 /**
- * How long the slices of a call are, of which the last one is repeated: short enough to end while a stopping worker
- * still waits for it. The first are shorter: a worker that is killed soon after its start has then finished one, and
- * only a job that finishes none fails in the end.
+ * The first slices of a call: a worker that is killed soon after its start has then finished one, and only a job that
+ * finishes none fails in the end.
  */
-const SLICES_MS = [500, 1500, 5000];
+const FIRST_SLICES_MS = [500, 1500];
 
 /** After so many slices a run leaves its place to others that wait. */
-const SLICES_PER_TURN = SLICES_MS.length;
+const SLICES_PER_TURN = FIRST_SLICES_MS.length + 1;
 
 /** An Inngest run has at most 1,000 steps; an import that needs more goes on in another run. */
 const MAX_SLICES = 500;
@@ -46,7 +48,7 @@ export const runMigration = inngest.createFunction(
     for (let slice = 0; slice < MAX_SLICES; slice += 1) {
       const work = () =>
         runSlice(run, {
-          milliseconds: SLICES_MS[Math.min(worked++, SLICES_MS.length - 1)] ?? 0,
+          milliseconds: FIRST_SLICES_MS[worked++] ?? SLICE_MS,
           isTurnOver: slice + 1 >= SLICES_PER_TURN,
           attempt,
           isLastAttempt: attempt + 1 >= maxAttempts,

@@ -66,7 +66,8 @@ test("a small migration begins after the turn of a large one of its organization
   const slices = await slicesOf(large);
   const small = await start(["Account"], large.organizationId);
   await until("the small one's turn", () => hasBegun(small));
-  expect((await slicesOf(large)) - slices).toBeLessThanOrEqual(SLICES_PER_TURN);
+  // On a slow machine the first turn may be over before the small one waits; then it is the next slice.
+  expect(await slicesOf(large)).toBe(Math.max(SLICES_PER_TURN, slices + 1));
   await until("the progress of the small one", async () => (await progressOf(small)) > 0);
   const before = await progressOf(large);
   expect((await findMigration(large.organizationId, large.migrationId)).status).toBe("running");

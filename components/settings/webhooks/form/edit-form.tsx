@@ -58,7 +58,7 @@ function changesOf(webhook: Webhook, values: WebhookValues): Changes {
   };
 }
 
-function inWords(events: readonly string[]): string {
+function namesOf(events: readonly string[]): string {
   return events.map(eventName).join(", ");
 }
 
@@ -68,7 +68,7 @@ function differences(before: Webhook, now: Webhook): string[] {
     ...(now.description === before.description
       ? []
       : [now.description ? `The description is now “${now.description}”.` : "It has no description now."]),
-    ...(now.events.join() === before.events.join() ? [] : [`The events are now: ${inWords(now.events)}.`]),
+    ...(now.events.join() === before.events.join() ? [] : [`The events are now: ${namesOf(now.events)}.`]),
     ...(now.active === before.active ? [] : [now.active ? "It is switched on now." : "It is switched off now."]),
   ];
 }
