@@ -2,6 +2,7 @@ import { pool } from "@/lib/database/db";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { Comparing, ComparingFields } from "@/lib/migration/proof/compare-ids";
 import { KEY_PREFIXES, type Relationship } from "@/lib/migration/proof/compared-fields";
+import { countHere } from "@/lib/migration/proof/count-here";
 import { notKept } from "@/lib/migration/proof/kept-records";
 import type { Comparison } from "@/lib/migration/proof/proof-schema";
 import { isInSource } from "@/lib/migration/proof/records-not-in-source";
@@ -14,13 +15,6 @@ const MAX_SHOWN = 20;
 
 /** Beyond this something is wrong with every parent. */
 const MAX_DIFFERENT = 100_000;
-
-/** The record of a parent. `isMerged`: it is that of several source records. */
-interface Here {
-  id: string;
-  here: number;
-  isMerged: boolean;
-}
 
 interface Children {
   extId: string;
@@ -101,31 +95,6 @@ async function* readGroups(
     if (last === undefined || own.size < groups.size || groups.size < limit) return;
     after = last;
   }
-}
-
-/** For each parent that is here, also under another id: its record, and how many of the object's records it has. */
-async function countHere(
-  { key, plan, notInSource }: ComparingFields,
-  { column, parentResource }: Relationship,
-  parents: readonly string[],
-): Promise<Map<string, Here>> {
-  const { rows } = await pool().query<Here & { ext_id: string }>(
-    `SELECT parent.ext_id, parent.id, EXISTS (
-         SELECT FROM ext_aliases a WHERE a.organization_id = $1 AND a.record_id = parent.id
-       ) AS "isMerged", (
-         SELECT count(*)::int FROM ${plan.main.shape.resource} child
-         WHERE child.organization_id = $1 AND child.${column} = parent.id AND starts_with(child.ext_id, $3)
-           AND ${notKept("child", "$4", "$5")} AND ${isInSource("child", "$6")}
-       ) AS here
-     FROM (
-       SELECT ids.ext_id, coalesce(record.id, alias.record_id) AS id FROM unnest($2::text[]) AS ids (ext_id)
-       LEFT JOIN ${parentResource} record ON record.organization_id = $1 AND record.ext_id = ids.ext_id
-       LEFT JOIN ext_aliases alias
-         ON alias.organization_id = $1 AND alias.ext_id = ids.ext_id AND alias.entity = '${parentResource}'
-     ) AS parent WHERE parent.id IS NOT NULL`,
-    [key.organizationId, parents, KEY_PREFIXES[plan.object.name], key.migrationId, plan.object.name, notInSource],
-  );
-  return new Map(rows.map((row) => [row.ext_id, row]));
 }
 
 /** The number of records that keep the id of a parent that is not here. */
