@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { type Deletion, Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { sendJson } from "@/components/api/request";
 import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -64,8 +65,8 @@ function useRestore(resource: ResourceName, id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => sendJson<AnyRecord>("POST", `/${resource}/${id}/restore`, {}),
-    onSuccess: (restored) => {
-      queries.setQueryData(queryKeys.record(resource, id), restored);
+    onSuccess: async (restored) => {
+      await replaceData(queries, queryKeys.record(resource, id), restored);
       void queries.invalidateQueries({ queryKey: ["records"] });
     },
   });

@@ -2,6 +2,7 @@ import { hashKey, type Mutation, useMutation, useQueryClient } from "@tanstack/r
 
 import { Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { getJson, sendJson } from "@/components/api/request";
 import type { Migration } from "@/lib/migration/migration-schema";
 
@@ -28,7 +29,7 @@ export function useControl(id: string, onDone?: () => void) {
     scope: { id: hashKey(mutationKey) },
     mutationFn: (action: Control | PhaseRun) => ask(id, action),
     onSuccess: async (changed, action) => {
-      queryClient.setQueryData(queryKeys.migration(id), changed);
+      await replaceData(queryClient, queryKeys.migration(id), changed);
       if (action !== "pause" && action !== "resume") forgetResults(queryClient, id);
       onDone?.();
       await queryClient.invalidateQueries({ queryKey: queryKeys.migrations() });

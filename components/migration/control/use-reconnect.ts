@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { sendJson } from "@/components/api/request";
 import { forgetReconnect, rememberedReconnect } from "@/components/migration/control/remembered-reconnect";
 import type { Migration } from "@/lib/migration/migration-schema";
@@ -19,7 +20,7 @@ export function useReconnect(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (access: Access) => send(id, access),
-    onSuccess: (changed) => queryClient.setQueryData(queryKeys.migration(id), changed),
+    onSuccess: (changed) => replaceData(queryClient, queryKeys.migration(id), changed),
   });
 }
 

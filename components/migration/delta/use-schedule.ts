@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { sendJson } from "@/components/api/request";
 import type { Migration } from "@/lib/migration/migration-schema";
 
@@ -14,7 +15,7 @@ export function useSchedule(id: string) {
         ? sendJson<Migration>("DELETE", path, undefined)
         : sendJson<Migration>("PUT", path, { every_minutes: minutes }),
     onSuccess: async (changed) => {
-      queryClient.setQueryData(queryKeys.migration(id), changed);
+      await replaceData(queryClient, queryKeys.migration(id), changed);
       await queryClient.invalidateQueries({ queryKey: queryKeys.history(id) });
     },
   });

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { getJson, sendJson } from "@/components/api/request";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { Proof } from "@/lib/migration/proof/proof-schema";
@@ -29,8 +30,8 @@ export function useProve(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => sendJson<Proof>("POST", `/migration/${id}/proof`, {}),
-    onSuccess: (requested) => {
-      queryClient.setQueryData(queryKeys.proof(id), requested);
+    onSuccess: async (requested) => {
+      await replaceData(queryClient, queryKeys.proof(id), requested);
       queryClient.setQueryData<Migration>(queryKeys.migration(id), (now) => now && { ...now, has_proof: true });
     },
   });

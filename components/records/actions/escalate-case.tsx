@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { sendJson } from "@/components/api/request";
 import type { AnyRecord } from "@/components/records/record";
 import { FormShell } from "@/components/ui/form/form-shell";
@@ -46,9 +47,9 @@ function Form({ item, onDone }: { item: AnyRecord; onDone: () => void }) {
     initialValues: { reason: "" },
     faultsOf: (error) => faultsByField(error, ["reason"]),
     send: (values) => sendJson<AnyRecord>("POST", `/cases/${item.id}/escalate`, values),
-    onSent: (after) => {
+    onSent: async (after) => {
       onDone();
-      queries.setQueryData(queryKeys.record("cases", item.id), after);
+      await replaceData(queries, queryKeys.record("cases", item.id), after);
       void queries.invalidateQueries({ queryKey: ["records"] });
     },
   });

@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 
 import { asProblem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { sendJson } from "@/components/api/request";
 import { type Card, type Column, columnKey, type Pipeline, type Stage } from "@/components/records/board/board-queries";
 import { movedSums } from "@/components/records/board/moved-sums";
@@ -29,11 +30,11 @@ export function useMove() {
       change(queries, card.stage, (rows) => rows.filter(({ id }) => id !== card.id));
       put(queries, { ...card, stage: to }, to);
     },
-    onSuccess: (saved, { card, to }) => {
+    onSuccess: async (saved, { card, to }) => {
       change(queries, to, (rows) =>
         rows.map((row) => (row.id === card.id ? { ...saved, account: card.account } : row)),
       );
-      queries.setQueryData(queryKeys.record("opportunities", card.id), saved);
+      await replaceData(queries, queryKeys.record("opportunities", card.id), saved);
       queries.setQueryData<Pipeline>(queryKeys.pipeline(), (sums) => sums && { data: movedSums(sums.data, card, to) });
       void queries.invalidateQueries({ queryKey: queryKeys.stageChanges(card.id) });
       // The columns are right already. Other lists are read again when they are shown.

@@ -7,6 +7,7 @@ import { useState } from "react";
 
 import { faultsByField, Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { getJson, sendJson } from "@/components/api/request";
 import { ConvertedLead } from "@/components/records/convert/converted-lead";
 import { type Conflict, EditConflict } from "@/components/records/form/edit-conflict";
@@ -133,8 +134,8 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
         throw error;
       }
     },
-    onSent: (saved) => {
-      queries.setQueryData(queryKey, saved);
+    onSent: async (saved) => {
+      await replaceData(queries, queryKey, saved);
       void queries.invalidateQueries({ queryKey: ["records"] });
       router.push(path);
     },

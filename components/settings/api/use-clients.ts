@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { getJson } from "@/components/api/request";
 import { useList } from "@/components/api/use-list";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
@@ -28,9 +29,12 @@ export function useClient(id: string) {
 }
 
 /** Shows a changed client at once, and has the lists read again. */
-export function cacheClient(queries: QueryClient, changed: OauthClient & { client_secret?: string }): void {
+export async function cacheClient(
+  queries: QueryClient,
+  changed: OauthClient & { client_secret?: string },
+): Promise<void> {
   // A secret is shown once, and not kept.
   const { client_secret: _, ...client } = changed;
-  queries.setQueryData(queryKeys.apiClient(client.id), client);
+  await replaceData(queries, queryKeys.apiClient(client.id), client);
   void queries.invalidateQueries({ queryKey: queryKeys.apiClients() });
 }

@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 
 import { faultsByField } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { sendJson } from "@/components/api/request";
 import { browserTimeZone, CURRENCIES, timeZones } from "@/components/settings/organization/choices";
 import { ORGANIZATION_PATH, organizationQuery } from "@/components/settings/organization/use-organization";
@@ -27,7 +28,7 @@ export function GeneralForm({ organization }: { organization: OrganizationSettin
     faultsOf: (error) => faultsByField(error, ["name", "currency", "time_zone"]),
     save: async (changes, version) => {
       const saved = await sendJson<OrganizationSettings>("PATCH", ORGANIZATION_PATH, changes, version);
-      queries.setQueryData(queryKeys.organization(), saved);
+      await replaceData(queries, queryKeys.organization(), saved);
       // The frame of all pages shows the name, and gives them currency and time zone.
       router.refresh();
       return saved;

@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { getJson } from "@/components/api/request";
 import { useList } from "@/components/api/use-list";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
@@ -36,10 +37,10 @@ export function useWebhook(id: string) {
 }
 
 /** Shows a changed webhook at once, and has the lists read again. */
-export function cacheWebhook(queries: QueryClient, changed: Webhook & { secret?: string | null }): void {
+export async function cacheWebhook(queries: QueryClient, changed: Webhook & { secret?: string | null }): Promise<void> {
   // A secret is shown once, and not kept.
   const { secret: _, ...webhook } = changed;
-  queries.setQueryData(queryKeys.webhook(webhook.id), webhook);
+  await replaceData(queries, queryKeys.webhook(webhook.id), webhook);
   void queries.invalidateQueries({ queryKey: queryKeys.webhooks() });
 }
 

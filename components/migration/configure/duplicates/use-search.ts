@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { getJson, sendJson } from "@/components/api/request";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
@@ -31,7 +32,7 @@ export function useStartSearch(id: string) {
     mutationFn: ({ object, draft }: { object: MigratedObjectName; draft: Configuration }) =>
       sendJson<SearchSummaries>("POST", `/migration/${id}/duplicates/preview`, { object, configuration: draft }),
     onSuccess: async (summaries, { object }) => {
-      queryClient.setQueryData(queryKeys.duplicates(id), summaries);
+      await replaceData(queryClient, queryKeys.duplicates(id), summaries);
       await queryClient.invalidateQueries({ queryKey: queryKeys.clusters(id, object) });
     },
   });

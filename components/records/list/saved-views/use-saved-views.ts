@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { getJson, sendJson } from "@/components/api/request";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { SavedView, SavedViews } from "@/lib/settings/views/view-schema";
@@ -27,6 +28,6 @@ export function useChangeViews(resource: ResourceName) {
       const { own } = await queries.fetchQuery({ ...savedViewsOf(resource), staleTime: 0 });
       return sendJson<SavedViews>("PUT", "/settings/views", { resource, views: change(own) });
     },
-    onSuccess: (views) => queries.setQueryData(queryKeys.savedViews(resource), views),
+    onSuccess: (views) => replaceData(queries, queryKeys.savedViews(resource), views),
   });
 }

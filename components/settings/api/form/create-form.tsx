@@ -21,8 +21,8 @@ export function CreateForm({ onCreated }: { onCreated: (client: OauthClientWithS
     initialValues: { name: "", redirect_uris: [newUriRow()], scopes: ["crm:read"] },
     faultsOf,
     send: (values) => sendJson<OauthClientWithSecret>("POST", "/settings/clients", bodyOf(values)),
-    onSent: (client) => {
-      cacheClient(queries, client);
+    onSent: async (client) => {
+      await cacheClient(queries, client);
       onCreated(client);
     },
   });

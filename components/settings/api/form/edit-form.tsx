@@ -24,7 +24,7 @@ export function EditForm({ client }: { client: OauthClient }) {
     faultsOf,
     save: async (changes, version) => {
       const saved = await sendJson<OauthClient>("PATCH", clientPath(client.id), changes, version);
-      cacheClient(queries, saved);
+      await cacheClient(queries, saved);
       return saved;
     },
   });

@@ -26,8 +26,8 @@ export function EndSecret({ opened, clientId, secret, onClose }: EndSecretProps)
   const queries = useQueryClient();
   const end = useMutation({
     mutationFn: (id: string) => sendJson<OauthClient>("DELETE", `${clientPath(clientId)}/secrets/${id}`, undefined),
-    onSuccess: (client) => {
-      cacheClient(queries, client);
+    onSuccess: async (client) => {
+      await cacheClient(queries, client);
       onClose();
     },
   });

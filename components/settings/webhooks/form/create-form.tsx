@@ -29,8 +29,8 @@ export function CreateForm({ onCreated }: CreateFormProps) {
     initialValues: BLANK,
     faultsOf,
     send: (values) => sendJson<WebhookWithSecret>("POST", "/webhooks", bodyOf(values)),
-    onSent: (created, { secretChoice, secret }) => {
-      cacheWebhook(queries, created);
+    onSent: async (created, { secretChoice, secret }) => {
+      await cacheWebhook(queries, created);
       onCreated(created, secretChoice === "own" ? secret : null);
     },
   });

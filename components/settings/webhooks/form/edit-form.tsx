@@ -26,7 +26,7 @@ export function EditForm({ webhook }: { webhook: Webhook }) {
     faultsOf,
     save: async (changes, version) => {
       const saved = await sendJson<Webhook>("PATCH", webhookPath(webhook.id), changes, version);
-      cacheWebhook(queries, saved);
+      await cacheWebhook(queries, saved);
       return saved;
     },
   });

@@ -13,8 +13,8 @@ export function useSwitch(id: string) {
   const router = useRouter();
   return useMutation({
     mutationFn: (active: boolean) => sendJson<Webhook>("PATCH", webhookPath(id), { active }),
-    onSuccess: (changed) => {
-      cacheWebhook(queries, changed);
+    onSuccess: async (changed) => {
+      await cacheWebhook(queries, changed);
       refreshWebhook(queries, id);
       router.refresh();
     },
