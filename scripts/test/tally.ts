@@ -34,12 +34,20 @@ interface PlaywrightSuite {
   specs: {
     title: string;
     file: string;
-    tests: { projectName: string; status: string; results: { error?: { message?: string } }[] }[];
+    tests: { projectName: string; status: string; results: PlaywrightResult[] }[];
   }[];
+}
+
+interface PlaywrightResult {
+  error?: { message?: string };
+  attachments?: { name: string; path?: string }[];
 }
 
 /** Lines of an error message that are printed again at the end of the run. */
 const MESSAGE_LINES = 12;
+
+/** Lines of a page, as its accessibility tree, that are printed with the error that it is about. */
+const PAGE_LINES = 80;
 
 /** Reads Vitest's JSON report. */
 export async function tallyVitest(file: string): Promise<Tally> {
@@ -69,8 +77,8 @@ export async function tallyPlaywright(file: string): Promise<Tally> {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
     skipped: stats.skipped,
-    failures: suites.flatMap((suite) => withStatus(suite, "unexpected")),
-    flaky: suites.flatMap((suite) => withStatus(suite, "flaky")),
+    failures: (await Promise.all(suites.map((suite) => withStatus(suite, "unexpected")))).flat(),
+    flaky: (await Promise.all(suites.map((suite) => withStatus(suite, "flaky")))).flat(),
   };
 }
 
@@ -84,15 +92,29 @@ export function add(a: Tally, b: Tally): Tally {
   };
 }
 
-function withStatus({ suites = [], specs }: PlaywrightSuite, expectedStatus: "unexpected" | "flaky"): Failure[] {
+async function withStatus(
+  { suites = [], specs }: PlaywrightSuite,
+  expectedStatus: "unexpected" | "flaky",
+): Promise<Failure[]> {
   const own = specs.flatMap(({ title, file, tests }) =>
     tests
       .filter(({ status }) => status === expectedStatus)
-      .map(({ projectName, results }) =>
-        failure(`[${projectName}] ${file} › ${title}`, results.find(({ error }) => error)?.error?.message),
-      ),
+      .map(async ({ projectName, results }) => {
+        const result = results.find(({ error }) => error);
+        const failed = failure(`[${projectName}] ${file} › ${title}`, result?.error?.message);
+        return { ...failed, message: failed.message + (await pageOf(result)) };
+      }),
   );
-  return [...own, ...suites.flatMap((suite) => withStatus(suite, expectedStatus))];
+  const inner = suites.map((suite) => withStatus(suite, expectedStatus));
+  return [...(await Promise.all(own)), ...(await Promise.all(inner)).flat()];
+}
+
+/** What the page showed when a test failed: where only the end of a run's output is kept, nothing else tells. */
+async function pageOf(result: PlaywrightResult | undefined): Promise<string> {
+  const path = result?.attachments?.find(({ name }) => name === "error-context")?.path;
+  const context = path === undefined ? "" : await readFile(path, "utf8").catch(() => "");
+  const [, page] = /```yaml\n(.*?)```/s.exec(context) ?? [];
+  return page === undefined ? "" : `\n${page.split("\n").slice(0, PAGE_LINES).join("\n")}`;
 }
 
 function failure(test: string, message = "(without a message)"): Failure {
