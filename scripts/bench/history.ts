@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { appendFile, readFile } from "node:fs/promises";
+import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -27,7 +28,10 @@ export interface BenchmarkRun {
   title: string;
   records: number | null;
   date: string;
+  /** With "+" for changes that were not committed. */
   commit: string;
+  /** Absent in runs of before it was kept. */
+  machine?: string;
   figures: Figure[];
 }
 
@@ -49,6 +53,7 @@ export async function keepRun(
     records,
     date: new Date().toISOString().slice(0, 10),
     commit: await currentCommit(),
+    machine: machine(),
     figures: measurements.flatMap(figureOf),
   };
   if (run.figures.length > 0) await appendFile(FILE, `${JSON.stringify(run)}\n`);
@@ -62,7 +67,21 @@ export function figureOf({ name, value, unit, compared, limit, goal }: Measureme
   return [{ ...measured, ...(keepsTo && { goal: keepsTo }) }];
 }
 
+/** What a run was measured on. */
+export function machine(): string {
+  const [core] = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${cpus().length} cores (${core?.model ?? "unknown"}), ${memory} GB, Node ${process.versions.node}`;
+}
+
 async function currentCommit(): Promise<string> {
-  const git = await promisify(execFile)("git", ["rev-parse", "--short=8", "HEAD"], { cwd: ROOT }).catch(() => null);
-  return git?.stdout.trim() ?? "unknown";
+  const commit = await git("rev-parse", "--short=8", "HEAD");
+  // The figures of this run change `docs`.
+  const changes = await git("status", "--porcelain", "--", ".", ":!docs");
+  return commit ? `${commit}${changes ? "+" : ""}` : "unknown";
+}
+
+async function git(...args: string[]): Promise<string | undefined> {
+  const done = await promisify(execFile)("git", args, { cwd: ROOT }).catch(() => null);
+  return done?.stdout.trim();
 }

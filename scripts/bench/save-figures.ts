@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 
 import { mainSizes } from "@/scripts/bench/benchmarks";
-import { readRuns } from "@/scripts/bench/history";
+import { machine, readRuns } from "@/scripts/bench/history";
 import { titleOf } from "@/scripts/bench/limits";
 import { summaryOf } from "@/scripts/bench/summary";
 import { ROOT } from "@/scripts/service/root";
@@ -39,13 +38,10 @@ async function writePage(changed?: { title: string; text: string }): Promise<voi
 
 function sectionOf(title: string, measurements: readonly Measurement[]): string {
   const rows = measurements.map((each) => `| ${titleOf(each)} | ${each.value} | ${each.unit} |`);
-  const machine =
-    `${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ` +
-    process.versions.node;
   const lines = [
     `## ${title}`,
     "",
-    `${new Date().toISOString().slice(0, 10)}, ${machine}`,
+    `${new Date().toISOString().slice(0, 10)}, ${machine()}`,
     "",
     "| what | value | unit |",
     "|---|---|---|",

@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { cpus } from "node:os";
 
 /** Linux counts processor time in these (USER_HZ, proc(5)). */
 const TICKS_PER_SECOND = 100;
@@ -33,4 +34,11 @@ export async function parentOf(pid: number): Promise<number> {
   const stat = await statOf(pid);
   if (!stat) throw new Error(`There is no process ${pid}.`);
   return stat.parent;
+}
+
+/** The milliseconds of processor time of all cores since the machine's start, and how many of them were busy. */
+export function machineTime(): { busy: number; all: number } {
+  const times = cpus().map((core) => core.times);
+  const all = times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0);
+  return { busy: all - times.reduce((sum, { idle }) => sum + idle, 0), all };
 }

@@ -12,14 +12,20 @@ export interface Route {
   requests: PlannedRequest[] | (() => Promise<PlannedRequest[]>);
   /** The status of each answer, if it is not any of success. */
   status?: number;
+  /** What each answer contains. */
+  contains?: string;
 }
+
+/** What every answer with an opportunity contains. */
+export const A_RECORD = '"stage":';
 
 /** The trivial route of the same server. */
 export const FLOOR: Route = { name: "trivial route", requests: [{ method: "GET", path: "/api/health/live" }] };
 
 /** The newest 50 records of each organization in turn: the most frequent list, which the process has cached. */
 export function listRoute(tenants: readonly Tenant[]): Route & { requests: PlannedRequest[] } {
-  return { name: "list of 50", requests: tenants.map(({ token }) => ({ method: "GET", path: LIST, token })) };
+  const requests = tenants.map(({ token }) => ({ method: "GET" as const, path: LIST, token }));
+  return { name: "list of 50", requests, contains: A_RECORD };
 }
 
 /** Pages from anywhere in all organizations: too many to be cached when each is requested again. */
@@ -27,6 +33,7 @@ export async function scatteredRoute(tenants: readonly Tenant[]): Promise<Route>
   const records = await randomRecords(tenants);
   return {
     name: "list of 50 that nobody has read lately",
+    contains: A_RECORD,
     requests: records.map(({ id, token }) => ({ method: "GET", path: `${LIST}?cursor=${id}`, token })),
   };
 }
@@ -35,6 +42,7 @@ export function filterRoute(tenants: readonly Tenant[]): Route {
   const path = `${LIST}?stage=negotiation`;
   return {
     name: "list of 50 with a filter (stage)",
+    contains: A_RECORD,
     requests: tenants.map(({ token }) => ({ method: "GET", path, token })),
   };
 }
@@ -48,6 +56,7 @@ export function searchRoute({ token }: Tenant, records: number): Route {
   const words = Array.from({ length: PAGES }, (_, index) => `order ${half + ((index * 7919) % half)}`);
   return {
     name: "search that finds one",
+    contains: A_RECORD,
     requests: words.map((q) => ({ method: "GET", path: `${LIST}?${new URLSearchParams({ q })}`, token })),
   };
 }
@@ -55,13 +64,14 @@ export function searchRoute({ token }: Tenant, records: number): Route {
 /** A search that finds every record of an organization. */
 export function frequentSearchRoute({ token }: Tenant): Route {
   const requests: PlannedRequest[] = [{ method: "GET", path: `${LIST}?q=pumps`, token }];
-  return { name: "search that finds all, one connection", requests };
+  return { name: "search that finds all, one connection", requests, contains: A_RECORD };
 }
 
 export async function getRoute(tenants: readonly Tenant[]): Promise<Route> {
   const records = await randomRecords(tenants);
   return {
     name: "get one",
+    contains: A_RECORD,
     requests: records.map(({ id, token }) => ({ method: "GET", path: `${LIST}/${id}`, token })),
   };
 }
@@ -95,7 +105,8 @@ export async function depthRoutes(
     );
     const [from, to] = [page, page - 1 + PAGES].map((number) => number.toLocaleString("en"));
     const name = `pages ${from} to ${to} of the largest organization`;
-    return { name, requests: rows.map(({ id }) => ({ method: "GET", path: `${LIST}?cursor=${id}`, token })) };
+    const requests = rows.map(({ id }) => ({ method: "GET" as const, path: `${LIST}?cursor=${id}`, token }));
+    return { name, requests, contains: A_RECORD };
   };
   return { first: await pagesFrom(2), deep: await pagesFrom(Math.max(2, depth - PAGES / 2)) };
 }

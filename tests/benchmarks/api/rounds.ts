@@ -29,9 +29,9 @@ export async function measureInTurn(
   for (let round = 0; round <= rounds; round += 1) {
     const order = round % 2 === 0 ? [...routes.keys()] : [...routes.keys()].toReversed();
     for (const index of order) {
-      const { requests, status } = routes[index] as Route;
+      const { name: _, requests, ...expected } = routes[index] as Route;
       const planned = typeof requests === "function" ? await requests() : requests;
-      const result = await repeat({ origin, connections, seconds, requests: planned, ...(status && { status }) });
+      const result = await repeat({ origin, connections, seconds, requests: planned, ...expected });
       if (round > 0) results[index]?.rounds.push(result);
     }
   }

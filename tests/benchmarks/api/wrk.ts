@@ -19,6 +19,8 @@ export interface Order {
   requests: readonly PlannedRequest[];
   /** The status of each answer, if it is not any of success. */
   status?: number;
+  /** What each answer contains: an empty list is no success, nor is an error of MCP. */
+  contains?: string;
 }
 
 /** The figures of the requests that were completed in time. */
@@ -45,13 +47,13 @@ interface Report {
  * Generates load with wrk, which is well known, and uses little of the two cores that it shares with the service.
  * Throws if a request failed, because fast refusals must not count as speed.
  */
-export async function repeat({ origin, connections, seconds, requests, status }: Order): Promise<Round> {
+export async function repeat({ origin, connections, seconds, ...expected }: Order): Promise<Round> {
   if (!existsSync("/usr/bin/wrk"))
     await installDebianPackage("wrk", "The benchmarks of the API need the load generator wrk.", stopRequest());
   const folder = await mkdtemp(join(tmpdir(), "crm-wrk-"));
   try {
     const script = join(folder, "requests.lua");
-    await writeFile(script, scriptOf(new URL(origin).host, requests, status));
+    await writeFile(script, scriptOf(new URL(origin).host, expected));
     const args = [
       "--threads",
       "1",
@@ -84,8 +86,13 @@ function roundOf({ requests, duration, percentiles, refused, lost, refusal }: Re
  * The Lua script for wrk's only thread. `setup` runs in another one and keeps that thread, to read its variables
  * afterwards.
  */
-function scriptOf(host: string, requests: readonly PlannedRequest[], status?: number): string {
-  const isRefusal = status === undefined ? "status < 200 or status > 299" : `status ~= ${status}`;
+function scriptOf(
+  host: string,
+  { requests, status, contains }: Pick<Order, "requests" | "status" | "contains">,
+): string {
+  const isOther = status === undefined ? "status < 200 or status > 299" : `status ~= ${status}`;
+  const isRefusal =
+    contains === undefined ? isOther : `${isOther} or not string.find(body, ${quote(contains)}, 1, true)`;
   return `
 local requests = { ${requests.map((request) => quote(rawRequest(host, request))).join(",\n")} }
 local last = 0
