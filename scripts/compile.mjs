@@ -9,6 +9,7 @@ export const PROGRAMS = {
   start: "scripts/start.ts",
   web: "scripts/web.ts",
   worker: "scripts/worker.ts",
+  "build-web": "scripts/build-web.ts",
   "prepare-database": "scripts/prepare-database.ts",
   demo: "scripts/demo.ts",
   "seed-demo": "scripts/seed-demo.ts",

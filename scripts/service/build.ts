@@ -3,9 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { digestOf } from "@/scripts/compile.mjs";
-import { compactChunks } from "@/scripts/service/compact-chunks";
-import { compressStatic } from "@/scripts/service/compressed-static";
-import { runTool } from "@/scripts/service/program";
+import { runProgram } from "@/scripts/service/program";
 import { ROOT } from "@/scripts/service/root";
 
 const STAMP = join(ROOT, ".next", "built-from");
@@ -31,13 +29,6 @@ export async function buildIfNeeded(print: (line: string) => void, stopSignal: A
   print("Building the web application (about a minute, once per version) …");
   // An interrupted build must not look like the previous one.
   await rm(STAMP, { force: true });
-  await runTool("next", ["build"], {
-    name: "The build",
-    env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
-    quiet: true,
-    stopSignal,
-  });
-  await compactChunks(join(ROOT, ".next"));
-  await compressStatic(join(ROOT, ".next"));
+  await runProgram(process.execPath, [join(ROOT, "dist/build-web.js")], { name: "The build", quiet: true, stopSignal });
   await writeFile(STAMP, digest);
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
 import { hasInngestServer } from "@/lib/env-rules";
+import { askHealth } from "@/scripts/service/ask-health";
 import { buildIfNeeded } from "@/scripts/service/build";
 import { makeDataFolder } from "@/scripts/service/data-folder";
 import { openDatabase } from "@/scripts/service/database";
@@ -118,13 +119,12 @@ function originOf({ port, host }: ServiceSettings): string {
 
 /** Throws Fault if the web process does not answer at `origin` within a minute. */
 export async function waitUntilLive(origin: string, web: Supervised, stopSignal: AbortSignal): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (Date.now() < deadline) {
-    stopSignal.throwIfAborted();
-    const answer = await fetch(`${origin}/api/health/live`, { signal: stopSignal }).catch(() => undefined);
-    if (answer?.ok) return;
-    await setTimeout(200, undefined, { signal: stopSignal }).catch(() => undefined);
+  const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(READY_TIMEOUT_MS)]);
+  while (!signal.aborted) {
+    if ((await askHealth(origin, "live", signal))?.ok) return;
+    await setTimeout(50, undefined, { signal }).catch(() => undefined);
   }
+  stopSignal.throwIfAborted();
   throw new Fault(
     `The web process (${web.pid() ?? "not running"}) did not answer within a minute. Its messages above say why.`,
   );

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { Client } from "pg";
 
+import { askHealth } from "@/scripts/service/ask-health";
 import type { Supervised } from "@/scripts/service/supervise";
 
 interface WatchOptions {
@@ -65,10 +66,9 @@ export function watchWeb({ web, origin, databaseUrl, intervalMs = INTERVAL_MS }:
  */
 async function mayBeMended(origin: string, signal: AbortSignal): Promise<boolean> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
-  const answer = await fetch(`${origin}/api/health/ready`, { signal: deadline }).catch(() => undefined);
-  const said: unknown = await answer?.json().catch(() => undefined);
-  if (answer?.ok) return false;
-  const { reasons } = (said ?? {}) as { reasons?: unknown };
+  const health = await askHealth(origin, "ready", deadline);
+  if (health?.ok) return false;
+  const { reasons } = (health?.said ?? {}) as { reasons?: unknown };
   return !Array.isArray(reasons) || reasons.includes("database");
 }
 
