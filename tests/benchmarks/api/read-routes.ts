@@ -19,6 +19,9 @@ export interface Route {
 /** What every answer with an opportunity contains. */
 export const A_RECORD = '"stage":';
 
+/** What every list contains. The page after the last record is empty. */
+const A_LIST = '{"data":[';
+
 /** The trivial route of the same server. */
 export const FLOOR: Route = { name: "trivial route", requests: [{ method: "GET", path: "/api/health/live" }] };
 
@@ -33,7 +36,7 @@ export async function scatteredRoute(tenants: readonly Tenant[]): Promise<Route>
   const records = await randomRecords(tenants);
   return {
     name: "list of 50 that nobody has read lately",
-    contains: A_RECORD,
+    contains: A_LIST,
     requests: records.map(({ id, token }) => ({ method: "GET", path: `${LIST}?cursor=${id}`, token })),
   };
 }
@@ -106,7 +109,7 @@ export async function depthRoutes(
     const [from, to] = [page, page - 1 + PAGES].map((number) => number.toLocaleString("en"));
     const name = `pages ${from} to ${to} of the largest organization`;
     const requests = rows.map(({ id }) => ({ method: "GET" as const, path: `${LIST}?cursor=${id}`, token }));
-    return { name, requests, contains: A_RECORD };
+    return { name, requests, contains: A_LIST };
   };
   return { first: await pagesFrom(2), deep: await pagesFrom(Math.max(2, depth - PAGES / 2)) };
 }
