@@ -11,6 +11,7 @@ import { openTraces } from "@/lib/observability/open-traces";
 import { closeTraces, inWork } from "@/lib/observability/instruments";
 import { announceStop, shutDown } from "@/lib/shutdown";
 import { sendCompressed } from "@/scripts/service/compressed-static";
+import { collectAtRest } from "@/scripts/service/collect-at-rest";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { trackPendingResponse, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
@@ -104,6 +105,7 @@ async function stop(): Promise<void> {
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());
 endWithSupervisor();
+collectAtRest();
 await refuseOwner();
 server.listen({ port: env.PORT, host: env.LISTEN_HOST });
 // A supervisor prints the invitation itself.

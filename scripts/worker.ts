@@ -5,6 +5,7 @@ import { env, usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";
 import { openMetrics } from "@/lib/observability/open-metrics";
 import { openTraces } from "@/lib/observability/open-traces";
+import { collectAtRest } from "@/scripts/service/collect-at-rest";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { listenForScrapes } from "@/scripts/service/metrics-port";
@@ -12,6 +13,7 @@ import { refuseOwner } from "@/scripts/service/refuse-owner";
 
 endOnDefect();
 endWithSupervisor();
+collectAtRest();
 await refuseOwner();
 await openTraces("crm-worker");
 // Nobody scrapes the processes of single jobs.
