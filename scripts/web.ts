@@ -19,6 +19,7 @@ import { answerThenClose } from "@/scripts/service/answer-then-close";
 import { useBuiltConfig } from "@/scripts/service/built-config";
 import { observeRequest } from "@/scripts/service/observe-request";
 import { refuseOwner } from "@/scripts/service/refuse-owner";
+import { preloadRoutes } from "@/scripts/service/preload-routes";
 import { readTemplates } from "@/scripts/service/route-templates";
 import { setupInvitation } from "@/scripts/service/welcome";
 import {
@@ -108,6 +109,7 @@ endWithSupervisor();
 collectAtRest();
 await refuseOwner();
 server.listen({ port: env.PORT, host: env.LISTEN_HOST });
+void preloadRoutes(join(ROOT, ".next"));
 // A supervisor prints the invitation itself.
 if (!process.send) {
   const invitation = await setupInvitation(env.APP_URL).catch((error: unknown) =>

@@ -1,7 +1,11 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
 import { Logger, runMigrations } from "graphile-worker";
+import { Client } from "pg";
 
 import { type Access, secureDatabase } from "@/scripts/postgres/row-level-security";
-import { applyMigrations } from "@/scripts/postgres/schema-engine";
+import { ROOT } from "@/scripts/service/root";
 
 interface Prepared {
   /** The migrations that were applied. */
@@ -15,7 +19,36 @@ interface Prepared {
  * Throws Fault.
  */
 export async function prepareDatabase(ownerUrl: string, access: Access): Promise<Prepared> {
-  const applied = await applyMigrations(ownerUrl);
+  const applied = await applyMissing(ownerUrl);
   await runMigrations({ connectionString: ownerUrl, logger: new Logger(() => () => undefined) });
   return { applied, runtimeUrl: await secureDatabase(ownerUrl, access) };
+}
+
+/** Applies the migrations that are missing. The engine is loaded for those alone: that takes longer than to ask. */
+async function applyMissing(ownerUrl: string): Promise<string[]> {
+  if (await isUpToDate(ownerUrl)) return [];
+  const { applyMigrations } = await import("@/scripts/postgres/schema-engine");
+  return applyMigrations(ownerUrl);
+}
+
+const RECORDED = `
+  SELECT migration_name AS name, finished_at IS NOT NULL AS "isApplied" FROM _prisma_migrations
+  WHERE rolled_back_at IS NULL`;
+
+/** Whether the database has every migration of this release, and none that failed. */
+async function isUpToDate(ownerUrl: string): Promise<boolean> {
+  const entries = await readdir(join(ROOT, "prisma/migrations"), { withFileTypes: true });
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    const { rows: found } = await owner.query<{ table: unknown }>(
+      `SELECT to_regclass('_prisma_migrations') AS "table"`,
+    );
+    if (!found[0]?.table) return false;
+    const { rows } = await owner.query<{ name: string; isApplied: boolean }>(RECORDED);
+    const recorded = new Set(rows.map(({ name }) => name));
+    return rows.every(({ isApplied }) => isApplied) && entries.every((e) => !e.isDirectory() || recorded.has(e.name));
+  } finally {
+    await owner.end();
+  }
 }

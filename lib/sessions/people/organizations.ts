@@ -1,6 +1,6 @@
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 
-import { prisma, transaction } from "@/lib/database/db";
+import { pool, prisma, transaction } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -31,10 +31,7 @@ export async function createFirstOrganization(input: NewOrganization): Promise<C
   const { name, admin } = await readOrganization(input);
   return transaction(async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK_KEY]);
-    const { rowCount } = await acrossOrganizations(() =>
-      client.query("SELECT FROM organizations WHERE deleted_at IS NULL LIMIT 1"),
-    );
-    if (rowCount !== 0) throw alreadySetUp();
+    if (await organizationExists(client)) throw alreadySetUp();
     return insertOrganization(client, name, admin);
   });
 }
@@ -73,9 +70,9 @@ async function insertOrganization(client: PoolClient, name: string, admin: Admin
 }
 
 /** False before the first-run page has created the organization, and after the last one was deleted. */
-export async function organizationExists(): Promise<boolean> {
-  const found = await acrossOrganizations(() =>
-    prisma().organizations.findFirst({ where: { deleted_at: null }, select: { id: true } }),
+export async function organizationExists(db: Pick<Pool | PoolClient, "query"> = pool()): Promise<boolean> {
+  const { rowCount } = await acrossOrganizations(() =>
+    db.query("SELECT FROM organizations WHERE deleted_at IS NULL LIMIT 1"),
   );
-  return found !== null;
+  return rowCount !== 0;
 }
