@@ -1,5 +1,3 @@
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
-
 /** The keys of the query cache, so that an update invalidates exactly what it changed. */
 export const queryKeys = {
   records: (resource: string, filter: string) => ["records", resource, filter] as const,
@@ -53,12 +51,3 @@ export const queryKeys = {
   deliveries: (id: string, filter: string) => ["webhook", id, "deliveries", filter] as const,
   delivery: (id: string, eventId: string) => ["webhook", id, "delivery", eventId] as const,
 };
-
-/**
- * Shows what a change has returned. A read that began before the change is cancelled: its answer would bring back what
- * was there, and a page that polls for the end of something would see nothing to wait for.
- */
-export async function replaceData(queries: QueryClient, queryKey: QueryKey, data: unknown): Promise<void> {
-  await queries.cancelQueries({ queryKey, exact: true });
-  queries.setQueryData(queryKey, data);
-}

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
-import { queryKeys, replaceData } from "@/components/api/query-keys";
+import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { getJson, getTagged, putTagged, type Tagged } from "@/components/api/request";
 import { STATUSES } from "@/components/migration/wizard/migration-statuses";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
@@ -76,7 +77,7 @@ export function useSaveConfiguration(id: string) {
   return useMutation({
     mutationFn: (draft: Tagged<Configuration>) => putTagged<Configuration>(`/migration/${id}/configuration`, draft),
     onSuccess: async (saved) => {
-      await replaceData(queryClient, queryKeys.configuration(id), saved);
+      await replaceData(queryClient, savedConfiguration(id).queryKey, saved);
       // Not awaited: counting asks the Salesforce org, and the choices are saved already.
       void queryClient.invalidateQueries({ queryKey: queryKeys.choices(id) });
     },

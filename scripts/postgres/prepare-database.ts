@@ -1,11 +1,8 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-
 import { Logger, runMigrations } from "graphile-worker";
 import { Client } from "pg";
 
+import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { type Access, secureDatabase } from "@/scripts/postgres/row-level-security";
-import { ROOT } from "@/scripts/service/root";
 
 interface Prepared {
   /** The migrations that were applied. */
@@ -37,7 +34,6 @@ const RECORDED = `
 
 /** Whether the database has every migration of this release, and none that failed. */
 async function isUpToDate(ownerUrl: string): Promise<boolean> {
-  const entries = await readdir(join(ROOT, "prisma/migrations"), { withFileTypes: true });
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
@@ -46,8 +42,8 @@ async function isUpToDate(ownerUrl: string): Promise<boolean> {
     );
     if (!found[0]?.table) return false;
     const { rows } = await owner.query<{ name: string; isApplied: boolean }>(RECORDED);
-    const recorded = new Set(rows.map(({ name }) => name));
-    return rows.every(({ isApplied }) => isApplied) && entries.every((e) => !e.isDirectory() || recorded.has(e.name));
+    const applied = new Set(rows.filter(({ isApplied }) => isApplied).map(({ name }) => name));
+    return applied.size === rows.length && RELEASE_MIGRATIONS.every((name) => applied.has(name));
   } finally {
     await owner.end();
   }

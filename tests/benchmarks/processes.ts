@@ -30,12 +30,12 @@ export async function run(): Promise<Measurement[]> {
       tenants,
       tenants.map(() => RECORDS_EACH),
     );
-    const { requests } = listRoute(tenants);
+    const { name: _, ...list } = listRoute(tenants);
     const speedOf = async (origins: readonly string[]): Promise<{ speed: number; busy: number }> => {
       const connections = CONNECTIONS / origins.length;
       const before = machineTime();
       const each = await Promise.all(
-        origins.map((origin) => repeat({ origin, connections, seconds: SECONDS, requests })),
+        origins.map((origin) => repeat({ origin, connections, seconds: SECONDS, ...list })),
       );
       const after = machineTime();
       return {

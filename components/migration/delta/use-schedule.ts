@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
-import { queryKeys, replaceData } from "@/components/api/query-keys";
+import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { sendJson } from "@/components/api/request";
 import type { Migration } from "@/lib/migration/migration-schema";
 

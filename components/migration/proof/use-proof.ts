@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
-import { queryKeys, replaceData } from "@/components/api/query-keys";
+import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { getJson, sendJson } from "@/components/api/request";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { Proof } from "@/lib/migration/proof/proof-schema";
@@ -31,7 +32,7 @@ export function useProve(id: string) {
     mutationFn: () => sendJson<Proof>("POST", `/migration/${id}/proof`, {}),
     onSuccess: async (requested) => {
       await replaceData(queryClient, queryKeys.proof(id), requested);
-      queryClient.setQueryData<Migration>(queryKeys.migration(id), (now) => now && { ...now, has_proof: true });
+      await replaceData<Migration>(queryClient, queryKeys.migration(id), (now) => now && { ...now, has_proof: true });
     },
   });
 }

@@ -1,7 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { asProblem } from "@/components/api/problem";
-import { queryKeys, replaceData } from "@/components/api/query-keys";
+import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { sendJson } from "@/components/api/request";
 import { type Card, type Column, columnKey, type Pipeline, type Stage } from "@/components/records/board/board-queries";
 import { movedSums } from "@/components/records/board/moved-sums";
@@ -34,7 +35,11 @@ export function useMove() {
         rows.map((row) => (row.id === card.id ? { ...saved, account: card.account } : row)),
       );
       await replaceData(queries, queryKeys.record("opportunities", card.id), saved);
-      queries.setQueryData<Pipeline>(queryKeys.pipeline(), (sums) => sums && { data: movedSums(sums.data, card, to) });
+      await replaceData<Pipeline>(
+        queries,
+        queryKeys.pipeline(),
+        (sums) => sums && { data: movedSums(sums.data, card, to) },
+      );
       void queries.invalidateQueries({ queryKey: queryKeys.stageChanges(card.id) });
       // The columns are right already. Other lists are read again when they are shown.
       void queries.invalidateQueries({ queryKey: ["records"], refetchType: "none" });

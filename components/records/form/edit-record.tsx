@@ -6,7 +6,8 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { faultsByField, Problem } from "@/components/api/problem";
-import { queryKeys, replaceData } from "@/components/api/query-keys";
+import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { getJson, sendJson } from "@/components/api/request";
 import { ConvertedLead } from "@/components/records/convert/converted-lead";
 import { type Conflict, EditConflict } from "@/components/records/form/edit-conflict";

@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 
-import { queryKeys, replaceData } from "@/components/api/query-keys";
+import { queryKeys } from "@/components/api/query-keys";
+import { replaceData } from "@/components/api/replace-data";
 import { getJson } from "@/components/api/request";
 import { useList } from "@/components/api/use-list";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";

@@ -88,6 +88,12 @@ export async function waitUntilStill(page: Page): Promise<void> {
   );
 }
 
+/** A rule that is broken, and where. */
+interface Finding {
+  id: string;
+  nodes: { html: string }[];
+}
+
 /**
  * Runs axe in the page, to which it is sent once per document. It does not describe elements that pass, since that
  * takes longer than checking them.
@@ -99,17 +105,22 @@ async function findViolations(page: Page, options: axe.RunOptions): Promise<stri
     async (asked) => (await (window as unknown as { axe: typeof axe }).axe.run(asked)).violations,
     options,
   );
-  return [...violations, ...(await page.evaluate(findPaleText))].flatMap(({ id, nodes }) => {
+  return [...violations, ...(await findPaleText(page))].flatMap(({ id, nodes }) => {
     const found = nodes.map((node) => node.html).filter((html) => id !== "region" || !html.includes(PORTAL));
     return found.length > 0 ? [`${id}: ${found.join(" | ")}`] : [];
   });
 }
 
 /**
- * Runs axe's rule on contrast on one text of each look: colors and sizes of its letters, and what lies behind them. It
- * takes milliseconds per text, and the rows of a list look alike. Runs in the page.
+ * Runs axe's rule on contrast until it has judged one text of each look. It takes milliseconds per text, and the rows
+ * of a list look alike.
  */
-async function findPaleText(): Promise<axe.Result[]> {
+async function findPaleText(page: Page): Promise<Finding[]> {
+  return page.evaluate(judgeContrast, await page.evaluateHandle(findLooks));
+}
+
+/** The elements with text, by the colors and sizes of its letters and what lies behind them. Runs in the page. */
+function findLooks(): Element[][] {
   const backdrops = new Map<Element | null, string>([[null, ""]]);
   function backdropOf(element: Element | null): string {
     const known = backdrops.get(element);
@@ -123,7 +134,7 @@ async function findPaleText(): Promise<axe.Result[]> {
     backdrops.set(element, backdrop);
     return backdrop;
   }
-  const looks = new Map<string, Element>();
+  const looks = new Map<string, Element[]>();
   for (const element of document.body.querySelectorAll("*")) {
     const texts = [...element.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
     const isField = element.matches("input, select, textarea");
@@ -131,14 +142,33 @@ async function findPaleText(): Promise<axe.Result[]> {
     const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
     const isDisabled = element.closest(":disabled, [aria-disabled=true]") !== null;
     const look = [color, fontSize, fontWeight, textShadow, isDisabled, backdropOf(element)].join("|");
-    if (!looks.has(look)) looks.set(look, element);
+    looks.set(look, looks.get(look) ?? []);
+    looks.get(look)?.push(element);
   }
-  if (looks.size === 0) return [];
-  const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
-    { include: [...looks.values()] },
-    { runOnly: ["color-contrast"], resultTypes: ["violations"] },
-  );
-  return violations;
+  return [...looks.values()];
+}
+
+/**
+ * Asks axe about elements of each look. It gives no verdict on some, such as a text of one letter: it is then asked
+ * about twice as many others. Runs in the page.
+ */
+async function judgeContrast(looks: Element[][]): Promise<Finding[]> {
+  const { run } = (window as unknown as { axe: typeof axe }).axe;
+  const found: axe.Result[] = [];
+  let open = looks;
+  for (let count = 1; open.length > 0; count *= 2) {
+    const asked = open.map((elements) => ({ first: elements.slice(0, count), others: elements.slice(count) }));
+    const { violations, passes } = await run(
+      { include: asked.flatMap(({ first }) => first) },
+      { runOnly: ["color-contrast"], resultTypes: ["violations", "passes"], elementRef: true },
+    );
+    found.push(...violations);
+    const judged = new Set([...violations, ...passes].flatMap(({ nodes }) => nodes.map(({ element }) => element)));
+    open = asked
+      .filter(({ first, others }) => others.length > 0 && !first.some((element) => judged.has(element as HTMLElement)))
+      .map(({ others }) => others);
+  }
+  return found.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }));
 }
 
 /**
