@@ -16,12 +16,15 @@ import { send } from "@/tests/oauth/support/service";
 
 const METADATA = 'resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource';
 
+/** The column holds milliseconds: rounded up, the token would be valid for a part of one. */
+const EXPIRE = "UPDATE oauth_tokens SET expires_at = date_trunc('milliseconds', now()) WHERE user_id = $1";
+
 describe("an access token stops working with the very next request", () => {
   const ends: [what: string, statement: string, key: (of: Arranged) => string][] = [
     ["its client is revoked", "UPDATE oauth_clients SET revoked_at = now() WHERE id = $1", ({ client }) => client.id],
     ["its user is disabled", "UPDATE memberships SET disabled_at = now() WHERE user_id = $1", ({ userId }) => userId],
     ["its user's membership ends", "DELETE FROM memberships WHERE user_id = $1", ({ userId }) => userId],
-    ["it expires", "UPDATE oauth_tokens SET expires_at = now() WHERE user_id = $1", ({ userId }) => userId],
+    ["it expires", EXPIRE, ({ userId }) => userId],
     ["it is revoked", "UPDATE oauth_tokens SET revoked_at = now() WHERE user_id = $1", ({ userId }) => userId],
   ];
   test.each(ends)("when %s", async (_what, statement, key) => {
