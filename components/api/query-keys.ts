@@ -1,3 +1,5 @@
+import type { InferDataFromTag, QueryClient, QueryKey, Updater } from "@tanstack/react-query";
+
 /** The keys of the query cache, so that an update invalidates exactly what it changed. */
 export const queryKeys = {
   records: (resource: string, filter: string) => ["records", resource, filter] as const,
@@ -51,3 +53,17 @@ export const queryKeys = {
   deliveries: (id: string, filter: string) => ["webhook", id, "deliveries", filter] as const,
   delivery: (id: string, eventId: string) => ["webhook", id, "delivery", eventId] as const,
 };
+
+/**
+ * Shows what a change has returned, or what it makes of the data that is there. A read that began before the change is
+ * cancelled: its answer would bring back what was there, and a page that polls for the end of something would see
+ * nothing to wait for.
+ */
+export async function replaceData<Data = unknown, Key extends QueryKey = QueryKey>(
+  queries: QueryClient,
+  queryKey: Key,
+  data: Updater<InferDataFromTag<Data, Key> | undefined, InferDataFromTag<Data, Key> | undefined>,
+): Promise<void> {
+  await queries.cancelQueries({ queryKey, exact: true });
+  queries.setQueryData<Data, Key>(queryKey, data);
+}

@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
-import { queryKeys } from "@/components/api/query-keys";
-import { replaceData } from "@/components/api/replace-data";
+import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { getJson, getTagged, putTagged, type Tagged } from "@/components/api/request";
 import { STATUSES } from "@/components/migration/wizard/migration-statuses";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";

@@ -3,8 +3,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { type Deletion, Problem } from "@/components/api/problem";
-import { queryKeys } from "@/components/api/query-keys";
-import { replaceData } from "@/components/api/replace-data";
+import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 
-import { replaceData } from "@/components/api/replace-data";
+import { replaceData } from "@/components/api/query-keys";
 
 test("what a change has returned stays, although a read that began before it is answered later", async () => {
   const queries = new QueryClient();

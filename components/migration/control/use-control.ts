@@ -1,8 +1,7 @@
 import { hashKey, type Mutation, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { Problem } from "@/components/api/problem";
-import { queryKeys } from "@/components/api/query-keys";
-import { replaceData } from "@/components/api/replace-data";
+import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import type { Migration } from "@/lib/migration/migration-schema";
 

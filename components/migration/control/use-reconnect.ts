@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 
-import { queryKeys } from "@/components/api/query-keys";
-import { replaceData } from "@/components/api/replace-data";
+import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { forgetReconnect, rememberedReconnect } from "@/components/migration/control/remembered-reconnect";
 import type { Migration } from "@/lib/migration/migration-schema";

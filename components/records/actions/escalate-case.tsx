@@ -3,8 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
-import { queryKeys } from "@/components/api/query-keys";
-import { replaceData } from "@/components/api/replace-data";
+import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import type { AnyRecord } from "@/components/records/record";
 import { FormShell } from "@/components/ui/form/form-shell";

@@ -1,8 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { asProblem } from "@/components/api/problem";
-import { queryKeys } from "@/components/api/query-keys";
-import { replaceData } from "@/components/api/replace-data";
+import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { type Card, type Column, columnKey, type Pipeline, type Stage } from "@/components/records/board/board-queries";
 import { movedSums } from "@/components/records/board/moved-sums";

@@ -6,8 +6,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { faultsByField, Problem } from "@/components/api/problem";
-import { queryKeys } from "@/components/api/query-keys";
-import { replaceData } from "@/components/api/replace-data";
+import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import { ConvertedLead } from "@/components/records/convert/converted-lead";
 import { type Conflict, EditConflict } from "@/components/records/form/edit-conflict";

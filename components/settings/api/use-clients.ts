@@ -1,7 +1,6 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 
-import { queryKeys } from "@/components/api/query-keys";
-import { replaceData } from "@/components/api/replace-data";
+import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { useList } from "@/components/api/use-list";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";

@@ -5,8 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 
 import { faultsByField } from "@/components/api/problem";
-import { queryKeys } from "@/components/api/query-keys";
-import { replaceData } from "@/components/api/replace-data";
+import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { browserTimeZone, CURRENCIES, timeZones } from "@/components/settings/organization/choices";
 import { ORGANIZATION_PATH, organizationQuery } from "@/components/settings/organization/use-organization";

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
-import { queryKeys } from "@/components/api/query-keys";
-import { replaceData } from "@/components/api/replace-data";
+import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import type { SavedView, SavedViews } from "@/lib/settings/views/view-schema";
