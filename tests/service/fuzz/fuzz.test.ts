@@ -13,8 +13,8 @@ import { createFixtures, type Fixtures } from "@/tests/service/fuzz/support/fixt
 const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, seconds: 40 });
 /** Each worker sends one request, or race, after the other. */
 const WORKERS = 8;
-/** In a run of this size, every operation succeeds at least once. */
-const ENOUGH_REQUESTS = 10_000;
+/** Of so many requests of one operation, some succeed: at least a tenth of them are right. */
+const ENOUGH_REQUESTS = 60;
 /** A run that sends less proves nothing. */
 const MIN_REQUESTS = 500;
 
@@ -68,11 +68,18 @@ test("the API answers every request as documented", { timeout: 3_700_000 }, asyn
   expect(faults.join("\n\n")).toBe("");
   expect(tally.sent).toBeGreaterThan(MIN_REQUESTS);
   expect(fixtures.receiver.received.filter(({ body }) => body.includes(fixtures.marker))).toEqual([]);
-  expect(tally.sent < ENOUGH_REQUESTS ? [] : neverCarriedOut(tally)).toEqual([]);
+  expect(neverCarriedOut(tally)).toEqual([]);
 });
 
-/** The operations that never succeeded, except signing in at Salesforce, which would have to know the service. */
-function neverCarriedOut({ operations }: Tally): string[] {
-  const never = [...operations].filter(([, { good, codes }]) => good === 0 && !codes.has("source_sign_in_not_set_up"));
-  return never.map(([id, { sent }]) => `${id}, sent ${sent} times`);
+/**
+ * The operations that never succeeded although they do not depend on how far a migration has got: it would have to
+ * complete between two requests that cancel or undo it. The tests of migrations carry those out.
+ */
+function neverCarriedOut(tally: Tally): string[] {
+  return document.operations.flatMap(({ id, method, path }) => {
+    const { sent = 0, good = 0 } = tally.operations.get(id) ?? {};
+    const needsMigration =
+      (path.startsWith("/migration") && method !== "GET") || ["get_migration_proof", "download_file"].includes(id);
+    return good > 0 || sent < ENOUGH_REQUESTS || needsMigration ? [] : [`${id}, sent ${sent} times`];
+  });
 }

@@ -65,7 +65,8 @@ function problemFault({ status, headers, text }: Answer): string | undefined {
 
 function meantFault({ draft, answer, intent }: Judged): string | undefined {
   const { status, text } = answer;
-  if (status === 429) return "that there were too many requests: run the service with RATE_LIMIT_PER_MINUTE=0";
+  if (status === 429 && rulesBehind(draft, JSON.parse(text) as Problem).length === 0)
+    return "that there were too many requests: run the service with RATE_LIMIT_PER_MINUTE=0";
   if (!isExpectedStatus(draft, status)) return `the status ${status}, which the document does not foretell`;
   if (intent === "wrong")
     return status >= 400 || hasFailure(text) ? undefined : `the status ${status} to what must be refused`;

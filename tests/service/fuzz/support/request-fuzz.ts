@@ -73,7 +73,7 @@ export async function tryRequest(
   const answer = await send(fixtures.baseUrl, wire).catch((error: unknown) => {
     throw failed(String(error));
   });
-  tally.note(draft.operation.id, answer.status, answer.text);
+  tally.note(draft.operation.id, answer.status);
   note(draft, ready, answer, fixtures);
   const fault = faultOf({
     draft,

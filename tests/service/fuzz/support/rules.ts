@@ -75,6 +75,10 @@ const RULES: readonly Rule[] = [
     applies: ({ code }, { operation }) => code === "not_found" && operation.id === "download_file",
   },
   {
+    why: "more downloads of lists at once than an organization may have",
+    applies: ({ code, detail }) => code === "too_many_requests" && /downloads of lists/.test(detail),
+  },
+  {
     why: "a connection to disconnect that is not there",
     applies: ({ code }, { operation }) =>
       operation.path === "/migration/connections/{connection_id}/disconnect" && code === "not_found",

@@ -1,8 +1,6 @@
 interface Count {
   sent: number;
   good: number;
-  /** Codes of refusals. */
-  codes: Set<string>;
 }
 
 /** The requests and answers of a run. */
@@ -14,18 +12,16 @@ export class Tally {
   sent = 0;
 
   constructor(operations: readonly string[]) {
-    for (const id of operations) this.operations.set(id, { sent: 0, good: 0, codes: new Set() });
+    for (const id of operations) this.operations.set(id, { sent: 0, good: 0 });
   }
 
-  note(operation: string, status: number, text: string): void {
+  note(operation: string, status: number): void {
     this.sent += 1;
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     const count = this.operations.get(operation);
     if (!count) throw new Error(`The document has no operation ${operation}.`);
     count.sent += 1;
     if (status >= 200 && status < 300) count.good += 1;
-    const [, code] = status >= 400 ? (/"code":"(\w+)","request_id"/.exec(text) ?? []) : [];
-    if (code) count.codes.add(code);
   }
 
   /** "2xx 1200, 4xx 3400", and each status. */
