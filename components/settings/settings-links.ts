@@ -1,13 +1,13 @@
 import {
-  IconHistory,
-  IconKey,
-  type IconProps,
-  IconPlugConnected,
-  IconSettings,
-  IconUserCircle,
-  IconUsers,
-  IconWebhook,
-} from "@tabler/icons-react";
+  HistoryIcon,
+  KeyRoundIcon,
+  type LucideProps,
+  PlugIcon,
+  SettingsIcon,
+  CircleUserIcon,
+  UsersIcon,
+  WebhookIcon,
+} from "lucide-react";
 import type { ComponentType } from "react";
 
 interface SettingsLink {
@@ -15,7 +15,7 @@ interface SettingsLink {
   label: string;
   /** What one does there, for the overview of the settings. */
   about: string;
-  icon: ComponentType<IconProps>;
+  icon: ComponentType<LucideProps>;
   forAdmins: boolean;
 }
 
@@ -25,49 +25,49 @@ const LINKS: readonly SettingsLink[] = [
     href: "/settings/organization",
     label: "Organization",
     about: "Name, default currency, time zone and storage.",
-    icon: IconSettings,
+    icon: SettingsIcon,
     forAdmins: false,
   },
   {
     href: "/settings/members",
     label: "Members",
     about: "Who works here, and who is an admin. Add people and reset passwords.",
-    icon: IconUsers,
+    icon: UsersIcon,
     forAdmins: true,
   },
   {
     href: "/settings/api",
     label: "API clients",
     about: "Your own programs and assistants that may use the API, with their secrets.",
-    icon: IconKey,
+    icon: KeyRoundIcon,
     forAdmins: true,
   },
   {
     href: "/settings/webhooks",
     label: "Webhooks",
     about: "Systems that are told what happens here, and every delivery to them.",
-    icon: IconWebhook,
+    icon: WebhookIcon,
     forAdmins: true,
   },
   {
     href: "/settings/audit-log",
     label: "Audit log",
     about: "Who did what, when, and from where.",
-    icon: IconHistory,
+    icon: HistoryIcon,
     forAdmins: true,
   },
   {
     href: "/settings/allowed-apps",
     label: "Allowed apps",
     about: "What you have allowed to act in your name.",
-    icon: IconPlugConnected,
+    icon: PlugIcon,
     forAdmins: false,
   },
   {
     href: "/settings/account",
     label: "Your account",
     about: "Your name, your password, and where you are signed in.",
-    icon: IconUserCircle,
+    icon: CircleUserIcon,
     forAdmins: false,
   },
 ];

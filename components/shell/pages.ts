@@ -1,4 +1,4 @@
-import { IconArrowsTransferDown, IconBook, IconHome, type IconProps, IconPlus } from "@tabler/icons-react";
+import { ImportIcon, BookIcon, HouseIcon, type LucideProps, PlusIcon } from "lucide-react";
 import type { ComponentType } from "react";
 
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -8,13 +8,13 @@ import { settingsLinks } from "@/components/settings/settings-links";
 export interface PageLink {
   href: string;
   label: string;
-  icon: ComponentType<IconProps>;
+  icon: ComponentType<LucideProps>;
 }
 
 /** The pages of the work itself. */
 export const WORK_PAGES: readonly PageLink[] = [
-  { href: "/", label: "Home", icon: IconHome },
-  { href: "/migration", label: "Migrations", icon: IconArrowsTransferDown },
+  { href: "/", label: "Home", icon: HouseIcon },
+  { href: "/migration", label: "Migrations", icon: ImportIcon },
 ];
 
 /** The list of each kind of records. */
@@ -29,15 +29,15 @@ function actions(isAdmin: boolean): PageLink[] {
   const ofRecords = Object.entries(RECORD_NAMES).map(([resource, { singular }]) => ({
     href: `/${resource}/new`,
     label: `New ${singular.toLowerCase()}…`,
-    icon: IconPlus,
+    icon: PlusIcon,
   }));
   const ofAdmins = [
-    { href: "/settings/api/new", label: "New API client…", icon: IconPlus },
-    { href: "/settings/webhooks/new", label: "New webhook…", icon: IconPlus },
+    { href: "/settings/api/new", label: "New API client…", icon: PlusIcon },
+    { href: "/settings/webhooks/new", label: "New webhook…", icon: PlusIcon },
   ];
   return [
     ...ofRecords,
-    { href: "/migration/new", label: "New migration…", icon: IconPlus },
+    { href: "/migration/new", label: "New migration…", icon: PlusIcon },
     ...(isAdmin ? ofAdmins : []),
   ];
 }
@@ -45,6 +45,6 @@ function actions(isAdmin: boolean): PageLink[] {
 /** Everything that the command palette leads to beside records. Members do not see the pages of admins. */
 export function palettePages(isAdmin: boolean): { pages: PageLink[]; actions: PageLink[] } {
   const settings = settingsLinks(isAdmin).map(({ href, label, icon }) => ({ href, label, icon }));
-  const docs = { href: "/docs", label: "API reference", icon: IconBook };
+  const docs = { href: "/docs", label: "API reference", icon: BookIcon };
   return { pages: [...WORK_PAGES, ...RECORD_PAGES, ...settings, docs], actions: actions(isAdmin) };
 }

@@ -1,5 +1,13 @@
 import { Badge, Text } from "@mantine/core";
-import { IconAdjustments, IconCheck, IconEye, IconBox, IconEqual, IconMinus, IconWaveSine } from "@tabler/icons-react";
+import {
+  SlidersHorizontalIcon,
+  CheckIcon,
+  EyeIcon,
+  BoxIcon,
+  EqualIcon,
+  MinusIcon,
+  ChartSplineIcon,
+} from "lucide-react";
 
 import type { ObjectReport, FieldReport } from "@/lib/migration/report/report-schema";
 import classes from "@/components/migration/report/findings.module.css";
@@ -7,12 +15,12 @@ import { fieldLabel } from "@/components/ui/text/format";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 
-const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
+const ICON = { size: 12, strokeWidth: 2.2, "aria-hidden": true } as const;
 
 const COMPATIBILITY = {
-  auto: { label: "Automatic", color: "pine", icon: <IconCheck {...ICON} size={13} /> },
-  partial: { label: "Partial", color: "amber", icon: <IconAdjustments {...ICON} size={13} /> },
-  manual_review: { label: "Manual review", color: "rust", icon: <IconEye {...ICON} size={13} /> },
+  auto: { label: "Automatic", color: "pine", icon: <CheckIcon {...ICON} size={13} /> },
+  partial: { label: "Partial", color: "amber", icon: <SlidersHorizontalIcon {...ICON} size={13} /> },
+  manual_review: { label: "Manual review", color: "rust", icon: <EyeIcon {...ICON} size={13} /> },
 } as const;
 
 /** The compatibility of an object as a word and an icon. */
@@ -70,10 +78,10 @@ export function targetLabel(target: string | null): string {
 }
 
 const CONFIDENCE = {
-  exact: { label: "Exact", color: "pine", icon: <IconEqual {...ICON} /> },
-  likely: { label: "Likely", color: "amber", icon: <IconWaveSine {...ICON} /> },
-  custom: { label: "Custom field", color: "sky", icon: <IconBox {...ICON} /> },
-  unmapped: { label: "Left out", color: "gray", icon: <IconMinus {...ICON} /> },
+  exact: { label: "Exact", color: "pine", icon: <EqualIcon {...ICON} /> },
+  likely: { label: "Likely", color: "amber", icon: <ChartSplineIcon {...ICON} /> },
+  custom: { label: "Custom field", color: "sky", icon: <BoxIcon {...ICON} /> },
+  unmapped: { label: "Left out", color: "gray", icon: <MinusIcon {...ICON} /> },
 } as const;
 
 /** The confidence of a suggested target as a word and an icon. */
@@ -89,7 +97,7 @@ export function ConfidenceBadge({ confidence }: { confidence: FieldReport["confi
 /** Marks a target that the user chose. */
 export function ChosenBadge() {
   return (
-    <Badge color="pine" size="sm" leftSection={<IconCheck {...ICON} />}>
+    <Badge color="pine" size="sm" leftSection={<CheckIcon {...ICON} />}>
       Your choice
     </Badge>
   );

@@ -1,5 +1,5 @@
 import { ActionIcon, Text } from "@mantine/core";
-import { IconDotsVertical } from "@tabler/icons-react";
+import { EllipsisVerticalIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
 
 import classes from "@/components/records/board/board.module.css";
@@ -83,7 +83,7 @@ function MoveMenu({ title, stage, takesFocus, isDisabled, onMove }: MoveMenuProp
       ]}
     >
       <ActionIcon ref={ref} variant="subtle" color="gray" size="sm" aria-label={`Move ${title}`} title="Move to stage">
-        <IconDotsVertical size={16} aria-hidden />
+        <EllipsisVerticalIcon size={16} aria-hidden />
       </ActionIcon>
     </ActionMenu>
   );

@@ -1,4 +1,4 @@
-import { IconArrowRight } from "@tabler/icons-react";
+import { ArrowRightIcon } from "lucide-react";
 import { Alert, Text } from "@mantine/core";
 
 import { type AnyRecord, textOf } from "@/components/records/record";
@@ -12,7 +12,7 @@ export function ConvertedLead({ lead }: { lead: AnyRecord }) {
   return (
     <Alert
       color="pine"
-      icon={<IconArrowRight aria-hidden />}
+      icon={<ArrowRightIcon aria-hidden />}
       title={
         at ? (
           <>

@@ -1,6 +1,6 @@
 import { Radio, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { IconUsers } from "@tabler/icons-react";
+import { UsersIcon } from "lucide-react";
 
 import { fieldOf } from "@/components/records/fields/field-of";
 import type { Merge } from "@/components/records/form/merge-versions";
@@ -34,7 +34,7 @@ export function EditConflict({ resource, conflict, form }: EditConflictProps) {
       color="amber"
       role="alert"
       title={`This ${RECORD_NAMES[resource].singular.toLowerCase()} was changed meanwhile`}
-      icon={<IconUsers aria-hidden />}
+      icon={<UsersIcon aria-hidden />}
     >
       <Stack gap="sm">
         <Text size="sm">

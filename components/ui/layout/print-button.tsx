@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
-import { IconPrinter } from "@tabler/icons-react";
+import { PrinterIcon } from "lucide-react";
 
 /** Prints the page. */
 export function PrintButton() {
   return (
     <Button
       variant="default"
-      leftSection={<IconPrinter size={16} stroke={1.6} aria-hidden />}
+      leftSection={<PrinterIcon size={16} strokeWidth={1.6} aria-hidden />}
       onClick={() => window.print()}
     >
       Print
