@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -28,17 +28,19 @@ function format(milliseconds: number, digits: string): string {
  */
 export function newId(): string {
   const now = Date.now();
+  // All of a version 4 UUID but its version and variant is random. randomUUID takes it from a pool that it fills in
+  // advance, where randomBytes asks the system each time.
+  const random = randomUUID();
   if (now > lastMillisecond) {
     lastMillisecond = now;
-    sequence = randomBytes(2).readUInt16BE() & 0x7ff;
+    sequence = Number.parseInt(random.slice(0, 3), 16) & 0x7ff;
   } else if (++sequence > 0xfff) {
     lastMillisecond += 1;
     sequence = 0;
   }
-  // The last two groups of a version 4 UUID are our variant and random bits. randomUUID takes them from a pool that it
-  // fills in advance, where randomBytes asks the system each time.
+  // Its last two groups begin with our variant.
   const head = lastMillisecond.toString(16).padStart(12, "0");
-  return `${head.slice(0, 8)}-${head.slice(8)}-7${sequence.toString(16).padStart(3, "0")}${randomUUID().slice(18)}`;
+  return `${head.slice(0, 8)}-${head.slice(8)}-7${sequence.toString(16).padStart(3, "0")}${random.slice(18)}`;
 }
 
 /**

@@ -115,6 +115,11 @@ export async function readPipelined<Row extends unknown[]>(statement: NamedState
 
 type Task = () => Promise<void>;
 
+/** A statement after which `work` of a {@link transaction} neither sends another one nor throws. */
+export interface Last {
+  isLast: boolean;
+}
+
 type CommitTask = (client: PoolClient) => Promise<unknown>;
 
 /** Tasks to run after the commit of a connection's transaction. */
@@ -146,7 +151,7 @@ export function withoutCommitTask<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Runs `work` in one transaction on one connection. Commits when `work` returns, and rolls back when it throws. Within
- * `work`, {@link prisma} takes part in the transaction.
+ * `work`, {@link prisma} takes part in the transaction. A statement with {@link Last} must be the last one.
  */
 export async function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
   const tasks: Task[] = [];
@@ -160,9 +165,10 @@ async function committed<T>(work: (client: PoolClient) => Promise<T>, tasks: Tas
   afterCommitTasks.set(client, tasks);
   let broken: Error | undefined;
   try {
-    client.begin();
+    const task = commitTask.getStore();
+    client.begin({ mayBeSingle: task === undefined });
     const result = await joinedByPrisma(client, work);
-    await commitTask.getStore()?.(client);
+    await task?.(client);
     await client.endTransaction("COMMIT");
     return result;
   } catch (error) {

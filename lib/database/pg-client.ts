@@ -54,19 +54,21 @@ interface SentQuery {
 
 type Callback = (error: Error | null, result?: unknown) => void;
 
-type Config = string | (QueryConfig & { submit?: unknown; query_timeout?: number });
+type Config = string | (QueryConfig & { submit?: unknown; query_timeout?: number; isLast?: boolean });
 
 const SentQuery = Query as unknown as new (config: Config, values?: unknown, callback?: Callback) => SentQuery;
 
 class ScopedQuery extends SentQuery {
   readonly #client: ScopedClient;
   readonly #scope = organizationScope();
+  readonly #isLast: boolean;
   /** How many answers to {@link LEADING} statements come before the statement's own. */
   pendingLeadingReplies = 0;
 
   constructor(client: ScopedClient, config: Config, values?: unknown, callback?: Callback) {
     super(config, values, callback);
     this.#client = client;
+    this.#isLast = typeof config !== "string" && config.isLast === true;
   }
 
   override submit(connection: Connection): Error | null {
@@ -77,7 +79,7 @@ class ScopedQuery extends SentQuery {
   }
 
   override prepare(connection: Connection): void {
-    this.pendingLeadingReplies = this.#client.sendLeading(connection, this.#scope);
+    this.pendingLeadingReplies = this.#client.sendLeading(connection, this.#scope, this.#isLast);
     super.prepare(connection);
   }
 
@@ -97,12 +99,14 @@ export class ScopedClient extends Client {
   /** The scope of the open transaction; unknown after a rollback to a savepoint, which also undoes settings. */
   #scope: OrganizationScope | undefined | typeof UNKNOWN;
   readonly #prepared = new Set<string>();
-  #mustSendBegin = false;
+  /** Whether BEGIN precedes the next statement: always, unless that is the last one too, or never, as it was. */
+  #begin: "pending" | "optional" | "omitted" | "sent" = "sent";
 
   // The overloads in pg's types are one function.
   override query = ((config: Config, values?: unknown, callback?: Callback) => {
+    if (this.#begin === "omitted") throw new Error("The transaction has ended with the statement that was its last.");
     if (typeof config !== "string" && typeof config?.submit === "function") {
-      if (this.#mustSendBegin) throw new Error("Begin the transaction with a statement whose answer is not streamed.");
+      if (this.mustSendBegin) throw new Error("Begin the transaction with a statement whose answer is not streamed.");
       return super.query(config as never, values as never, callback as never);
     }
     const query = new ScopedQuery(this, config, values, callback);
@@ -118,19 +122,24 @@ export class ScopedClient extends Client {
     });
   }) as Client["query"];
 
-  /** Begins a transaction. BEGIN is sent together with its first statement, which saves a round trip. */
-  begin(): void {
-    this.#mustSendBegin = true;
+  /**
+   * Begins a transaction. BEGIN is sent together with its first statement, which saves a round trip. With
+   * `mayBeSingle`, a first statement with `isLast` is sent without BEGIN: PostgreSQL commits it with its answer, which
+   * saves another one.
+   */
+  begin({ mayBeSingle }: { mayBeSingle: boolean }): void {
+    this.#begin = mayBeSingle ? "optional" : "pending";
   }
 
-  /** Ends the transaction. One without a statement has not begun. */
+  /** Ends the transaction. One without a statement has not begun, and a single statement has ended it. */
   async endTransaction(text: "COMMIT" | "ROLLBACK"): Promise<void> {
-    if (this.#mustSendBegin) this.#mustSendBegin = false;
-    else await this.query(text);
+    const isOpen = this.#begin === "sent";
+    this.#begin = "sent";
+    if (isOpen) await this.query(text);
   }
 
   get mustSendBegin(): boolean {
-    return this.#mustSendBegin;
+    return this.#begin === "pending" || this.#begin === "optional";
   }
 
   /**
@@ -144,10 +153,12 @@ export class ScopedClient extends Client {
   }
 
   /** Sends BEGIN and the statements that set the scope, where needed. Returns how many. */
-  sendLeading(connection: Connection, scope: OrganizationScope | undefined): number {
-    if (!this.#mustSendBegin) return this.#sendScope(connection, scope, this.#isInTransaction);
-    this.#mustSendBegin = false;
-    return this.#lead(connection, "begin", []) + this.#sendScope(connection, scope, true);
+  sendLeading(connection: Connection, scope: OrganizationScope | undefined, isLast: boolean): number {
+    if (!this.mustSendBegin) return this.#sendScope(connection, scope, this.#isInTransaction);
+    const isSingle = isLast && this.#begin === "optional";
+    this.#begin = isSingle ? "omitted" : "sent";
+    const begun = isSingle ? 0 : this.#lead(connection, "begin", []);
+    return begun + this.#sendScope(connection, scope, !isSingle);
   }
 
   #sendScope(connection: Connection, scope: OrganizationScope | undefined, staysSet: boolean): number {

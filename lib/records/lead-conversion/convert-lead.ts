@@ -139,7 +139,9 @@ async function makeOpportunity(
 ): Promise<ConvertedRecord | null> {
   if (!requested) return null;
   const given = { ...owner, ...opportunityValues(from, ids, requested) };
-  const [created] = await createRecords(client, opportunity, context, [given], () => "/create_opportunity");
+  const [created] = await createRecords(client, opportunity, context, [given], {
+    prefixOf: () => "/create_opportunity",
+  });
   return created ? { id: created.id, created: true } : null;
 }
 

@@ -16,19 +16,23 @@ import { insertRecords, type StoredRecord } from "@/lib/records/write/store-reco
  * for references that lead nowhere, and `conflict` for values that another record has.
  */
 export function createRecord(entity: Entity, context: Context, given: Values): Promise<JsonText> {
+  const isLast = context.keepAnswer === undefined;
   return answeringTransaction(context, async (client) => {
-    const [created] = await createRecords(client, entity, context, [given]);
+    const [created] = await createRecords(client, entity, context, [given], { isLast });
     return new JsonText(created?.json ?? "null");
   });
 }
 
-/** Creates records within the caller's transaction, in the order of `given`. Throws as {@link createRecord}. */
+/**
+ * Creates records within the caller's transaction, in the order of `given`. `isLast`: the caller does nothing else in
+ * it. Throws as {@link createRecord}.
+ */
 export async function createRecords(
   client: PoolClient,
   entity: Entity,
   context: Context,
   given: readonly Values[],
-  prefixOf: PrefixOf = atRoot,
+  { prefixOf = atRoot, isLast = false }: { prefixOf?: PrefixOf; isLast?: boolean } = {},
 ): Promise<StoredRecord[]> {
   const records = given.map((values) => newRecord(entity, context, values));
   const writes = given.map((values, index) => ({ given: values, values: records[index] ?? {}, before: null }));
@@ -41,7 +45,7 @@ export async function createRecords(
     previous: null,
     stageChange: stageChange(entity, context, { from: null, to: stage }),
   }));
-  return insertRecords(client, context, entity, complete, events);
+  return insertRecords(client, context, entity, complete, events, { isLast });
 }
 
 function newRecord(entity: Entity, { userId }: Context, given: Values): Values {

@@ -1,7 +1,7 @@
 import type { PoolClient, QueryConfig } from "pg";
 
 import type { Context } from "@/lib/context";
-import { afterCommit } from "@/lib/database/db";
+import { afterCommit, type Last } from "@/lib/database/db";
 import { FAN_OUT, QUEUED_WEBHOOKS } from "@/lib/webhooks/fan-out";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { UNIQUE_VIOLATION, isDatabaseError } from "@/lib/database/error-codes";
@@ -97,9 +97,10 @@ export function insertRecords(
   entity: Entity,
   records: readonly Values[],
   events: readonly RecordEvent[],
+  { isLast }: Last = { isLast: false },
 ) {
   // It looks nothing up, so one plan serves one record and many. Planning again takes a tenth of the time of a hundred.
-  const statement = { name: `insert ${entity.resource}`, text: insertText(entity) };
+  const statement = { name: `insert ${entity.resource}`, text: insertText(entity), isLast };
   return write(client, statement, context, entity, records, events);
 }
 
@@ -121,7 +122,7 @@ export function updateRecords(
 
 async function write(
   client: PoolClient,
-  statement: Pick<QueryConfig, "name" | "text">,
+  statement: Pick<QueryConfig, "name" | "text"> & Partial<Last>,
   { organizationId }: Pick<Context, "organizationId">,
   entity: Entity,
   records: readonly Values[],
