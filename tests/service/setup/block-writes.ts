@@ -12,6 +12,9 @@ const TABLES = [
   "deleted_records",
   "webhook_deliveries",
   "webhooks",
+  "users",
+  "duplicate_searches",
+  "migration_proofs",
 ];
 const CLAIMED_TIMEOUT_MS = 20_000;
 const CLAIMED = `SELECT FROM idempotency_keys WHERE organization_id = $1 AND status IS NULL AND leased_until > now()`;
@@ -23,7 +26,7 @@ export interface BlockedWrites {
   release: () => Promise<void>;
 }
 
-/** Blocks every change of a record, migration or webhook in the service's database. */
+/** Blocks every change of a record, migration, webhook or member, every search and proof, in the service's database. */
 export async function blockWrites(): Promise<BlockedWrites> {
   const client = new Client({ connectionString: process.env.DATABASE_OWNER_URL });
   await client.connect();
