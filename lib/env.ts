@@ -30,10 +30,11 @@ const commaList = z
       .filter(Boolean),
   );
 
-/** Whether an address is a scheme, a host and perhaps a port, and nothing else. */
-function isOrigin(address: string): boolean {
-  return URL.canParse(address) && [new URL(address).origin, `${new URL(address).origin}/`].includes(address);
-}
+/** An address that is a scheme, a host and perhaps a port, and nothing else. */
+const origin = z
+  .url({ protocol: /^https?$/, error: "must begin with https:// or http://." })
+  .regex(/^[a-z]+:\/\/[^/?#@\\]+\/?$/i, "must be an origin, without a path.")
+  .transform((value) => new URL(value).origin);
 
 /** Svix's schedule: eight attempts with the first, over 28 hours. */
 const DEFAULT_WEBHOOK_RETRY_SECONDS = "5,300,1800,7200,18000,36000,36000";
@@ -64,9 +65,9 @@ const settings = z.object({
   LISTEN_HOST: optional,
   DATA_DIR: z.string().min(1).default(".data"),
   /** PostgreSQL 15 or newer. When it is unset, `npm start` uses the embedded server. */
-  DATABASE_URL: optional,
+  DATABASE_URL: optional.refine((url) => /^(?:postgres(?:ql)?:|$)/.test(url ?? ""), "must begin with postgresql://"),
   /** The public origin: OAuth issuer, links, same-origin checks. Never taken from a request. */
-  APP_URL: optional.pipe(z.url().default("http://localhost:3000")).transform((value) => new URL(value).origin),
+  APP_URL: optional.pipe(origin.default("http://localhost:3000")),
   /** The root of every derived key. When it is unset, `npm start` generates one and stores it in DATA_DIR. */
   APP_SECRET: optional
     .refine((value) => value === undefined || value.length >= 32, "must have at least 32 characters")
@@ -87,10 +88,7 @@ const settings = z.object({
   /** The previous signing key, while the server's key is being changed. */
   INNGEST_SIGNING_KEY_FALLBACK: optional,
   /** Where the Inngest server reaches the web processes, if not at APP_URL: the balancer's address in the network. */
-  INNGEST_SERVE_ORIGIN: optional
-    .pipe(z.url({ protocol: /^https?$/, error: "must begin with https:// or http://." }).optional())
-    .refine((value) => value === undefined || isOrigin(value), "must be an origin, without a path.")
-    .transform((value) => value && new URL(value).origin),
+  INNGEST_SERVE_ORIGIN: optional.pipe(origin.optional()),
   ALLOW_PRIVATE_NETWORK: flag,
   /** Set when our own proxy writes X-Forwarded-For. Otherwise the client can put anything into that header. */
   TRUST_PROXY: flag,

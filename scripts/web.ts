@@ -18,6 +18,7 @@ import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { answerThenClose } from "@/scripts/service/answer-then-close";
 import { useBuiltConfig } from "@/scripts/service/built-config";
 import { observeRequest } from "@/scripts/service/observe-request";
+import { refuseMissingSettings } from "@/scripts/service/refuse-missing-settings";
 import { refuseOwner } from "@/scripts/service/refuse-owner";
 import { preloadRoutes } from "@/scripts/service/preload-routes";
 import { readTemplates } from "@/scripts/service/route-templates";
@@ -41,8 +42,11 @@ const KEEP_ALIVE_MS = 65_000;
 const STOP_TIMEOUT_MS = 9_000;
 /** For a whole request. A body is at most 1 MiB, and occupies one of its organization's slots while it arrives. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** How often Node looks for requests beyond that time. Its default would give them up to 30 s more. */
+const TIMEOUT_CHECK_MS = 5_000;
 
 endOnDefect();
+refuseMissingSettings();
 
 // The web process: Next behind our own server, which sets the client's address and the request's id, and answers what
 // Next cannot read.
@@ -74,7 +78,12 @@ async function answerWork(request: IncomingMessage, response: ServerResponse, re
 
 // No protocol upgrade is supported, so a request for one is ignored (RFC 9110 §7.8). Next would close the connection.
 const server = createServer(
-  { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, shouldUpgradeCallback: () => false },
+  {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    shouldUpgradeCallback: () => false,
+  },
   (request, response) => {
     answer(request, response).catch((error: unknown) => {
       log.error({ err: error }, "request failed before it reached a route");

@@ -9,9 +9,11 @@ import { collectAtRest } from "@/scripts/service/collect-at-rest";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { listenForScrapes } from "@/scripts/service/metrics-port";
+import { refuseMissingSettings } from "@/scripts/service/refuse-missing-settings";
 import { refuseOwner } from "@/scripts/service/refuse-owner";
 
 endOnDefect();
+refuseMissingSettings();
 endWithSupervisor();
 collectAtRest();
 await refuseOwner();

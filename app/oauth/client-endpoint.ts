@@ -72,6 +72,8 @@ function clientError(thrown: unknown, triedHeader: boolean, headers: HeadersInit
 
 function asOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
+  if (thrown instanceof AppError && thrown.code === "too_many_requests")
+    return new OAuthError("temporarily_unavailable", thrown.message, thrown.retryAfter);
   if (thrown instanceof AppError) return new OAuthError("invalid_request", thrown.message);
   log.error({ err: thrown }, "a client's request failed");
   return new OAuthError("server_error", "The request failed because of a defect on our side.");

@@ -8,27 +8,33 @@ const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
+interface Bounds {
+  /** Of all bodies together. */
+  bytes: number;
+  /** A request occupies memory even before its body comes. */
+  bodies: number;
+}
+
 /**
- * Limits the bodies of unauthenticated requests that are read at the same time: `maxBytes` for all together. Beyond
- * that, the one that has been sending for longest is cancelled: an honest body arrives at once, one that is meant to
- * occupy the budget does not.
+ * Limits the bodies of unauthenticated requests that are read at the same time. Beyond that, the one that has been
+ * sending for longest is cancelled: an honest body arrives at once, one that is meant to occupy the budget does not.
  */
 export class BodyBudget {
   /** The bytes of each reader, in the order in which they began. */
   readonly #bytes = new Map<Reader, number>();
   #sum = 0;
 
-  constructor(private readonly maxBytes: number) {}
+  constructor(private readonly bounds: Bounds) {}
 
   open(reader: Reader): void {
-    this.#bytes.set(reader, 0);
+    this.add(reader, 0);
   }
 
   add(reader: Reader, bytes: number): void {
     this.#bytes.set(reader, (this.#bytes.get(reader) ?? 0) + bytes);
     this.#sum += bytes;
     for (const oldest of this.#bytes.keys()) {
-      if (this.#sum <= this.maxBytes) return;
+      if (this.#sum <= this.bounds.bytes && this.#bytes.size <= this.bounds.bodies) return;
       this.close(oldest);
       void oldest.cancel().catch(() => undefined);
     }
@@ -104,7 +110,18 @@ function isReset(error: unknown): boolean {
 
 const KIBIBYTE = 1024;
 
-/** The text of a form-encoded body. Throws `payload_too_large` above 64 KB. */
+const MAX_FORM_BYTES = 64 * KIBIBYTE;
+
+// Next evaluates modules once per bundle; one process counts once.
+const holder = globalThis as typeof globalThis & { crmForms?: BodyBudget };
+
+/** Of all forms, most of which are sent by nobody who is signed in. */
+const forms = (holder.crmForms ??= new BodyBudget({ bytes: 128 * MAX_FORM_BYTES, bodies: 256 }));
+
+/**
+ * The text of a form-encoded body. Throws `payload_too_large` above 64 KB, and `too_many_requests` if it was still
+ * coming when too many others were being sent.
+ */
 export async function readForm(request: Request): Promise<string> {
-  return (await readBytes(request, 64 * KIBIBYTE, "A form may have at most 64 KB.")).toString("utf8");
+  return (await readBytes(request, MAX_FORM_BYTES, "A form may have at most 64 KB.", forms)).toString("utf8");
 }

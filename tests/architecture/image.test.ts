@@ -32,6 +32,13 @@ function isLetThrough(file: string): boolean {
   return last === undefined || last.startsWith("!");
 }
 
+/** The files of the repository below paths. */
+function filesOf(...paths: string[]): string[] {
+  return execFileSync("git", ["ls-files", ...paths], { encoding: "utf8" })
+    .trim()
+    .split("\n");
+}
+
 test("the image's process is no root, on a pinned Node of the version that we use", () => {
   const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: { node: string } };
   const bases = restsOf("FROM").map((rest) => rest.split(" ")[0]);
@@ -76,6 +83,12 @@ test("every module of the programs and of the packaging is let through", async (
   const modules = Object.keys(metafile.inputs).filter((file) => !/^lib\/generated\/|^node_modules\//.test(file));
   expect(modules.length).toBeGreaterThan(300);
   expect(modules.filter((file) => !isLetThrough(file))).toEqual([]);
-  const read = execFileSync("git", ["ls-files", "prisma", "docs/errors"], { encoding: "utf8" }).trim().split("\n");
-  expect(read.filter((file) => !isLetThrough(file))).toEqual([]);
+  expect(filesOf("prisma", "docs/errors").filter((file) => !isLetThrough(file))).toEqual([]);
+});
+
+test("what Next finds by its name, without an import, is let through", () => {
+  const found = filesOf(":(glob)*.ts", ":(glob)*.mjs", "app", "components");
+  expect(found).toContain("instrumentation-client.ts");
+  const leftOut = found.filter((file) => !isLetThrough(file));
+  expect(leftOut).toEqual([".dependency-cruiser.mjs", "playwright.config.ts", "vitest.config.ts"]);
 });

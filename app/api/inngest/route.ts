@@ -18,7 +18,7 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_BODY_BYTES = 4 * MEBIBYTE;
 
 /** A signature can be checked only over the whole body, so until then the sender is not authenticated. */
-const unauthenticated = new BodyBudget(8 * MAX_BODY_BYTES);
+const unauthenticated = new BodyBudget({ bytes: 8 * MAX_BODY_BYTES, bodies: 256 });
 
 const methods = allowOnly("GET, HEAD, POST, PUT, OPTIONS");
 

@@ -5,6 +5,12 @@ import { htmlPage } from "@/lib/http/pages/html-page";
 import { orUnavailablePage } from "@/lib/http/pages/unavailable-page";
 import { isSameOrigin } from "@/lib/http/request";
 
+/** What {@link readForm} refuses. */
+const REFUSALS: Partial<Record<string, { status: number; title: string }>> = {
+  payload_too_large: { status: 413, title: "This form is too long" },
+  too_many_requests: { status: 429, title: "This form did not arrive in time" },
+};
+
 /** Answers a form that one of our own pages has sent. Refuses any other before reading it. */
 export async function handleForm(
   request: Request,
@@ -15,8 +21,9 @@ export async function handleForm(
     const form = new URLSearchParams(await readForm(request));
     return await orUnavailablePage(() => answer(form));
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "payload_too_large") throw error;
-    return htmlPage({ status: 413, title: "This form is too long", paragraphs: [error.message] });
+    const refusal = error instanceof AppError ? REFUSALS[error.code] : undefined;
+    if (!refusal) throw error;
+    return htmlPage({ ...refusal, paragraphs: [(error as AppError).message] });
   }
 }
 

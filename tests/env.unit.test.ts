@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+
+/** The settings as a process with these variables reads them. */
+async function read(variables: Record<string, string>) {
+  vi.resetModules();
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  return (await import("@/lib/env")).env;
+}
+
+test.each([
+  ["javascript:alert", "must begin with https:// or http://"],
+  ["ftp://crm.example.com", "must begin with https:// or http://"],
+  ["https://crm.example.com/crm", "must be an origin, without a path"],
+  ["https://user:password@crm.example.com", "must be an origin, without a path"],
+])("APP_URL=%s is refused: %s", async (address, why) => {
+  await expect(read({ APP_URL: address })).rejects.toThrow(`APP_URL: ${why}`);
+});
+
+test.each(["https://crm.example.com", "https://crm.example.com/", "http://[::1]:3000"])(
+  "APP_URL=%s",
+  async (address) => {
+    expect((await read({ APP_URL: address })).APP_URL).toBe(new URL(address).origin);
+  },
+);
+
+test("DATABASE_URL is an address of PostgreSQL", async () => {
+  await expect(read({ DATABASE_URL: "base" })).rejects.toThrow("DATABASE_URL: must begin with postgresql://");
+  const url = "postgres://crm@/crm?host=/run/postgresql";
+  expect((await read({ DATABASE_URL: url })).DATABASE_URL).toBe(url);
+});
