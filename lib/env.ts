@@ -32,7 +32,7 @@ const commaList = z
 
 /** An address that is a scheme, a host and perhaps a port, and nothing else. */
 const origin = z
-  .url({ protocol: /^https?$/, error: "must begin with https:// or http://." })
+  .url({ protocol: /^https?$/, abort: true, error: "must be an address such as https://crm.example.com." })
   .regex(/^[a-z]+:\/\/[^/?#@\\]+\/?$/i, "must be an origin, without a path.")
   .transform((value) => new URL(value).origin);
 
@@ -65,7 +65,7 @@ const settings = z.object({
   LISTEN_HOST: optional,
   DATA_DIR: z.string().min(1).default(".data"),
   /** PostgreSQL 15 or newer. When it is unset, `npm start` uses the embedded server. */
-  DATABASE_URL: optional.refine((url) => /^(?:postgres(?:ql)?:|$)/.test(url ?? ""), "must begin with postgresql://"),
+  DATABASE_URL: optional.refine((url) => /^(?:postgres(?:ql)?:|$)/i.test(url ?? ""), "must begin with postgresql://"),
   /** The public origin: OAuth issuer, links, same-origin checks. Never taken from a request. */
   APP_URL: optional.pipe(origin.default("http://localhost:3000")),
   /** The root of every derived key. When it is unset, `npm start` generates one and stores it in DATA_DIR. */

@@ -99,8 +99,8 @@ export class ScopedClient extends Client {
   /** The scope of the open transaction; unknown after a rollback to a savepoint, which also undoes settings. */
   #scope: OrganizationScope | undefined | typeof UNKNOWN;
   readonly #prepared = new Set<string>();
-  /** Whether BEGIN precedes the next statement: always, unless that is the last one too, or never, as it was. */
-  #begin: "pending" | "optional" | "omitted" | "sent" = "sent";
+  /** BEGIN precedes the next statement, unless (optional) that is the last one too; it was omitted; it is not due. */
+  #begin: "due" | "optional" | "omitted" | "none" = "none";
 
   // The overloads in pg's types are one function.
   override query = ((config: Config, values?: unknown, callback?: Callback) => {
@@ -128,18 +128,20 @@ export class ScopedClient extends Client {
    * saves another one.
    */
   begin({ mayBeSingle }: { mayBeSingle: boolean }): void {
-    this.#begin = mayBeSingle ? "optional" : "pending";
+    this.#begin = mayBeSingle ? "optional" : "due";
   }
 
   /** Ends the transaction. One without a statement has not begun, and a single statement has ended it. */
   async endTransaction(text: "COMMIT" | "ROLLBACK"): Promise<void> {
-    const isOpen = this.#begin === "sent";
-    this.#begin = "sent";
-    if (isOpen) await this.query(text);
+    const before = this.#begin;
+    this.#begin = "none";
+    if (before === "none") await this.query(text);
+    // pg reports an error before the connection is ready again, and the pool ends one that is not.
+    else if (before === "omitted" && text === "ROLLBACK") await this.query("SELECT");
   }
 
   get mustSendBegin(): boolean {
-    return this.#begin === "pending" || this.#begin === "optional";
+    return this.#begin === "due" || this.#begin === "optional";
   }
 
   /**
@@ -156,7 +158,7 @@ export class ScopedClient extends Client {
   sendLeading(connection: Connection, scope: OrganizationScope | undefined, isLast: boolean): number {
     if (!this.mustSendBegin) return this.#sendScope(connection, scope, this.#isInTransaction);
     const isSingle = isLast && this.#begin === "optional";
-    this.#begin = isSingle ? "omitted" : "sent";
+    this.#begin = isSingle ? "omitted" : "none";
     const begun = isSingle ? 0 : this.#lead(connection, "begin", []);
     return begun + this.#sendScope(connection, scope, !isSingle);
   }

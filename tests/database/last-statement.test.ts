@@ -1,7 +1,7 @@
 import type { PoolClient, QueryConfig } from "pg";
 import { expect, test } from "vitest";
 
-import { pool, prisma, transaction, withEachCommit } from "@/lib/database/db";
+import { closeDatabase, pool, prisma, transaction, withEachCommit } from "@/lib/database/db";
 import { postgresCode } from "@/lib/database/error-codes";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { createOrganization } from "@/tests/support/factories";
@@ -69,8 +69,15 @@ test("where a task belongs to each commit, it is committed together with the sta
 
 test("a whole transaction that fails changes nothing, and its connection serves the next", async () => {
   const id = await createOrganization("Before");
-  const failed = inOrganization(id, () => transaction((client) => renameLast(client, "After", 0)));
-  await expect(failed).rejects.toSatisfy((error) => postgresCode(error) === "22012");
+  await closeDatabase();
+  const pids = new Set<number>();
+  for (let time = 0; time < 20; time += 1) {
+    const failed = inOrganization(id, () => transaction((client) => renameLast(client, "After", 0)));
+    await expect(failed).rejects.toSatisfy((error) => postgresCode(error) === "22012");
+    const { rows } = await pool().query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    pids.add(rows[0]?.pid ?? 0);
+  }
+  expect(pids.size).toBe(1);
   expect(await nameNow(id)).toBe("Before");
   await inOrganization(id, () => transaction((client) => renameLast(client, "Later")));
   expect(await nameNow(id)).toBe("Later");

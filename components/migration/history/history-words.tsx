@@ -9,7 +9,7 @@ import {
   type LucideProps,
   PauseIcon,
   PlayIcon,
-  SquareIcon,
+  CircleStopIcon,
   PlugIcon,
   RefreshCwIcon,
   FileSearchIcon,
@@ -59,7 +59,7 @@ export const EVENTS: Record<HistoryEvent, EventLook> = {
     title: (entry) => `Completed the ${runName(entry)}, with failed records`,
   },
   failed: { icon: TriangleAlertIcon, color: "rust", title: (entry) => `The ${runName(entry)} stopped` },
-  cancelled: { icon: SquareIcon, color: "gray", title: () => "Cancelled" },
+  cancelled: { icon: CircleStopIcon, color: "gray", title: () => "Cancelled" },
   delta_scheduled: {
     icon: CalendarSyncIcon,
     color: "pine",

@@ -6,7 +6,7 @@ import {
   BoxIcon,
   EqualIcon,
   MinusIcon,
-  ChartSplineIcon,
+  EqualApproximatelyIcon,
 } from "lucide-react";
 
 import type { ObjectReport, FieldReport } from "@/lib/migration/report/report-schema";
@@ -79,7 +79,7 @@ export function targetLabel(target: string | null): string {
 
 const CONFIDENCE = {
   exact: { label: "Exact", color: "pine", icon: <EqualIcon {...ICON} /> },
-  likely: { label: "Likely", color: "amber", icon: <ChartSplineIcon {...ICON} /> },
+  likely: { label: "Likely", color: "amber", icon: <EqualApproximatelyIcon {...ICON} /> },
   custom: { label: "Custom field", color: "sky", icon: <BoxIcon {...ICON} /> },
   unmapped: { label: "Left out", color: "gray", icon: <MinusIcon {...ICON} /> },
 } as const;

@@ -5,26 +5,31 @@ import { htmlPage } from "@/lib/http/pages/html-page";
 import { orUnavailablePage } from "@/lib/http/pages/unavailable-page";
 import { isSameOrigin } from "@/lib/http/request";
 
-/** What {@link readForm} refuses. */
-const REFUSALS: Partial<Record<string, { status: number; title: string }>> = {
-  payload_too_large: { status: 413, title: "This form is too long" },
-  too_many_requests: { status: 429, title: "This form did not arrive in time" },
-};
-
 /** Answers a form that one of our own pages has sent. Refuses any other before reading it. */
 export async function handleForm(
   request: Request,
   answer: (form: URLSearchParams) => Promise<Response>,
 ): Promise<Response> {
   if (!isSameOrigin(request)) return crossOriginForm();
+  let form: URLSearchParams;
   try {
-    const form = new URLSearchParams(await readForm(request));
-    return await orUnavailablePage(() => answer(form));
+    form = new URLSearchParams(await readForm(request));
   } catch (error) {
-    const refusal = error instanceof AppError ? REFUSALS[error.code] : undefined;
-    if (!refusal) throw error;
-    return htmlPage({ ...refusal, paragraphs: [(error as AppError).message] });
+    return unreadForm(error);
   }
+  return orUnavailablePage(() => answer(form));
+}
+
+/** The response to a form that was not read. */
+function unreadForm(error: unknown): Response {
+  if (!(error instanceof AppError)) throw error;
+  if (error.code === "payload_too_large")
+    return htmlPage({ status: 413, title: "This form is too long", paragraphs: [error.message] });
+  if (error.code !== "too_many_requests") throw error;
+  const paragraphs = ["Too many forms are arriving at once. Go back, and send yours again."];
+  const page = htmlPage({ status: 429, title: "This form did not arrive in time", paragraphs });
+  page.headers.set("retry-after", String(error.retryAfter ?? 1));
+  return page;
 }
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { Client } from "pg";
 
-/** Deliveries before webhooks, in the order in which attempts are recorded. */
+/** Deliveries before webhooks, as attempts are recorded. No operation writes the last ones together with others. */
 const TABLES = [
   "events",
   "migrations",
