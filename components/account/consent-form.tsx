@@ -1,5 +1,5 @@
 import { Button, Code, Group, List, ListItem, Stack, Text, ThemeIcon, Title } from "@mantine/core";
-import { CheckIcon } from "lucide-react";
+import { IconCheck } from "@tabler/icons-react";
 import { Fragment } from "react";
 
 import { TextLink } from "@/components/ui/text/text-link";
@@ -95,7 +95,7 @@ function Permissions({ permissions }: Pick<ConsentFormProps, "permissions">) {
       styles={{ itemWrapper: { alignItems: "flex-start" } }}
       icon={
         <ThemeIcon size={22} radius="xl" variant="light" aria-hidden>
-          <CheckIcon size={14} />
+          <IconCheck size={14} />
         </ThemeIcon>
       }
     >

@@ -54,7 +54,7 @@ function Line({ change: { entity, action, timestamp, record } }: { change: Chang
   const { singular: noun, icon: Icon } = RECORD_NAMES[resource];
   return (
     <li className={classes.row}>
-      <Icon size={18} strokeWidth={1.6} aria-hidden className={classes.icon} />
+      <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />
       <div className={classes.what}>
         <Name resource={resource} item={record} isGone={action === "deleted"} />
         <Text size="sm" c="dimmed">

@@ -15,7 +15,7 @@ export function RecordCounts({ counts }: { counts: readonly RecordCount[] }) {
         return (
           <Paper key={resource} component="li" withBorder>
             <Link href={`/${resource}`} className={classes.link}>
-              <Icon size={18} strokeWidth={1.6} aria-hidden className={classes.icon} />
+              <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />
               <Text component="span" className={classes.number} data-none={records === 0 || undefined}>
                 {formatNumber(records)}
               </Text>{" "}

@@ -1,5 +1,5 @@
 import { Alert, Group, Text } from "@mantine/core";
-import { TriangleAlertIcon } from "lucide-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
 import type { Migration } from "@/lib/migration/migration-schema";
@@ -13,7 +13,7 @@ interface FailureAlertProps {
 /** Why a job stopped: the cause, the remedy, and buttons. */
 export function FailureAlert({ title, failure, children }: FailureAlertProps) {
   return (
-    <Alert color="rust" title={title} icon={<TriangleAlertIcon aria-hidden />} role="alert">
+    <Alert color="rust" title={title} icon={<IconAlertTriangle aria-hidden />} role="alert">
       <Text size="sm">{failure?.detail ?? "It stopped for an unknown reason."}</Text>
       {failure?.remedy && (
         <Text size="sm" mt="xs">

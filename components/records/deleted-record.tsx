@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
-import { Trash2Icon } from "lucide-react";
+import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { type Deletion, Problem } from "@/components/api/problem";
@@ -31,7 +31,7 @@ export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
   const restore = useRestore(resource, id);
   const noun = RECORD_NAMES[resource].singular.toLowerCase();
   return (
-    <Alert color="amber" role="alert" title={`This ${noun} was deleted`} icon={<Trash2Icon aria-hidden />}>
+    <Alert color="amber" role="alert" title={`This ${noun} was deleted`} icon={<IconTrash aria-hidden />}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
           <Moment iso={at} />

@@ -15,7 +15,7 @@ export function SettingsOverview({ isAdmin }: { isAdmin: boolean }) {
         {settingsLinks(isAdmin).map(({ href, label, about, icon: Icon }) => (
           <Paper key={href} component="li" withBorder className={classes.item}>
             <Group wrap="nowrap" align="flex-start" gap="md" p="md">
-              <Icon size={22} strokeWidth={1.6} aria-hidden className={classes.icon} />
+              <Icon size={22} stroke={1.6} aria-hidden className={classes.icon} />
               <div>
                 <Link href={href} className={classes.link}>
                   {label}

@@ -1,13 +1,13 @@
 import {
-  HistoryIcon,
-  KeyRoundIcon,
-  type LucideProps,
-  PlugIcon,
-  SettingsIcon,
-  CircleUserIcon,
-  UsersIcon,
-  WebhookIcon,
-} from "lucide-react";
+  IconHistory,
+  IconKey,
+  type IconProps,
+  IconPlugConnected,
+  IconSettings,
+  IconUserCircle,
+  IconUsers,
+  IconWebhook,
+} from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
 interface SettingsLink {
@@ -15,7 +15,7 @@ interface SettingsLink {
   label: string;
   /** What one does there, for the overview of the settings. */
   about: string;
-  icon: ComponentType<LucideProps>;
+  icon: ComponentType<IconProps>;
   forAdmins: boolean;
 }
 
@@ -25,49 +25,49 @@ const LINKS: readonly SettingsLink[] = [
     href: "/settings/organization",
     label: "Organization",
     about: "Name, default currency, time zone and storage.",
-    icon: SettingsIcon,
+    icon: IconSettings,
     forAdmins: false,
   },
   {
     href: "/settings/members",
     label: "Members",
     about: "Who works here, and who is an admin. Add people and reset passwords.",
-    icon: UsersIcon,
+    icon: IconUsers,
     forAdmins: true,
   },
   {
     href: "/settings/api",
     label: "API clients",
     about: "Your own programs and assistants that may use the API, with their secrets.",
-    icon: KeyRoundIcon,
+    icon: IconKey,
     forAdmins: true,
   },
   {
     href: "/settings/webhooks",
     label: "Webhooks",
     about: "Systems that are told what happens here, and every delivery to them.",
-    icon: WebhookIcon,
+    icon: IconWebhook,
     forAdmins: true,
   },
   {
     href: "/settings/audit-log",
     label: "Audit log",
     about: "Who did what, when, and from where.",
-    icon: HistoryIcon,
+    icon: IconHistory,
     forAdmins: true,
   },
   {
     href: "/settings/allowed-apps",
     label: "Allowed apps",
     about: "What you have allowed to act in your name.",
-    icon: PlugIcon,
+    icon: IconPlugConnected,
     forAdmins: false,
   },
   {
     href: "/settings/account",
     label: "Your account",
     about: "Your name, your password, and where you are signed in.",
-    icon: CircleUserIcon,
+    icon: IconUserCircle,
     forAdmins: false,
   },
 ];

@@ -2,7 +2,7 @@
 
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
-import { MoonIcon, SunIcon } from "lucide-react";
+import { IconMoon, IconSun } from "@tabler/icons-react";
 
 /** Switches between light and dark colors. Until it is pressed, the system decides. The browser stores the choice. */
 export function ColorSchemeToggle() {
@@ -19,7 +19,7 @@ export function ColorSchemeToggle() {
       aria-label={`Switch to the ${other} colors`}
       onClick={() => setColorScheme(other)}
     >
-      {scheme === "dark" ? <SunIcon size={19} strokeWidth={1.6} /> : <MoonIcon size={19} strokeWidth={1.6} />}
+      {scheme === "dark" ? <IconSun size={19} stroke={1.6} /> : <IconMoon size={19} stroke={1.6} />}
     </ActionIcon>
   );
 }

@@ -8,7 +8,7 @@ import { settingsLinks } from "@/components/settings/settings-links";
 import classes from "@/components/shell/navigation.module.css";
 import { type PageLink, RECORD_PAGES, WORK_PAGES } from "@/components/shell/pages";
 
-const ICON = { size: 18, strokeWidth: 1.6, "aria-hidden": true } as const;
+const ICON = { size: 18, stroke: 1.6, "aria-hidden": true } as const;
 
 interface NavigationProps {
   /** Members do not see the links of admins. */

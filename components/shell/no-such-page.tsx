@@ -1,5 +1,5 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
-import { MapPinOffIcon } from "lucide-react";
+import { IconMapQuestion } from "@tabler/icons-react";
 
 import { LinkButton } from "@/components/ui/text/link-button";
 
@@ -7,7 +7,7 @@ import { LinkButton } from "@/components/ui/text/link-button";
 export function NoSuchPage() {
   return (
     <Stack gap="md">
-      <MapPinOffIcon size={40} strokeWidth={1.4} aria-hidden />
+      <IconMapQuestion size={40} stroke={1.4} aria-hidden />
       <Title order={1}>There is no such page</Title>
       <Text>The address may be mistyped, or the record was deleted or belongs to another organization.</Text>
       <Group>

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
-import { FrownIcon } from "lucide-react";
+import { IconMoodSad } from "@tabler/icons-react";
 
 import { CopyButton } from "@/components/ui/copy/copy-button";
 import { LinkButton } from "@/components/ui/text/link-button";
@@ -14,7 +14,7 @@ interface PageFailureProps {
 export function PageFailure({ reference, retry }: PageFailureProps) {
   return (
     <Stack gap="md" role="alert">
-      <FrownIcon size={40} strokeWidth={1.4} aria-hidden />
+      <IconMoodSad size={40} stroke={1.4} aria-hidden />
       <Title order={1}>This page failed to load</Title>
       <Text>
         What you have saved is safe. Try again; if it keeps failing, tell whoever runs this service

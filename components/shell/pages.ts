@@ -1,4 +1,4 @@
-import { ImportIcon, BookIcon, HouseIcon, type LucideProps, PlusIcon } from "lucide-react";
+import { IconArrowsTransferDown, IconBook, IconHome, type IconProps, IconPlus } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -8,13 +8,13 @@ import { settingsLinks } from "@/components/settings/settings-links";
 export interface PageLink {
   href: string;
   label: string;
-  icon: ComponentType<LucideProps>;
+  icon: ComponentType<IconProps>;
 }
 
 /** The pages of the work itself. */
 export const WORK_PAGES: readonly PageLink[] = [
-  { href: "/", label: "Home", icon: HouseIcon },
-  { href: "/migration", label: "Migrations", icon: ImportIcon },
+  { href: "/", label: "Home", icon: IconHome },
+  { href: "/migration", label: "Migrations", icon: IconArrowsTransferDown },
 ];
 
 /** The list of each kind of records. */
@@ -29,15 +29,15 @@ function actions(isAdmin: boolean): PageLink[] {
   const ofRecords = Object.entries(RECORD_NAMES).map(([resource, { singular }]) => ({
     href: `/${resource}/new`,
     label: `New ${singular.toLowerCase()}…`,
-    icon: PlusIcon,
+    icon: IconPlus,
   }));
   const ofAdmins = [
-    { href: "/settings/api/new", label: "New API client…", icon: PlusIcon },
-    { href: "/settings/webhooks/new", label: "New webhook…", icon: PlusIcon },
+    { href: "/settings/api/new", label: "New API client…", icon: IconPlus },
+    { href: "/settings/webhooks/new", label: "New webhook…", icon: IconPlus },
   ];
   return [
     ...ofRecords,
-    { href: "/migration/new", label: "New migration…", icon: PlusIcon },
+    { href: "/migration/new", label: "New migration…", icon: IconPlus },
     ...(isAdmin ? ofAdmins : []),
   ];
 }
@@ -45,6 +45,6 @@ function actions(isAdmin: boolean): PageLink[] {
 /** Everything that the command palette leads to beside records. Members do not see the pages of admins. */
 export function palettePages(isAdmin: boolean): { pages: PageLink[]; actions: PageLink[] } {
   const settings = settingsLinks(isAdmin).map(({ href, label, icon }) => ({ href, label, icon }));
-  const docs = { href: "/docs", label: "API reference", icon: BookIcon };
+  const docs = { href: "/docs", label: "API reference", icon: IconBook };
   return { pages: [...WORK_PAGES, ...RECORD_PAGES, ...settings, docs], actions: actions(isAdmin) };
 }

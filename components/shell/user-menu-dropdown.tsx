@@ -2,7 +2,7 @@
 
 import { Menu, Text, useMantineColorScheme } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
-import { LogOutIcon } from "lucide-react";
+import { IconLogout } from "@tabler/icons-react";
 import Link from "next/link";
 import { useState } from "react";
 
@@ -13,7 +13,7 @@ import { takeFocus } from "@/components/ui/overlay/loading";
 
 const SIGN_OUT_FORM = "sign-out";
 
-const ICON = { size: 16, strokeWidth: 1.6, "aria-hidden": true } as const;
+const ICON = { size: 16, stroke: 1.6, "aria-hidden": true } as const;
 
 /** The pages of the settings that are about the person, or about the organization as a whole. */
 const SHOWN = new Set(["/settings/account", "/settings/allowed-apps", "/settings/organization", "/settings/members"]);
@@ -63,7 +63,7 @@ export function UserMenuDropdown({ person }: { person: SignedInPerson }) {
           <Menu.Divider />
           <ColorChoice />
           <Menu.Divider />
-          <Menu.Item type="submit" form={SIGN_OUT_FORM} leftSection={<LogOutIcon {...ICON} />} closeMenuOnClick={false}>
+          <Menu.Item type="submit" form={SIGN_OUT_FORM} leftSection={<IconLogout {...ICON} />} closeMenuOnClick={false}>
             Sign out
           </Menu.Item>
         </Menu.Dropdown>

@@ -1,5 +1,5 @@
 import { Loader, Text, VisuallyHidden } from "@mantine/core";
-import { CheckIcon } from "lucide-react";
+import { IconCheck } from "@tabler/icons-react";
 
 import classes from "@/components/migration/analyze/analysis-steps.module.css";
 import { Announcement } from "@/components/ui/feedback/announcement";
@@ -31,7 +31,7 @@ export function AnalysisSteps({ progress }: { progress: AnalysisProgress | undef
         {STEPS.map((step, index) => (
           <li key={step} data-state={index < at ? "done" : index === at ? "now" : "later"}>
             <span className={classes.marker} aria-hidden="true">
-              {index < at && <CheckIcon size={14} strokeWidth={2.5} />}
+              {index < at && <IconCheck size={14} stroke={2.5} />}
               {index === at && <Loader size={14} />}
             </span>
             <span>

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { UsersIcon } from "lucide-react";
+import { IconUsers } from "@tabler/icons-react";
 
 import { ChangeList } from "@/components/migration/configure/draft/change-list";
 import type { Merge } from "@/components/migration/configure/draft/changes";
@@ -20,7 +20,7 @@ export function ChangedMeanwhile({ merge: { theirs, contested }, onMerge }: Chan
       role="alert"
       color="amber"
       title="Somebody has changed this configuration meanwhile"
-      icon={<UsersIcon aria-hidden />}
+      icon={<IconUsers aria-hidden />}
     >
       <Stack gap="sm">
         <Text size="sm">Your changes are not saved yet. Theirs are:</Text>

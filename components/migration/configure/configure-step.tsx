@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, List, Stack } from "@mantine/core";
-import { TriangleAlertIcon } from "lucide-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { useMemo } from "react";
 
@@ -100,7 +100,7 @@ function isOutdated(error: unknown): boolean {
 /** What is in the way of saving. */
 function Obstacles({ obstacles }: { obstacles: readonly string[] }) {
   return (
-    <Alert color="rust" icon={<TriangleAlertIcon aria-hidden />} title="These choices cannot be saved yet" role="alert">
+    <Alert color="rust" icon={<IconAlertTriangle aria-hidden />} title="These choices cannot be saved yet" role="alert">
       <List size="sm">
         {obstacles.map((sentence) => (
           <List.Item key={sentence}>{sentence}</List.Item>

@@ -1,5 +1,5 @@
 import { Alert } from "@mantine/core";
-import { LockIcon } from "lucide-react";
+import { IconLock } from "@tabler/icons-react";
 
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 
@@ -26,7 +26,7 @@ export function LockedNote({ status }: { status: MigrationStatus }) {
   const note = NOTES[status];
   return (
     note && (
-      <Alert color="sky" icon={<LockIcon aria-hidden />} title={note.title}>
+      <Alert color="sky" icon={<IconLock aria-hidden />} title={note.title}>
         {note.words}
       </Alert>
     )

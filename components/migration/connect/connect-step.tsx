@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, Code, Paper, Tabs } from "@mantine/core";
-import { InfoIcon } from "lucide-react";
+import { IconInfoCircle } from "@tabler/icons-react";
 
 import { Page } from "@/components/ui/layout/page";
 import { ConnectHelp } from "@/components/migration/connect/connect-help";
@@ -52,7 +52,7 @@ export function ConnectStep({ instanceUrl, connectionId, refusal, canSignIn }: C
 
 function SignInNotSetUp() {
   return (
-    <Alert color="sky" title="Not set up on this server" icon={<InfoIcon aria-hidden />}>
+    <Alert color="sky" title="Not set up on this server" icon={<IconInfoCircle aria-hidden />}>
       Whoever runs this service registers it in Salesforce and sets <Code>SALESFORCE_CLIENT_ID</Code> and{" "}
       <Code>SALESFORCE_CLIENT_SECRET</Code>. Until then, connect with an access token: a run that outlasts the token
       pauses and goes on with a new one.

@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, Box, Group, Loader, Text } from "@mantine/core";
-import { TriangleAlertIcon } from "lucide-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -73,7 +73,7 @@ function RefusedSignIn({ refusal: { code, sentence } }: { refusal: Refusal }) {
       color="rust"
       mb="lg"
       title="Salesforce did not connect"
-      icon={<TriangleAlertIcon aria-hidden />}
+      icon={<IconAlertTriangle aria-hidden />}
       role="alert"
     >
       {sentence}

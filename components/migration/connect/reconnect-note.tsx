@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
-import { PlugIcon } from "lucide-react";
+import { IconPlugConnected } from "@tabler/icons-react";
 
 import { forgetReconnect, useRememberedReconnect } from "@/components/migration/control/remembered-reconnect";
 import { LinkButton } from "@/components/ui/text/link-button";
@@ -9,7 +9,7 @@ export function ReconnectNote() {
   const migrationId = useRememberedReconnect();
   if (migrationId === null) return null;
   return (
-    <Alert color="sky" mb="lg" title="You were connecting a migration again" icon={<PlugIcon aria-hidden />}>
+    <Alert color="sky" mb="lg" title="You were connecting a migration again" icon={<IconPlugConnected aria-hidden />}>
       <Text size="sm">
         Sign in at Salesforce here to try again: the migration then goes on where it stopped. It also takes a new access
         token on its own page.

@@ -49,7 +49,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   return (
     <li className={classes.entry}>
       <ThemeIcon variant="light" color={color} size={28} radius="xl" className={classes.icon} aria-hidden>
-        <Icon size={16} strokeWidth={1.8} />
+        <Icon size={16} stroke={1.8} />
       </ThemeIcon>
       <div className={classes.words}>
         <Text size="sm" fw={600}>

@@ -1,19 +1,19 @@
 import {
-  TriangleAlertIcon,
-  Undo2Icon,
-  CalendarOffIcon,
-  CalendarSyncIcon,
-  CheckIcon,
-  CircleCheckIcon,
-  HourglassIcon,
-  type LucideProps,
-  PauseIcon,
-  PlayIcon,
-  CircleStopIcon,
-  PlugIcon,
-  RefreshCwIcon,
-  FileSearchIcon,
-} from "lucide-react";
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconCalendarOff,
+  IconCalendarRepeat,
+  IconCheck,
+  IconCircleCheck,
+  IconClockPause,
+  type IconProps,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconPlugConnected,
+  IconRefresh,
+  IconReportSearch,
+} from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
 import { formatCount, formatDuration, formatNumber } from "@/components/ui/text/format";
@@ -21,7 +21,7 @@ import type { HistoryCounts, HistoryEntry, HistoryEvent } from "@/lib/migration/
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 
 interface EventLook {
-  icon: ComponentType<LucideProps>;
+  icon: ComponentType<IconProps>;
   color: "gray" | "pine" | "amber" | "rust" | "sky";
   title: (entry: HistoryEntry) => string;
 }
@@ -38,38 +38,38 @@ function startOf({ run_kind, run_number, user_id }: HistoryEntry): string {
 
 /** How each kind of event looks, and what it says. */
 export const EVENTS: Record<HistoryEvent, EventLook> = {
-  analyzed: { icon: FileSearchIcon, color: "pine", title: () => "Analysis finished" },
-  analysis_failed: { icon: TriangleAlertIcon, color: "rust", title: () => "Analysis failed" },
-  run_started: { icon: PlayIcon, color: "sky", title: startOf },
+  analyzed: { icon: IconReportSearch, color: "pine", title: () => "Analysis finished" },
+  analysis_failed: { icon: IconAlertTriangle, color: "rust", title: () => "Analysis failed" },
+  run_started: { icon: IconPlayerPlay, color: "sky", title: startOf },
   object_finished: {
-    icon: CheckIcon,
+    icon: IconCheck,
     color: "pine",
     title: ({ object }) => `${object === null ? "An object" : objectName(object)} finished`,
   },
-  waiting: { icon: HourglassIcon, color: "amber", title: () => "Waiting for Salesforce" },
-  went_on: { icon: PlayIcon, color: "sky", title: () => "Salesforce answers again" },
-  worker_replaced: { icon: RefreshCwIcon, color: "amber", title: () => "Another worker took over" },
-  paused: { icon: PauseIcon, color: "amber", title: () => "Paused" },
-  resumed: { icon: PlayIcon, color: "sky", title: () => "Resumed" },
-  reconnected: { icon: PlugIcon, color: "pine", title: () => "Connected again" },
-  completed: { icon: CircleCheckIcon, color: "pine", title: (entry) => `Completed the ${runName(entry)}` },
+  waiting: { icon: IconClockPause, color: "amber", title: () => "Waiting for Salesforce" },
+  went_on: { icon: IconPlayerPlay, color: "sky", title: () => "Salesforce answers again" },
+  worker_replaced: { icon: IconRefresh, color: "amber", title: () => "Another worker took over" },
+  paused: { icon: IconPlayerPause, color: "amber", title: () => "Paused" },
+  resumed: { icon: IconPlayerPlay, color: "sky", title: () => "Resumed" },
+  reconnected: { icon: IconPlugConnected, color: "pine", title: () => "Connected again" },
+  completed: { icon: IconCircleCheck, color: "pine", title: (entry) => `Completed the ${runName(entry)}` },
   completed_with_errors: {
-    icon: TriangleAlertIcon,
+    icon: IconAlertTriangle,
     color: "amber",
     title: (entry) => `Completed the ${runName(entry)}, with failed records`,
   },
-  failed: { icon: TriangleAlertIcon, color: "rust", title: (entry) => `The ${runName(entry)} stopped` },
-  cancelled: { icon: CircleStopIcon, color: "gray", title: () => "Cancelled" },
+  failed: { icon: IconAlertTriangle, color: "rust", title: (entry) => `The ${runName(entry)} stopped` },
+  cancelled: { icon: IconPlayerStop, color: "gray", title: () => "Cancelled" },
   delta_scheduled: {
-    icon: CalendarSyncIcon,
+    icon: IconCalendarRepeat,
     color: "pine",
     title: ({ every_minutes: minutes }) => `Deltas scheduled every ${formatDuration((minutes ?? 0) * 60)}`,
   },
-  delta_unscheduled: { icon: CalendarOffIcon, color: "gray", title: () => "Schedule of deltas removed" },
-  delta_refused: { icon: TriangleAlertIcon, color: "rust", title: () => "A scheduled delta could not start" },
-  undo_started: { icon: Undo2Icon, color: "sky", title: () => "Undo started" },
-  undo_failed: { icon: TriangleAlertIcon, color: "rust", title: () => "The undo stopped" },
-  undone: { icon: Undo2Icon, color: "gray", title: () => "Undone" },
+  delta_unscheduled: { icon: IconCalendarOff, color: "gray", title: () => "Schedule of deltas removed" },
+  delta_refused: { icon: IconAlertTriangle, color: "rust", title: () => "A scheduled delta could not start" },
+  undo_started: { icon: IconArrowBackUp, color: "sky", title: () => "Undo started" },
+  undo_failed: { icon: IconAlertTriangle, color: "rust", title: () => "The undo stopped" },
+  undone: { icon: IconArrowBackUp, color: "gray", title: () => "Undone" },
 };
 
 /** What is said below the title; empty if there is nothing. */

@@ -1,6 +1,6 @@
 import { Badge, Box, Button, Group, Paper, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { ChevronDownIcon, ChevronUpIcon } from "lucide-react";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { PagedTable } from "@/components/ui/layout/paged-table";
@@ -35,7 +35,7 @@ export function IssueGroupCard({ migration, group }: { migration: Migration; gro
         onClick={toggle}
         aria-expanded={isOpen}
         aria-label={`${isOpen ? "Hide" : "Show"} the records: ${words}`}
-        rightSection={isOpen ? <ChevronUpIcon size={14} aria-hidden /> : <ChevronDownIcon size={14} aria-hidden />}
+        rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
       >
         {isOpen ? "Hide the records" : "Show the records"}
       </Button>

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
-import { DownloadIcon } from "lucide-react";
+import { IconDownload } from "@tabler/icons-react";
 
 import { useControl } from "@/components/migration/control/use-control";
 import { IssueGroupCard } from "@/components/migration/migrate/issue-group-card";
@@ -23,7 +23,7 @@ export function IssueList({ migration }: { migration: Migration }) {
           href={`/api/v1/migration/${migration.migration_id}/errors/download`}
           download
           variant="default"
-          leftSection={<DownloadIcon size={16} aria-hidden />}
+          leftSection={<IconDownload size={16} aria-hidden />}
         >
           Download as CSV
         </Button>

@@ -1,5 +1,5 @@
 import { Paper, Text, Title } from "@mantine/core";
-import { TriangleAlertIcon, CircleCheckIcon } from "lucide-react";
+import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 
 import { formatDuration, formatNumber } from "@/components/ui/text/format";
 import classes from "@/components/migration/migrate/outcome-summary.module.css";
@@ -14,7 +14,7 @@ import type { Migration } from "@/lib/migration/migration-schema";
 export function OutcomeSummary({ migration }: { migration: Migration }) {
   const groups = useIssueGroups(migration);
   const isClean = migration.reconciled === true || migration.status === "undone";
-  const Icon = isClean ? CircleCheckIcon : TriangleAlertIcon;
+  const Icon = isClean ? IconCircleCheck : IconAlertTriangle;
   return (
     <Paper
       withBorder
@@ -23,7 +23,7 @@ export function OutcomeSummary({ migration }: { migration: Migration }) {
       data-clean={isClean || undefined}
       component="output"
     >
-      <Icon size={40} strokeWidth={1.5} aria-hidden className={classes.icon} />
+      <Icon size={40} stroke={1.5} aria-hidden className={classes.icon} />
       <div>
         <Title order={2}>{titleOf(migration)}</Title>
         <Text c="dimmed" mt={4}>

@@ -1,5 +1,5 @@
 import { Paper, Text, Title } from "@mantine/core";
-import { TriangleAlertIcon, CheckIcon } from "lucide-react";
+import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 
 import { formatNumber } from "@/components/ui/text/format";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
@@ -103,7 +103,7 @@ function Sum({ item, isOutdated }: { item: ObjectProgress; isOutdated: boolean }
   if (item.reconciled) {
     return (
       <span className={classes.yes}>
-        <CheckIcon size={15} strokeWidth={2.4} aria-hidden /> Yes
+        <IconCheck size={15} stroke={2.4} aria-hidden /> Yes
       </span>
     );
   }
@@ -112,7 +112,7 @@ function Sum({ item, isOutdated }: { item: ObjectProgress; isOutdated: boolean }
   if (isOutdated && difference === 0 && item.status === "done") return <Dimmed>Before an undo</Dimmed>;
   return (
     <span className={classes.no}>
-      <TriangleAlertIcon size={15} strokeWidth={2} aria-hidden />{" "}
+      <IconAlertTriangle size={15} stroke={2} aria-hidden />{" "}
       {difference === null ? "Not counted" : describe(difference)}
     </span>
   );

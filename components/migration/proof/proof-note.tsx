@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Skeleton, Text } from "@mantine/core";
-import { TriangleAlertIcon, CircleCheckIcon, ScaleIcon } from "lucide-react";
+import { IconAlertTriangle, IconCircleCheck, IconScale } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
 import { differencesIn } from "@/components/migration/proof/differences";
@@ -50,11 +50,11 @@ function Note({ migration: { migration_id: id, connected, run_number: run }, pro
 }
 
 function ProofIcon({ proven }: { proven: boolean | null }) {
-  if (proven === null) return <ScaleIcon size={20} strokeWidth={1.6} aria-hidden />;
+  if (proven === null) return <IconScale size={20} stroke={1.6} aria-hidden />;
   return proven ? (
-    <CircleCheckIcon size={20} strokeWidth={1.6} color="var(--mantine-color-pine-6)" aria-hidden />
+    <IconCircleCheck size={20} stroke={1.6} color="var(--mantine-color-pine-6)" aria-hidden />
   ) : (
-    <TriangleAlertIcon size={20} strokeWidth={1.6} color="var(--mantine-color-rust-6)" aria-hidden />
+    <IconAlertTriangle size={20} stroke={1.6} color="var(--mantine-color-rust-6)" aria-hidden />
   );
 }
 

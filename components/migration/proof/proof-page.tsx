@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, Button, Stack, Text, Title } from "@mantine/core";
-import { CircleCheckIcon, ScaleIcon, TriangleAlertIcon } from "lucide-react";
+import { IconCircleCheck, IconScale, IconAlertTriangle } from "@tabler/icons-react";
 
 import { ConnectAgain } from "@/components/migration/connect-again";
 import { FailureAlert } from "@/components/migration/failure-alert";
@@ -95,7 +95,7 @@ function CompareButton({ isFirst, isPossible, isRunning, onCompare }: CompareBut
 }
 
 function NoProof() {
-  return <EmptyList icon={ScaleIcon} title="Nothing has been compared yet" description={WHAT_IT_IS} />;
+  return <EmptyList icon={IconScale} title="Nothing has been compared yet" description={WHAT_IT_IS} />;
 }
 
 function ProofContent({ proof, instanceUrl }: { proof: Proof; instanceUrl: string }) {
@@ -127,18 +127,18 @@ function Verdict({ proof }: { proof: Proof }) {
   if (proof.status === "pending") {
     const objects = formatCount(proof.objects.length, "object");
     return (
-      <Alert color="gray" title="Comparing with Salesforce" icon={<ScaleIcon aria-hidden />}>
+      <Alert color="gray" title="Comparing with Salesforce" icon={<IconScale aria-hidden />}>
         {proof.objects.length > 0 ? `${objects} compared so far.` : "This takes some minutes for a large org."}
         <Announcement>{objects} compared</Announcement>
       </Alert>
     );
   }
   return proof.proven ? (
-    <Alert color="pine" title="Everything is here" icon={<CircleCheckIcon aria-hidden />}>
+    <Alert color="pine" title="Everything is here" icon={<IconCircleCheck aria-hidden />}>
       Each record of Salesforce is here or was left out with a reason, and what was compared agrees.
     </Alert>
   ) : (
-    <Alert color="rust" title="Not everything agrees" icon={<TriangleAlertIcon aria-hidden />}>
+    <Alert color="rust" title="Not everything agrees" icon={<IconAlertTriangle aria-hidden />}>
       See below what is missing or differs. Records that were changed here or in Salesforce after the run differ. Run
       the migration again to bring what has changed in Salesforce, then compare again.
     </Alert>

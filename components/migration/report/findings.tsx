@@ -1,13 +1,5 @@
 import { Badge, Text } from "@mantine/core";
-import {
-  SlidersHorizontalIcon,
-  CheckIcon,
-  EyeIcon,
-  BoxIcon,
-  EqualIcon,
-  MinusIcon,
-  EqualApproximatelyIcon,
-} from "lucide-react";
+import { IconAdjustments, IconCheck, IconEye, IconBox, IconEqual, IconMinus, IconWaveSine } from "@tabler/icons-react";
 
 import type { ObjectReport, FieldReport } from "@/lib/migration/report/report-schema";
 import classes from "@/components/migration/report/findings.module.css";
@@ -15,12 +7,12 @@ import { fieldLabel } from "@/components/ui/text/format";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 
-const ICON = { size: 12, strokeWidth: 2.2, "aria-hidden": true } as const;
+const ICON = { size: 12, stroke: 2.2, "aria-hidden": true } as const;
 
 const COMPATIBILITY = {
-  auto: { label: "Automatic", color: "pine", icon: <CheckIcon {...ICON} size={13} /> },
-  partial: { label: "Partial", color: "amber", icon: <SlidersHorizontalIcon {...ICON} size={13} /> },
-  manual_review: { label: "Manual review", color: "rust", icon: <EyeIcon {...ICON} size={13} /> },
+  auto: { label: "Automatic", color: "pine", icon: <IconCheck {...ICON} size={13} /> },
+  partial: { label: "Partial", color: "amber", icon: <IconAdjustments {...ICON} size={13} /> },
+  manual_review: { label: "Manual review", color: "rust", icon: <IconEye {...ICON} size={13} /> },
 } as const;
 
 /** The compatibility of an object as a word and an icon. */
@@ -78,10 +70,10 @@ export function targetLabel(target: string | null): string {
 }
 
 const CONFIDENCE = {
-  exact: { label: "Exact", color: "pine", icon: <EqualIcon {...ICON} /> },
-  likely: { label: "Likely", color: "amber", icon: <EqualApproximatelyIcon {...ICON} /> },
-  custom: { label: "Custom field", color: "sky", icon: <BoxIcon {...ICON} /> },
-  unmapped: { label: "Left out", color: "gray", icon: <MinusIcon {...ICON} /> },
+  exact: { label: "Exact", color: "pine", icon: <IconEqual {...ICON} /> },
+  likely: { label: "Likely", color: "amber", icon: <IconWaveSine {...ICON} /> },
+  custom: { label: "Custom field", color: "sky", icon: <IconBox {...ICON} /> },
+  unmapped: { label: "Left out", color: "gray", icon: <IconMinus {...ICON} /> },
 } as const;
 
 /** The confidence of a suggested target as a word and an icon. */
@@ -97,7 +89,7 @@ export function ConfidenceBadge({ confidence }: { confidence: FieldReport["confi
 /** Marks a target that the user chose. */
 export function ChosenBadge() {
   return (
-    <Badge color="pine" size="sm" leftSection={<CheckIcon {...ICON} />}>
+    <Badge color="pine" size="sm" leftSection={<IconCheck {...ICON} />}>
       Your choice
     </Badge>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Stack } from "@mantine/core";
-import { DownloadIcon } from "lucide-react";
+import { IconDownload } from "@tabler/icons-react";
 
 import { PrintButton } from "@/components/ui/layout/print-button";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -90,7 +90,7 @@ function DownloadButton({ id }: { id: string }) {
       component="a"
       href={`/api/v1/migration/${id}/report/download`}
       variant="default"
-      leftSection={<DownloadIcon size={16} strokeWidth={1.6} aria-hidden />}
+      leftSection={<IconDownload size={16} stroke={1.6} aria-hidden />}
     >
       Download
     </Button>

@@ -1,5 +1,5 @@
 import { Paper, Stack, Text, Title } from "@mantine/core";
-import { TriangleAlertIcon, CircleXIcon } from "lucide-react";
+import { IconAlertTriangle, IconCircleX } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
 import { Disclosure } from "@/components/ui/layout/disclosure";
@@ -10,12 +10,12 @@ import type { Report, Risk } from "@/lib/migration/report/report-schema";
 interface Group {
   severity: "blocking" | "warning";
   title: string;
-  icon: ComponentType<{ size: number; strokeWidth: number }>;
+  icon: ComponentType<{ size: number; stroke: number }>;
 }
 
 const URGENT: Group[] = [
-  { severity: "blocking", title: "Has to be solved first", icon: CircleXIcon },
-  { severity: "warning", title: "Worth a look", icon: TriangleAlertIcon },
+  { severity: "blocking", title: "Has to be solved first", icon: IconCircleX },
+  { severity: "warning", title: "Worth a look", icon: IconAlertTriangle },
 ];
 
 /** All risks, the most severe first. Risks of the severity "info" are collapsed. */
@@ -65,7 +65,7 @@ function RiskGroup({ group: { severity, title, icon: Icon }, risks, ...links }: 
     <Paper withBorder className={classes.group} data-severity={severity}>
       <Title order={3} className={classes.title}>
         <span className={classes.icon} aria-hidden="true">
-          <Icon size={20} strokeWidth={1.7} />
+          <Icon size={20} stroke={1.7} />
         </span>
         {title}
         <Text component="span" c="dimmed" size="sm" fw={400}>

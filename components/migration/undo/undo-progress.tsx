@@ -1,5 +1,5 @@
 import { Group, Paper, Progress, Stack, Text, Title } from "@mantine/core";
-import { CircleIcon, CircleCheckIcon } from "lucide-react";
+import { IconCircle, IconCircleCheck } from "@tabler/icons-react";
 
 import classes from "@/components/migration/migrate/object-progress-row.module.css";
 import progressClasses from "@/components/migration/migrate/run-progress.module.css";
@@ -48,7 +48,7 @@ function UndoRow({ line }: { line: Line }) {
     <li className={classes.row} data-status={line.done ? "done" : "pending"}>
       <div className={classes.head}>
         <span className={classes.icon}>
-          {line.done ? <CircleCheckIcon size={18} aria-hidden /> : <CircleIcon size={18} aria-hidden />}
+          {line.done ? <IconCircleCheck size={18} aria-hidden /> : <IconCircle size={18} aria-hidden />}
         </span>
         <span className={classes.name}>{RECORD_NAMES[line.resource].plural}</span>
         <Text component="span" size="sm" c="dimmed">

@@ -1,5 +1,5 @@
 import { Group, Text } from "@mantine/core";
-import { ShieldCheckIcon } from "lucide-react";
+import { IconShieldCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
 import classes from "@/components/migration/wizard/step-footer.module.css";
@@ -28,7 +28,7 @@ export function StepFooter({ back, next, promisesNothingWritten = true }: StepFo
 export function NothingWritten() {
   return (
     <Group gap={8} wrap="nowrap" align="flex-start" className={classes.promise}>
-      <ShieldCheckIcon size={18} strokeWidth={1.6} aria-hidden className={classes.icon} />
+      <IconShieldCheck size={18} stroke={1.6} aria-hidden className={classes.icon} />
       <Text size="sm" c="dimmed">
         Nothing is written until you press “Start migration”. Your Salesforce org is only ever read.
       </Text>

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
-import { CheckIcon } from "lucide-react";
+import { IconCheck } from "@tabler/icons-react";
 import Link from "next/link";
 
 import { type Step, STEP_NAMES, STEPS } from "@/components/migration/wizard/migration-statuses";
@@ -29,7 +29,7 @@ export function WizardSteps({ current, reached, isFinished = false, hrefOf }: Wi
           const content = (
             <>
               <span className={classes.marker} aria-hidden="true">
-                {isDone ? <CheckIcon size={14} strokeWidth={2.5} /> : index + 1}
+                {isDone ? <IconCheck size={14} stroke={2.5} /> : index + 1}
               </span>
               <span className={classes.name}>{STEP_NAMES[step]}</span>
               {isDone && <VisuallyHidden>, done</VisuallyHidden>}

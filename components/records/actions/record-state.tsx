@@ -1,5 +1,5 @@
 import { Alert, Text } from "@mantine/core";
-import { FlameIcon } from "lucide-react";
+import { IconFlame } from "@tabler/icons-react";
 
 import { ConvertedLead } from "@/components/records/convert/converted-lead";
 import { type AnyRecord, textOf } from "@/components/records/record";
@@ -26,7 +26,7 @@ function EscalatedCase({ item }: { item: AnyRecord }) {
   return (
     <Alert
       color="amber"
-      icon={<FlameIcon aria-hidden />}
+      icon={<IconFlame aria-hidden />}
       title={
         at ? (
           <>

@@ -1,5 +1,5 @@
 import { ActionIcon, Text } from "@mantine/core";
-import { EllipsisVerticalIcon } from "lucide-react";
+import { IconDotsVertical } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 
 import classes from "@/components/records/board/board.module.css";
@@ -83,7 +83,7 @@ function MoveMenu({ title, stage, takesFocus, isDisabled, onMove }: MoveMenuProp
       ]}
     >
       <ActionIcon ref={ref} variant="subtle" color="gray" size="sm" aria-label={`Move ${title}`} title="Move to stage">
-        <EllipsisVerticalIcon size={16} aria-hidden />
+        <IconDotsVertical size={16} aria-hidden />
       </ActionIcon>
     </ActionMenu>
   );

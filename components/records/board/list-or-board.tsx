@@ -1,13 +1,13 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { SquareKanbanIcon, ListIcon } from "lucide-react";
+import { IconLayoutKanban, IconList } from "@tabler/icons-react";
 
 import { LinkButton } from "@/components/ui/text/link-button";
 
 const VIEWS = [
-  { view: "list", href: "/opportunities", label: "List", icon: <ListIcon size={16} aria-hidden /> },
-  { view: "board", href: "/opportunities/board", label: "Board", icon: <SquareKanbanIcon size={16} aria-hidden /> },
+  { view: "list", href: "/opportunities", label: "List", icon: <IconList size={16} aria-hidden /> },
+  { view: "board", href: "/opportunities/board", label: "Board", icon: <IconLayoutKanban size={16} aria-hidden /> },
 ] as const;
 
 /** Switches between the two views of the opportunities. */

@@ -1,4 +1,4 @@
-import { ArrowRightIcon } from "lucide-react";
+import { IconArrowRight } from "@tabler/icons-react";
 import { Alert, Text } from "@mantine/core";
 
 import { type AnyRecord, textOf } from "@/components/records/record";
@@ -12,7 +12,7 @@ export function ConvertedLead({ lead }: { lead: AnyRecord }) {
   return (
     <Alert
       color="pine"
-      icon={<ArrowRightIcon aria-hidden />}
+      icon={<IconArrowRight aria-hidden />}
       title={
         at ? (
           <>

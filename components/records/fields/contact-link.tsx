@@ -1,5 +1,5 @@
 import { Anchor } from "@mantine/core";
-import { ExternalLinkIcon } from "lucide-react";
+import { IconExternalLink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
 interface ContactLinkProps {
@@ -18,7 +18,7 @@ export function ContactLink({ address, children }: ContactLinkProps) {
     );
   return (
     <Anchor href={address} target="_blank" rel="noopener noreferrer" inherit>
-      {children} <ExternalLinkIcon size={14} aria-label="(in a new tab)" style={{ verticalAlign: "-0.125em" }} />
+      {children} <IconExternalLink size={14} aria-label="(in a new tab)" style={{ verticalAlign: "-0.125em" }} />
     </Anchor>
   );
 }

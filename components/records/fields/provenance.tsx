@@ -1,5 +1,5 @@
 import { Anchor, Paper, Text, Title } from "@mantine/core";
-import { ExternalLinkIcon } from "lucide-react";
+import { IconExternalLink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
@@ -82,7 +82,7 @@ function SourceLink({ url, name }: { url: string | null; name: string }) {
   if (url === null) return name;
   return (
     <Anchor href={url} target="_blank" rel="noreferrer" inherit>
-      {name} <ExternalLinkIcon size={14} aria-label="(in a new tab)" style={{ verticalAlign: "-0.125em" }} />
+      {name} <IconExternalLink size={14} aria-label="(in a new tab)" style={{ verticalAlign: "-0.125em" }} />
     </Anchor>
   );
 }

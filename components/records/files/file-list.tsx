@@ -1,5 +1,5 @@
 import { Anchor, Text } from "@mantine/core";
-import { PaperclipIcon } from "lucide-react";
+import { IconPaperclip } from "@tabler/icons-react";
 
 import classes from "@/components/records/files/file-list.module.css";
 import type { RecordFile } from "@/components/records/files/record-file";
@@ -11,7 +11,7 @@ export function FileList({ files }: { files: readonly RecordFile[] }) {
     <ul className={classes.list} aria-label="Files">
       {files.map(({ id, name, content_type: type, size }) => (
         <li key={id} className={classes.file}>
-          <PaperclipIcon size={16} strokeWidth={1.6} aria-hidden className={classes.icon} />
+          <IconPaperclip size={16} stroke={1.6} aria-hidden className={classes.icon} />
           <Anchor href={`/api/v1/files/${id}/content`} download={name} size="sm" className={classes.name}>
             <bdi>{name}</bdi>
           </Anchor>

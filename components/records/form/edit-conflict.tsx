@@ -1,6 +1,6 @@
 import { Radio, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { UsersIcon } from "lucide-react";
+import { IconUsers } from "@tabler/icons-react";
 
 import { fieldOf } from "@/components/records/fields/field-of";
 import type { Merge } from "@/components/records/form/merge-versions";
@@ -34,7 +34,7 @@ export function EditConflict({ resource, conflict, form }: EditConflictProps) {
       color="amber"
       role="alert"
       title={`This ${RECORD_NAMES[resource].singular.toLowerCase()} was changed meanwhile`}
-      icon={<UsersIcon aria-hidden />}
+      icon={<IconUsers aria-hidden />}
     >
       <Stack gap="sm">
         <Text size="sm">

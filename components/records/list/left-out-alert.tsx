@@ -1,5 +1,5 @@
 import { Alert, Text } from "@mantine/core";
-import { TriangleAlertIcon } from "lucide-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 
 import type { LeftOut } from "@/components/records/list/view/left-out";
 
@@ -11,7 +11,7 @@ export function LeftOutAlert({ parts }: { parts: readonly LeftOut[] }) {
       color="amber"
       role="alert"
       title="A part of the address was not understood"
-      icon={<TriangleAlertIcon aria-hidden />}
+      icon={<IconAlertTriangle aria-hidden />}
     >
       <Text size="sm" style={{ overflowWrap: "anywhere" }}>
         The list is shown without it:{" "}

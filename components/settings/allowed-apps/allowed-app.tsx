@@ -1,5 +1,5 @@
 import { Button, Group, List, Paper, Text, ThemeIcon, Title } from "@mantine/core";
-import { CheckIcon } from "lucide-react";
+import { IconCheck } from "@tabler/icons-react";
 
 import classes from "@/components/settings/allowed-apps/allowed-app.module.css";
 import type { Grant } from "@/components/settings/allowed-apps/grant";
@@ -29,7 +29,7 @@ export function AllowedApp({ grant, onRemove }: { grant: Grant; onRemove: () => 
         classNames={{ itemWrapper: classes.permission }}
         icon={
           <ThemeIcon size={20} radius="xl" variant="light" aria-hidden>
-            <CheckIcon size={13} />
+            <IconCheck size={13} />
           </ThemeIcon>
         }
       >

@@ -2,7 +2,7 @@
 
 import { Stack } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { PlugIcon } from "lucide-react";
+import { IconPlugConnected } from "@tabler/icons-react";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { useList } from "@/components/api/use-list";
@@ -54,7 +54,7 @@ export function AllowedApps() {
 function NoApps() {
   return (
     <EmptyList
-      icon={PlugIcon}
+      icon={IconPlugConnected}
       title="You have allowed no app"
       description={
         "When an app asks to act in your name and you allow it, it appears here, and you can remove its access."

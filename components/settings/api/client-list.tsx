@@ -1,6 +1,6 @@
 "use client";
 
-import { KeyRoundIcon } from "lucide-react";
+import { IconKey } from "@tabler/icons-react";
 
 import { CLIENT_COLUMNS } from "@/components/settings/api/client-columns";
 import { useClients } from "@/components/settings/api/use-clients";
@@ -42,7 +42,7 @@ export function ClientList() {
 function NoClients() {
   return (
     <EmptyList
-      icon={KeyRoundIcon}
+      icon={IconKey}
       title="No API clients yet"
       description={
         "An API client lets a program of yours, or one that you trust, use the API. It gets a client_id and a client " +

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { HistoryIcon } from "lucide-react";
+import { IconHistory } from "@tabler/icons-react";
 
 import { EventList } from "@/components/settings/audit-log/event-list";
 import { AuditFilters } from "@/components/settings/audit-log/filter/audit-filters";
@@ -45,7 +45,7 @@ export function AuditLog() {
 
 function NoMatch({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyList icon={HistoryIcon} title="Nothing like that has happened" description="No event fits these filters.">
+    <EmptyList icon={IconHistory} title="Nothing like that has happened" description="No event fits these filters.">
       <Button variant="default" onClick={onClear}>
         Clear the filters
       </Button>
@@ -56,7 +56,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
 function NoEvents() {
   return (
     <EmptyList
-      icon={HistoryIcon}
+      icon={IconHistory}
       title="Nothing has happened yet"
       description="Sign-ins, changes of API clients, access tokens and migrations will be listed here from now on."
     />

@@ -1,4 +1,4 @@
-import { TriangleAlertIcon } from "lucide-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { isAlarming } from "@/components/settings/audit-log/actions";
@@ -24,7 +24,7 @@ export function EventRow({ event, onNarrow }: EventRowProps) {
         <Summary className={classes.summary} arrowSize={16}>
           <span className={classes.sentence}>
             {isAlarming(event.action) && (
-              <TriangleAlertIcon size={16} strokeWidth={1.8} aria-hidden className={classes.alarm} />
+              <IconAlertTriangle size={16} stroke={1.8} aria-hidden className={classes.alarm} />
             )}
             <EventSentence event={event} />
           </span>

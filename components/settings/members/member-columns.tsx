@@ -1,5 +1,5 @@
 import { Badge, Button, Text } from "@mantine/core";
-import { ChevronDownIcon } from "lucide-react";
+import { IconChevronDown } from "@tabler/icons-react";
 
 import type { MemberQuestion } from "@/components/settings/members/member-dialog";
 import { actionsFor, hasNoAddress, labelOf } from "@/components/settings/members/questions";
@@ -87,7 +87,7 @@ function Actions({
       <Button
         variant="default"
         size="xs"
-        rightSection={<ChevronDownIcon size={14} aria-hidden />}
+        rightSection={<IconChevronDown size={14} aria-hidden />}
         aria-label={`Manage ${member.name}`}
       >
         Manage

@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { UsersIcon } from "lucide-react";
+import { IconUsers } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { AddMember } from "@/components/settings/members/add-member";
@@ -57,7 +57,7 @@ export function MemberList({ selfId }: { selfId: string }) {
 function NobodyFound() {
   return (
     <EmptyList
-      icon={UsersIcon}
+      icon={IconUsers}
       title="Nobody is called like that"
       description="The search looks at names and e-mail addresses."
     />

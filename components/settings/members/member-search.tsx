@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { SearchIcon } from "lucide-react";
+import { IconSearch } from "@tabler/icons-react";
 
 /** Finds members by name or e-mail address, a moment after the reader has stopped typing. */
 export function MemberSearch({ onSearch }: { onSearch: (q: string) => void }) {
@@ -10,7 +10,7 @@ export function MemberSearch({ onSearch }: { onSearch: (q: string) => void }) {
       type="search"
       aria-label="Find a member"
       placeholder="Name or e-mail address"
-      leftSection={<SearchIcon size={16} strokeWidth={1.6} aria-hidden />}
+      leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
       maw="24rem"
       maxLength={200}
       onChange={(event) => search(event.currentTarget.value.trim())}

@@ -1,5 +1,5 @@
 import { Button, Radio, Stack } from "@mantine/core";
-import { DownloadIcon } from "lucide-react";
+import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { exportAddress } from "@/components/settings/organization/use-organization";
@@ -43,7 +43,7 @@ export function ExportOrganization() {
           href={exportAddress(format)}
           download
           variant="default"
-          leftSection={<DownloadIcon size={16} strokeWidth={1.6} aria-hidden />}
+          leftSection={<IconDownload size={16} stroke={1.6} aria-hidden />}
         >
           Export all data
         </Button>

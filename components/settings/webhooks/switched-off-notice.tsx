@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert } from "@mantine/core";
-import { WebhookOffIcon } from "lucide-react";
+import { IconWebhookOff } from "@tabler/icons-react";
 import { usePathname } from "next/navigation";
 
 import classes from "@/components/settings/webhooks/switched-off-notice.module.css";
@@ -29,7 +29,7 @@ export function SwitchedOffNotice({ webhooks: all }: { webhooks: readonly Switch
     <section className={classes.notice} aria-label="Webhooks that were switched off">
       <Alert
         color="rust"
-        icon={<WebhookOffIcon aria-hidden />}
+        icon={<IconWebhookOff aria-hidden />}
         title={webhooks.length === 1 ? "A webhook was switched off" : "Webhooks were switched off"}
       >
         <ul className={classes.list}>

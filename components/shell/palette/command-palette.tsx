@@ -2,7 +2,7 @@
 
 import { Loader } from "@mantine/core";
 import { Spotlight, useSpotlight } from "@mantine/spotlight";
-import { SearchIcon } from "lucide-react";
+import { IconSearch } from "@tabler/icons-react";
 import { useEffect } from "react";
 
 import { type PageLink, palettePages } from "@/components/shell/pages";
@@ -87,7 +87,7 @@ function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
     <>
       <Spotlight.Search
         placeholder="Search records, or go to a page"
-        leftSection={<SearchIcon size={18} strokeWidth={1.6} aria-hidden />}
+        leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
         rightSection={isSearching && <Loader size="xs" aria-hidden />}
         {...COMBOBOX}
         {...handlers}

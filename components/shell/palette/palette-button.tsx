@@ -2,7 +2,7 @@
 
 import { ActionIcon, Kbd, UnstyledButton } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { SearchIcon } from "lucide-react";
+import { IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 
@@ -37,7 +37,7 @@ export function PaletteButton({ isAdmin }: { isAdmin: boolean }) {
         onFocus={onReach}
         aria-keyshortcuts="Control+K"
       >
-        <SearchIcon size={16} strokeWidth={1.6} aria-hidden />
+        <IconSearch size={16} stroke={1.6} aria-hidden />
         <span className={classes.label}>Search or go to…</span>
         <Kbd size="xs" aria-hidden>
           Ctrl K
@@ -52,7 +52,7 @@ export function PaletteButton({ isAdmin }: { isAdmin: boolean }) {
         onClick={toggle}
         onFocus={onReach}
       >
-        <SearchIcon size={19} strokeWidth={1.6} aria-hidden />
+        <IconSearch size={19} stroke={1.6} aria-hidden />
       </ActionIcon>
       {isWanted && <CommandPalette isAdmin={isAdmin} />}
     </>

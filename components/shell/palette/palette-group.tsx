@@ -31,7 +31,7 @@ export function PaletteGroup({ label, items, active }: PaletteGroupProps) {
           ref={(element: HTMLButtonElement | null) => element?.setAttribute("id", id)}
           label={name}
           {...(description !== undefined && { description })}
-          leftSection={<Icon size={18} strokeWidth={1.6} aria-hidden />}
+          leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
           {...OPTION}
           aria-selected={href === active}
           // The store sets it too, but on elements: records that arrive later would come without it.

@@ -1,7 +1,7 @@
 "use client";
 
 import { ActionIcon, Button } from "@mantine/core";
-import { CheckIcon, CopyIcon } from "lucide-react";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 
 import { copyText } from "@/components/ui/copy/copy-text";
@@ -31,8 +31,8 @@ export function CopyButton({ text, what, compact = false }: CopyButtonProps) {
       () => setOutcome("copied"),
       () => setOutcome("failed"),
     );
-  const Icon = outcome === "copied" ? CheckIcon : CopyIcon;
-  const icon = <Icon size={compact ? 15 : 16} strokeWidth={1.8} aria-hidden />;
+  const Icon = outcome === "copied" ? IconCheck : IconCopy;
+  const icon = <Icon size={compact ? 15 : 16} stroke={1.8} aria-hidden />;
   return (
     <>
       {compact ? (

@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, Group, Text } from "@mantine/core";
-import { TriangleAlertIcon } from "lucide-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 
 import { CopyButton } from "@/components/ui/copy/copy-button";
@@ -25,7 +25,7 @@ export function NewSecret({ secret, what, children }: NewSecretProps) {
       tabIndex={-1}
       color="amber"
       title={`Copy the ${what} now`}
-      icon={<TriangleAlertIcon aria-hidden />}
+      icon={<IconAlertTriangle aria-hidden />}
     >
       <Text size="sm">This is the only time it is shown: {children}</Text>
       <Group gap="sm" mt="sm" className={classes.row}>

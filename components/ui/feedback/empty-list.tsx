@@ -1,9 +1,9 @@
 import { EmptyState, Paper } from "@mantine/core";
-import type { LucideProps } from "lucide-react";
+import type { IconProps } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
 
 interface EmptyListProps {
-  icon: ComponentType<LucideProps>;
+  icon: ComponentType<IconProps>;
   title: string;
   description?: ReactNode;
   /** A button that mends it. */
@@ -14,7 +14,7 @@ interface EmptyListProps {
 export function EmptyList({ icon: Icon, title, description, children }: EmptyListProps) {
   return (
     <Paper withBorder py={56} px="md">
-      <EmptyState icon={<Icon strokeWidth={1.4} />} variant="light" title={title} description={description}>
+      <EmptyState icon={<Icon stroke={1.4} />} variant="light" title={title} description={description}>
         {children && <EmptyState.Actions>{children}</EmptyState.Actions>}
       </EmptyState>
     </Paper>

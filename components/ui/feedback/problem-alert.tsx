@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, Button, Group, List, Text } from "@mantine/core";
-import { TriangleAlertIcon, ExternalLinkIcon } from "lucide-react";
+import { IconAlertTriangle, IconExternalLink } from "@tabler/icons-react";
 import { usePathname, useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 
@@ -38,7 +38,7 @@ export function ProblemAlert({ error, onRetry, list, takesFocus = false, childre
       tabIndex={-1}
       color="rust"
       title={problem.title}
-      icon={<TriangleAlertIcon aria-hidden />}
+      icon={<IconAlertTriangle aria-hidden />}
       role="alert"
     >
       <Text size="sm">{problem.message}</Text>
@@ -87,7 +87,7 @@ function SignInAgain() {
       target="_blank"
       size="xs"
       variant="default"
-      rightSection={<ExternalLinkIcon size={14} aria-label="(in a new tab)" />}
+      rightSection={<IconExternalLink size={14} aria-label="(in a new tab)" />}
     >
       Sign in again
     </Button>

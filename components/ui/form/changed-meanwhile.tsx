@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, List, Text } from "@mantine/core";
-import { UsersIcon } from "lucide-react";
+import { IconUsers } from "@tabler/icons-react";
 import { type QueryKey, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
@@ -35,7 +35,7 @@ export function ChangedMeanwhile<Item extends { version: number }>(props: Change
     if (isNewer) onRead(now);
   }, [isNewer, now, onRead]);
   return (
-    <FocusedAlert color="amber" title={`This ${noun} was changed meanwhile`} icon={<UsersIcon aria-hidden />}>
+    <FocusedAlert color="amber" title={`This ${noun} was changed meanwhile`} icon={<IconUsers aria-hidden />}>
       <List size="sm">
         {isNewer && differences(before, now).map((sentence) => <List.Item key={sentence}>{sentence}</List.Item>)}
       </List>

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
-import { PrinterIcon } from "lucide-react";
+import { IconPrinter } from "@tabler/icons-react";
 
 /** Prints the page. */
 export function PrintButton() {
   return (
     <Button
       variant="default"
-      leftSection={<PrinterIcon size={16} strokeWidth={1.6} aria-hidden />}
+      leftSection={<IconPrinter size={16} stroke={1.6} aria-hidden />}
       onClick={() => window.print()}
     >
       Print

@@ -1,4 +1,4 @@
-import { ChevronRightIcon } from "lucide-react";
+import { IconChevronRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
 import classes from "@/components/ui/layout/summary.module.css";
@@ -14,7 +14,7 @@ interface SummaryProps {
 export function Summary({ className, arrowSize, children }: SummaryProps) {
   return (
     <summary className={`${classes.summary} ${className ?? ""}`}>
-      <ChevronRightIcon size={arrowSize} strokeWidth={1.8} aria-hidden className={classes.arrow} />
+      <IconChevronRight size={arrowSize} stroke={1.8} aria-hidden className={classes.arrow} />
       {children}
     </summary>
   );

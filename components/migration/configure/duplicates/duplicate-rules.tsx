@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, MultiSelect, Paper, Stack, Text, Title } from "@mantine/core";
-import { PlusIcon, Trash2Icon } from "lucide-react";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useMemo } from "react";
 
 import { withChoices } from "@/components/migration/configure/draft/choices";
@@ -54,7 +54,7 @@ export function DuplicateRules({ object, duplicates }: DuplicateRulesProps) {
               disabled={isLocked}
               onClick={() => setRules(rules.filter((_, other) => other !== index))}
             >
-              <Trash2Icon size={16} strokeWidth={1.6} aria-hidden />
+              <IconTrash size={16} stroke={1.6} aria-hidden />
             </ActionIcon>
           </Group>
         ))}
@@ -84,7 +84,7 @@ function NewRule({ object, isDisabled, rules, onAdd }: NewRuleProps) {
       mt="sm"
       variant="default"
       size="xs"
-      leftSection={<PlusIcon size={14} aria-hidden />}
+      leftSection={<IconPlus size={14} aria-hidden />}
       disabled={isDisabled || free === undefined}
       onClick={() => free !== undefined && onAdd([...rules, { match: [{ fields: [free] }] }])}
     >

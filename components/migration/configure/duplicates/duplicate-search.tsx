@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Paper, Progress, Stack, Text, Title } from "@mantine/core";
-import { SearchIcon } from "lucide-react";
+import { IconSearch } from "@tabler/icons-react";
 
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { ClusterList } from "@/components/migration/configure/duplicates/cluster-list";
@@ -37,7 +37,7 @@ export function DuplicateSearch({ object, count }: DuplicateSearchProps) {
         </div>
         <Button
           variant={search ? "default" : "filled"}
-          leftSection={<SearchIcon size={16} aria-hidden />}
+          leftSection={<IconSearch size={16} aria-hidden />}
           loading={isBusy}
           onClick={() => start.mutate({ object, draft })}
         >

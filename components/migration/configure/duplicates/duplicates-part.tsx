@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from "@mantine/core";
-import { CopyIcon, PlusIcon } from "lucide-react";
+import { IconCopy, IconPlus } from "@tabler/icons-react";
 
 import { choicesFor, selectedObjects, withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
@@ -36,7 +36,7 @@ export function DuplicatesPart() {
         </>
       ) : (
         <EmptyList
-          icon={CopyIcon}
+          icon={IconCopy}
           title="Nothing to compare"
           description="Accounts, contacts and cases can have duplicates. None of them is selected."
         />
@@ -51,12 +51,12 @@ function ObjectDuplicates({ object, count }: { object: MigratedObjectName; count
   if (!duplicates) {
     return (
       <EmptyList
-        icon={CopyIcon}
+        icon={IconCopy}
         title={`${objectName(object)} are not compared`}
         description={`Each becomes ${nounOf(object)} of its own.`}
       >
         <Button
-          leftSection={<PlusIcon size={16} aria-hidden />}
+          leftSection={<IconPlus size={16} aria-hidden />}
           disabled={isLocked}
           onClick={() => change((now) => withChoices(now, object, { duplicates: suggestedRules(object) }))}
         >

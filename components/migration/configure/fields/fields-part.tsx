@@ -1,5 +1,5 @@
 import { Button, Code, Group, Stack, Text } from "@mantine/core";
-import { Undo2Icon, TableIcon } from "lucide-react";
+import { IconArrowBackUp, IconTable } from "@tabler/icons-react";
 
 import {
   choicesFor,
@@ -39,7 +39,7 @@ export function FieldsPart() {
           <FixedFields {...current} />
         </>
       ) : (
-        <EmptyList icon={TableIcon} title="No object is selected" description="Select one under “Objects” first." />
+        <EmptyList icon={IconTable} title="No object is selected" description="Select one under “Objects” first." />
       )}
     </Stack>
   );
@@ -53,7 +53,7 @@ function ResetButton({ object }: { object: MigratedObjectName }) {
   return (
     <Button
       variant="default"
-      leftSection={<Undo2Icon size={16} strokeWidth={1.6} aria-hidden />}
+      leftSection={<IconArrowBackUp size={16} stroke={1.6} aria-hidden />}
       disabled={isSuggested || isLocked}
       onClick={() => change((now) => withSuggestions(now, object))}
     >

@@ -1,5 +1,5 @@
 import { Group, NativeSelect, Paper, Stack, Text, TextInput } from "@mantine/core";
-import { SearchIcon } from "lucide-react";
+import { IconSearch } from "@tabler/icons-react";
 import { useDeferredValue, useMemo, useState } from "react";
 
 import { choicesFor } from "@/components/migration/configure/draft/choices";
@@ -95,7 +95,7 @@ function FieldSearch({ object, search, count, onSearch }: FieldSearchProps) {
         label={`Find a field of ${objectName(object)}`}
         placeholder="Label, API name or target"
         miw={280}
-        leftSection={<SearchIcon size={16} aria-hidden />}
+        leftSection={<IconSearch size={16} aria-hidden />}
         value={search}
         onChange={(event) => onSearch(event.currentTarget.value)}
       />

@@ -1,5 +1,5 @@
 import { Group, Text } from "@mantine/core";
-import { TriangleAlertIcon, BoxIcon, CheckIcon, MinusIcon, QuestionMarkIcon, ReplaceIcon } from "lucide-react";
+import { IconAlertTriangle, IconBox, IconCheck, IconMinus, IconQuestionMark, IconReplace } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
 import { choicesFor } from "@/components/migration/configure/draft/choices";
@@ -11,15 +11,15 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { FieldReport, Fit } from "@/lib/migration/report/report-schema";
 
-const ICON = { size: 14, strokeWidth: 2, "aria-hidden": true } as const;
+const ICON = { size: 14, stroke: 2, "aria-hidden": true } as const;
 
 const VERDICTS: Record<Fit["verdict"] | "unknown", { label: string; color?: string; icon: ReactNode }> = {
-  fits: { label: "Fits", icon: <CheckIcon {...ICON} /> },
-  converted: { label: "Converted", icon: <ReplaceIcon {...ICON} /> },
-  custom_field: { label: "Kept whole", icon: <BoxIcon {...ICON} /> },
-  does_not_fit: { label: "Does not fit", color: "var(--mantine-color-error)", icon: <TriangleAlertIcon {...ICON} /> },
-  left_out: { label: "Not stored", icon: <MinusIcon {...ICON} /> },
-  unknown: { label: "No sample to check", icon: <QuestionMarkIcon {...ICON} /> },
+  fits: { label: "Fits", icon: <IconCheck {...ICON} /> },
+  converted: { label: "Converted", icon: <IconReplace {...ICON} /> },
+  custom_field: { label: "Kept whole", icon: <IconBox {...ICON} /> },
+  does_not_fit: { label: "Does not fit", color: "var(--mantine-color-error)", icon: <IconAlertTriangle {...ICON} /> },
+  left_out: { label: "Not stored", icon: <IconMinus {...ICON} /> },
+  unknown: { label: "No sample to check", icon: <IconQuestionMark {...ICON} /> },
 };
 
 interface VerdictProps {

@@ -1,5 +1,5 @@
 import { Alert, NativeSelect, Paper, Stack, Text, Title } from "@mantine/core";
-import { TriangleAlertIcon, CheckIcon } from "lucide-react";
+import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { queryKeys } from "@/components/api/query-keys";
@@ -67,14 +67,14 @@ function Checked({ checked }: { checked: CheckedChoices }) {
     <Stack gap="sm">
       {isSameOrg === false && <Alert color="amber">That analysis is of another Salesforce org.</Alert>}
       {faults.length === 0 ? (
-        <Alert color="pine" icon={<CheckIcon aria-hidden />} title="Every choice is possible" />
+        <Alert color="pine" icon={<IconCheck aria-hidden />} title="Every choice is possible" />
       ) : (
-        <Alert color="rust" icon={<TriangleAlertIcon aria-hidden />} title="Some choices are no longer possible">
+        <Alert color="rust" icon={<IconAlertTriangle aria-hidden />} title="Some choices are no longer possible">
           <Faults faults={faults} />
         </Alert>
       )}
       {warnings.length > 0 && (
-        <Alert color="amber" icon={<TriangleAlertIcon aria-hidden />} title="Possible, and seldom meant">
+        <Alert color="amber" icon={<IconAlertTriangle aria-hidden />} title="Possible, and seldom meant">
           <Faults faults={warnings} />
         </Alert>
       )}

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import { DownloadIcon } from "lucide-react";
+import { IconDownload } from "@tabler/icons-react";
 
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { CheckChoices } from "@/components/migration/configure/file/check-choices";
@@ -35,7 +35,7 @@ function ExportChoices() {
           href={`/api/v1/migration/${id}/configuration/export`}
           download="migration-configuration.json"
           variant="default"
-          leftSection={<DownloadIcon size={16} strokeWidth={1.6} aria-hidden />}
+          leftSection={<IconDownload size={16} stroke={1.6} aria-hidden />}
         >
           Export the configuration
         </Button>

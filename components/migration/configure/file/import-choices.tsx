@@ -1,5 +1,5 @@
 import { Alert, Button, FileButton, Paper, Stack, Text, Title } from "@mantine/core";
-import { CheckIcon, UploadIcon } from "lucide-react";
+import { IconCheck, IconUpload } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -102,7 +102,7 @@ function ChooseFile({ isDisabled, isBusy, onChoose }: ChooseFileProps) {
           variant="default"
           disabled={isDisabled}
           loading={isBusy}
-          leftSection={<UploadIcon size={16} strokeWidth={1.6} aria-hidden />}
+          leftSection={<IconUpload size={16} stroke={1.6} aria-hidden />}
         >
           Import a file
         </Button>
@@ -113,7 +113,7 @@ function ChooseFile({ isDisabled, isBusy, onChoose }: ChooseFileProps) {
 
 function Imported({ imported: { left_out: leftOut, warnings } }: { imported: ImportedChoices }) {
   return (
-    <Alert color="pine" icon={<CheckIcon aria-hidden />} title="The choices of the file are saved">
+    <Alert color="pine" icon={<IconCheck aria-hidden />} title="The choices of the file are saved">
       {leftOut.length > 0 && (
         <>
           <Text size="sm">{formatCount(leftOut.length, "choice was", "choices were")} left out:</Text>

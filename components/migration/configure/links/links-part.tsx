@@ -1,5 +1,5 @@
 import { Alert, NativeSelect, Paper, Stack } from "@mantine/core";
-import { LinkIcon } from "lucide-react";
+import { IconLink } from "@tabler/icons-react";
 
 import { choicesFor, withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
@@ -46,7 +46,7 @@ export function LinksPart() {
               </Paper>
             ) : (
               <EmptyList
-                icon={LinkIcon}
+                icon={IconLink}
                 title="No links"
                 description="No field of the selected objects names a record."
               />

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { UserXIcon } from "lucide-react";
+import { IconUserOff } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
@@ -52,7 +52,7 @@ function WithoutMember({ owners, onMake }: { owners: readonly ListedOwner[]; onM
   return (
     <Alert
       color="amber"
-      icon={<UserXIcon aria-hidden />}
+      icon={<IconUserOff aria-hidden />}
       title={formatCount(owners.length, "user is not a member here", "users are not members here")}
     >
       <Stack gap="sm" align="flex-start">

@@ -1,5 +1,5 @@
 import { Badge, NativeSelect, Paper, Text, TextInput } from "@mantine/core";
-import { SearchIcon } from "lucide-react";
+import { IconSearch } from "@tabler/icons-react";
 import { useDeferredValue, useMemo, useState } from "react";
 
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
@@ -29,7 +29,7 @@ export function OwnerTable({ owners, people }: OwnerTableProps) {
         label="Find an owner"
         placeholder="Name or e-mail address"
         maw={320}
-        leftSection={<SearchIcon size={16} aria-hidden />}
+        leftSection={<IconSearch size={16} aria-hidden />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />

@@ -1,5 +1,5 @@
 import { Alert, Checkbox, Group, NativeSelect, Paper, Stack, Text } from "@mantine/core";
-import { UsersIcon } from "lucide-react";
+import { IconUsers } from "@tabler/icons-react";
 
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { MakeMembers } from "@/components/migration/configure/owners/make-members";
@@ -37,7 +37,7 @@ export function OwnersPart() {
             {data.length > 0 && <OwnerTable owners={data} people={people.data ?? []} />}
             {data.length === 0 && because === null && (
               <EmptyList
-                icon={UsersIcon}
+                icon={IconUsers}
                 title="No owners"
                 description="Nobody owns records of the selected objects."
               />

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
-import { EyeIcon } from "lucide-react";
+import { IconEye } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useRef, useState } from "react";
 
@@ -32,7 +32,7 @@ export function PreviewPart() {
       {current ? (
         <ObjectPreview key={current.object} objects={objects} current={current} onObject={(object) => go({ object })} />
       ) : (
-        <EmptyList icon={EyeIcon} title="No object is selected" description="Select one under “Objects” first." />
+        <EmptyList icon={IconEye} title="No object is selected" description="Select one under “Objects” first." />
       )}
     </Stack>
   );
@@ -85,7 +85,7 @@ function ObjectPreview({ objects, current: { object }, onObject }: ObjectPreview
             type="submit"
             mt={BESIDE_LABELS}
             loading={request.isPending}
-            leftSection={<EyeIcon size={16} aria-hidden />}
+            leftSection={<IconEye size={16} aria-hidden />}
           >
             Preview
           </Button>
@@ -134,7 +134,7 @@ function Previewed({
         </Alert>
       )}
       {data.length === 0 && missing.length === 0 && (
-        <EmptyList icon={EyeIcon} title="No records" description="The org has no record of this object." />
+        <EmptyList icon={IconEye} title="No records" description="The org has no record of this object." />
       )}
       <PreviewedRecords records={data} />
       {notes.map((note) => (

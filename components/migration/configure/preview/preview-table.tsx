@@ -1,5 +1,5 @@
 import { Group, Text } from "@mantine/core";
-import { TriangleAlertIcon } from "lucide-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 
 import { changeWords, LINK_STATES } from "@/components/migration/configure/preview/preview-words";
 import { targetLabel } from "@/components/migration/report/findings";
@@ -103,7 +103,7 @@ const COLUMNS: StackColumn<Row>[] = [
     cell: ({ what, isLoss, note }) => (
       <>
         <Group gap={4} wrap="nowrap" align="flex-start">
-          {isLoss && <TriangleAlertIcon size={16} aria-hidden style={{ flex: "none" }} />}
+          {isLoss && <IconAlertTriangle size={16} aria-hidden style={{ flex: "none" }} />}
           <span>{what}</span>
         </Group>
         {note !== null && (

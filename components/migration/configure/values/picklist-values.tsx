@@ -1,5 +1,5 @@
 import { Badge, Group, NativeSelect, Paper, Text, Title } from "@mantine/core";
-import { TriangleAlertIcon } from "lucide-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 
 import { withValue } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
@@ -23,7 +23,7 @@ export function PicklistValues({ list }: { list: Picklist }) {
           </Text>
         </Title>
         {open > 0 && (
-          <Badge color="amber" leftSection={<TriangleAlertIcon size={12} aria-hidden />}>
+          <Badge color="amber" leftSection={<IconAlertTriangle size={12} aria-hidden />}>
             {formatCount(open, "value has no equivalent", "values have no equivalent")}
           </Badge>
         )}

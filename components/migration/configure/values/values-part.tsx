@@ -1,5 +1,5 @@
 import { Checkbox, Stack, Text, Title } from "@mantine/core";
-import { ListIcon } from "lucide-react";
+import { IconList } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { choicesFor, selectedObjects } from "@/components/migration/configure/draft/choices";
@@ -47,7 +47,7 @@ export function ValuesPart() {
       ))}
       {all.length === 0 && (
         <EmptyList
-          icon={ListIcon}
+          icon={IconList}
           title="No values to choose"
           description="None of the selected objects has a picklist that goes to a field with fixed values."
         />

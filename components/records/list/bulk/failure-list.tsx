@@ -1,5 +1,5 @@
 import { Alert, List, ScrollArea, Text } from "@mantine/core";
-import { TriangleAlertIcon } from "lucide-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 
 import type { Failure } from "@/components/records/list/bulk/change-many";
 import { RequestId } from "@/components/ui/feedback/request-id";
@@ -13,7 +13,7 @@ interface FailureListProps {
 /** The records that could not be changed, each with the reason; below those of one request, its id. */
 export function FailureList({ title, failures }: FailureListProps) {
   return (
-    <Alert color="rust" role="alert" title={title} icon={<TriangleAlertIcon aria-hidden />}>
+    <Alert color="rust" role="alert" title={title} icon={<IconAlertTriangle aria-hidden />}>
       <ScrollArea.Autosize mah={240} viewportProps={{ tabIndex: 0 }}>
         <List size="sm" spacing={4}>
           {failures.map(({ id, name, reason, requestId }, index) => (

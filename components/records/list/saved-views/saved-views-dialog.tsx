@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Modal, Stack, Switch, Text, TextInput, Title } from "@mantine/core";
-import { Trash2Icon } from "lucide-react";
+import { IconTrash } from "@tabler/icons-react";
 import { type SubmitEvent, useRef, useState } from "react";
 
 import { useChangeViews, useSavedViews } from "@/components/records/list/saved-views/use-saved-views";
@@ -122,7 +122,7 @@ function OwnView({ view, onChange, onDelete }: OwnViewProps) {
           onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
         />
         <ActionIcon variant="default" size="input-sm" aria-label={`Delete the view ${view.name}`} onClick={onDelete}>
-          <Trash2Icon size={16} strokeWidth={1.6} aria-hidden />
+          <IconTrash size={16} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Group>
       <Switch

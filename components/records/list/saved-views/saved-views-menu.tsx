@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { BookmarkIcon } from "lucide-react";
+import { IconBookmark } from "@tabler/icons-react";
 
 import classes from "@/components/records/list/record-list.module.css";
 import { type ListView, writeView } from "@/components/records/list/view/list-view";
@@ -42,7 +42,7 @@ export function SavedViewsMenu({ resource, view }: { resource: ResourceName; vie
         <Button
           variant="default"
           className={classes.tool}
-          leftSection={<BookmarkIcon size={16} strokeWidth={1.6} aria-hidden />}
+          leftSection={<IconBookmark size={16} stroke={1.6} aria-hidden />}
         >
           <span className={classes.words}>{shown?.name ?? "Views"}</span>
         </Button>

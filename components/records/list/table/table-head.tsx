@@ -1,4 +1,4 @@
-import { ArrowDownIcon, ArrowUpIcon } from "lucide-react";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
 import { isNumeric } from "@/components/records/list/table/record-row";
@@ -73,12 +73,12 @@ function Title({ resource, sort, isNumeric: numeric, sorting, onSort, children }
         {children}
       </th>
     );
-  const Arrow = sorting.order === "asc" ? ArrowUpIcon : ArrowDownIcon;
+  const Arrow = sorting.order === "asc" ? IconArrowUp : IconArrowDown;
   return (
     <th scope="col" data-numeric={numeric} aria-sort={directionOf(sorting, sort)}>
       <button type="button" className={classes.sort} onClick={() => onSort(nextSorting(resource, sorting, sort))}>
         {children}
-        {sorting.sort === sort && <Arrow size={14} strokeWidth={2} aria-hidden />}
+        {sorting.sort === sort && <Arrow size={14} stroke={2} aria-hidden />}
       </button>
     </th>
   );

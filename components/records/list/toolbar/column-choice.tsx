@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Columns3Icon } from "lucide-react";
+import { IconColumns } from "@tabler/icons-react";
 
 import classes from "@/components/records/list/record-list.module.css";
 import type { ColumnChoiceProps } from "@/components/records/list/toolbar/columns-drawer";
@@ -19,7 +19,7 @@ export function ColumnChoice(props: ColumnChoiceProps) {
         variant="default"
         className={classes.tool}
         onClick={open}
-        leftSection={<Columns3Icon size={16} strokeWidth={1.6} aria-hidden />}
+        leftSection={<IconColumns size={16} stroke={1.6} aria-hidden />}
       >
         <span className={classes.words}>Columns</span>
       </Button>

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, Drawer, Group, Stack } from "@mantine/core";
-import { ArrowDownIcon, ArrowUpIcon } from "lucide-react";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 
 import { columnNames, DEFAULT_COLUMNS } from "@/components/records/list/view/columns";
@@ -77,13 +77,13 @@ function ChosenColumns({ columns, onChange }: Omit<ColumnChoiceProps, "resource"
       <Group gap={4} wrap="nowrap">
         <Move
           label={`Move ${fieldLabel(name)} up`}
-          icon={ArrowUpIcon}
+          icon={IconArrowUp}
           disabled={index === 0}
           onMove={() => onChange(swapped(columns, index - 1))}
         />
         <Move
           label={`Move ${fieldLabel(name)} down`}
-          icon={ArrowDownIcon}
+          icon={IconArrowDown}
           disabled={index === columns.length - 1}
           onMove={() => onChange(swapped(columns, index))}
         />
@@ -94,7 +94,7 @@ function ChosenColumns({ columns, onChange }: Omit<ColumnChoiceProps, "resource"
 
 interface MoveProps {
   label: string;
-  icon: typeof ArrowUpIcon;
+  icon: typeof IconArrowUp;
   disabled: boolean;
   onMove: () => void;
 }
@@ -102,7 +102,7 @@ interface MoveProps {
 function Move({ label, icon: Icon, disabled, onMove }: MoveProps) {
   return (
     <ActionIcon variant="default" aria-label={label} data-focus={label} disabled={disabled} onClick={onMove}>
-      <Icon size={16} strokeWidth={1.6} />
+      <Icon size={16} stroke={1.6} />
     </ActionIcon>
   );
 }

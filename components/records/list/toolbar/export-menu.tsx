@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { DownloadIcon } from "lucide-react";
+import { IconDownload } from "@tabler/icons-react";
 
 import classes from "@/components/records/list/record-list.module.css";
 import { shownFields } from "@/components/records/list/view/list-row";
@@ -26,7 +26,7 @@ export function ExportMenu({ resource, view }: { resource: ResourceName; view: L
       <Button
         variant="default"
         className={classes.tool}
-        leftSection={<DownloadIcon size={16} strokeWidth={1.6} aria-hidden />}
+        leftSection={<IconDownload size={16} stroke={1.6} aria-hidden />}
       >
         <span className={classes.words}>Export</span>
       </Button>

@@ -1,6 +1,6 @@
 import { Badge, Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { FunnelIcon } from "lucide-react";
+import { IconFilter } from "@tabler/icons-react";
 
 import type { FiltersProps } from "@/components/records/list/toolbar/filters-drawer";
 import { onDemand } from "@/components/ui/overlay/on-demand";
@@ -18,7 +18,7 @@ export function Filters(props: FiltersProps) {
       <Button
         variant="default"
         onClick={open}
-        leftSection={<FunnelIcon size={16} strokeWidth={1.6} aria-hidden />}
+        leftSection={<IconFilter size={16} stroke={1.6} aria-hidden />}
         rightSection={chosen > 0 && <Badge circle>{chosen}</Badge>}
       >
         Filters

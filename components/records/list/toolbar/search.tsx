@@ -1,5 +1,5 @@
 import { CloseButton, TextInput } from "@mantine/core";
-import { SearchIcon } from "lucide-react";
+import { IconSearch } from "@tabler/icons-react";
 
 import classes from "@/components/records/list/record-list.module.css";
 import { useTypedText } from "@/components/records/list/toolbar/use-typed-text";
@@ -26,7 +26,7 @@ export function Search({ label, value, onSearch }: SearchProps) {
       value={typed}
       maxLength={MAX_SEARCH}
       onChange={(event) => type(event.currentTarget.value, searchableWords)}
-      leftSection={<SearchIcon size={16} strokeWidth={1.6} aria-hidden />}
+      leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
       rightSection={
         typed !== "" && (
           <CloseButton size="sm" aria-label="Clear the search" onClick={() => type("", searchableWords)} />

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Input, Stack, Text, TextInput } from "@mantine/core";
-import { PlusIcon, Trash2Icon } from "lucide-react";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useId, useRef } from "react";
 import { flushSync } from "react-dom";
 
@@ -43,7 +43,7 @@ export function RedirectUriFields({ form, note }: { form: ClientForm; note?: Rea
         variant="subtle"
         size="compact-sm"
         mt="xs"
-        leftSection={<PlusIcon size={15} strokeWidth={1.8} aria-hidden />}
+        leftSection={<IconPlus size={15} stroke={1.8} aria-hidden />}
         onClick={add}
         disabled={rows.length >= MAX_URIS}
       >
@@ -66,7 +66,7 @@ function Row({ form, index, onRemove }: { form: ClientForm; index: number; onRem
       />
       {onRemove && (
         <ActionIcon variant="default" size={36} onClick={onRemove} aria-label={`Remove redirect URI ${index + 1}`}>
-          <Trash2Icon size={16} strokeWidth={1.6} aria-hidden />
+          <IconTrash size={16} stroke={1.6} aria-hidden />
         </ActionIcon>
       )}
     </Group>

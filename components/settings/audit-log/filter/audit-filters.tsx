@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Paper, TextInput } from "@mantine/core";
-import { FunnelXIcon } from "lucide-react";
+import { IconFilterOff } from "@tabler/icons-react";
 
 import { ACTION_GROUPS } from "@/components/settings/audit-log/actions";
 import classes from "@/components/settings/audit-log/filter/audit-filters.module.css";
@@ -57,7 +57,7 @@ export function AuditFilters({ filter, people, clients, onChange, onClear }: Aud
           <Button
             variant="subtle"
             size="compact-sm"
-            leftSection={<FunnelXIcon size={16} strokeWidth={1.7} aria-hidden />}
+            leftSection={<IconFilterOff size={16} stroke={1.7} aria-hidden />}
             onClick={onClear}
           >
             Clear the filters

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
-import { SendIcon } from "lucide-react";
+import { IconSend } from "@tabler/icons-react";
 
 import { deliveryColumns } from "@/components/settings/webhooks/deliveries/delivery-columns";
 import { DeliveryFilters } from "@/components/settings/webhooks/deliveries/delivery-filters";
@@ -62,7 +62,7 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
 
 function NoMatch({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyList icon={SendIcon} title="No delivery fits these filters">
+    <EmptyList icon={IconSend} title="No delivery fits these filters">
       <Button variant="default" onClick={onClear}>
         Clear the filters
       </Button>
@@ -73,7 +73,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
 function NoDeliveries() {
   return (
     <EmptyList
-      icon={SendIcon}
+      icon={IconSend}
       title="Nothing was sent yet"
       description={
         "As soon as one of the chosen events happens, it appears here with every attempt to deliver it, for 30 days."

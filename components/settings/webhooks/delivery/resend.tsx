@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Stack, Text } from "@mantine/core";
-import { RefreshCwIcon } from "lucide-react";
+import { IconRefresh } from "@tabler/icons-react";
 
 import { type DeliveryKey, useResend } from "@/components/settings/webhooks/deliveries/use-delivery";
 import { Announcement } from "@/components/ui/feedback/announcement";
@@ -23,7 +23,7 @@ export function Resend({ deliveryKey, delivery, isOn }: ResendProps) {
     <Stack gap="xs" align="flex-end">
       <Button
         variant="default"
-        leftSection={<RefreshCwIcon size={16} strokeWidth={1.7} aria-hidden />}
+        leftSection={<IconRefresh size={16} stroke={1.7} aria-hidden />}
         loading={resend.isPending}
         disabled={!isOn}
         onClick={once(() => resend.mutate())}

@@ -1,5 +1,5 @@
 import { Alert, PasswordInput, type PasswordInputProps, Radio, Stack } from "@mantine/core";
-import { TriangleAlertIcon } from "lucide-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 
 import type { SecretChoice, WebhookForm } from "@/components/settings/webhooks/form/webhook-values";
 
@@ -40,7 +40,7 @@ export function SecretFields({ form }: { form: WebhookForm }) {
       </Radio.Group>
       {secretChoice === "own" && <OwnSecret {...form.getInputProps("secret")} />}
       {secretChoice === "none" && (
-        <Alert color="amber" title="Anybody could pretend to be this service" icon={<TriangleAlertIcon aria-hidden />}>
+        <Alert color="amber" title="Anybody could pretend to be this service" icon={<IconAlertTriangle aria-hidden />}>
           Whoever learns the address of the endpoint can send it events that look like ours. Choose this only where the
           receiver protects itself in another way.
         </Alert>

@@ -1,6 +1,6 @@
 "use client";
 
-import { WebhookIcon } from "lucide-react";
+import { IconWebhook } from "@tabler/icons-react";
 
 import { WEBHOOK_COLUMNS } from "@/components/settings/webhooks/list/webhook-columns";
 import { useWebhooks } from "@/components/settings/webhooks/use-webhooks";
@@ -42,7 +42,7 @@ export function WebhookList() {
 function NoWebhooks() {
   return (
     <EmptyList
-      icon={WebhookIcon}
+      icon={IconWebhook}
       title="No webhooks yet"
       description={
         "A webhook tells another system of yours the moment something happens here: a case is escalated, an " +

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
-import { TriangleAlertIcon, PauseIcon } from "lucide-react";
+import { IconAlertTriangle, IconPlayerPause } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
 import { FailedDeliveries } from "@/components/settings/webhooks/manage/failed-deliveries";
@@ -23,7 +23,7 @@ export function HealthAlert({ webhook, isBusy, onSwitchOn }: HealthAlertProps) {
   );
   if (!disabled_reason) {
     return (
-      <Alert color="gray" title="This webhook is off" icon={<PauseIcon aria-hidden />}>
+      <Alert color="gray" title="This webhook is off" icon={<IconPlayerPause aria-hidden />}>
         <Text size="sm">
           Events are not collected for it. What it misses can be recovered for 30 days, once it is on again.
         </Text>
@@ -36,7 +36,7 @@ export function HealthAlert({ webhook, isBusy, onSwitchOn }: HealthAlertProps) {
     <Alert
       color="rust"
       title={`Switched off${disabled_at ? ` on ${formatMoment(disabled_at)}` : ""}`}
-      icon={<TriangleAlertIcon aria-hidden />}
+      icon={<IconAlertTriangle aria-hidden />}
     >
       <Text size="sm">{REASONS[disabled_reason]}</Text>
       <Text size="sm" mt="xs">
@@ -70,7 +70,7 @@ function HealthWhileOn({ webhook }: { webhook: Webhook }) {
     <Alert
       color="amber"
       title={since ? "Nothing arrives at the endpoint" : "Some deliveries have failed"}
-      icon={<TriangleAlertIcon aria-hidden />}
+      icon={<IconAlertTriangle aria-hidden />}
     >
       {since && (
         <Text size="sm">

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { SendIcon } from "lucide-react";
+import { IconSend } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
@@ -23,7 +23,7 @@ export function SendTest({ webhook: { id } }: { webhook: Pick<Webhook, "id"> }) 
       <Group gap="md">
         <Button
           variant="default"
-          leftSection={<SendIcon size={16} strokeWidth={1.7} aria-hidden />}
+          leftSection={<IconSend size={16} stroke={1.7} aria-hidden />}
           loading={test.isPending}
           onClick={once(() => test.mutate())}
         >

@@ -1,5 +1,5 @@
 import { Alert, Loader, Text } from "@mantine/core";
-import { TriangleAlertIcon, CheckIcon } from "lucide-react";
+import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 
 import { nextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import { type DeliveryKey, deliveryHref, useDelivery } from "@/components/settings/webhooks/deliveries/use-delivery";
@@ -25,7 +25,7 @@ export function TestOutcome({ webhookId, eventId }: DeliveryKey) {
     <Alert
       color={hasArrived ? "pine" : "rust"}
       title={hasArrived ? "The test event has arrived" : "The test event has not arrived"}
-      icon={hasArrived ? <CheckIcon aria-hidden /> : <TriangleAlertIcon aria-hidden />}
+      icon={hasArrived ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
     >
       <Text size="sm">{outcomeWords(query.data)}</Text>
       <TextLink href={deliveryHref({ webhookId, eventId })} size="sm" c="inherit" underline="always">

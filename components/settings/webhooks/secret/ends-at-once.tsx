@@ -1,5 +1,5 @@
 import { Alert } from "@mantine/core";
-import { TriangleAlertIcon } from "lucide-react";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { formatMoment } from "@/components/ui/text/format";
@@ -15,7 +15,7 @@ export function EndsAtOnce({ until }: { until: string | null }) {
     <Alert
       color="amber"
       title="The secret before the current one ends at once"
-      icon={<TriangleAlertIcon aria-hidden />}
+      icon={<IconAlertTriangle aria-hidden />}
     >
       It still signs, until {formatMoment(until)}. When you rotate now it stops signing at once, and receivers that know
       no other refuse every delivery. Replace it there first, or wait until then.
