@@ -94,7 +94,7 @@ export function prisma(): PrismaClient {
 }
 
 /**
- * Runs a prepared statement that reads one or two rows, as every request does. All such statements share one
+ * Runs a prepared statement that reads little, as every request does. All such statements share one
  * connection: at sixteen concurrent requests, a statement costs both processes half of what it costs over the pool,
  * because they wake each other less often. The pool serves it instead while the pipeline is stalled, and when the
  * pipeline breaks before the answer.

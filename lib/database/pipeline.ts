@@ -6,7 +6,7 @@ import { guardConnection, ScopedClient } from "@/lib/database/pg-client";
 
 export type NamedStatement = QueryArrayConfig & { name: string };
 
-/** The pipeline counts as stalled with this many statements in flight, or with none answered for this long. */
+/** The pipeline counts as stalled with so many statements in flight, or with one of them unanswered for so long. */
 const MAX_IN_FLIGHT = 32;
 
 const STALL_TIMEOUT_MS = 50;
@@ -29,8 +29,8 @@ const CONNECTION_ERRORS = /^(?:08|57P|26000$)/;
 export class Pipeline {
   readonly #client: Client;
   readonly #connected: Promise<Client>;
-  #inFlight = 0;
-  #lastProgress = 0;
+  /** When each statement in flight was sent, the oldest first: PostgreSQL answers in this order. */
+  readonly #sentAt: number[] = [];
 
   constructor(settings: ClientConfig) {
     const bounds = { query_timeout: ANSWER_TIMEOUT_MS, connectionTimeoutMillis: ANSWER_TIMEOUT_MS };
@@ -45,16 +45,14 @@ export class Pipeline {
 
   /** Whether a statement would have to wait for earlier ones. */
   get isStalled(): boolean {
-    return (
-      this.#inFlight >= MAX_IN_FLIGHT ||
-      (this.#inFlight > 0 && performance.now() - this.#lastProgress > STALL_TIMEOUT_MS)
-    );
+    const [oldest] = this.#sentAt;
+    if (oldest === undefined) return false;
+    return this.#sentAt.length >= MAX_IN_FLIGHT || performance.now() - oldest > STALL_TIMEOUT_MS;
   }
 
   /** Throws {@link PipelineBroken} when the connection failed, and PostgreSQL's error when the statement did. */
   async read<Row extends unknown[]>(statement: NamedStatement): Promise<QueryArrayResult<Row>> {
-    if (this.#inFlight === 0) this.#lastProgress = performance.now();
-    this.#inFlight += 1;
+    this.#sentAt.push(performance.now());
     try {
       const client = await this.#connected.catch(() => undefined);
       if (!client) throw new PipelineBroken();
@@ -62,8 +60,7 @@ export class Pipeline {
     } catch (error) {
       throw isStatementError(error) ? error : new PipelineBroken();
     } finally {
-      this.#inFlight -= 1;
-      this.#lastProgress = performance.now();
+      this.#sentAt.shift();
     }
   }
 

@@ -79,7 +79,7 @@ const COLUMNS = { columns: selectView(caseComment, {}, "page"), json: "row_to_js
 
 const CASE_EXISTS = "EXISTS (SELECT FROM cases WHERE organization_id = $1 AND id = $2) AS case_exists";
 
-const WHOLE_PAGE = selectAtOnce(COLUMNS, PAGE, "page.id", maxBytesOfView(caseComment, {}, "page"));
+const WHOLE_PAGE = selectAtOnce(COLUMNS, PAGE, "page.id", { maxRowBytes: maxBytesOfView(caseComment, {}, "page") });
 
 export const THREAD_PAGE = `SELECT records, last, has_more, ${CASE_EXISTS} FROM (${WHOLE_PAGE}) AS page`;
 

@@ -18,8 +18,8 @@ function read(name: string, text: string, values: unknown[] = []) {
 }
 
 /** A statement over the pipeline that waits until the holder releases the lock. */
-function wait() {
-  return read("wait", "SELECT pg_advisory_xact_lock($1)::text", [LOCK]);
+function wait(lock = LOCK) {
+  return read("wait", "SELECT pg_advisory_xact_lock($1)::text", [lock]);
 }
 
 async function withHolder(work: (holder: PoolClient) => Promise<void>): Promise<void> {
@@ -73,6 +73,22 @@ test("statements that arrive while the pipeline is stalled use the pool", () =>
     expect((await read("echo", "SELECT $1::text", ["passed by"])).rows).toEqual([["passed by"]]);
     await holder.query("SELECT pg_advisory_unlock($1)", [LOCK]);
     expect((await heldUp).rows).toHaveLength(1);
+  }));
+
+test("the pipeline stays stalled when one answer comes, but the next statement has waited as long", () =>
+  withHolder(async (holder) => {
+    await holder.query("SELECT pg_advisory_lock($1)", [LOCK + 1]);
+    const pid = () => read("pid", "SELECT pg_backend_pid()::text");
+    const before = await pid();
+    const [first, second] = [wait(), wait(LOCK + 1)];
+    await setTimeout(SILENCE + 1);
+    await holder.query("SELECT pg_advisory_unlock($1)", [LOCK]);
+    await first;
+    expect((await read("echo", "SELECT $1::text", ["passed by"])).rows).toEqual([["passed by"]]);
+    await holder.query("SELECT pg_advisory_unlock($1)", [LOCK + 1]);
+    expect((await second).rows).toHaveLength(1);
+    // Whoever waits behind the second statement breaks the pipeline in the end.
+    expect((await pid()).rows).toEqual(before.rows);
   }));
 
 test("unanswered statements of a broken pipeline are sent again, and the next has a new one", () =>

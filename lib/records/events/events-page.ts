@@ -145,6 +145,6 @@ export function eventsText(order: EventOrder, filters: readonly EventFilter[], i
   const maxRowBytes = `512 + ${maxBytesOfJson("page.object")} + ${maxBytesOfJson("page.previous")}`;
   const found = isLarge
     ? selectWithinBytes(columns, page, "page.id")
-    : selectAtOnce(columns, page, "page.id", maxRowBytes);
+    : selectAtOnce(columns, page, "page.id", { maxRowBytes });
   return `SELECT records, last, has_more, ${unused} FROM (${found}) AS found`;
 }

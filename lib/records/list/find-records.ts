@@ -1,6 +1,10 @@
+import type { QueryConfig } from "pg";
+
 import { pool } from "@/lib/database/db";
 import type { ListRequest } from "@/lib/records/list/list-input";
-import { foundStatement } from "@/lib/records/list/list-statement";
+import { type Bind, behindCursor, orderOf, sortKey } from "@/lib/records/list/list-order";
+import { filtersOf, LIMIT, positionOf, sourceOf } from "@/lib/records/list/list-statement";
+import { searchCondition } from "@/lib/records/list/search-condition";
 import type { Entity } from "@/lib/records/schema/entity";
 
 interface Found {
@@ -18,4 +22,28 @@ export async function findRecords(entity: Entity, organizationId: string, reques
   const next =
     last && rows.length > shown.length ? { ...request, cursor: last.id, cursorKey: last.key ?? undefined } : null;
   return { ids: shown.map(({ id }) => id), next };
+}
+
+/**
+ * The query of the next records that a search finds, in the list's order: the ids of a limit and one more, each with
+ * what the list is sorted by.
+ */
+function foundStatement(entity: Entity, organizationId: string, request: ListRequest): QueryConfig {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const organization = `organization_id = ${bind(organizationId)}`;
+  const position = positionOf(request, bind);
+  const behind = request.cursorKey === undefined ? undefined : behindCursor(entity, request, bind);
+  const conditions = [organization, ...position, ...filtersOf(request, bind)];
+  const from = sourceOf(entity, request, conditions, searchCondition(entity, bind(request.q)));
+  const found = `WITH found AS MATERIALIZED (SELECT id FROM ${from})`;
+  const { resource } = entity;
+  const { sort } = request;
+  if (sort === undefined)
+    return { text: `${found} SELECT id, NULL AS key FROM found${orderOf(entity, request)} LIMIT ${LIMIT}`, values };
+  const keyed = `SELECT r.id, ${sortKey(entity, sort, "r.")} AS key FROM found
+    JOIN ${resource} AS r ON r.${organization} AND r.id = found.id`;
+  const rest = `SELECT * FROM (${keyed}) AS keyed WHERE ${behind ? behind("key") : "TRUE"}`;
+  const next = `${rest}${orderOf(entity, request, "key")} LIMIT ${LIMIT}`;
+  return { text: `${found} SELECT id, key::text FROM (${next}) AS next`, values };
 }

@@ -1,4 +1,4 @@
-import { pool } from "@/lib/database/db";
+import { readPipelined } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { CURSOR_FAULT } from "@/lib/input/page";
 import type { ListRequest } from "@/lib/records/list/list-input";
@@ -65,7 +65,7 @@ export async function keyOfCursor(
   cursor: string,
 ): Promise<string> {
   const { resource } = entity;
-  const { rows } = await pool().query<{ key: string }>({
+  const { rows } = await readPipelined<[key: string]>({
     name: `position ${resource} ${sort}`,
     text: `
       SELECT (${sortKey(entity, sort)})::text AS key FROM ${resource} WHERE organization_id = $1 AND id = $2
@@ -75,8 +75,9 @@ export async function keyOfCursor(
         WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.id = $2)
       LIMIT 1`,
     values: [organizationId, cursor],
+    rowMode: "array",
   });
-  if (rows[0]) return rows[0].key;
+  if (rows[0]) return rows[0][0];
   throw new AppError("invalid_request", CURSOR_FAULT, {
     errors: [{ pointer: "/cursor", code: "invalid_cursor", detail: CURSOR_FAULT }],
   });

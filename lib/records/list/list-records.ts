@@ -1,3 +1,5 @@
+import type { QueryArrayResult } from "pg";
+
 import { pool, readPipelined } from "@/lib/database/db";
 import { JsonText } from "@/lib/operation";
 import type { ListRequest } from "@/lib/records/list/list-input";
@@ -17,7 +19,7 @@ export async function listRecords(entity: Entity, organizationId: string, asked:
   const statement = listStatement(entity, organizationId, request);
   const cached = cachedPage(statement);
   if (cached && cached.tag === (await currentTag(statement))) return cached.page;
-  const { records, tag, ...rest } = await read(statement);
+  const { records, tag, ...rest } = (await readSmall(statement)) ?? (await read(statement));
   if (!fitsPage(records)) {
     const large = await read(listStatement(entity, organizationId, request, true));
     return new JsonText(pageJson(large.records ?? "", large));
@@ -50,9 +52,19 @@ async function currentTag({ name, tagText: text = "", values }: ListStatement): 
 
 type Row = [records: string | null, last: string | null, hasMore: boolean, tag: string | null, total?: string];
 
-/** Runs a page's statement over the pool: writing megabytes would delay others on the pipelined connection. */
+/** The page of a frequent list, if it is small. */
+async function readSmall({ name, smallText: text, values }: ListStatement) {
+  if (name === undefined || text === undefined) return undefined;
+  const page = pageOf(await readPipelined<Row>({ name: `small ${name}`, text, values, rowMode: "array" }));
+  return page.records === null ? undefined : page;
+}
+
+/** Any page, over the pool: writing megabytes would delay others on the pipelined connection. */
 async function read({ name, text, values }: ListStatement) {
-  const { rows } = await pool().query<Row>({ ...(name !== undefined && { name }), text, values, rowMode: "array" });
+  return pageOf(await pool().query<Row>({ ...(name !== undefined && { name }), text, values, rowMode: "array" }));
+}
+
+function pageOf({ rows }: QueryArrayResult<Row>) {
   const [records, last, hasMore, tag, total] = rows[0] ?? ["", null, false, null];
   return { records, last, hasMore, tag, total };
 }

@@ -5,17 +5,26 @@ import { type Bind, behindCursor, MAX_SORTED, orderOf, sortKey } from "@/lib/rec
 import { matchingRecords, searchCondition } from "@/lib/records/list/search-condition";
 import { type Selection, sortedWhere } from "@/lib/records/list/sorted-where";
 import type { Entity } from "@/lib/records/schema/entity";
-import { selectAtOnce, selectWithinBytes, maxBytesOfView, selectView } from "@/lib/records/schema/record-sql";
+import {
+  MAX_SMALL_BYTES,
+  maxBytesOfView,
+  selectAtOnce,
+  selectView,
+  selectWithinBytes,
+  tooLargeToBeSmall,
+} from "@/lib/records/schema/record-sql";
 import type { View } from "@/lib/records/schema/view";
 
 interface ListTexts {
   text: string;
   /** For a page that can be cached: the query of its tag alone, with the same values. */
   tagText?: string;
+  /** For a frequent list: the same query, whose records are null unless the page is small. */
+  smallText?: string;
 }
 
 export interface ListStatement extends ListTexts {
-  /** A named statement is planned once per connection, so their number is bounded. */
+  /** Of a frequent list. A named statement is planned once per connection, so their number is bounded. */
   name?: string;
   values: unknown[];
 }
@@ -24,7 +33,7 @@ export interface ListStatement extends ListTexts {
 const textsByName = new Map<string, ListTexts>();
 
 /** Beside the organization, the only parameter that the SQL names. Further ones are numbered as they are bound. */
-const LIMIT = "$3";
+export const LIMIT = "$3";
 
 /**
  * The query of a list. Its one row is the page: the records as text, the cursor, whether there are more, the page's tag
@@ -57,6 +66,7 @@ export function listStatement(
   const compose = (): ListTexts => ({
     text: selectPage(entity, request, { where, total }),
     ...(isCacheable && { tagText: selectTag(entity, request, where) }),
+    ...(name !== undefined && { smallText: selectPage(entity, request, { where, total }, true) }),
   });
   if (name === undefined) return { ...compose(), values };
   const texts = textsByName.get(name) ?? compose();
@@ -68,20 +78,27 @@ export function listStatement(
  * The range of ids in which the rest of the list lies; of a list that is sorted otherwise, all of it. The newest
  * records need no lower bound.
  */
-function positionOf({ sort, order, cursor, created, limit }: ListRequest, bind: Bind): string[] {
+export function positionOf({ sort, order, cursor, created, limit }: ListRequest, bind: Bind): string[] {
   const { above, below } = idBounds(created, order, sort === undefined ? cursor : undefined);
   const conditions = [`id < ${bind(below)}`];
   bind(limit + 1);
   return isBounded(sort === undefined ? order : "desc", created) ? [...conditions, `id > ${bind(above)}`] : conditions;
 }
 
+/** Whether the list has a lower bound of its ids. */
+function isBounded(order: ListRequest["order"], created: ListRequest["created"]): boolean {
+  return order === "asc" || created !== undefined;
+}
+
+/** The ranges of creation times alone, which a total counts whatever the cursor. */
 function createdIn({ created }: ListRequest, bind: Bind): string[] {
   if (!created) return [];
   const { above, below } = idBounds(created, "asc");
   return [`id > ${bind(above)}`, `id < ${bind(below)}`];
 }
 
-function filtersOf({ filters, changed, ids }: ListRequest, bind: Bind): string[] {
+/** The filters, the range of changes and the given ids. */
+export function filtersOf({ filters, changed, ids }: ListRequest, bind: Bind): string[] {
   const equal = [
     ...Object.keys(filters)
       .toSorted()
@@ -134,7 +151,7 @@ function whereOf(entity: Entity, request: ListRequest, selection: Selection): st
 }
 
 /** The table with its conditions. */
-function sourceOf(
+export function sourceOf(
   entity: Entity,
   request: ListRequest,
   conditions: readonly string[],
@@ -176,34 +193,6 @@ function isSearchAlone({ q, filters, created, changed }: ListRequest): boolean {
   return q !== undefined && !created && !changed && Object.keys(filters).length === 0;
 }
 
-/**
- * The query of the next records that a search finds, in the list's order: the ids of a limit and one more, each with
- * what the list is sorted by.
- */
-export function foundStatement(
-  entity: Entity,
-  organizationId: string,
-  request: ListRequest,
-): Omit<ListTexts, "tagText"> & { values: unknown[] } {
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const organization = `organization_id = ${bind(organizationId)}`;
-  const position = positionOf(request, bind);
-  const behind = request.cursorKey === undefined ? undefined : behindCursor(entity, request, bind);
-  const conditions = [organization, ...position, ...filtersOf(request, bind)];
-  const from = sourceOf(entity, request, conditions, searchCondition(entity, bind(request.q)));
-  const found = `WITH found AS MATERIALIZED (SELECT id FROM ${from})`;
-  const { resource } = entity;
-  const { sort } = request;
-  if (sort === undefined)
-    return { text: `${found} SELECT id, NULL AS key FROM found${orderOf(entity, request)} LIMIT ${LIMIT}`, values };
-  const keyed = `SELECT r.id, ${sortKey(entity, sort, "r.")} AS key FROM found
-    JOIN ${resource} AS r ON r.${organization} AND r.id = found.id`;
-  const rest = `SELECT * FROM (${keyed}) AS keyed WHERE ${behind ? behind("key") : "TRUE"}`;
-  const next = `${rest}${orderOf(entity, request, "key")} LIMIT ${LIMIT}`;
-  return { text: `${found} SELECT id, key::text FROM (${next}) AS next`, values };
-}
-
 interface PageParts {
   where: string;
   total: string;
@@ -216,12 +205,14 @@ function isTaggable({ changed, fields, expand }: ListRequest): boolean {
 
 /**
  * The query of a page of the records that `where` selects. The aggregates take the rows in the page's order. Records
- * are null where they may be too large to be written at once ({@link selectAtOnce}).
+ * are null where they may be too large to be written at once ({@link selectAtOnce}), or too large for a small page.
  */
-function selectPage(entity: Entity, request: ListRequest, { where, total }: PageParts): string {
+function selectPage(entity: Entity, request: ListRequest, { where, total }: PageParts, isSmall = false): string {
   const tag = isTaggable(request) ? TAG : "NULL";
-  const maxRowBytes = maxBytesOfView(entity, request, "page");
-  const page = selectAtOnce(pageColumnsOf(entity, request), rowsOf(entity, request, where), "page.id", maxRowBytes, [
+  const bounds = isSmall
+    ? { maxRowBytes: maxBytesOfView(entity, request, "page", tooLargeToBeSmall), maxBytes: MAX_SMALL_BYTES }
+    : { maxRowBytes: maxBytesOfView(entity, request, "page") };
+  const page = selectAtOnce(pageColumnsOf(entity, request), rowsOf(entity, request, where), "page.id", bounds, [
     `${tag} AS tag`,
   ]);
   return `SELECT records, last, has_more, tag${total} FROM (${page}) AS page`;
@@ -266,10 +257,6 @@ function pageColumnsOf(entity: Entity, view: View) {
     json: "row_to_json(record)::text",
     limit: `${LIMIT} - 1`,
   };
-}
-
-function isBounded(order: ListRequest["order"], created: ListRequest["created"]): boolean {
-  return order === "asc" || created !== undefined;
 }
 
 /**

@@ -53,11 +53,16 @@ export function selectView(entity: Entity, { fields, expand = [] }: View, source
 const MAX_USER_BYTES = 4096;
 
 /** SQL: an upper bound of the bytes in the JSON of {@link selectView}. */
-export function maxBytesOfView(entity: Entity, { fields, expand = [] }: View, source: string): string {
+export function maxBytesOfView(
+  entity: Entity,
+  { fields, expand = [] }: View,
+  source: string,
+  sizeOfCompressed?: SizeOfColumn,
+): string {
   const expanded = expand.map((each) =>
     each.references === "users" ? MAX_USER_BYTES : maxBytesOfExpansion(each, each.references, source),
   );
-  return [maxBytes(shownFields(entity, fields), source), ...expanded].join(" + ");
+  return [maxBytes(shownFields(entity, fields), source, sizeOfCompressed), ...expanded].join(" + ");
 }
 
 function maxBytesOfExpansion(expansion: Expansion, references: ResourceName, source: string): string {
@@ -102,6 +107,12 @@ export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
  */
 const MAX_WRITTEN_BYTES = 4 * MAX_PAGE_BYTES;
 
+/**
+ * A page for which others may wait has at most this upper bound of its size. It takes PostgreSQL some milliseconds;
+ * nearly every page of 200 records is one.
+ */
+export const MAX_SMALL_BYTES = 2 * 1024 * 1024;
+
 /** Separates two records of a page. */
 const SEPARATOR = "E',\\n'";
 
@@ -112,10 +123,15 @@ const RECORD_OVERHEAD_BYTES = 4096;
  * SQL: an upper bound of the bytes in the JSON of a row's `fields`. It costs a tenth of writing the JSON: PostgreSQL
  * stores the length of a text before it. `source` is the alias of the row.
  */
-function maxBytes(fields: readonly (readonly [name: string, field: Field])[], source: string): string {
+function maxBytes(
+  fields: readonly (readonly [name: string, field: Field])[],
+  source: string,
+  sizeOfCompressed?: SizeOfColumn,
+): string {
   const sizes = fields.flatMap(([name, { kind }]) => {
     const column = `${source}."${name}"`;
-    return kind === "text" ? [maxBytesOfText(column)] : kind === "object" ? [maxBytesOfJson(column)] : [];
+    if (kind === "object") return [maxBytesOfJson(column, sizeOfCompressed)];
+    return kind === "text" ? [maxBytesOfText(column)] : [];
   });
   return [RECORD_OVERHEAD_BYTES, ...sizes].join(" + ");
 }
@@ -125,15 +141,23 @@ function maxBytesOfText(column: string): string {
   return `6::bigint * coalesce(octet_length(${column}), 0)`;
 }
 
+/** SQL: a size in bytes, for a column. */
+type SizeOfColumn = (column: string) => string;
+
+/** SQL: the uncompressed size of a jsonb column. Concatenating it with `{}` decompresses it and does nothing else. */
+const uncompressedSize: SizeOfColumn = (column) => `pg_column_size(${column} || '{}')`;
+
 /**
- * SQL: {@link maxBytes} of a jsonb object. A number of 16 bytes can have 326 digits written out (5e-324). The
- * uncompressed size of a compressed value is measured by concatenating it with `{}`, which decompresses it and nothing
- * else.
+ * SQL: that a compressed column alone is more than {@link MAX_SMALL_BYTES}, since measuring it takes as long as writing
+ * it.
  */
-export function maxBytesOfJson(column: string): string {
+export const tooLargeToBeSmall: SizeOfColumn = () => `${MAX_SMALL_BYTES}`;
+
+/** SQL: {@link maxBytes} of a jsonb object. A number of 16 bytes can have 326 digits written out (5e-324). */
+export function maxBytesOfJson(column: string, sizeOfCompressed: SizeOfColumn = uncompressedSize): string {
   const size =
-    `CASE WHEN pg_column_compression(${column}) IS NULL THEN pg_column_size(${column}) ELSE pg_column_size(${column} ` +
-    "|| '{}') END";
+    `CASE WHEN pg_column_compression(${column}) IS NULL THEN pg_column_size(${column}) ` +
+    `ELSE ${sizeOfCompressed(column)} END`;
   return `32::bigint * coalesce(${size}, 0)`;
 }
 
@@ -147,29 +171,31 @@ interface PageColumns {
   limit: string;
 }
 
-/**
- * SQL, an aggregate: whether rows of at most `maxRowBytes` each have at most `bytes` together; by default what may be
- * written at once.
- */
-export function fits(maxRowBytes: string, bytes = MAX_WRITTEN_BYTES): string {
+/** In bytes: an upper bound of a row of `page` (SQL), and what all rows together may have. */
+interface PageBounds {
+  maxRowBytes: string;
+  maxBytes?: number;
+}
+
+/** SQL, an aggregate: whether rows of at most `maxRowBytes` each have at most `bytes` together. */
+export function fits(maxRowBytes: string, bytes: number): string {
   return `coalesce(sum(${maxRowBytes}), 0) <= ${bytes}`;
 }
 
 /**
  * A query for a page: `records` as one text, empty where there are none; the `key` of the `last` one (SQL, of its row
- * `page`), and `has_more`. `maxRowBytes` is an upper bound of a row of `page`, in bytes. Records are null where
- * together they may exceed what PostgreSQL writes at once, see {@link selectWithinBytes}. `aggregates` are further
- * columns, computed from the rows of `page`.
+ * `page`), and `has_more`. Records are null where together they may exceed the bounds, by default what PostgreSQL
+ * writes at once, see {@link selectWithinBytes}. `aggregates` are further columns, computed from the rows of `page`.
  */
 export function selectAtOnce(
   { columns, json, limit }: PageColumns,
   page: string,
   key: string,
-  maxRowBytes: string,
+  { maxRowBytes, maxBytes: bytes = MAX_WRITTEN_BYTES }: PageBounds,
   aggregates: string[] = [],
 ): string {
   const found = [
-    `${fits(maxRowBytes)} AS fits`,
+    `${fits(maxRowBytes, bytes)} AS fits`,
     `(array_agg(${key}))[${limit}] AS last`,
     `count(*) > ${limit} AS has_more`,
     ...aggregates,
