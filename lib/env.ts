@@ -49,8 +49,8 @@ const settings = z.object({
   STOP_DELAY_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
   /** What a scraper sends as bearer token. When it is unset, nothing is counted. */
   METRICS_TOKEN: optional.refine(
-    (value) => value === undefined || value.length >= 32,
-    "must have 32 characters or more",
+    (value) => value === undefined || /^[\x21-\x7e]{32,}$/.test(value),
+    "must have 32 characters or more, all of them ASCII without blanks",
   ),
   /** Where the worker, which has no other port, shows its metrics. */
   METRICS_PORT: z.union([z.literal("").transform(() => undefined), port]).optional(),

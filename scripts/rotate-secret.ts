@@ -1,3 +1,4 @@
+import { assertUsersAreOurs } from "@/scripts/postgres/row-level-security";
 import { makeDataFolder } from "@/scripts/service/data-folder";
 import type { Database } from "@/scripts/service/database";
 import { Fault, runCommand } from "@/scripts/service/fault";
@@ -35,6 +36,8 @@ await runCommand(async () => {
   if (argument === "--help" || argument === "-h") return console.log(USAGE);
   if (argument !== undefined && argument !== FORGET) throw new Fault(`Unknown argument: "${argument}".\n${USAGE}`);
   const settings = readSettings();
+  if (settings.databaseUrl !== undefined && settings.databaseRuntimeUrl === undefined)
+    await assertUsersAreOurs(settings.databaseUrl);
   await makeDataFolder(settings.dataDir);
   if (process.env.APP_SECRET) await rotateConfigured(settings);
   else await rotateStored(settings, argument === FORGET);

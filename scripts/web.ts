@@ -98,26 +98,32 @@ server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));
 
 let stopping = false;
 
+function end(haveAllEnded: boolean): never {
+  log.info({ all_ended: haveAllEnded }, "web stopped");
+  process.exit(0);
+}
+
 /**
  * Ends the process after the requests in flight, and the work that they started, are done. Before it refuses new
  * connections, it serves for STOP_DELAY_SECONDS while it is not ready: a load balancer needs that long to notice.
  */
-async function stop(): Promise<void> {
+async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;
+  log.info({ signal }, "web stopping");
   announceStop();
   if (env.STOP_DELAY_SECONDS > 0) await delay(1000 * env.STOP_DELAY_SECONDS);
-  setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
+  setTimeout(() => end(false), STOP_TIMEOUT_MS).unref();
   await shutDown(answerAll())
     .then(() => Promise.all([closeTraces(), app.close()]))
-    .finally(() => process.exit(0));
+    .finally(() => end(true));
 }
 
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
 endWithSupervisor();
 collectAtRest();
 await refuseOwner();
-server.listen({ port: env.PORT, host: env.LISTEN_HOST });
+server.listen({ port: env.PORT, host: env.LISTEN_HOST }, () => log.info({ port: env.PORT }, "web ready"));
 void preloadRoutes(join(ROOT, ".next"));
 // A supervisor prints the invitation itself.
 if (!process.send) {

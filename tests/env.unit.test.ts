@@ -28,6 +28,10 @@ test.each(["https://crm.example.com", "https://crm.example.com/", "http://[::1]:
   },
 );
 
+test.each(["too-short", " ".repeat(40), `${"x".repeat(40)}é`])("METRICS_TOKEN=%s is refused", async (token) => {
+  await expect(read({ METRICS_TOKEN: token })).rejects.toThrow("METRICS_TOKEN: must have 32 characters or more");
+});
+
 test("DATABASE_URL is an address of PostgreSQL", async () => {
   await expect(read({ DATABASE_URL: "base" })).rejects.toThrow("DATABASE_URL: must begin with postgresql://");
   const url = "postgres://crm@/crm?host=/run/postgresql";

@@ -15,6 +15,8 @@ import { freePort } from "@/scripts/service/free-port";
 import { startService } from "@/scripts/service/start-service";
 import { unlessStopped } from "@/scripts/service/stop-request";
 
+const REACH_TIMEOUT_MS = 10_000;
+
 interface DemoRequest {
   /** The command that starts it, for messages. */
   command: string;
@@ -42,12 +44,25 @@ export async function startDemo(started: AsyncDisposableStack, request: DemoRequ
   const extra = { ALLOW_PRIVATE_NETWORK: "true", RATE_LIMIT_PER_MINUTE: process.env.RATE_LIMIT_PER_MINUTE || "0" };
   const { baseUrl, dataDir, ...service } = await startService({ command, stopSignal, extra });
   started.defer(() => service.stop());
+  await assertReachable(baseUrl, stopSignal);
   console.error(`Starting a sandbox org of ${records.toLocaleString("en")} records …`);
   // Whoever disconnects the org can connect it again, with the token of the demo's file.
   const org = await unlessStopped(stopSignal, startSandboxOrg({ records, keepAccessToken: true }));
   started.defer(() => org.stop());
   const sandbox = { ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken };
   return unlessStopped(stopSignal, seedAndMigrate({ baseUrl, dataDir }, sandbox));
+}
+
+/** The demo uses the service as its clients do, at APP_URL. Throws Fault if that leads nowhere. */
+async function assertReachable(baseUrl: string, stopSignal: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(REACH_TIMEOUT_MS)]);
+  const answer = await fetch(new URL("/api/health/live", baseUrl), { signal }).catch(() => undefined);
+  if (answer?.ok) return;
+  stopSignal.throwIfAborted();
+  throw new Fault(
+    `The service runs, but not at ${baseUrl}, which APP_URL says. Leave out APP_URL, or set it to the address and ` +
+      "port at which this machine reaches the service.",
+  );
 }
 
 async function seedAndMigrate(

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chown, readFile, writeFile } from "node:fs/promises";
+import { chmod, chown, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
@@ -109,7 +109,9 @@ async function stopLeftover(data: string, print: (line: string) => void): Promis
 
 async function start(data: string, port: number, flags: string[], stopSignal?: AbortSignal): Promise<void> {
   const logFile = `${data}.log`;
-  await writeFile(logFile, "");
+  // It may say what statements contained.
+  await writeFile(logFile, "", { mode: 0o600 });
+  await chmod(logFile, 0o600);
   const user = await serverUser();
   if (user) await chown(logFile, user.uid, user.gid);
   const starting = runPostgres("pg_ctl", [

@@ -148,8 +148,28 @@ const ENGINE = "graphile_worker";
  */
 const FORMER_USERS = `
   SELECT u.rolname AS name, current_database()::text AS database
-  FROM pg_roles u JOIN pg_roles a ON a.rolname = u.rolname || '_across'
-  WHERE u.rolname <> $1 AND NOT u.rolsuper AND has_schema_privilege(u.oid, '${ENGINE}', 'USAGE')`;
+  FROM pg_roles u JOIN pg_roles a ON a.rolname = u.rolname || '_across' JOIN pg_namespace n ON n.nspname = '${ENGINE}'
+  WHERE u.rolname <> $1 AND NOT u.rolsuper AND has_schema_privilege(u.oid, n.oid, 'USAGE')`;
+
+/**
+ * Throws Fault if web and worker use a database user of the operator's. Without DATABASE_RUNTIME_URL, preparing the
+ * database would revoke the privileges of that user. `ownerUrl` is that of the tables' owner.
+ */
+export async function assertUsersAreOurs(ownerUrl: string): Promise<void> {
+  const [role] = rolesOf(decodeURIComponent(new URL(ownerUrl).pathname.slice(1)));
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    const [other] = (await owner.query<{ name: string }>(FORMER_USERS, [role])).rows;
+    if (other)
+      throw new Fault(
+        `Web and worker use the database user ${other.name}. Set DATABASE_RUNTIME_URL to the address with that user, ` +
+          "as the preparation of the database has it.",
+      );
+  } finally {
+    await owner.end();
+  }
+}
 
 /**
  * Revokes all privileges of the users that were the service's before DATABASE_RUNTIME_URL named another, because

@@ -86,6 +86,25 @@ test("our containers run without privileges, on a file system that they cannot w
   }
 });
 
+test("every program of ours gets the operator's further settings, where there are some", () => {
+  const composed = [...composeServices()].filter(([where, { build }]) => build && where.startsWith("compose.yaml"));
+  expect(composed.length).toBe(3);
+  for (const [where, service] of composed)
+    expect([where, service.env_file]).toEqual([where, [{ path: "settings.env", required: false }]]);
+  for (const { manifest, container } of workloads()) {
+    const from = [{ configMapRef: { name: "crm" } }, { secretRef: { name: "crm-settings", optional: true } }];
+    expect([manifest.file, container.envFrom]).toEqual([manifest.file, from]);
+  }
+});
+
+test("an upgrade can apply the parts one after the other, by their labels", () => {
+  const parts = manifests().flatMap(({ kind, metadata }) => (kind === "Kustomization" ? [] : [metadata.labels?.part]));
+  expect(new Set(parts)).toEqual(new Set(["settings", "prepare", "web", "worker"]));
+  const commands = readFileSync("docs/deploy.md", "utf8").match(/kubectl apply -k \S+ -l .*part.*/g) ?? [];
+  const named = commands.flatMap((command) => /part(?:=| in \()([\w, ]*\w)/.exec(command)?.[1]?.split(", ") ?? []);
+  expect(named.toSorted()).toEqual(["prepare", "settings", "web", "worker"]);
+});
+
 test("probes ask addresses that exist", () => {
   const web = workloads().find(({ container }) => container.command.includes("dist/web.js"))?.container;
   const probes = (["startupProbe", "livenessProbe", "readinessProbe"] as const).map(

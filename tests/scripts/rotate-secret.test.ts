@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { pool as service } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { acquireLock } from "@/scripts/service/lock";
 import { addAppSecret, dropPreviousSecrets, readAppSecrets } from "@/scripts/service/settings";
@@ -115,6 +116,17 @@ test("with the secrets in settings, the old one is required, and the service may
   expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("remove APP_SECRET_PREVIOUS") });
   Object.assign(env, ORIGINAL);
   await openMigrationSource(key.organizationId, key.migrationId);
+});
+
+test("where web and worker use a user of the operator's, the address with that user is required", async () => {
+  const user = new URL(process.env.DATABASE_URL ?? "").username;
+  const ended = await rotate({ APP_SECRET: OTHER, APP_SECRET_PREVIOUS: "", DATABASE_RUNTIME_URL: "" });
+  expect(ended).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`Web and worker use the database user ${user}`),
+  });
+  // It has lost nothing.
+  await service().query("SELECT count(*) FROM accounts");
 });
 
 test("the secret in the data folder is used until APP_SECRET is set", async () => {

@@ -20,6 +20,7 @@ export interface ComposeService {
   build?: string;
   command?: string | string[];
   environment?: Record<string, string>;
+  env_file?: { path: string; required: boolean }[];
   cap_drop?: string[];
   security_opt?: string[];
   read_only?: boolean;
@@ -49,6 +50,7 @@ export interface Container {
   image: string;
   command: string[];
   env: EnvVariable[];
+  envFrom?: ({ configMapRef: { name: string } } | { secretRef: { name: string; optional?: boolean } })[];
   securityContext?: object;
   resources?: { requests?: object; limits?: { memory?: string } };
   [probe: `${string}Probe`]: { httpGet: { path: string } } | undefined;
@@ -57,7 +59,7 @@ export interface Container {
 export interface Manifest {
   file: string;
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; labels?: Record<string, string> };
   data?: Record<string, string>;
   resources?: string[];
   spec?: {
