@@ -1,6 +1,6 @@
 import { assertUsersAreOurs } from "@/scripts/postgres/row-level-security";
 import { makeDataFolder } from "@/scripts/service/data-folder";
-import type { Database } from "@/scripts/service/database";
+import { type Database, explained } from "@/scripts/service/database";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { findOrOpenDatabase, openUnder } from "@/scripts/service/find-database";
 import { tryLock } from "@/scripts/service/lock";
@@ -37,7 +37,7 @@ await runCommand(async () => {
   if (argument !== undefined && argument !== FORGET) throw new Fault(`Unknown argument: "${argument}".\n${USAGE}`);
   const settings = readSettings();
   if (settings.databaseUrl !== undefined && settings.databaseRuntimeUrl === undefined)
-    await assertUsersAreOurs(settings.databaseUrl);
+    await explained(settings.databaseUrl, assertUsersAreOurs(settings.databaseUrl));
   await makeDataFolder(settings.dataDir);
   if (process.env.APP_SECRET) await rotateConfigured(settings);
   else await rotateStored(settings, argument === FORGET);

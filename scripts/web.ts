@@ -98,7 +98,7 @@ server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));
 
 let stopping = false;
 
-function end(haveAllEnded: boolean): never {
+function endProcess(haveAllEnded: boolean): never {
   log.info({ all_ended: haveAllEnded }, "web stopped");
   process.exit(0);
 }
@@ -113,10 +113,15 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, "web stopping");
   announceStop();
   if (env.STOP_DELAY_SECONDS > 0) await delay(1000 * env.STOP_DELAY_SECONDS);
-  setTimeout(() => end(false), STOP_TIMEOUT_MS).unref();
-  await shutDown(answerAll())
-    .then(() => Promise.all([closeTraces(), app.close()]))
-    .finally(() => end(true));
+  setTimeout(() => endProcess(false), STOP_TIMEOUT_MS).unref();
+  try {
+    await shutDown(answerAll());
+    await Promise.all([closeTraces(), app.close()]);
+    endProcess(true);
+  } catch (error) {
+    log.error({ err: error }, "web could not stop as it should");
+    endProcess(false);
+  }
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { Pool, PoolClient, QueryArrayResult, QueryConfig } from "pg";
 
-import { LOCK_NOT_AVAILABLE, postgresCode } from "@/lib/database/error-codes";
+import { LOCK_NOT_AVAILABLE, postgresCode, QUERY_CANCELED } from "@/lib/database/error-codes";
 import {
   endIfUnanswered,
   guardConnection,
@@ -96,16 +96,17 @@ export function prisma(): PrismaClient {
 /**
  * Runs a prepared statement that reads little, as every request does. All such statements share one
  * connection: at sixteen concurrent requests, a statement costs both processes half of what it costs over the pool,
- * because they wake each other less often. The pool serves it instead while the pipeline is stalled, and when the
- * pipeline breaks before the answer.
+ * because they wake each other less often. The pool serves it instead while the pipeline is stalled, when the statement
+ * takes too long for those behind it, and when the pipeline breaks before the answer.
  */
 export async function readPipelined<Row extends unknown[]>(statement: NamedStatement): Promise<QueryArrayResult<Row>> {
   const open = database();
   const pipeline = (open.pipeline ??= new Pipeline(settings()));
-  if (pipeline.isStalled) return open.pool.query<Row>(statement);
+  if (pipeline.isStalledFor(statement.name)) return open.pool.query<Row>(statement);
   try {
     return await pipeline.read<Row>(statement);
   } catch (error) {
+    if (postgresCode(error) === QUERY_CANCELED) return open.pool.query<Row>(statement);
     if (!isPipelineBroken(error)) throw error;
     if (open.pipeline === pipeline) open.pipeline = undefined;
     void pipeline.close();

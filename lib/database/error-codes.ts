@@ -31,6 +31,9 @@ export function isRolledBack(error: unknown): boolean {
 
 export const UNIQUE_VIOLATION = "23505";
 
+/** A statement took longer than `statement_timeout`, or somebody cancelled it. */
+export const QUERY_CANCELED = "57014";
+
 /** Another transaction held a lock for longer than `lock_timeout`. */
 export const LOCK_NOT_AVAILABLE = "55P03";
 

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { type Client, type ClientConfig, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from "pg";
 
+import { postgresCode, QUERY_CANCELED } from "@/lib/database/error-codes";
 import { guardConnection, ScopedClient } from "@/lib/database/pg-client";
 
 export type NamedStatement = QueryArrayConfig & { name: string };
@@ -10,6 +11,15 @@ export type NamedStatement = QueryArrayConfig & { name: string };
 const MAX_IN_FLIGHT = 32;
 
 const STALL_TIMEOUT_MS = 50;
+
+/**
+ * A statement that takes longer is cancelled: it waits for a lock, or scans what row-level security keeps from an index
+ * (docs/decisions/0032-row-level-security.md).
+ */
+const STATEMENT_TIMEOUT_MS = 100;
+
+/** For so long, a statement of that name is not sent again. */
+const SLOW_MS = 60_000;
 
 /**
  * A statement or connection attempt without an answer for this long breaks the pipeline: the other end may have
@@ -31,10 +41,13 @@ export class Pipeline {
   readonly #connected: Promise<Client>;
   /** When each statement in flight was sent, the oldest first: PostgreSQL answers in this order. */
   readonly #sentAt: number[] = [];
+  /** Until when the statements that were cancelled are not sent, by their names. */
+  readonly #slowUntil = new Map<string, number>();
 
   constructor(settings: ClientConfig) {
     const bounds = { query_timeout: ANSWER_TIMEOUT_MS, connectionTimeoutMillis: ANSWER_TIMEOUT_MS };
-    this.#client = new ScopedClient({ ...settings, ...bounds, pipeline: true, keepAlive: true });
+    const timeout = { statement_timeout: STATEMENT_TIMEOUT_MS };
+    this.#client = new ScopedClient({ ...settings, ...bounds, ...timeout, pipeline: true, keepAlive: true });
     this.#client.on("error", () => undefined);
     this.#connected = this.#client.connect().then(() => {
       guardConnection(this.#client);
@@ -43,8 +56,10 @@ export class Pipeline {
     this.#connected.catch(() => undefined);
   }
 
-  /** Whether a statement would have to wait for earlier ones. */
-  get isStalled(): boolean {
+  /** Whether a statement would have to wait for earlier ones, or others might wait for it too long. */
+  isStalledFor(name: string): boolean {
+    const slowUntil = this.#slowUntil.get(name);
+    if (slowUntil !== undefined && performance.now() < slowUntil) return true;
     const [oldest] = this.#sentAt;
     if (oldest === undefined) return false;
     return this.#sentAt.length >= MAX_IN_FLIGHT || performance.now() - oldest > STALL_TIMEOUT_MS;
@@ -58,6 +73,7 @@ export class Pipeline {
       if (!client) throw new PipelineBroken();
       return await client.query<Row>(statement);
     } catch (error) {
+      if (postgresCode(error) === QUERY_CANCELED) this.#slowUntil.set(statement.name, performance.now() + SLOW_MS);
       throw isStatementError(error) ? error : new PipelineBroken();
     } finally {
       this.#sentAt.shift();

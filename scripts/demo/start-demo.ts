@@ -60,8 +60,8 @@ async function assertReachable(baseUrl: string, stopSignal: AbortSignal): Promis
   if (answer?.ok) return;
   stopSignal.throwIfAborted();
   throw new Fault(
-    `The service runs, but not at ${baseUrl}, which APP_URL says. Leave out APP_URL, or set it to the address and ` +
-      "port at which this machine reaches the service.",
+    `The service runs, but this machine does not reach it at ${baseUrl}, its public address. Set APP_URL to the ` +
+      "address and port at which it does.",
   );
 }
 

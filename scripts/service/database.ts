@@ -49,9 +49,7 @@ export async function openDatabase(
     return { ...server, url: runtimeUrl, invitation };
   } catch (error) {
     await server.stop();
-    throw location.databaseUrl && !stopSignal?.aborted && !(error instanceof Fault)
-      ? explain(location.databaseUrl, error)
-      : error;
+    throw location.databaseUrl && !stopSignal?.aborted ? explain(location.databaseUrl, error) : error;
   }
 }
 
@@ -94,7 +92,15 @@ function externalServer(ownerUrl: string): Server {
   return { ownerUrl, stop: async () => undefined };
 }
 
+/** What `work` gives. An error of the database at `url` becomes a Fault that says what to check. */
+export async function explained<T>(url: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw explain(url, error);
+  });
+}
+
 function explain(url: string, error: unknown): Fault {
+  if (error instanceof Fault) return error;
   return new Fault(
     `The database of DATABASE_URL could not be prepared: ${withoutPassword(messageOf(error), url)}\n` +
       "Check that the server is running, that it is PostgreSQL 15 or newer, and that the user may create tables.",

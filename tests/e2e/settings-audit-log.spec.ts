@@ -51,6 +51,25 @@ test("filters are in the address and filter the log, and Back removes them", asy
   await expect(page.getByLabel("Who")).toHaveValue("");
 });
 
+test("two filters are chosen in a row, the second before the page has taken in the first", async ({ page }) => {
+  await page.goto(PATH);
+  await expect(rows(page).first()).toBeVisible();
+  await page.evaluate(async () => {
+    const chosen: Record<string, string> = { What: "client.created", From: "2026-01-01" };
+    for (const [label, value] of Object.entries(chosen)) {
+      const field = [...document.querySelectorAll("label")].find(({ textContent }) => textContent === label)?.control;
+      if (!(field instanceof HTMLSelectElement || field instanceof HTMLInputElement)) throw new Error(`No ${label}.`);
+      // React notices a value only if it is set as the browser sets it.
+      const prototype = field instanceof HTMLSelectElement ? HTMLSelectElement.prototype : HTMLInputElement.prototype;
+      Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);
+      field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
+      await Promise.resolve();
+    }
+  });
+  await expect(page).toHaveURL(/\?what=client\.created&from=2026-01-01$/);
+  await expect(page.getByLabel("What")).toHaveValue("client.created");
+});
+
 test("an event's details lead to all events of the same API client", async ({ page }) => {
   await page.goto(`${PATH}?what=client.created`);
   await rows(page).filter({ hasText: "“Demo client”" }).click();

@@ -24,7 +24,8 @@ export function useAddressFilter<Filter extends object>({ none, read, write }: F
   };
   return {
     filter,
-    change: (change: Partial<Filter>) => show({ ...filter, ...change }),
+    // Next tells of a new address later, in a transition. A second change before that builds on the first.
+    change: (change: Partial<Filter>) => show({ ...read(new URLSearchParams(window.location.search)), ...change }),
     clear: () => show(none),
   };
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 import { setStatementTimeout } from "@/lib/database/db";
-import { postgresCode } from "@/lib/database/error-codes";
+import { postgresCode, QUERY_CANCELED } from "@/lib/database/error-codes";
 import { rolledBack } from "@/lib/database/rolled-back";
 import { AppError } from "@/lib/errors";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
@@ -46,7 +46,7 @@ export async function rehearse(
     await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     return [await importPages(client, session, parents), await importPages(client, session, sampled)];
   }).catch((error: unknown) => {
-    throw postgresCode(error) === "57014" ? tooSlow(error) : error;
+    throw postgresCode(error) === QUERY_CANCELED ? tooSlow(error) : error;
   });
 }
 

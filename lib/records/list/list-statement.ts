@@ -11,7 +11,6 @@ import {
   selectAtOnce,
   selectView,
   selectWithinBytes,
-  tooLargeToBeSmall,
 } from "@/lib/records/schema/record-sql";
 import type { View } from "@/lib/records/schema/view";
 
@@ -19,7 +18,7 @@ interface ListTexts {
   text: string;
   /** For a page that can be cached: the query of its tag alone, with the same values. */
   tagText?: string;
-  /** For a frequent list: the same query, whose records are null unless the page is small. */
+  /** For a list with a name: the same query, whose records are null unless the page is small. */
   smallText?: string;
 }
 
@@ -209,9 +208,10 @@ function isTaggable({ changed, fields, expand }: ListRequest): boolean {
  */
 function selectPage(entity: Entity, request: ListRequest, { where, total }: PageParts, isSmall = false): string {
   const tag = isTaggable(request) ? TAG : "NULL";
-  const bounds = isSmall
-    ? { maxRowBytes: maxBytesOfView(entity, request, "page", tooLargeToBeSmall), maxBytes: MAX_SMALL_BYTES }
-    : { maxRowBytes: maxBytesOfView(entity, request, "page") };
+  const bounds = {
+    maxRowBytes: maxBytesOfView(entity, request, "page", isSmall),
+    ...(isSmall && { maxBytes: MAX_SMALL_BYTES }),
+  };
   const page = selectAtOnce(pageColumnsOf(entity, request), rowsOf(entity, request, where), "page.id", bounds, [
     `${tag} AS tag`,
   ]);

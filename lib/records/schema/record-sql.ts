@@ -53,20 +53,15 @@ export function selectView(entity: Entity, { fields, expand = [] }: View, source
 const MAX_USER_BYTES = 4096;
 
 /** SQL: an upper bound of the bytes in the JSON of {@link selectView}. */
-export function maxBytesOfView(
-  entity: Entity,
-  { fields, expand = [] }: View,
-  source: string,
-  sizeOfCompressed?: SizeOfColumn,
-): string {
+export function maxBytesOfView(entity: Entity, { fields, expand = [] }: View, source: string, isSmall = false): string {
   const expanded = expand.map((each) =>
-    each.references === "users" ? MAX_USER_BYTES : maxBytesOfExpansion(each, each.references, source),
+    each.references === "users" ? MAX_USER_BYTES : maxBytesOfExpansion(each, each.references, source, isSmall),
   );
-  return [maxBytes(shownFields(entity, fields), source, sizeOfCompressed), ...expanded].join(" + ");
+  return [maxBytes(shownFields(entity, fields), source, isSmall), ...expanded].join(" + ");
 }
 
-function maxBytesOfExpansion(expansion: Expansion, references: ResourceName, source: string): string {
-  const size = maxBytes(Object.entries<Field>(ENTITIES[references].fields), "target");
+function maxBytesOfExpansion(expansion: Expansion, references: ResourceName, source: string, isSmall: boolean): string {
+  const size = maxBytes(Object.entries<Field>(ENTITIES[references].fields), "target", isSmall);
   return `coalesce((SELECT ${size} FROM (${expansionQuery(expansion, source, "*")}) AS target), 0)`;
 }
 
@@ -108,8 +103,8 @@ export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 const MAX_WRITTEN_BYTES = 4 * MAX_PAGE_BYTES;
 
 /**
- * A page for which others may wait has at most this upper bound of its size. It takes PostgreSQL some milliseconds;
- * nearly every page of 200 records is one.
+ * A page for which others wait has at most this upper bound of its size: 40 KB per record of a page of fifty, which is
+ * one kilobyte of custom fields and one of texts.
  */
 export const MAX_SMALL_BYTES = 2 * 1024 * 1024;
 
@@ -126,11 +121,11 @@ const RECORD_OVERHEAD_BYTES = 4096;
 function maxBytes(
   fields: readonly (readonly [name: string, field: Field])[],
   source: string,
-  sizeOfCompressed?: SizeOfColumn,
+  isSmall: boolean,
 ): string {
   const sizes = fields.flatMap(([name, { kind }]) => {
     const column = `${source}."${name}"`;
-    if (kind === "object") return [maxBytesOfJson(column, sizeOfCompressed)];
+    if (kind === "object") return [maxBytesOfJson(column, isSmall)];
     return kind === "text" ? [maxBytesOfText(column)] : [];
   });
   return [RECORD_OVERHEAD_BYTES, ...sizes].join(" + ");
@@ -141,24 +136,16 @@ function maxBytesOfText(column: string): string {
   return `6::bigint * coalesce(octet_length(${column}), 0)`;
 }
 
-/** SQL: a size in bytes, for a column. */
-type SizeOfColumn = (column: string) => string;
-
-/** SQL: the uncompressed size of a jsonb column. Concatenating it with `{}` decompresses it and does nothing else. */
-const uncompressedSize: SizeOfColumn = (column) => `pg_column_size(${column} || '{}')`;
-
 /**
- * SQL: that a compressed column alone is more than {@link MAX_SMALL_BYTES}, since measuring it takes as long as writing
- * it.
+ * SQL: {@link maxBytes} of a jsonb object. A number of 16 bytes can have 326 digits written out (5e-324). The
+ * uncompressed size of a compressed value is measured by concatenating it with `{}`, which decompresses it and nothing
+ * else. Where only what is small counts (`isSmall`), a compressed value is too large: to measure it takes as long as to
+ * write it.
  */
-export const tooLargeToBeSmall: SizeOfColumn = () => `${MAX_SMALL_BYTES}`;
-
-/** SQL: {@link maxBytes} of a jsonb object. A number of 16 bytes can have 326 digits written out (5e-324). */
-export function maxBytesOfJson(column: string, sizeOfCompressed: SizeOfColumn = uncompressedSize): string {
-  const size =
-    `CASE WHEN pg_column_compression(${column}) IS NULL THEN pg_column_size(${column}) ` +
-    `ELSE ${sizeOfCompressed(column)} END`;
-  return `32::bigint * coalesce(${size}, 0)`;
+export function maxBytesOfJson(column: string, isSmall = false): string {
+  const uncompressed = isSmall ? MAX_SMALL_BYTES : `pg_column_size(${column} || '{}')`;
+  const isKnown = `pg_column_compression(${column}) IS NULL`;
+  return `32::bigint * coalesce(CASE WHEN ${isKnown} THEN pg_column_size(${column}) ELSE ${uncompressed} END, 0)`;
 }
 
 /** How a page's records are written, in SQL. */
