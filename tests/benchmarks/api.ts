@@ -30,6 +30,9 @@ const LONG: typeof SHORT = { reads: { seconds: 4, rounds: 5 }, writes: { seconds
 /** Half of the trivial route's speed: what one record that is written should cost at most. */
 const CREATE_GOAL = { atLeast: 0.5 };
 
+/** A client that walks through a list reads each page once, so that no page is cached. */
+const WALK_GOAL = { atLeast: 0.6 };
+
 /**
  * The largest organization has just over half of all records, enough for ten thousand full pages of a million. The
  * others share the rest equally.
@@ -81,13 +84,18 @@ async function measureBeside(floor: Route, routes: readonly Route[], plan: Plan)
   return [...results.flatMap((result) => describe(result)), ...ours.map((result) => compareSpeeds(result, beside))];
 }
 
-/** Pages at the beginning and far down in one organization, if it has so many. */
+/** A client that walks through one organization's list, at its beginning and far down, if it is so long. */
 async function measureDepth(largest: Tenant, rows: number, plan: Plan): Promise<Measurement[]> {
   const depth = Math.min(DEPTH, Math.floor(rows / PAGE) - PAGES / 2 - 10);
   if (depth < 1.5 * PAGES) return [];
   const { first, deep } = await depthRoutes(largest, depth);
-  const [firstPages, deepPages] = (await measureInTurn([first, deep], plan)) as [Result, Result];
-  return [...[firstPages, deepPages].flatMap((result) => describe(result)), compareSpeeds(deepPages, firstPages)];
+  const results = (await measureInTurn([FLOOR, first, deep], plan)) as [Result, Result, Result];
+  const [floor, firstPages, deepPages] = results;
+  return [
+    ...[firstPages, deepPages].flatMap((result) => describe(result)),
+    compareSpeeds(firstPages, floor, { goal: WALK_GOAL }),
+    compareSpeeds(deepPages, firstPages),
+  ];
 }
 
 /** Batches last, and apart: they add more records than the smallest sizes have. */
