@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import { PrismaPg } from "@prisma/adapter-pg";
-import type { Pool, PoolClient, QueryArrayResult, QueryConfig } from "pg";
+import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult, QueryConfig } from "pg";
 
-import { LOCK_NOT_AVAILABLE, postgresCode, QUERY_CANCELED } from "@/lib/database/error-codes";
+import { LOCK_NOT_AVAILABLE, postgresCode } from "@/lib/database/error-codes";
 import {
   endIfUnanswered,
   guardConnection,
@@ -13,7 +13,7 @@ import {
   ScopedPool,
   setQueryTimeout,
 } from "@/lib/database/pg-client";
-import { isPipelineBroken, type NamedStatement, Pipeline } from "@/lib/database/pipeline";
+import { type NamedStatement, PipelinedReads } from "@/lib/database/pipeline";
 import { requireSetting } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { PrismaClient } from "@/lib/generated/prisma/client";
@@ -21,7 +21,7 @@ import { PrismaClient } from "@/lib/generated/prisma/client";
 interface Database {
   pool: Pool;
   prisma: PrismaClient;
-  pipeline?: Pipeline | undefined;
+  pipelined: PipelinedReads;
 }
 
 /** `client` is undefined once the transaction has ended. */
@@ -72,7 +72,7 @@ function open(): Database {
     setQueryTimeout(client, TIMEOUTS.statement_timeout);
   });
   const adapter = new JoiningPrismaPg(pool, () => openTransaction.getStore()?.client);
-  return { pool, prisma: new PrismaClient({ adapter }) };
+  return { pool, prisma: new PrismaClient({ adapter }), pipelined: new PipelinedReads(settings(), pool) };
 }
 
 function database(): Database {
@@ -97,21 +97,13 @@ export function prisma(): PrismaClient {
  * Runs a prepared statement that reads little, as every request does. All such statements share one
  * connection: at sixteen concurrent requests, a statement costs both processes half of what it costs over the pool,
  * because they wake each other less often. The pool serves it instead while the pipeline is stalled, when the statement
- * takes too long for those behind it, and when the pipeline breaks before the answer.
+ * takes too long for those behind it, and when the pipeline breaks before the answer; `overPool` is what it is asked.
  */
-export async function readPipelined<Row extends unknown[]>(statement: NamedStatement): Promise<QueryArrayResult<Row>> {
-  const open = database();
-  const pipeline = (open.pipeline ??= new Pipeline(settings()));
-  if (pipeline.isStalledFor(statement.name)) return open.pool.query<Row>(statement);
-  try {
-    return await pipeline.read<Row>(statement);
-  } catch (error) {
-    if (postgresCode(error) === QUERY_CANCELED) return open.pool.query<Row>(statement);
-    if (!isPipelineBroken(error)) throw error;
-    if (open.pipeline === pipeline) open.pipeline = undefined;
-    void pipeline.close();
-    return open.pool.query<Row>(statement);
-  }
+export function readPipelined<Row extends unknown[]>(
+  statement: NamedStatement,
+  overPool: QueryArrayConfig = statement,
+): Promise<QueryArrayResult<Row>> {
+  return database().pipelined.read<Row>(statement, overPool);
 }
 
 type Task = () => Promise<void>;
@@ -255,7 +247,7 @@ export async function closeDatabase(): Promise<void> {
   const open = holder.crmDatabase;
   if (!open) return;
   holder.crmDatabase = undefined;
-  await open.pipeline?.close();
+  await open.pipelined.close();
   await open.prisma.$disconnect();
   await open.pool.end();
 }

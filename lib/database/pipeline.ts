@@ -1,6 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 
-import { type Client, type ClientConfig, DatabaseError, type QueryArrayConfig, type QueryArrayResult } from "pg";
+import {
+  type Client,
+  type ClientConfig,
+  DatabaseError,
+  type Pool,
+  type QueryArrayConfig,
+  type QueryArrayResult,
+} from "pg";
 
 import { postgresCode, QUERY_CANCELED } from "@/lib/database/error-codes";
 import { guardConnection, ScopedClient } from "@/lib/database/pg-client";
@@ -18,7 +25,7 @@ const STALL_TIMEOUT_MS = 50;
  */
 const STATEMENT_TIMEOUT_MS = 100;
 
-/** For so long, a statement of that name is not sent again. */
+/** For so long, statements of a name that was slow over the pool too are not sent over the pipeline. */
 const SLOW_MS = 60_000;
 
 /**
@@ -41,8 +48,6 @@ export class Pipeline {
   readonly #connected: Promise<Client>;
   /** When each statement in flight was sent, the oldest first: PostgreSQL answers in this order. */
   readonly #sentAt: number[] = [];
-  /** Until when the statements that were cancelled are not sent, by their names. */
-  readonly #slowUntil = new Map<string, number>();
 
   constructor(settings: ClientConfig) {
     const bounds = { query_timeout: ANSWER_TIMEOUT_MS, connectionTimeoutMillis: ANSWER_TIMEOUT_MS };
@@ -56,10 +61,8 @@ export class Pipeline {
     this.#connected.catch(() => undefined);
   }
 
-  /** Whether a statement would have to wait for earlier ones, or others might wait for it too long. */
-  isStalledFor(name: string): boolean {
-    const slowUntil = this.#slowUntil.get(name);
-    if (slowUntil !== undefined && performance.now() < slowUntil) return true;
+  /** Whether a statement would have to wait for earlier ones. */
+  get isStalled(): boolean {
     const [oldest] = this.#sentAt;
     if (oldest === undefined) return false;
     return this.#sentAt.length >= MAX_IN_FLIGHT || performance.now() - oldest > STALL_TIMEOUT_MS;
@@ -73,7 +76,6 @@ export class Pipeline {
       if (!client) throw new PipelineBroken();
       return await client.query<Row>(statement);
     } catch (error) {
-      if (postgresCode(error) === QUERY_CANCELED) this.#slowUntil.set(statement.name, performance.now() + SLOW_MS);
       throw isStatementError(error) ? error : new PipelineBroken();
     } finally {
       this.#sentAt.shift();
@@ -91,11 +93,63 @@ export class PipelineBroken extends Error {
   override readonly name = "PipelineBroken";
 }
 
-/** Not by `instanceof`: Next evaluates modules once per bundle, and another bundle may have opened the pipeline. */
-export function isPipelineBroken(error: unknown): boolean {
-  return error instanceof Error && error.name === "PipelineBroken";
-}
-
 function isStatementError(error: unknown): boolean {
   return error instanceof DatabaseError && !CONNECTION_ERRORS.test(error.code ?? "");
+}
+
+/** Reads over a {@link Pipeline}, and over the pool what would have to wait there or lets others wait. */
+export class PipelinedReads {
+  readonly #settings: ClientConfig;
+  readonly #pool: Pool;
+  #pipeline: Pipeline | undefined;
+  /** By the names of statements. */
+  readonly #slowUntil = new Map<string, number>();
+
+  constructor(settings: ClientConfig, pool: Pool) {
+    this.#settings = settings;
+    this.#pool = pool;
+  }
+
+  /** `overPool` is what the pool is asked instead. */
+  async read<Row extends unknown[]>(
+    statement: NamedStatement,
+    overPool: QueryArrayConfig,
+  ): Promise<QueryArrayResult<Row>> {
+    const pipeline = (this.#pipeline ??= new Pipeline(this.#settings));
+    if (pipeline.isStalled || this.#isSlow(statement)) return this.#pool.query<Row>(overPool);
+    try {
+      return await pipeline.read<Row>(statement);
+    } catch (error) {
+      if (postgresCode(error) === QUERY_CANCELED) return this.#readTimed<Row>(statement, overPool);
+      if (!(error instanceof PipelineBroken)) throw error;
+      if (this.#pipeline === pipeline) this.#pipeline = undefined;
+      void pipeline.close();
+      return this.#pool.query<Row>(overPool);
+    }
+  }
+
+  /** After a cancelled statement: only the time that it takes over the pool tells a slow one from a busy machine. */
+  async #readTimed<Row extends unknown[]>(
+    { name }: NamedStatement,
+    overPool: QueryArrayConfig,
+  ): Promise<QueryArrayResult<Row>> {
+    const client = await this.#pool.connect();
+    try {
+      const sentAt = performance.now();
+      const answer = await client.query<Row>(overPool);
+      const now = performance.now();
+      if (now - sentAt > STATEMENT_TIMEOUT_MS) this.#slowUntil.set(name, now + SLOW_MS);
+      return answer;
+    } finally {
+      client.release();
+    }
+  }
+
+  #isSlow({ name }: NamedStatement): boolean {
+    return performance.now() < (this.#slowUntil.get(name) ?? 0);
+  }
+
+  async close(): Promise<void> {
+    await this.#pipeline?.close();
+  }
 }

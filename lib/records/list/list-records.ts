@@ -1,4 +1,4 @@
-import type { QueryArrayResult } from "pg";
+import type { QueryArrayConfig, QueryArrayResult } from "pg";
 
 import { pool, readPipelined } from "@/lib/database/db";
 import { JsonText } from "@/lib/operation";
@@ -57,15 +57,21 @@ type Row = [records: string | null, last: string | null, hasMore: boolean, tag: 
 const MAX_SMALL_RECORDS = 50;
 
 /** The page of a frequent list over the pipelined connection, if it is small. */
-async function readSmall({ name, smallText: text = "", values }: ListStatement) {
+async function readSmall(statement: ListStatement) {
+  const { name, smallText = "", values } = statement;
   if (name === undefined) return undefined;
-  const page = pageOf(await readPipelined<Row>({ name: `small ${name}`, text, values, rowMode: "array" }));
+  const small = { name: `small ${name}`, text: smallText, values, rowMode: "array" as const };
+  const page = pageOf(await readPipelined<Row>(small, queryOf(statement)));
   return page.records === null ? undefined : page;
 }
 
 /** Any page, over the pool: writing megabytes would delay others on the pipelined connection. */
-async function read({ name, text, values }: ListStatement) {
-  return pageOf(await pool().query<Row>({ ...(name !== undefined && { name }), text, values, rowMode: "array" }));
+async function read(statement: ListStatement) {
+  return pageOf(await pool().query<Row>(queryOf(statement)));
+}
+
+function queryOf({ name, text, values }: ListStatement): QueryArrayConfig {
+  return { ...(name !== undefined && { name }), text, values, rowMode: "array" };
 }
 
 function pageOf({ rows }: QueryArrayResult<Row>) {

@@ -55,13 +55,13 @@ const MAX_USER_BYTES = 4096;
 /** SQL: an upper bound of the bytes in the JSON of {@link selectView}. */
 export function maxBytesOfView(entity: Entity, { fields, expand = [] }: View, source: string, isSmall = false): string {
   const expanded = expand.map((each) =>
-    each.references === "users" ? MAX_USER_BYTES : maxBytesOfExpansion(each, each.references, source, isSmall),
+    each.references === "users" ? MAX_USER_BYTES : maxBytesOfExpansion(each, each.references, source),
   );
   return [maxBytes(shownFields(entity, fields), source, isSmall), ...expanded].join(" + ");
 }
 
-function maxBytesOfExpansion(expansion: Expansion, references: ResourceName, source: string, isSmall: boolean): string {
-  const size = maxBytes(Object.entries<Field>(ENTITIES[references].fields), "target", isSmall);
+function maxBytesOfExpansion(expansion: Expansion, references: ResourceName, source: string): string {
+  const size = maxBytes(Object.entries<Field>(ENTITIES[references].fields), "target");
   return `coalesce((SELECT ${size} FROM (${expansionQuery(expansion, source, "*")}) AS target), 0)`;
 }
 
@@ -118,11 +118,7 @@ const RECORD_OVERHEAD_BYTES = 4096;
  * SQL: an upper bound of the bytes in the JSON of a row's `fields`. It costs a tenth of writing the JSON: PostgreSQL
  * stores the length of a text before it. `source` is the alias of the row.
  */
-function maxBytes(
-  fields: readonly (readonly [name: string, field: Field])[],
-  source: string,
-  isSmall: boolean,
-): string {
+function maxBytes(fields: readonly (readonly [name: string, field: Field])[], source: string, isSmall = false): string {
   const sizes = fields.flatMap(([name, { kind }]) => {
     const column = `${source}."${name}"`;
     if (kind === "object") return [maxBytesOfJson(column, isSmall)];
