@@ -156,8 +156,13 @@ async function judgeContrast(looks: Element[][]): Promise<Finding[]> {
   const { run } = (window as unknown as { axe: typeof axe }).axe;
   const found: axe.Result[] = [];
   let open = looks;
-  for (let count = 1; open.length > 0; count *= 2) {
-    const asked = open.map((elements) => ({ first: elements.slice(0, count), others: elements.slice(count) }));
+  for (let count = 1; ; count *= 2) {
+    // The page may have replaced some meanwhile, for which axe would fail.
+    const present = open.map((elements) => elements.filter(({ isConnected }) => isConnected));
+    const asked = present
+      .filter(({ length }) => length > 0)
+      .map((elements) => ({ first: elements.slice(0, count), others: elements.slice(count) }));
+    if (asked.length === 0) break;
     const { violations, passes } = await run(
       { include: asked.flatMap(({ first }) => first) },
       { runOnly: ["color-contrast"], resultTypes: ["violations", "passes"], elementRef: true },
