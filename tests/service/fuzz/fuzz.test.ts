@@ -24,6 +24,7 @@ const NEEDS_STATE = new Set([
   "resume_migration",
   "cancel_migration",
   "retry_migration",
+  "undo_migration",
   "start_migration_delta",
   "schedule_migration_deltas",
   "decide_migration_conflicts",
