@@ -94,10 +94,10 @@ export function prisma(): PrismaClient {
 }
 
 /**
- * Runs a prepared statement that reads little, as every request does. All such statements share one
- * connection: at sixteen concurrent requests, a statement costs both processes half of what it costs over the pool,
- * because they wake each other less often. The pool serves it instead while the pipeline is stalled, when the statement
- * takes too long for those behind it, and when the pipeline breaks before the answer; `overPool` is what it is asked.
+ * Runs a prepared statement that reads little, as every request does. All such statements share one connection: at
+ * sixteen concurrent requests, a statement costs both processes half of what it costs over the pool, because they wake
+ * each other less often. While the pipeline is stalled, when the statement takes too long for those behind it, and when
+ * the pipeline breaks before the answer, the pool is asked instead: for `overPool`.
  */
 export function readPipelined<Row extends unknown[]>(
   statement: NamedStatement,

@@ -89,9 +89,7 @@ export class Pipeline {
 }
 
 /** The statement has no answer and may be sent over another connection. */
-export class PipelineBroken extends Error {
-  override readonly name = "PipelineBroken";
-}
+export class PipelineBroken extends Error {}
 
 function isStatementError(error: unknown): boolean {
   return error instanceof DatabaseError && !CONNECTION_ERRORS.test(error.code ?? "");

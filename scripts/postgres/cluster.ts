@@ -109,8 +109,8 @@ async function stopLeftover(data: string, print: (line: string) => void): Promis
 
 async function start(data: string, port: number, flags: string[], stopSignal?: AbortSignal): Promise<void> {
   const logFile = `${data}.log`;
+  await writeFile(logFile, "");
   // It may say what statements contained.
-  await writeFile(logFile, "", { mode: 0o600 });
   await chmod(logFile, 0o600);
   const user = await serverUser();
   if (user) await chown(logFile, user.uid, user.gid);

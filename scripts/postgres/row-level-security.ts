@@ -72,9 +72,13 @@ export async function runtimeUrlOf(
   return derivedUrl(ownerUrl, present);
 }
 
+function databaseOf(url: URL): string {
+  return decodeURIComponent(url.pathname.slice(1));
+}
+
 function derivedUrl(ownerUrl: string, secret: string): string {
   const url = new URL(ownerUrl);
-  const database = decodeURIComponent(url.pathname.slice(1));
+  const database = databaseOf(url);
   url.username = encodeURIComponent(rolesOf(database)[0]);
   url.password = Buffer.from(
     hkdfSync("sha256", secret, "", `password of the database user of ${database}`, 24),
@@ -156,7 +160,7 @@ const FORMER_USERS = `
  * database would revoke the privileges of that user. `ownerUrl` is that of the tables' owner.
  */
 export async function assertUsersAreOurs(ownerUrl: string): Promise<void> {
-  const [role] = rolesOf(decodeURIComponent(new URL(ownerUrl).pathname.slice(1)));
+  const [role] = rolesOf(databaseOf(new URL(ownerUrl)));
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   try {

@@ -14,7 +14,7 @@ import { pool } from "@/tests/support/owner";
 /** Characters of a text, of which JSON writes each with six bytes at most, that make fifty records too large. */
 const LONG = Math.ceil(MAX_SMALL_BYTES / 50 / 6);
 
-/** As an import brings them: twenty custom fields with short values, 1,000 bytes in all. */
+/** As an import brings them: twenty custom fields with short values, some 900 bytes of jsonb. */
 const CUSTOM = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`Custom_field_${n}__c`, `${n} `.repeat(8)]));
 
 const WRITE_PRODUCTS = `

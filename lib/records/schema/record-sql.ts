@@ -104,7 +104,7 @@ const MAX_WRITTEN_BYTES = 4 * MAX_PAGE_BYTES;
 
 /**
  * A page for which others wait has at most this upper bound of its size: 40 KB per record of a page of fifty, which is
- * one kilobyte of custom fields and one of texts.
+ * 900 bytes of custom fields and a kilobyte of texts.
  */
 export const MAX_SMALL_BYTES = 2 * 1024 * 1024;
 
