@@ -9,14 +9,11 @@ import {
 } from "@/lib/env-rules";
 
 const flag = z
-  .enum(["true", "false", "1", "0", ""])
+  .enum(["true", "false", "1", "0"])
   .default("false")
   .transform((value) => value === "true" || value === "1");
 
-const optional = z
-  .string()
-  .optional()
-  .transform((value) => value || undefined);
+const optional = z.string().optional();
 
 const port = z.coerce.number().int().min(1).max(65535);
 
@@ -48,14 +45,14 @@ const settings = z.object({
   /** Seconds between the signal to stop and the end of listening. Meanwhile the process serves, and is not ready. */
   STOP_DELAY_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
   /** What a scraper sends as bearer token. When it is unset, nothing is counted. */
-  METRICS_TOKEN: optional.refine(
-    (value) => value === undefined || /^[\x21-\x7e]{32,}$/.test(value),
-    "must have 32 characters or more, all of them ASCII without blanks",
-  ),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,}$/, "must have 32 characters or more, all of them ASCII without blanks")
+    .optional(),
   /** Where the worker, which has no other port, shows its metrics. */
-  METRICS_PORT: z.union([z.literal("").transform(() => undefined), port]).optional(),
+  METRICS_PORT: port.optional(),
   /** Where traces are sent. When it is unset, none are made. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional.pipe(z.url({ protocol: /^https?$/ }).optional()),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** The name of this process in traces, instead of crm-web and crm-worker. */
   OTEL_SERVICE_NAME: optional,
   /**
@@ -63,15 +60,20 @@ const settings = z.object({
    * `HOST`, which some shells set to the machine's name.
    */
   LISTEN_HOST: optional,
-  DATA_DIR: z.string().min(1).default(".data"),
+  DATA_DIR: z.string().default(".data"),
   /** PostgreSQL 15 or newer. When it is unset, `npm start` uses the embedded server. */
-  DATABASE_URL: optional.refine((url) => /^(?:postgres(?:ql)?:|$)/i.test(url ?? ""), "must begin with postgresql://"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(?:ql)?:/i, "must begin with postgresql://")
+    .optional(),
   /** The public origin: OAuth issuer, links, same-origin checks. Never taken from a request. */
-  APP_URL: optional.pipe(origin.default("http://localhost:3000")),
+  APP_URL: origin.default("http://localhost:3000"),
   /** The root of every derived key. When it is unset, `npm start` generates one and stores it in DATA_DIR. */
-  APP_SECRET: optional
-    .refine((value) => value === undefined || value.length >= 32, "must have at least 32 characters")
-    .refine((value) => !value?.includes(","), "must have no comma, which separates secrets in APP_SECRET_PREVIOUS"),
+  APP_SECRET: z
+    .string()
+    .min(32, "must have at least 32 characters")
+    .regex(/^[^,]*$/, "must have no comma, which separates secrets in APP_SECRET_PREVIOUS")
+    .optional(),
   /**
    * Other secrets under which stored values may be encrypted: the previous one during a rotation, or the next one.
    * Nothing new is encrypted with them.
@@ -88,7 +90,7 @@ const settings = z.object({
   /** The previous signing key, while the server's key is being changed. */
   INNGEST_SIGNING_KEY_FALLBACK: optional,
   /** Where the Inngest server reaches the web processes, if not at APP_URL: the balancer's address in the network. */
-  INNGEST_SERVE_ORIGIN: optional.pipe(origin.optional()),
+  INNGEST_SERVE_ORIGIN: origin.optional(),
   ALLOW_PRIVATE_NETWORK: flag,
   /** Set when our own proxy writes X-Forwarded-For. Otherwise the client can put anything into that header. */
   TRUST_PROXY: flag,
@@ -100,7 +102,7 @@ const settings = z.object({
   STORAGE_QUOTA_MB: z.coerce.number().int().min(0).default(20_480),
   /** The address of a bucket with the API of S3, for the contents of files. When it is unset, they are in DATA_DIR. */
   FILES_S3_URL: optional,
-  FILES_S3_REGION: optional.transform((value) => value ?? "us-east-1"),
+  FILES_S3_REGION: z.string().default("us-east-1"),
   FILES_S3_ACCESS_KEY_ID: optional,
   FILES_S3_SECRET_ACCESS_KEY: optional,
   /** Seconds to wait after each failed attempt of a webhook delivery. After the last one the delivery fails. */
@@ -128,12 +130,14 @@ const settings = z.object({
 export type Env = z.infer<typeof settings>;
 
 function read(): Env {
+  // Compose files and shells pass on what has no value as an empty string.
+  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ""));
   const parsed = settings
     .superRefine(refineOidcSettings)
     .superRefine(refineInngestSettings)
     .superRefine(refineS3Settings)
     .superRefine(refineMetricsSettings)
-    .safeParse(process.env);
+    .safeParse(given);
   if (parsed.success) {
     // next-auth reads its own address only from this variable.
     process.env.NEXTAUTH_URL = parsed.data.APP_URL;

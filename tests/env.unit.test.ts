@@ -37,3 +37,11 @@ test("DATABASE_URL is an address of PostgreSQL", async () => {
   const url = "postgres://crm@/crm?host=/run/postgresql";
   expect((await read({ DATABASE_URL: url })).DATABASE_URL).toBe(url);
 });
+
+test("an empty setting counts as unset", async () => {
+  const names = ["DATA_DIR", "RATE_LIMIT_PER_MINUTE", "STORAGE_QUOTA_MB", "METRICS_PORT", "METRICS_TOKEN", "LOG_LEVEL"];
+  for (const name of names) vi.stubEnv(name, undefined);
+  const unset = await read({});
+  expect(unset).toMatchObject({ DATA_DIR: ".data", RATE_LIMIT_PER_MINUTE: 6000, STORAGE_QUOTA_MB: 20_480 });
+  expect(await read(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(unset);
+});
