@@ -11,6 +11,7 @@ import {
 
 import { postgresCode, QUERY_CANCELED } from "@/lib/database/error-codes";
 import { guardConnection, ScopedClient } from "@/lib/database/pg-client";
+import { log } from "@/lib/log";
 
 export type NamedStatement = QueryArrayConfig & { name: string };
 
@@ -136,7 +137,11 @@ export class PipelinedReads {
       const sentAt = performance.now();
       const answer = await client.query<Row>(overPool);
       const now = performance.now();
-      if (now - sentAt > STATEMENT_TIMEOUT_MS) this.#slowUntil.set(name, now + SLOW_MS);
+      const durationMs = Math.round(now - sentAt);
+      if (durationMs > STATEMENT_TIMEOUT_MS) {
+        this.#slowUntil.set(name, now + SLOW_MS);
+        log.warn({ statement: name, duration_ms: durationMs }, "a statement is slow");
+      }
       return answer;
     } finally {
       client.release();

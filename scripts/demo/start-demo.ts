@@ -54,7 +54,7 @@ export async function startDemo(started: AsyncDisposableStack, request: DemoRequ
 }
 
 /** The demo uses the service as its clients do, at APP_URL. Throws Fault if that leads nowhere. */
-async function assertReachable(baseUrl: string, stopSignal: AbortSignal): Promise<void> {
+export async function assertReachable(baseUrl: string, stopSignal: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(REACH_TIMEOUT_MS)]);
   const answer = await fetch(new URL("/api/health/live", baseUrl), { signal }).catch(() => undefined);
   if (answer?.ok) return;

@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { pool, readPipelined } from "@/lib/database/db";
 import { Pipeline, PipelineBroken } from "@/lib/database/pipeline";
+import { log } from "@/lib/log";
 import { pool as owner } from "@/tests/support/owner";
 
 const LOCK = 4711;
@@ -113,8 +114,9 @@ test("the pipeline stays stalled when one answer comes, but the next statement h
     expect((await second).rows).toHaveLength(1);
   }));
 
-test("a statement that takes too long is answered over the pool, where it is sent at once from then on", () =>
+test("a statement that takes too long is logged and answered over the pool, where it is sent from then on", () =>
   withHolder(async (holder) => {
+    const warn = vi.spyOn(log, "warn");
     const before = await pid();
     const heldUp = wait(LOCK, "long");
     while ((await waitingPid()) === before);
@@ -122,6 +124,8 @@ test("a statement that takes too long is answered over the pool, where it is sen
     expect(await pid()).toBe(before);
     await holder.query("SELECT pg_advisory_unlock($1)", [LOCK]);
     expect((await heldUp).rows).toHaveLength(1);
+    const slow = { statement: "long", duration_ms: expect.any(Number) };
+    expect(warn.mock.calls).toEqual([[slow, "a statement is slow"]]);
     await holder.query("SELECT pg_advisory_lock($1)", [LOCK]);
     const again = wait(LOCK, "long");
     expect(await waitingPid()).not.toBe(before);

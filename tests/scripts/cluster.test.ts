@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, watch, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, watch, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -80,6 +80,13 @@ test("a stopped server leaves a clean cluster with its data, and no lock file", 
   expect(existsSync(join(data, "postmaster.pid"))).toBe(false);
   expect(controlState()).toBe(SHUT_DOWN);
   expect(await query(await start(), "SELECT count(*)::int AS count FROM kept")).toEqual([{ count: 0 }]);
+});
+
+test("the log of the server, which may hold data, is for its user alone, also where it was there before", async () => {
+  await mkdir(dirname(data), { recursive: true });
+  await writeFile(`${data}.log`, "", { mode: 0o644 });
+  await start();
+  expect((await stat(`${data}.log`)).mode & 0o777).toBe(0o600);
 });
 
 test("a lock file that a crash left behind is removed, with a message", async () => {

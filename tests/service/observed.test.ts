@@ -135,7 +135,7 @@ async function sendHalf(): Promise<{ finish: () => Promise<number | undefined> }
   };
 }
 
-test("a process that stops is first not ready, then refuses connections, and answers what is in hand", async () => {
+test("a process that stops says so, is first not ready, then refuses connections, and answers what is in hand", async () => {
   const pending = await sendHalf();
   expect((await ask("/api/health/ready")).status).toBe(200);
   const stopped = web.stop();
@@ -150,6 +150,10 @@ test("a process that stops is first not ready, then refuses connections, and ans
     .toBe("refused");
   expect(await pending.finish()).toBe(201);
   await stopped;
+  const { port } = new URL(web.baseUrl);
+  expect(loggedAs("web ready")).toMatchObject([{ port: Number(port) }]);
+  expect(loggedAs("web stopping")).toMatchObject([{ signal: "SIGTERM" }]);
+  expect(loggedAs("web stopped")).toMatchObject([{ all_ended: true }]);
   const sent = collector.received.join("\n");
   expect(sent).toContain(TRACE_ID);
   expect(sent).toContain("GET /api/v1/accounts");
