@@ -15,6 +15,8 @@ const flag = z
 
 const optional = z.string().optional();
 
+const matching = (pattern: RegExp, fault: string) => z.string().regex(pattern, fault).optional();
+
 const port = z.coerce.number().int().min(1).max(65535);
 
 const commaList = z
@@ -45,10 +47,7 @@ const settings = z.object({
   /** Seconds between the signal to stop and the end of listening. Meanwhile the process serves, and is not ready. */
   STOP_DELAY_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
   /** What a scraper sends as bearer token. When it is unset, nothing is counted. */
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{32,}$/, "must have 32 characters or more, all of them ASCII without blanks")
-    .optional(),
+  METRICS_TOKEN: matching(/^[\x21-\x7e]{32,}$/, "must have 32 characters or more, all of them ASCII without blanks"),
   /** Where the worker, which has no other port, shows its metrics. */
   METRICS_PORT: port.optional(),
   /** Where traces are sent. When it is unset, none are made. */
@@ -62,10 +61,7 @@ const settings = z.object({
   LISTEN_HOST: optional,
   DATA_DIR: z.string().default(".data"),
   /** PostgreSQL 15 or newer. When it is unset, `npm start` uses the embedded server. */
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(?:ql)?:/i, "must begin with postgresql://")
-    .optional(),
+  DATABASE_URL: matching(/^postgres(?:ql)?:/i, "must begin with postgresql://"),
   /** The public origin: OAuth issuer, links, same-origin checks. Never taken from a request. */
   APP_URL: origin.default("http://localhost:3000"),
   /** The root of every derived key. When it is unset, `npm start` generates one and stores it in DATA_DIR. */

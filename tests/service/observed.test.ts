@@ -135,7 +135,7 @@ async function sendHalf(): Promise<{ finish: () => Promise<number | undefined> }
   };
 }
 
-test("a process that stops says so, is first not ready, then refuses connections, and answers what is in hand", async () => {
+test("a process that stops is first not ready, refuses connections, answers what is in hand, and logs it", async () => {
   const pending = await sendHalf();
   expect((await ask("/api/health/ready")).status).toBe(200);
   const stopped = web.stop();
