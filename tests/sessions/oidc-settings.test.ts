@@ -27,10 +27,8 @@ test("the settings of a provider count only together", async () => {
     OIDC_EMAIL_DOMAINS: ["example.com", "corp.example"],
   });
   vi.unstubAllEnvs();
-  expect(await read({ OIDC_ISSUER: "", OIDC_NAME: "" })).toMatchObject({
-    OIDC_ISSUER: undefined,
-    OIDC_EMAIL_DOMAINS: [],
-  });
+  const without = await read({ OIDC_ISSUER: "", OIDC_NAME: "" });
+  expect([without.OIDC_ISSUER, without.OIDC_NAME, without.OIDC_EMAIL_DOMAINS]).toEqual([undefined, undefined, []]);
 });
 
 test.each(Object.keys(COMPLETE))(
