@@ -19,6 +19,9 @@ const onDatabase = {
   hookTimeout: 300_000,
 };
 
+/** The suites of a worker share its modules, because loading them again takes longer than most suites. */
+const sharingModules = { isolate: false, unstubEnvs: true, restoreMocks: true };
+
 /** Suites that kill workers, leave deliveries in flight, or change the settings or modules of their process. */
 const OWN_PROCESS = [
   "tests/inngest/**/*.test.ts",
@@ -49,6 +52,7 @@ export default defineConfig({
       {
         ...shared,
         test: {
+          ...sharingModules,
           name: "unit",
           expect: expectation,
           include: UNIT,
@@ -59,13 +63,10 @@ export default defineConfig({
       },
       {
         ...shared,
-        // The suites of a worker share its modules, because loading them again takes longer than most suites.
         test: {
           ...onDatabase,
+          ...sharingModules,
           name: "database",
-          isolate: false,
-          unstubEnvs: true,
-          restoreMocks: true,
           include: ["tests/**/*.test.ts"],
           exclude: [
             ...UNIT,
