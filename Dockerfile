@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # One image for web, worker and the preparation of the database; docs/deploy.md says how they run together.
 
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 # The packages first: a change of the sources alone does not install them again.
 COPY package.json package-lock.json .npmrc ./
@@ -9,7 +9,7 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run package
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
 COPY --from=build --chown=root:root /app/out ./

@@ -47,16 +47,25 @@ export const DELIVERIES = `
 /** Anybody may ask for the readiness, which shows the backlog. */
 const KEPT_MS = 5_000;
 
-// Next evaluates modules once per bundle, but a process reads once.
-const holder = globalThis as typeof globalThis & { crmBacklog?: { at: number; read: Promise<Backlog> } | undefined };
+/** A reading that has not ended by then is given up, as PostgreSQL does with a statement. */
+const LONGEST_MS = 60_000;
 
-/** Reads the backlog, at most once in five seconds; concurrent callers share what is read. */
+// Next evaluates modules once per bundle, but a process reads once.
+const holder = globalThis as typeof globalThis & { crmBacklog?: { until: number; read: Promise<Backlog> } | undefined };
+
+/**
+ * Reads the backlog, again five seconds after the last reading has ended: however slow the database is, only one
+ * reading burdens it. Concurrent callers share what is read.
+ */
 export function readBacklog(): Promise<Backlog> {
-  const kept = holder.crmBacklog;
-  if (kept && performance.now() - kept.at < KEPT_MS) return kept.read;
-  const read = query();
-  holder.crmBacklog = { at: performance.now(), read };
-  return read;
+  if (holder.crmBacklog && performance.now() < holder.crmBacklog.until) return holder.crmBacklog.read;
+  const kept = { until: performance.now() + LONGEST_MS, read: query() };
+  const end = () => {
+    kept.until = performance.now() + KEPT_MS;
+  };
+  kept.read.then(end, end);
+  holder.crmBacklog = kept;
+  return kept.read;
 }
 
 async function query(): Promise<Backlog> {

@@ -134,6 +134,13 @@ test("an Inngest server has both of its stores, and its queue survives a restart
   expect(commandOf("redis")).toContain("--maxmemory-policy noeviction");
 });
 
+test("a PostgreSQL server counts as healthy only when it listens for the others", () => {
+  const checks = [...composeServices().values()].flatMap(({ healthcheck }) => healthcheck?.test?.join(" ") ?? []);
+  const ofPostgres = checks.filter((check) => check.includes("pg_isready"));
+  expect(ofPostgres.length).toBe(2);
+  expect(ofPostgres.filter((check) => !check.includes("-h 127.0.0.1"))).toEqual([]);
+});
+
 test("no image is whatever was published last", () => {
   const images = [...composeServices().values()].flatMap(({ image }) => image ?? []);
   const foreign = images.filter((image) => image !== "customer-relationship-service");

@@ -1,8 +1,9 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { GET as ready } from "@/app/api/health/ready/route";
 import { startWorker } from "@/inngest/worker";
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
+import { readBacklog } from "@/lib/observability/backlog";
 import type { Readiness } from "@/lib/observability/readiness";
 import { announceStop } from "@/lib/shutdown";
 import { pool as owner } from "@/tests/support/owner";
@@ -42,6 +43,29 @@ test("readiness counts live workers and the jobs that wait, and misses neither",
       return (await ask()).engine;
     })
     .toEqual({ kind: "embedded", workers: 0 });
+});
+
+test("while a reading of the backlog lasts, nobody starts another, nor in the five seconds after it", async () => {
+  const lock = await owner().connect();
+  await lock.query("BEGIN; LOCK TABLE webhooks");
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const first = readBacklog();
+    vi.advanceTimersByTime(30_000);
+    expect(readBacklog()).toBe(first);
+    await lock.query("ROLLBACK");
+    await first;
+    vi.advanceTimersByTime(4_000);
+    expect(readBacklog()).toBe(first);
+    vi.advanceTimersByTime(2_000);
+    const second = readBacklog();
+    expect(second).not.toBe(first);
+    await second;
+  } finally {
+    vi.useRealTimers();
+    await lock.query("ROLLBACK");
+    lock.release();
+  }
 });
 
 test("a process that is about to end is not ready, though it still answers", async () => {

@@ -25,6 +25,7 @@ export interface ComposeService {
   security_opt?: string[];
   read_only?: boolean;
   mem_limit?: string;
+  healthcheck?: { test?: string[] };
 }
 
 /** The services of both compose files, by file and name. */
