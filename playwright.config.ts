@@ -49,12 +49,7 @@ export default defineConfig({
   projects: [
     {
       name: "desktop",
-      use: {
-        ...devices["Desktop Chrome"],
-        viewport: { width: 1440, height: 900 },
-        // As some readers ask; what moves for the others moves on the phone. It saves waiting for menus and dialogs.
-        contextOptions: { reducedMotion: "reduce" },
-      },
+      use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
     },
     {
       name: "phone",
