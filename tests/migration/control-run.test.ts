@@ -5,11 +5,13 @@ import { analyzeMigration as analysis } from "@/inngest/functions/analyze-migrat
 import { runMigration as running } from "@/inngest/functions/run-migration";
 import type { Context } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { reconnectMigration } from "@/lib/migration/connections/reconnect-migration";
 import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/control-run";
 import type { Migration } from "@/lib/migration/migration-schema";
+import { lockAtCheckpoint, startObject } from "@/lib/migration/pipeline/progress";
 import { getMigration } from "@/lib/migration/read-migrations";
 import { startMigration } from "@/lib/migration/start-migration";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -22,8 +24,9 @@ import { recordJobs } from "@/tests/migration/support/api-service";
 import { createMigration, finishedOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { startRun, workSlice } from "@/tests/migration/support/within";
+import { untilWaiting } from "@/tests/sessions/support/people";
 import { createContext } from "@/tests/support/factories";
-import { pool } from "@/tests/support/owner";
+import { pool, transaction as ownerTransaction } from "@/tests/support/owner";
 
 const RECORDS = 3000;
 
@@ -102,6 +105,23 @@ test("a cancelled run says what stands, is not resumed, and a new run imports on
   expect(await runMigration(key, org)).toMatchObject({
     status: "completed",
     lines: { Account: { created: RECORDS - stands, unchanged: stands } },
+  });
+});
+
+test("a cancellation that comes while a page is about to be stored ends the run, and neither waits for the other", async () => {
+  recordJobs();
+  const key = await createMigration(["Account"]);
+  const run = await transaction((tx) => startRun(tx, key));
+  await inOrganization(key.organizationId, () => startObject(run, "Account"));
+  await ownerTransaction(async (cancelling) => {
+    await cancelling.query("UPDATE migrations SET status = 'cancelled' WHERE id = $1", [key.migrationId]);
+    const locking = inOrganization(key.organizationId, () =>
+      transaction((client) => lockAtCheckpoint(client, run, "Account", null)),
+    );
+    await untilWaiting(1);
+    await cancelling.query("UPDATE migration_objects SET status = 'pending' WHERE migration_id = $1", [key.migrationId]);
+    await cancelling.query("COMMIT");
+    expect(await locking).toBe(false);
   });
 });
 

@@ -147,7 +147,7 @@ async function lockPending(client: PoolClient, { run }: RunSession, { object, ch
      JOIN migration_objects o ON o.organization_id = m.organization_id AND o.migration_id = m.id
      WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = $3 AND o.object = $4
        AND NOT o.are_deletions_done AND o.checkpoint IS NOT DISTINCT FROM $5
-     FOR UPDATE OF o FOR SHARE OF m`,
+     FOR SHARE OF m FOR UPDATE OF o`,
     [run.organizationId, run.migrationId, run.runNumber, object, checkpoint],
   );
   return rowCount === 1;

@@ -121,7 +121,9 @@ export interface RunKey extends MigrationKey {
 
 /**
  * Locks the progress of an object for the transaction, if this run is still running and the checkpoint is `checkpoint`.
- * False: the run was stopped, or another worker has gone further. The caller must not write anything then.
+ * False: the run was stopped, or another worker has gone further. The caller must not write anything then. Locks the
+ * migration first (PostgreSQL locks in the order of these clauses), as what ends a run does: else each waits for the
+ * other.
  */
 export async function lockAtCheckpoint(
   client: PoolClient,
@@ -134,7 +136,7 @@ export async function lockAtCheckpoint(
      JOIN migration_objects o ON o.organization_id = m.organization_id AND o.migration_id = m.id
      WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'running' AND m.run_number = $3
        AND o.object = $4 AND o.status = 'running' AND o.checkpoint IS NOT DISTINCT FROM $5
-     FOR UPDATE OF o FOR SHARE OF m`,
+     FOR SHARE OF m FOR UPDATE OF o`,
     [run.organizationId, run.migrationId, run.runNumber, object, checkpoint],
   );
   return locked.rowCount === 1;

@@ -144,7 +144,7 @@ export async function lockStep(client: PoolClient, undo: UndoKey, step: UndoStep
      WHERE m.organization_id = $1 AND m.id = $2 AND m.status = 'undoing' AND m.undo_number = $3
        AND s.position = $4 AND NOT s.is_done AND s.checkpoint IS NOT DISTINCT FROM $5
        AND s.moved = $6 AND s.postponed = $7
-     FOR UPDATE OF s FOR SHARE OF m`,
+     FOR SHARE OF m FOR UPDATE OF s`,
     [
       undo.organizationId,
       undo.migrationId,
