@@ -36,4 +36,5 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261125091157_proof_read_until",
   "20261126033202_unfinished_migrations",
   "20261126080608_idempotency_committed",
+  "20261127184359_organization_deletions",
 ];

@@ -10,16 +10,25 @@ export const OWN_ROWS: Readonly<Record<string, string>> = {
 export const ROWS_OF_ORGANIZATION = "organization_id = nullif(current_setting('app.organization_id', true), '')::uuid";
 
 /**
- * Tables with no data of an organization except ids: counters of attempts under digests, and the job engine's state.
+ * Tables with no data of an organization except ids: counters of attempts under digests, the job engine's state, and
+ * the deletions of organizations.
  */
-export const WITHOUT_ORGANIZATION = ["throttles", "job_requests", "job_events", "job_runs", "job_steps"];
+export const WITHOUT_ORGANIZATION = [
+  "throttles",
+  "job_requests",
+  "job_events",
+  "job_runs",
+  "job_steps",
+  "organization_deletions",
+];
 
 /**
  * Privileges of the service within a scope, for tables where it does not have all. Rows of the audit log can be deleted
- * only once their organization is, which a trigger checks.
+ * only once their organization is, which a trigger checks; that it was deleted stays.
  */
 export const WITHIN_SCOPE: Readonly<Record<string, readonly string[]>> = {
   audit_events: ["SELECT", "INSERT", "DELETE"],
+  organization_deletions: ["INSERT"],
 };
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { eraseInSteps } from "@/inngest/functions/erase-organization";
+import { pool as servicePool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { eraseFiles } from "@/lib/files/purge-files";
 import { type JobEvents, registerJobSender } from "@/lib/jobs";
@@ -65,6 +66,8 @@ test("a deletion signs everybody out, stops tokens, frees addresses, is logged, 
   // The organization's own audit log goes with it.
   const who = { organization_id: arranged.organizationId, user_id: arranged.userId };
   expect(warn).toHaveBeenCalledWith(who, expect.stringContaining("an organization was deleted"));
+  const recorded = "SELECT deleted_by FROM organization_deletions WHERE id = $1";
+  expect((await pool().query(recorded, [arranged.organizationId])).rows).toEqual([{ deleted_by: arranged.userId }]);
   expect((await callApi(token)).status).toBe(401);
   for (const { browser } of [arranged, colleague]) expect(await opensWith(browser.cookieHeader())).toBe(401);
   expect(jobs).toEqual([{ name: "organization/erase.requested", data: { organization_id: arranged.organizationId } }]);
@@ -72,6 +75,11 @@ test("a deletion signs everybody out, stops tokens, frees addresses, is logged, 
   await expect(createOrganization({ name: "Acme Anew", admin })).resolves.toMatchObject({});
   const { rows } = await pool().query("SELECT FROM webhooks WHERE organization_id = $1", [arranged.organizationId]);
   expect(rows).toEqual([]);
+});
+
+test("that an organization was deleted can be read or taken back by nobody whom the service lets in", async () => {
+  for (const text of ["SELECT", "DELETE"].map((verb) => `${verb} FROM organization_deletions`))
+    await expect(servicePool().query(text)).rejects.toThrow("permission denied for table organization_deletions");
 });
 
 test("it needs the organization's name and the admin's own password, and an admin", async () => {

@@ -45,6 +45,9 @@ export const getDeletionImpact = defineOperation({
   },
 });
 
+/** The audit log is erased, too. Whoever runs the service keeps this. */
+const RECORD_DELETION = "INSERT INTO organization_deletions (id, deleted_by) VALUES ($1, $2)";
+
 /**
  * Nothing that lets anybody in outlives the transaction: memberships go with their sessions and links, API clients with
  * their grants, codes and tokens, and webhooks. A job erases the rest. Throws `invalid_request` with a fault at `/name`
@@ -68,9 +71,9 @@ export const deleteOrganization = defineOperation({
       await lockMember(client, context, context.userId);
       await assertNamed(client, context, name);
       await endEveryAccess(client, context.organizationId);
+      await client.query(RECORD_DELETION, [context.organizationId, context.userId]);
       await enqueueErasure(client, context.organizationId);
     });
-    // The audit log is erased, too. Whoever runs the service keeps this.
     log.warn(
       { organization_id: context.organizationId, user_id: context.userId },
       "an organization was deleted by an admin of it; its data is being erased",

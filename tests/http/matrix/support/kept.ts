@@ -1,3 +1,4 @@
+import { WITHOUT_ORGANIZATION } from "@/scripts/postgres/across-organizations";
 import { pool } from "@/tests/support/owner";
 
 import type { Side } from "@/tests/http/matrix/support/side";
@@ -30,7 +31,7 @@ const INDIRECT: Record<string, string> = {
 const NOTED = "(to_jsonb(t) - ARRAY['last_used_at', 'storage_bytes', 'storage_tables', 'storage_measured_at'])::text";
 
 /** Tables of the service itself. */
-const NOBODYS = new Set(["_prisma_migrations", "throttles", "job_requests", "job_events", "job_runs", "job_steps"]);
+const NOBODYS = new Set(["_prisma_migrations", ...WITHOUT_ORGANIZATION]);
 
 let tables: Promise<Table[]> | undefined;
 
