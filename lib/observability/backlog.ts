@@ -12,6 +12,9 @@ export interface Backlog {
   oldest_job_seconds: number;
   /** Live workers of the embedded engine. */
   workers: number;
+  /** Requests for jobs that the Inngest server has not taken yet; {@link MAX_COUNTED} at most. */
+  requests_waiting: number;
+  oldest_request_seconds: number;
   /** {@link MAX_COUNTED} at most. */
   deliveries_due: number;
   oldest_delivery_seconds: number;
@@ -31,6 +34,12 @@ const JOBS = `
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
       AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)) AS workers
   FROM due`;
+
+/** A request that was taken at once is gone, or has no attempt yet. */
+const REQUESTS = `
+  SELECT count(*)::int AS requests_waiting,
+    coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS oldest_request_seconds
+  FROM (SELECT created_at FROM job_requests WHERE attempts > 0 LIMIT ${MAX_COUNTED}) AS waiting`;
 
 /** The index of due deliveries begins with their webhook. What is in flight is leased, and so due later. */
 export const DELIVERIES = `
@@ -69,12 +78,11 @@ export function readBacklog(): Promise<Backlog> {
 }
 
 async function query(): Promise<Backlog> {
-  type Jobs = Omit<Backlog, "deliveries_due" | "oldest_delivery_seconds">;
-  const jobs = await pool().query<Jobs>({ name: "backlog-jobs", text: JOBS, values: [LIVE_WORKERS] });
-  const deliveries = await acrossOrganizations(() =>
-    pool().query<Omit<Backlog, keyof Jobs>>({ name: "backlog-deliveries", text: DELIVERIES }),
-  );
-  const [counted, due] = [jobs.rows[0], deliveries.rows[0]];
-  if (!counted || !due) throw new Error("PostgreSQL returned no counts.");
-  return { ...counted, ...due };
+  const [jobs, requests, deliveries] = [
+    await pool().query<Backlog>({ name: "backlog-jobs", text: JOBS, values: [LIVE_WORKERS] }),
+    await pool().query<Backlog>({ name: "backlog-requests", text: REQUESTS }),
+    await acrossOrganizations(() => pool().query<Backlog>({ name: "backlog-deliveries", text: DELIVERIES })),
+  ].map(({ rows }) => rows[0]);
+  if (!jobs || !requests || !deliveries) throw new Error("PostgreSQL returned no counts.");
+  return { ...jobs, ...requests, ...deliveries };
 }

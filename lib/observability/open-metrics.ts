@@ -77,6 +77,8 @@ const MEASURED: [name: string, help: string, read: () => number | Promise<number
   ["crm_jobs_running", "Jobs of the embedded engine that workers hold.", backlogOf("jobs_running")],
   ["crm_jobs_oldest_due_seconds", "How long the oldest job has been due.", backlogOf("oldest_job_seconds")],
   ["crm_job_workers", "Live workers of the embedded engine.", backlogOf("workers")],
+  ["crm_job_requests_waiting", "Requests that the Inngest server has not taken.", backlogOf("requests_waiting")],
+  ["crm_job_requests_oldest_seconds", "How long the oldest of them waits.", backlogOf("oldest_request_seconds")],
   ["crm_webhook_deliveries_due", "Webhook deliveries that are due.", backlogOf("deliveries_due")],
   ["crm_webhook_oldest_due_seconds", "How long the oldest delivery is due.", backlogOf("oldest_delivery_seconds")],
 ];

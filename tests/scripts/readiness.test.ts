@@ -45,6 +45,19 @@ test("readiness counts live workers and the jobs that wait, and misses neither",
     .toEqual({ kind: "embedded", workers: 0 });
 });
 
+test("readiness counts requests that the Inngest server did not take, and none that was just stored", async () => {
+  await owner().query(
+    `INSERT INTO job_requests (id, name, data, created_at, attempts, next_attempt_at) VALUES
+       ('stored', 'any', '{}', now(), 0, now()),
+       ('refused', 'any', '{}', now() - interval '70 seconds', 3, now()),
+       ('refused again', 'any', '{}', now() - interval '20 seconds', 1, now())`,
+  );
+  const { backlog } = await ask();
+  expect(backlog).toMatchObject({ requests_waiting: 2 });
+  expect(backlog?.oldest_request_seconds).toBeGreaterThanOrEqual(70);
+  await owner().query("DELETE FROM job_requests");
+});
+
 test("while a reading of the backlog lasts, nobody starts another, nor in the five seconds after it", async () => {
   const lock = await owner().connect();
   await lock.query("BEGIN; LOCK TABLE webhooks");
