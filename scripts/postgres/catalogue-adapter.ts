@@ -2,6 +2,8 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { ColumnTypeEnum, type SqlQuery, type SqlResultSet } from "@prisma/driver-adapter-utils";
 import type { Pool, QueryResult } from "pg";
 
+import { applyScript } from "@/scripts/postgres/apply-script";
+
 type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
 
 /** Object ids of PostgreSQL's types "char" and text. */
@@ -18,8 +20,8 @@ interface Queryable {
 /**
  * Prisma's adapter, extended to read PostgreSQL's catalogues for the schema engine: version 7.10 does not know the type
  * "char", in which they store the kinds and actions of constraints. Diffs are computed in the given (empty) database
- * instead of another new one. A script is sent to PostgreSQL whole: the original splits it at every semicolon, even
- * inside function bodies.
+ * instead of another new one. A script is applied whole ({@link applyScript}): the original splits it at every
+ * semicolon, even inside function bodies.
  */
 export class CataloguePg extends PrismaPg {
   override async connect(): Promise<Adapter> {
@@ -27,7 +29,7 @@ export class CataloguePg extends PrismaPg {
     const { client, onError } = adapter as unknown as Queryable;
     return Object.assign(adapter, {
       queryRaw: (query: SqlQuery) => readWithChars(adapter, query),
-      executeScript: async (script: string) => void (await client.query(script).catch(onError)),
+      executeScript: (script: string) => applyScript(client, script).catch(onError),
     });
   }
 

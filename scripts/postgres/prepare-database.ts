@@ -2,6 +2,7 @@ import { Logger, runMigrations } from "graphile-worker";
 import { Client } from "pg";
 
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
+import { forgetInterrupted } from "@/scripts/postgres/apply-script";
 import { type Access, secureDatabase } from "@/scripts/postgres/row-level-security";
 
 interface Prepared {
@@ -32,7 +33,7 @@ const RECORDED = `
   SELECT migration_name AS name, finished_at IS NOT NULL AS "isApplied" FROM _prisma_migrations
   WHERE rolled_back_at IS NULL`;
 
-/** Whether the database has every migration of this release, and none that failed. */
+/** Whether the database has every migration of this release. Those that failed or were interrupted are forgotten. */
 async function isUpToDate(ownerUrl: string): Promise<boolean> {
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
@@ -41,9 +42,10 @@ async function isUpToDate(ownerUrl: string): Promise<boolean> {
       `SELECT to_regclass('_prisma_migrations') AS "table"`,
     );
     if (!found[0]?.table) return false;
-    const { rows } = await owner.query<{ name: string; isApplied: boolean }>(RECORDED);
-    const applied = new Set(rows.filter(({ isApplied }) => isApplied).map(({ name }) => name));
-    return applied.size === rows.length && RELEASE_MIGRATIONS.every((name) => applied.has(name));
+    const recorded = async () => (await owner.query<{ name: string; isApplied: boolean }>(RECORDED)).rows;
+    if ((await recorded()).some(({ isApplied }) => !isApplied)) await forgetInterrupted(owner);
+    const applied = new Set((await recorded()).filter(({ isApplied }) => isApplied).map(({ name }) => name));
+    return RELEASE_MIGRATIONS.every((name) => applied.has(name));
   } finally {
     await owner.end();
   }

@@ -1,19 +1,128 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 
+import { applyScript } from "@/scripts/postgres/apply-script";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
-import { pool } from "@/tests/support/owner";
+import { untilWaiting } from "@/tests/sessions/support/people";
+import { pool, transaction } from "@/tests/support/owner";
+
+const NAME = "29991231000000_next";
 
 function prepare(): Promise<{ applied: string[] }> {
   const { DATABASE_OWNER_URL: ownerUrl = "", DATABASE_URL: runtimeUrl } = process.env;
   return prepareDatabase(ownerUrl, { runtimeUrl, secrets: ["any"] });
 }
 
-test("a migration that failed stops a start until somebody has marked it as rolled back", async () => {
+/** What Prisma's engine records before it sends a script. */
+async function recordStart(): Promise<void> {
   await pool().query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count)
-     VALUES (gen_random_uuid(), 'none', '29991231000000_fails', now(), 0)`,
+     VALUES (gen_random_uuid(), 'none', $1, now(), 0)`,
+    [NAME],
   );
-  await expect(prepare()).rejects.toThrow("29991231000000_fails");
-  await pool().query("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL");
+}
+
+async function recorded(): Promise<{ applied: boolean; rolledBack: boolean }[]> {
+  const { rows } = await pool().query<{ applied: boolean; rolledBack: boolean }>(
+    `SELECT finished_at IS NOT NULL AS applied, rolled_back_at IS NOT NULL AS "rolledBack" FROM _prisma_migrations
+     WHERE migration_name = $1`,
+    [NAME],
+  );
+  return rows;
+}
+
+async function isThere(table: string): Promise<boolean> {
+  const { rows } = await pool().query<{ found: boolean }>("SELECT to_regclass($1) IS NOT NULL AS found", [table]);
+  return rows[0]?.found ?? false;
+}
+
+/** The process of a connection that runs a statement with this text, once there is one. */
+async function untilRuns(text: string): Promise<number> {
+  const running = async () =>
+    (
+      await pool().query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() AND query LIKE $1
+           AND datname = current_database()`,
+        [`%${text}%`],
+      )
+    ).rows[0]?.pid;
+  await expect.poll(running).toBeDefined();
+  return (await running()) ?? 0;
+}
+
+afterEach(async () => {
+  await pool().query("DROP TABLE IF EXISTS next_release");
+  await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [NAME]);
+});
+
+test("a migration that was interrupted leaves nothing, and the next preparation may apply it again", async () => {
+  await recordStart();
+  const applying = applyScript(pool(), "CREATE TABLE next_release (id uuid); SELECT pg_sleep(600)");
+  const ended = applying.catch((error: Error) => error);
+  await pool().query("SELECT pg_terminate_backend($1)", [await untilRuns("pg_sleep(600)")]);
+  expect(await ended).toMatchObject({ message: expect.stringContaining("terminating connection") });
+  expect([await isThere("next_release"), await recorded()]).toEqual([false, [{ applied: false, rolledBack: false }]]);
   expect(await prepare()).toMatchObject({ applied: [] });
+  expect(await recorded()).toEqual([{ applied: false, rolledBack: true }]);
+  await recordStart();
+  await applyScript(pool(), "CREATE TABLE next_release (id uuid)");
+  expect([await isThere("next_release"), await recorded()]).toEqual([
+    true,
+    [
+      { applied: false, rolledBack: true },
+      { applied: true, rolledBack: false },
+    ],
+  ]);
+});
+
+test("a preparation waits for a migration whose process was killed while PostgreSQL still works on it", async () => {
+  await recordStart();
+  await transaction(async (other) => {
+    await other.query("LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE");
+    const patient = { lockTimeout: 600_000, pause: 1, attempts: 1 };
+    const applying = applyScript(pool(), "CREATE TABLE next_release AS SELECT id FROM accounts", patient);
+    await untilWaiting(1);
+    const preparing = prepare();
+    // The migration for the table, the preparation for the migration.
+    await untilWaiting(2);
+    await other.query("COMMIT");
+    await Promise.all([applying, preparing]);
+  });
+  expect(await recorded()).toEqual([{ applied: true, rolledBack: false }]);
+});
+
+test("a migration does not queue behind a long transaction: it gives up its place, and comes back", async () => {
+  await recordStart();
+  const waiting = { lockTimeout: 50, pause: 50, attempts: 1000 };
+  let applying: Promise<void> | undefined;
+  await transaction(async (long) => {
+    await long.query("SELECT FROM accounts LIMIT 1");
+    applying = applyScript(pool(), "ALTER TABLE accounts ADD COLUMN next_release text", waiting);
+    await untilWaiting(1);
+    await untilWaiting(0);
+    await untilWaiting(1);
+  });
+  await applying;
+  expect(await recorded()).toEqual([{ applied: true, rolledBack: false }]);
+  await pool().query("ALTER TABLE accounts DROP COLUMN next_release");
+});
+
+test("a migration that never gets its lock fails with PostgreSQL's reason, and leaves nothing", async () => {
+  await recordStart();
+  await transaction(async (long) => {
+    await long.query("SELECT FROM accounts LIMIT 1");
+    const script = "CREATE TABLE next_release (id uuid); ALTER TABLE accounts ADD COLUMN next_release text";
+    const applying = applyScript(pool(), script, { lockTimeout: 20, pause: 1, attempts: 3 });
+    await expect(applying).rejects.toThrow("lock timeout");
+  });
+  expect([await isThere("next_release"), await recorded()]).toEqual([false, [{ applied: false, rolledBack: false }]]);
+});
+
+test("indexes that are made beside traffic are made outside a transaction, one statement after the other", async () => {
+  const script = `DROP INDEX CONCURRENTLY IF EXISTS next_release_index;
+CREATE INDEX CONCURRENTLY next_release_index ON accounts (organization_id, name);
+`;
+  await applyScript(pool(), script);
+  await applyScript(pool(), script);
+  expect(await isThere("next_release_index")).toBe(true);
+  await pool().query("DROP INDEX next_release_index");
 });

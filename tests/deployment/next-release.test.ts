@@ -1,8 +1,9 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
+import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { freePort } from "@/scripts/service/free-port";
 import { Deployment } from "@/tests/deployment/support/deployment";
 import { newToken } from "@/tests/deployment/support/new-token";
@@ -23,13 +24,26 @@ const SECURED = `
     AND EXISTS (SELECT FROM pg_policy WHERE polrelid = 'next_release_notes'::regclass)
     AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'accounts'::regclass AND attname = 'next_release')`;
 
+/** A copy of this release with one more migration, which its programs know. */
+async function nextRelease(machine: Deployment, script: string): Promise<string> {
+  const next = await mkdtemp(join(machine.folder, "next-"));
+  await chmod(next, 0o755);
+  await cp(machine.app, next, { recursive: true, verbatimSymlinks: true });
+  const name = "29990101000000_next_release";
+  await mkdir(join(next, "prisma/migrations", name));
+  await writeFile(join(next, "prisma/migrations", name, "migration.sql"), script);
+  const last = JSON.stringify(RELEASE_MIGRATIONS.at(-1));
+  for (const program of await readdir(join(next, "dist"))) {
+    const file = join(next, "dist", program);
+    const code = await readFile(file, "utf8");
+    if (code.includes(last)) await writeFile(file, code.replace(last, `${last}, ${JSON.stringify(name)}`));
+  }
+  return next;
+}
+
 test("this release serves on while the next one adds to the database, and can be gone back to", async () => {
   await using machine = await Deployment.create();
-  const next = join(machine.folder, "next");
-  await cp(machine.app, next, { recursive: true, verbatimSymlinks: true });
-  const migration = join(next, "prisma/migrations/29990101000000_next_release");
-  await mkdir(migration);
-  await writeFile(join(migration, "migration.sql"), EXPAND);
+  const next = await nextRelease(machine, EXPAND);
   const database = await machine.startPostgres("postgres");
   await machine.prepare(database);
   const port = await freePort();
@@ -52,4 +66,24 @@ test("this release serves on while the next one adds to the database, and can be
   expect(failures).toEqual([]);
   const stored = (await database.run("psql", ["-Atc", "SELECT name FROM accounts", database.ownerUrl])).trim();
   expect(stored.split("\n").toSorted()).toEqual(written.toSorted());
+});
+
+const RUNNING = "FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%next_release_notes%pg_sleep%'";
+
+test("a preparation that is killed stops neither this release nor its own next attempt", async () => {
+  await using machine = await Deployment.create();
+  const next = await nextRelease(machine, `${EXPAND}\nSELECT pg_sleep(600);`);
+  const database = await machine.startPostgres("postgres");
+  const ask = async (text: string) => (await database.run("psql", ["-Atc", text, database.ownerUrl])).trim();
+  await machine.prepare(database);
+  const killed = await machine.startPreparation(database, next);
+  const others = `${RUNNING} AND pid <> pg_backend_pid()`;
+  await expect.poll(() => ask(`SELECT count(*) ${others}`), { timeout: 60_000 }).toBe("1");
+  killed.kill("SIGKILL");
+  await ask(`SELECT pg_terminate_backend(pid) ${others}`);
+
+  await machine.prepare(database);
+  expect(await ask("SELECT to_regclass('next_release_notes') IS NULL")).toBe("t");
+  await machine.prepare(database, await nextRelease(machine, EXPAND));
+  expect(await ask(SECURED)).toBe("t");
 });

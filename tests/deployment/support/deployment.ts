@@ -43,11 +43,15 @@ export class Deployment implements AsyncDisposable {
   }
 
   /** Runs the job that comes before web and worker. `app` may be another release. */
-  async prepare({ ownerUrl, runtimeUrl }: PostgresServer, app = this.app): Promise<void> {
-    const settings = { DATABASE_URL: ownerUrl, DATABASE_RUNTIME_URL: runtimeUrl };
-    const child = await this.#spawn(["dist/prepare-database.js"], settings, app);
+  async prepare(database: PostgresServer, app = this.app): Promise<void> {
+    const child = await this.startPreparation(database, app);
     const [code] = (await once(child, "exit")) as [number | null];
     if (code !== 0) throw new Error(`The preparation of the database ended with ${String(code)}.`);
+  }
+
+  startPreparation({ ownerUrl, runtimeUrl }: PostgresServer, app: string): Promise<ChildProcess> {
+    const settings = { DATABASE_URL: ownerUrl, DATABASE_RUNTIME_URL: runtimeUrl };
+    return this.#spawn(["dist/prepare-database.js"], settings, app);
   }
 
   /** Starts a web process and waits until it is ready. */

@@ -1,0 +1,81 @@
+import { setTimeout } from "node:timers/promises";
+
+import { type Client, DatabaseError, type Pool, type PoolClient } from "pg";
+
+/** Whoever applies migrations with Prisma's engine has this lock. */
+const ENGINE_LOCK = 72_707_369;
+
+/** An arbitrary constant. A transaction that applies a script has it, to its end even if its process was killed. */
+const SCRIPT_LOCK = 7_305_014;
+
+/** lock_not_available, deadlock_detected (PostgreSQL manual, appendix A). */
+const RETRYABLE = new Set(["55P03", "40P01"]);
+
+/** While a statement waits for the lock of a table, all others on that table wait behind it. In milliseconds. */
+const WAITING = { lockTimeout: 2_000, pause: 3_000, attempts: 100 };
+
+const MARK_APPLIED = `UPDATE _prisma_migrations SET finished_at = now()
+  WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
+
+const MARK_ROLLED_BACK = `UPDATE _prisma_migrations SET rolled_back_at = now()
+  WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
+
+/**
+ * Runs the script of a migration: all of it with the record that it is applied, or nothing. What is done with
+ * CONCURRENTLY can be in no transaction; such a script must be one that can be repeated. Gives way to other
+ * transactions: it waits for a lock shortly, and tries again for about eight minutes.
+ */
+export async function applyScript(pool: Pool, script: string, waiting = WAITING): Promise<void> {
+  if (/\bCONCURRENTLY\b/i.test(script)) return applyOneByOne(pool, script);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyAtOnce(pool, script, waiting.lockTimeout);
+    } catch (error) {
+      if (!isRetryable(error) || attempt >= waiting.attempts) throw error;
+      await setTimeout(waiting.pause);
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof DatabaseError && RETRYABLE.has(error.code ?? "");
+}
+
+async function applyOneByOne(pool: Pool, script: string): Promise<void> {
+  for (const statement of script.split(/;\s*$/m)) if (statement.trim() !== "") await pool.query(statement);
+}
+
+async function applyAtOnce(pool: Pool, script: string, lockTimeout: number): Promise<void> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [SCRIPT_LOCK]);
+    await client.query(`SET LOCAL lock_timeout = ${lockTimeout}`);
+    await client.query(script);
+    if (await hasRecords(client)) await client.query(MARK_APPLIED);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** A database for comparing schemas has no records of migrations. */
+async function hasRecords(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ table: unknown }>(`SELECT to_regclass('_prisma_migrations') AS "table"`);
+  return rows[0]?.table !== null;
+}
+
+/**
+ * Marks migrations that failed or were interrupted as rolled back, so that they are applied again: nothing of them is
+ * left. Waits for whoever applies migrations just now, be it a transaction whose process was killed.
+ */
+export async function forgetInterrupted(owner: Client): Promise<void> {
+  await owner.query("BEGIN");
+  for (const lock of [ENGINE_LOCK, SCRIPT_LOCK]) await owner.query("SELECT pg_advisory_xact_lock($1)", [lock]);
+  await owner.query(MARK_ROLLED_BACK);
+  await owner.query("COMMIT");
+}

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+const MIGRATIONS = "prisma/migrations";
+
+/** Those up to this one belong to the first release, beside which no older one serves. */
+const LAST_OF_FIRST_RELEASE = "20261126080608_idempotency_committed";
+
+const names = readdirSync(MIGRATIONS, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .toSorted();
+
+function readScript(name: string): string {
+  return readFileSync(join(MIGRATIONS, name, "migration.sql"), "utf8");
+}
+
+/** The statements of a script, without comments and bodies of functions. */
+function statementsOf(script: string): string[] {
+  return script
+    .replaceAll(/--.*$/gm, "")
+    .replaceAll(/\$(\w*)\$[^]*?\$\1\$/g, "''")
+    .split(";")
+    .map((statement) => statement.replaceAll(/\s+/g, " ").trim())
+    .filter(Boolean);
+}
+
+/** What the release before could not live with, or what would keep it from the table for long. */
+const NOT_EXPANDING: [RegExp, string][] = [
+  [/^DROP (?!INDEX CONCURRENTLY|FUNCTION|TRIGGER|POLICY)/i, "drops what the release before may use"],
+  [/^ALTER TABLE .*\bDROP (?:COLUMN|CONSTRAINT)\b/i, "drops what the release before may use"],
+  [/\bRENAME\b/i, "renames what the release before uses"],
+  [/^TRUNCATE\b/i, "deletes rows"],
+  [/\bSET NOT NULL\b/i, "refuses rows that the release before writes"],
+  [/\bALTER COLUMN \S+ (?:SET DATA )?TYPE\b/i, "rewrites the table"],
+  [/\bADD COLUMN (?:(?!,|\bADD\b).)*\bNOT NULL(?:(?!,|\bDEFAULT\b).)*(?:,|$)/i, "needs a default"],
+  [
+    /\bADD CONSTRAINT (?:(?!NOT VALID).)*\b(?:FOREIGN KEY|CHECK)\b(?:(?!NOT VALID).)*$/i,
+    "reads the table under a lock: NOT VALID",
+  ],
+];
+
+/** The table that a statement changes, if it names one. */
+function tableOf(statement: string): string {
+  const found =
+    /^ALTER TABLE (?:ONLY )?(\S+)/i.exec(statement)?.[1] ??
+    /^CREATE (?:UNIQUE )?INDEX .*? ON (\S+)/i.exec(statement)?.[1];
+  return found ?? "";
+}
+
+function faultsOf(script: string): string[] {
+  const statements = statementsOf(script);
+  const created = new Set(
+    statements.flatMap((each) => /^CREATE TABLE (?:IF NOT EXISTS )?(\S+)/i.exec(each)?.[1] ?? []),
+  );
+  return statements.flatMap((statement) => {
+    if (created.has(tableOf(statement))) return [];
+    const why = NOT_EXPANDING.find(([pattern]) => pattern.test(statement))?.[1];
+    const isLocking = /^CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)/i.test(statement);
+    return [
+      ...(why ? [`${statement}: ${why}`] : []),
+      ...(isLocking ? [`${statement}: keeps writers away: CONCURRENTLY`] : []),
+    ];
+  });
+}
+
+/** A script is applied in one transaction, or statement by statement, and then it must be one that can be repeated. */
+function isAppliedSafely(script: string): boolean {
+  const statements = statementsOf(script);
+  if (!/\bCONCURRENTLY\b/i.test(script))
+    return !statements.some((each) => /^(?:BEGIN|COMMIT|ROLLBACK|START|VACUUM|CREATE DATABASE|REINDEX)\b/i.test(each));
+  return statements.every((statement, index) => {
+    if (/^DROP INDEX CONCURRENTLY IF EXISTS /i.test(statement)) return true;
+    const made = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\S+) /i.exec(statement)?.[1];
+    return made !== undefined && statements[index - 1] === `DROP INDEX CONCURRENTLY IF EXISTS ${made}`;
+  });
+}
+
+test.each(names)("%s can be interrupted and applied again", (name) => {
+  expect(isAppliedSafely(readScript(name))).toBe(true);
+});
+
+test("the migrations of later releases only add, so that the release before serves on beside them", () => {
+  expect(names).toContain(LAST_OF_FIRST_RELEASE);
+  const later = names.filter((name) => name > LAST_OF_FIRST_RELEASE);
+  expect(later.flatMap((name) => faultsOf(readScript(name)).map((fault) => `${name}: ${fault}`))).toEqual([]);
+});
+
+describe("what these tests find", () => {
+  test.each([
+    "DROP TABLE accounts",
+    "ALTER TABLE accounts DROP COLUMN name",
+    "ALTER TABLE accounts RENAME COLUMN name TO title",
+    "ALTER TABLE accounts ALTER COLUMN name SET NOT NULL",
+    "ALTER TABLE accounts ALTER COLUMN name TYPE varchar(10)",
+    "ALTER TABLE accounts ADD COLUMN size int NOT NULL",
+    "ALTER TABLE accounts ADD COLUMN size int NOT NULL, ADD COLUMN other int DEFAULT 1",
+    "ALTER TABLE accounts ADD CONSTRAINT positive CHECK (size > 0)",
+    "CREATE INDEX by_name ON accounts (name)",
+    "TRUNCATE accounts",
+  ])("%s does not only add", (statement) => {
+    expect(faultsOf(`-- A comment\n${statement};\n`)).toHaveLength(1);
+  });
+
+  test.each([
+    "ALTER TABLE accounts ADD COLUMN size int",
+    "ALTER TABLE accounts ADD COLUMN size int NOT NULL DEFAULT 0",
+    "ALTER TABLE accounts ADD CONSTRAINT positive CHECK (size > 0) NOT VALID",
+    "CREATE TABLE sizes (id uuid); CREATE INDEX by_id ON sizes (id); ALTER TABLE sizes ALTER COLUMN id SET NOT NULL",
+    "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$ DELETE FROM x; DROP TABLE accounts; SELECT 1 $$",
+    "DROP INDEX CONCURRENTLY IF EXISTS by_name; CREATE INDEX CONCURRENTLY by_name ON accounts (name)",
+  ])("%s only adds", (script) => {
+    expect(faultsOf(script)).toEqual([]);
+  });
+
+  test.each([
+    "ALTER TABLE accounts ADD COLUMN size int; COMMIT; ALTER TABLE accounts ADD COLUMN other int",
+    "CREATE INDEX CONCURRENTLY by_name ON accounts (name)",
+    "DROP INDEX CONCURRENTLY IF EXISTS by_name; CREATE INDEX CONCURRENTLY by_size ON accounts (size)",
+    "ALTER TABLE accounts ADD COLUMN size int; DROP INDEX CONCURRENTLY IF EXISTS by_name",
+  ])("%s cannot be interrupted", (script) => {
+    expect(isAppliedSafely(script)).toBe(false);
+  });
+});
