@@ -22,6 +22,9 @@ const onDatabase = {
 /** The suites of a worker share its modules, because loading them again takes longer than most suites. */
 const sharingModules = { isolate: false, unstubEnvs: true, restoreMocks: true };
 
+/** It takes the conditions out of statements of its own process. */
+const REPLACES_MODULES = "tests/http/matrix/second-wall.test.ts";
+
 /** Suites that kill workers, leave deliveries in flight, or change the settings or modules of their process. */
 const OWN_PROCESS = [
   "tests/inngest/**/*.test.ts",
@@ -29,7 +32,7 @@ const OWN_PROCESS = [
   "tests/faults/**/*.test.ts",
   "tests/walks/**/*.test.ts",
   "tests/scripts/**/*.test.ts",
-  "tests/http/matrix/second-wall.test.ts",
+  REPLACES_MODULES,
   "tests/database/organization-scope.test.ts",
   "tests/sessions/oidc-settings.test.ts",
   "tests/migration/preview-objects.test.ts",
@@ -124,6 +127,18 @@ export default defineConfig({
           include: ["tests/service/specification/**/*.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        ...shared,
+        // The isolation and fault suites once more, with two built web processes: `npm run rehearse`.
+        test: {
+          ...onDatabase,
+          name: "two-webs",
+          include: ["tests/http/matrix/**/*.test.ts", "tests/faults/{database-restarts,disk-full}.test.ts"],
+          exclude: [REPLACES_MODULES],
+          setupFiles: [...onDatabase.setupFiles, "tests/support/serve-by-two-webs.ts"],
           fileParallelism: false,
         },
       },

@@ -44,11 +44,13 @@ const settings = z.object({
   /** One line per request at `info`. Unset, it is a line at `debug`. */
   LOG_REQUESTS: flag,
   PORT: port.default(3000),
+  /** How many web processes listen at PORT together. */
+  WEB_PROCESSES: z.coerce.number().int().min(1).default(1),
   /** Seconds between the signal to stop and the end of listening. Meanwhile the process serves, and is not ready. */
   STOP_DELAY_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
   /** What a scraper sends as bearer token. When it is unset, nothing is counted. */
   METRICS_TOKEN: matching(/^[\x21-\x7e]{32,}$/, "must have 32 characters or more, all of them ASCII without blanks"),
-  /** Where the worker, which has no other port, shows its metrics. */
+  /** Where a process without a port of its own shows its metrics. */
   METRICS_PORT: port.optional(),
   /** Where traces are sent. When it is unset, none are made. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),

@@ -105,6 +105,9 @@ async function testService(folder: string): Promise<Tally> {
   started.defer(() => provider.stop());
   const extra = {
     ...settingsOf(provider),
+    // So that nothing may rely on what one process knows.
+    WEB_PROCESSES: "2",
+    WORKER_PROCESSES: "2",
     ALLOW_PRIVATE_NETWORK: "true",
     LOG_LEVEL: "warn",
     RATE_LIMIT_PER_MINUTE: "0",

@@ -13,6 +13,8 @@ import { announceStop, shutDown } from "@/lib/shutdown";
 import { sendCompressed } from "@/scripts/service/compressed-static";
 import { collectAtRest } from "@/scripts/service/collect-at-rest";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
+import { listenForScrapes } from "@/scripts/service/metrics-port";
+import { tellReadiness } from "@/scripts/service/tell-readiness";
 import { trackPendingResponse, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { answerThenClose } from "@/scripts/service/answer-then-close";
@@ -128,7 +130,12 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => vo
 endWithSupervisor();
 collectAtRest();
 await refuseOwner();
-server.listen({ port: env.PORT, host: env.LISTEN_HOST }, () => log.info({ port: env.PORT }, "web ready"));
+const sharesPort = env.WEB_PROCESSES > 1;
+server.listen({ port: env.PORT, host: env.LISTEN_HOST, reusePort: sharesPort }, () => {
+  log.info({ port: env.PORT }, "web ready");
+  tellReadiness();
+});
+if (sharesPort) listenForScrapes();
 void preloadRoutes(join(ROOT, ".next"));
 // A supervisor prints the invitation itself.
 if (!process.send) {

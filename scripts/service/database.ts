@@ -5,6 +5,7 @@ import { ensureDatabase } from "@/scripts/postgres/databases";
 import { type Access, runtimeUrlOf } from "@/scripts/postgres/row-level-security";
 import { Fault } from "@/scripts/service/fault";
 import { prepareInProcess } from "@/scripts/service/prepare-in-process";
+import type { ProcessCounts } from "@/scripts/service/process-counts";
 import { readAppSecrets, type ServiceSettings } from "@/scripts/service/settings";
 
 export interface Database {
@@ -20,26 +21,34 @@ export interface Database {
 /** The server of DATABASE_URL if set, otherwise the embedded one in the data folder, which the caller has locked. */
 type DatabaseLocation = Pick<ServiceSettings, "databaseUrl" | "databaseRuntimeUrl" | "dataDir">;
 
+/** For its embedded server, how many processes will connect. */
+type OpenedDatabase = DatabaseLocation & Pick<ServiceSettings, "processes">;
+
 interface Server {
   ownerUrl: string;
   stop(): Promise<void>;
 }
 
-const FLAGS = ["max_connections=200", "shared_buffers=256MB"];
 const NAME = "crm";
+
+/** At least 200, and what docs/deploy.md says ("Sizes"): a process has 21, a worker's isolated jobs 20 more. */
+function flagsFor({ web, worker }: ProcessCounts): string[] {
+  const connections = Math.max(200, 21 * (web + worker) + 20 * worker + 30);
+  return [`max_connections=${connections}`, "shared_buffers=256MB"];
+}
 
 /**
  * Opens the database with every migration applied. Starts its server if it is the embedded one. An abort leaves nothing
  * running.
  */
 export async function openDatabase(
-  location: DatabaseLocation,
+  location: OpenedDatabase,
   print: (line: string) => void,
   stopSignal?: AbortSignal,
 ): Promise<Database> {
   const server = location.databaseUrl
     ? externalServer(location.databaseUrl)
-    : await startEmbedded(location.dataDir, print, stopSignal);
+    : await startEmbedded(location, print, stopSignal);
   try {
     const secrets = await readAppSecrets(location.dataDir);
     const settings = { ...secrets, DATA_DIR: location.dataDir, DATABASE_URL: server.ownerUrl };
@@ -59,12 +68,12 @@ async function accessOf({ dataDir, databaseRuntimeUrl }: DatabaseLocation): Prom
 }
 
 async function startEmbedded(
-  dataDir: string,
+  { dataDir, processes }: OpenedDatabase,
   print: (line: string) => void,
   stopSignal?: AbortSignal,
 ): Promise<Server> {
   const cluster = await startCluster(join(dataDir, "postgres"), {
-    flags: FLAGS,
+    flags: flagsFor(processes),
     print,
     ...(stopSignal && { stopSignal }),
   });

@@ -4,6 +4,7 @@ import { open, readFile, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { Fault } from "@/scripts/service/fault";
+import { type ProcessCounts, readProcessCounts } from "@/scripts/service/process-counts";
 import { ROOT } from "@/scripts/service/root";
 
 /** The operator's settings, with defaults for one machine. */
@@ -17,6 +18,7 @@ export interface ServiceSettings {
   databaseUrl: string | undefined;
   /** The same database with the user of web and worker. Undefined: such a user is created. */
   databaseRuntimeUrl: string | undefined;
+  processes: ProcessCounts;
 }
 
 /** Reads the settings that the start depends on. Throws Fault if one is invalid. */
@@ -29,6 +31,7 @@ export function readSettings(): ServiceSettings {
     dataDir: resolve(ROOT, process.env.DATA_DIR || ".data"),
     databaseUrl: readDatabaseUrl("DATABASE_URL"),
     databaseRuntimeUrl: readDatabaseUrl("DATABASE_RUNTIME_URL"),
+    processes: readProcessCounts(),
   };
 }
 

@@ -1,20 +1,18 @@
 import { setTimeout } from "node:timers/promises";
 
-import { hasInngestServer } from "@/lib/env-rules";
-import { askHealth } from "@/scripts/service/ask-health";
 import { buildIfNeeded } from "@/scripts/service/build";
 import { makeDataFolder } from "@/scripts/service/data-folder";
 import { openDatabase } from "@/scripts/service/database";
 import { Fault } from "@/scripts/service/fault";
 import { assertPortFree } from "@/scripts/service/free-port";
+import { isLive } from "@/scripts/service/is-live";
 import { acquireLock } from "@/scripts/service/lock";
 import { readAppSecrets, readSettings, type ServiceSettings } from "@/scripts/service/settings";
-import { type Supervised, supervise } from "@/scripts/service/supervise";
+import { pidsOf, startProcesses } from "@/scripts/service/start-processes";
+import type { Supervised } from "@/scripts/service/supervise";
 import { watchWeb } from "@/scripts/service/watch-web";
-import { WEB_ARGS, WORKER_ARGS } from "@/scripts/service/process-args";
-import { ROOT } from "@/scripts/service/root";
 
-/** The running service: database, web and worker. */
+/** The running service: database, web processes and workers. */
 export interface Service {
   baseUrl: string;
   dataDir: string;
@@ -22,9 +20,9 @@ export interface Service {
   databaseOwnerUrl: string;
   /** How to create the organization while there is none. */
   invitation: string | null;
-  webPid(): number | undefined;
-  workerPid(): number | undefined;
-  /** Stops web and worker, then the embedded database, so that its cluster is shut down cleanly. */
+  /** The ids of its processes, but for those that are just being started again. */
+  pids(): { web: number[]; worker: number[] };
+  /** Stops web and workers, then the embedded database, so that its cluster is shut down cleanly. */
   stop(): Promise<void>;
 }
 
@@ -50,6 +48,7 @@ const print = (line: string): void => console.error(line);
  * stopped.
  */
 export async function startService({ command, stopSignal, extra = {} }: StartOptions): Promise<Service> {
+  Object.assign(process.env, extra);
   const settings = readSettings();
   await using started = new AsyncDisposableStack();
   await makeDataFolder(settings.dataDir);
@@ -58,25 +57,23 @@ export async function startService({ command, stopSignal, extra = {} }: StartOpt
   await assertPortFree(settings, lock.afterCrash ? EXIT_TIMEOUT_MS : 0, stopSignal);
   stopSignal.throwIfAborted();
   await buildIfNeeded(print, stopSignal);
-  Object.assign(process.env, extra, await settingsOfProcesses(settings));
+  Object.assign(process.env, await settingsOfProcesses(settings));
   const database = await openDatabase(settings, print, stopSignal);
   started.defer(() => database.stop());
   process.env.DATABASE_URL = database.url;
   stopSignal.throwIfAborted();
-  const { web, worker } = startProcesses();
-  started.defer(async () => void (await Promise.all([web.stop(), worker?.stop()])));
-  const origin = originOf(settings);
-  await waitUntilLive(origin, web, stopSignal);
-  const watch = watchWeb({ web, origin, databaseUrl: database.url });
-  started.defer(() => watch.stop());
+  const { webs, workers } = startProcesses(settings.processes, print);
+  started.defer(async () => void (await Promise.all([...webs, ...workers].map((each) => each.stop()))));
+  await waitUntilLive(originOf(settings), webs, stopSignal);
+  const watches = webs.map((web) => watchWeb({ web, databaseUrl: database.url }));
+  started.defer(async () => void (await Promise.all(watches.map((watch) => watch.stop()))));
   const running = started.move();
   return {
     baseUrl: settings.appUrl,
     dataDir: settings.dataDir,
     databaseOwnerUrl: database.ownerUrl,
     invitation: database.invitation,
-    webPid: web.pid,
-    workerPid: () => worker?.pid(),
+    pids: () => ({ web: pidsOf(webs), worker: pidsOf(workers) }),
     stop: () => running.disposeAsync(),
   };
 }
@@ -100,32 +97,26 @@ export async function settingsOfProcesses({
   };
 }
 
-function startProcesses(): { web: Supervised; worker: Supervised | undefined } {
-  const common = { cwd: ROOT, env: process.env, print };
-  const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = process.env;
-  // With an Inngest server, the web process serves the functions, and no worker is needed.
-  const usesServer = hasInngestServer({ INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY });
-  return {
-    web: supervise({ ...common, name: "web", args: WEB_ARGS }),
-    worker: usesServer ? undefined : supervise({ ...common, name: "worker", args: WORKER_ARGS }),
-  };
-}
-
-/** The origin at which this machine reaches the web process. */
+/** The origin at which this machine reaches the web processes. */
 function originOf({ port, host }: ServiceSettings): string {
   const address = host === undefined || WILDCARD_ADDRESSES.has(host) ? "127.0.0.1" : host;
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
-/** Throws Fault if the web process does not answer at `origin` within a minute. */
-export async function waitUntilLive(origin: string, web: Supervised, stopSignal: AbortSignal): Promise<void> {
+/** Throws Fault if no web process answers at `origin` within a minute. */
+export async function waitUntilLive(
+  origin: string,
+  webs: readonly Supervised[],
+  stopSignal: AbortSignal,
+): Promise<void> {
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(READY_TIMEOUT_MS)]);
   while (!signal.aborted) {
-    if ((await askHealth(origin, "live", signal))?.ok) return;
+    if (await isLive(origin, signal)) return;
     await setTimeout(50, undefined, { signal }).catch(() => undefined);
   }
   stopSignal.throwIfAborted();
   throw new Fault(
-    `The web process (${web.pid() ?? "not running"}) did not answer within a minute. Its messages above say why.`,
+    `The web process (${pidsOf(webs).join(", ") || "not running"}) did not answer within a minute. ` +
+      "Its messages above say why.",
   );
 }

@@ -1,13 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 
 /** A process that is kept running: if it ends by itself, it is started again. */
 export interface Supervised {
   /** The current process id. */
   pid: () => number | undefined;
+  /** What the process says of its readiness; undefined if it says nothing before the abort. */
+  readiness: (signal: AbortSignal) => Promise<unknown>;
   /** Ends the process, so that it is started again. `why` completes the sentence "The web process …". */
   restart: (why: string) => void;
   stop: () => Promise<void>;
 }
+
+/** What a supervisor sends to learn whether a process is ready (tell-readiness.ts answers). */
+export const READINESS_QUESTION = "readiness";
 
 interface Description {
   name: string;
@@ -86,7 +92,18 @@ export function supervise({ name, args, cwd, env, print }: Description): Supervi
   }
 
   start();
-  return { pid: () => child?.pid, restart: restartBecause, stop };
+  return { pid: () => child?.pid, readiness: (signal) => askReadiness(child, signal), restart: restartBecause, stop };
+}
+
+async function askReadiness(running: ChildProcess | undefined, signal: AbortSignal): Promise<unknown> {
+  if (!running?.connected) return undefined;
+  const answered = once(running, "message", { signal });
+  // Its end fails the sending, and is told by its exit.
+  running.send(READINESS_QUESTION, () => undefined);
+  return answered.then(
+    ([readiness]) => readiness as unknown,
+    () => undefined,
+  );
 }
 
 async function end(running: ChildProcess | undefined, killAfterMs: number): Promise<void> {

@@ -2,13 +2,11 @@ import { setTimeout } from "node:timers/promises";
 
 import { Client } from "pg";
 
-import { askHealth } from "@/scripts/service/ask-health";
+import type { Readiness } from "@/lib/observability/readiness";
 import type { Supervised } from "@/scripts/service/supervise";
 
 interface WatchOptions {
-  web: Pick<Supervised, "pid" | "restart">;
-  /** Origin of the web process: `http://127.0.0.1:3000`. */
-  origin: string;
+  web: Pick<Supervised, "pid" | "readiness" | "restart">;
   databaseUrl: string;
   /** Between two checks, in milliseconds. */
   intervalMs?: number;
@@ -25,11 +23,11 @@ const CHECK_TIMEOUT_MS = 15_000;
 const DATABASE_TIMEOUT_MS = 5_000;
 
 /**
- * Restarts the web process when `/api/health/ready` reports for long that the database does not answer, or does not
- * answer itself, while PostgreSQL is reachable: the fault is then in the process, for example because every connection
- * of its pool is lost. Without PostgreSQL a new process could do no better. The returned `stop` ends the watch.
+ * Restarts a web process when it says for long that the database does not answer, or says nothing itself, while
+ * PostgreSQL is reachable: the fault is then in the process, for example because every connection of its pool is lost.
+ * Without PostgreSQL a new process could do no better. The returned `stop` ends the watch.
  */
-export function watchWeb({ web, origin, databaseUrl, intervalMs = INTERVAL_MS }: WatchOptions): {
+export function watchWeb({ web, databaseUrl, intervalMs = INTERVAL_MS }: WatchOptions): {
   stop: () => Promise<void>;
 } {
   const stopping = new AbortController();
@@ -43,7 +41,7 @@ export function watchWeb({ web, origin, databaseUrl, intervalMs = INTERVAL_MS }:
       const pid = web.pid();
       if (pid !== watchedPid) failed = 0;
       watchedPid = pid;
-      failed = (await mayBeMended(origin, signal)) ? failed + 1 : 0;
+      failed = (await mayBeMended(web, signal)) ? failed + 1 : 0;
       if (failed < MAX_FAILED_CHECKS || web.pid() !== pid) continue;
       if (await isDatabaseReachable(databaseUrl)) web.restart("is not ready although the database answers");
       failed = 0;
@@ -64,12 +62,12 @@ export function watchWeb({ web, origin, databaseUrl, intervalMs = INTERVAL_MS }:
  * Whether the web process fails in a way that a new one may mend: it does not answer, or does not get through to the
  * database. That migrations are missing, or that it is stopping, is no such reason.
  */
-async function mayBeMended(origin: string, signal: AbortSignal): Promise<boolean> {
+async function mayBeMended(web: WatchOptions["web"], signal: AbortSignal): Promise<boolean> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
-  const health = await askHealth(origin, "ready", deadline);
-  if (health?.ok) return false;
-  const { reasons } = (health?.said ?? {}) as { reasons?: unknown };
-  return !Array.isArray(reasons) || reasons.includes("database");
+  const said = await web.readiness(deadline);
+  if (said === undefined) return true;
+  const { reasons } = said as Pick<Readiness, "reasons">;
+  return reasons.includes("database");
 }
 
 /** True if PostgreSQL accepts a new connection. */

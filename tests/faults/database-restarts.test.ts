@@ -5,6 +5,7 @@ import { WORKER_ARGS } from "@/scripts/service/process-args";
 import { startOwnDatabase } from "@/tests/faults/support/own-database";
 import { Writers } from "@/tests/faults/support/writers";
 import { callerWith } from "@/tests/http/support/call-api";
+import { restartWebs } from "@/tests/http/support/two-webs";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
@@ -27,12 +28,13 @@ test(
   "a database that is restarted under load loses no acknowledged write, doubles none, and every event is delivered",
   async () => {
     await using database = await startOwnDatabase();
+    await restartWebs();
     await using receiver = await WebhookReceiver.start();
     registerSender();
     const context = await createContext();
     const call = callerWith(await createAccessToken(context));
     await openWebhook(context, { url: receiver.url });
-    keepRunning("worker", WORKER_ARGS);
+    for (const worker of ["worker 1", "worker 2"]) keepRunning(worker, WORKER_ARGS);
 
     const writers = new Writers(call, WRITERS);
     const untilMoreAreWritten = async () => {

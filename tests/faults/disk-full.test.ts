@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import { startOwnDatabase } from "@/tests/faults/support/own-database";
 import { Writers } from "@/tests/faults/support/writers";
 import { callerWith } from "@/tests/http/support/call-api";
+import { restartWebs } from "@/tests/http/support/two-webs";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -55,6 +56,7 @@ test(
     await using disk = await mountDisk();
     if (!disk) return context.skip("this user may not mount a file system to fill");
     await using database = await startOwnDatabase(disk.folder, ["max_wal_size=32MB", "min_wal_size=32MB"]);
+    await restartWebs();
     const call = callerWith(await createAccessToken(await createContext()));
     const eventually = { timeout: PATIENCE_MS };
 

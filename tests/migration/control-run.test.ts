@@ -108,7 +108,7 @@ test("a cancelled run says what stands, is not resumed, and a new run imports on
   });
 });
 
-test("a cancellation that comes while a page is about to be stored ends the run, and neither waits for the other", async () => {
+test("a cancellation just before a page is stored ends the run, and neither waits for the other", async () => {
   recordJobs();
   const key = await createMigration(["Account"]);
   const run = await transaction((tx) => startRun(tx, key));
@@ -119,7 +119,9 @@ test("a cancellation that comes while a page is about to be stored ends the run,
       transaction((client) => lockAtCheckpoint(client, run, "Account", null)),
     );
     await untilWaiting(1);
-    await cancelling.query("UPDATE migration_objects SET status = 'pending' WHERE migration_id = $1", [key.migrationId]);
+    await cancelling.query("UPDATE migration_objects SET status = 'pending' WHERE migration_id = $1", [
+      key.migrationId,
+    ]);
     await cancelling.query("COMMIT");
     expect(await locking).toBe(false);
   });

@@ -17,9 +17,9 @@ afterAll(() => {
   registerMetrics(undefined);
 });
 
-function ask(authorization?: string): Promise<Response> {
+function ask(authorization?: string, isAddressShared = false): Promise<Response> {
   const headers = new Headers(authorization === undefined ? {} : { authorization });
-  return metricsResponse(new Request("http://localhost/api/metrics", { headers }));
+  return metricsResponse(new Request("http://localhost/api/metrics", { headers }), { isAddressShared });
 }
 
 /** The names that Prometheus would store: a histogram has three. */
@@ -62,6 +62,13 @@ test("metrics are shown to whoever has the token, and to nobody else", async () 
   expect([shown.status, shown.headers.get("content-type")]).toEqual([200, opened.registry.contentType]);
   // Without a database, what it would say is unknown and the rest is shown.
   expect(await shown.text()).toMatch(/^crm_jobs_waiting nan$/im);
+});
+
+test("at an address that several processes share, whoever has the token learns where the metrics are", async () => {
+  env.METRICS_TOKEN = TOKEN;
+  expect((await ask("Bearer wrong", true)).status).toBe(401);
+  const refused = await ask(`Bearer ${TOKEN}`, true);
+  expect([refused.status, (await refused.json()).detail]).toEqual([409, expect.stringContaining("METRICS_PORT")]);
 });
 
 test("without a token, the address of the metrics does not exist", async () => {

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 
 import { expect, test } from "vitest";
 
-import { nextDelay, supervise } from "@/scripts/service/supervise";
+import { nextDelay, type Supervised, supervise } from "@/scripts/service/supervise";
 
 test("a process that cannot start is started again after growing delays, at most ten seconds", () => {
   const delays = [0, 0, 0, 0, 0, 0, 0].map(
@@ -30,6 +30,23 @@ test("a process that cannot be spawned is reported, tried again, and can be stop
   await missing.stop();
   expect(printed[0]).toContain("The web process could not be started");
   expect(missing.pid()).toBeUndefined();
+});
+
+function superviseScript(script: string): Supervised {
+  return supervise({ name: "web", args: ["-e", script], cwd: process.cwd(), env: process.env, print: () => undefined });
+}
+
+test("a process says whether it is ready, and one that does not answer in time says nothing", async () => {
+  const answering = `process.on("message", (question) => process.send({ asked: question, status: "ready" }))`;
+  const hanging = `process.send("started", () => { for (;;); })`;
+  const [open, hung] = [superviseScript(answering), superviseScript(hanging)];
+  const said = await open.readiness(AbortSignal.timeout(20_000));
+  expect(said).toEqual({ asked: "readiness", status: "ready" });
+  await hung.readiness(AbortSignal.timeout(20_000));
+  expect(await hung.readiness(AbortSignal.timeout(100))).toBeUndefined();
+  process.kill(hung.pid() ?? 0, "SIGKILL");
+  await Promise.all([open.stop(), hung.stop()]);
+  expect(await open.readiness(AbortSignal.timeout(20_000))).toBeUndefined();
 });
 
 test("a supervised process ends when its supervisor is killed", async () => {

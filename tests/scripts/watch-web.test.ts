@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 import { expect, test } from "vitest";
@@ -11,35 +9,30 @@ import { requireSetting } from "@/lib/env";
 import { GET as ready } from "@/app/api/health/ready/route";
 import { watchWeb } from "@/scripts/service/watch-web";
 
-/** A stand-in for the web process with that readiness status and reasons, which records its restarts. */
-async function webProcess(status: () => number, reasons?: string[]) {
+/** A stand-in for a web process that says these reasons, or nothing, and which records its restarts. */
+function webProcess(reasons: (checks: number) => string[] | undefined) {
   let checks = 0;
   const restarts: string[] = [];
-  const server = createServer((request, response) => {
+  const readiness = async () => {
     checks += 1;
-    response
-      .writeHead(request.url === "/api/health/ready" ? status() : 200)
-      .end(reasons && JSON.stringify({ reasons }));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const web = { pid: () => 4711, restart: (why: string) => void restarts.push(why) };
-  return { web, origin, restarts, checks: () => checks, close: () => server.close() };
+    const given = reasons(checks);
+    return given && { reasons: given };
+  };
+  const web = { pid: () => 4711, readiness, restart: (why: string) => void restarts.push(why) };
+  return { web, restarts, checks: () => checks };
 }
 
 test("a web process that is live but has lost its database is restarted after eight checks", async () => {
-  const process = await webProcess(() => 503);
+  const process = webProcess(() => ["database"]);
   const watch = watchWeb({ ...process, databaseUrl: requireSetting("DATABASE_URL"), intervalMs: 5 });
   await expect.poll(process.restarts.at.bind(process.restarts, 0)).toMatch(/database/);
   expect(process.checks()).toBeGreaterThanOrEqual(8);
   await watch.stop();
-  process.close();
 });
 
 test("a web process is not restarted because PostgreSQL is down, or because of single failed checks", async () => {
-  const withoutDatabase = await webProcess(() => 503);
-  const flaky = await webProcess(() => (flaky.checks() % 8 === 0 ? 200 : 503));
+  const withoutDatabase = webProcess(() => undefined);
+  const flaky = webProcess((checks) => (checks % 8 === 0 ? [] : undefined));
   const watches = [
     watchWeb({ ...withoutDatabase, databaseUrl: "postgresql://nobody@127.0.0.1:1/none", intervalMs: 1 }),
     watchWeb({ ...flaky, databaseUrl: requireSetting("DATABASE_URL"), intervalMs: 1 }),
@@ -47,21 +40,17 @@ test("a web process is not restarted because PostgreSQL is down, or because of s
   await expect.poll(() => Math.min(withoutDatabase.checks(), flaky.checks())).toBeGreaterThan(40);
   expect([...withoutDatabase.restarts, ...flaky.restarts]).toEqual([]);
   for (const watch of watches) await watch.stop();
-  withoutDatabase.close();
-  flaky.close();
 });
 
 test("a web process is not restarted because migrations are missing, nor because it is stopping", async () => {
-  const behind = await webProcess(() => 503, ["migrations"]);
-  const stopping = await webProcess(() => 503, ["stopping"]);
-  const lost = await webProcess(() => 503, ["stopping", "database"]);
-  const all = [behind, stopping, lost];
+  const behind = webProcess(() => ["migrations"]);
+  const stopping = webProcess(() => ["stopping"]);
+  const lost = webProcess(() => ["stopping", "database"]);
   const databaseUrl = requireSetting("DATABASE_URL");
-  const watches = all.map((process) => watchWeb({ ...process, databaseUrl, intervalMs: 1 }));
+  const watches = [behind, stopping, lost].map((process) => watchWeb({ ...process, databaseUrl, intervalMs: 1 }));
   await expect.poll(() => Math.min(behind.checks(), stopping.checks(), 20 * lost.restarts.length)).toBeGreaterThan(16);
   expect([...behind.restarts, ...stopping.restarts]).toEqual([]);
   for (const watch of watches) await watch.stop();
-  for (const process of all) process.close();
 });
 
 test("readiness uses the pool of requests: 503 in time without a free connection, 200 with one", async () => {

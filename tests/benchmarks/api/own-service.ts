@@ -10,13 +10,14 @@ import { stopRequest, unlessStopped } from "@/scripts/service/stop-request";
 export const RATE_LIMIT_PER_MINUTE = String(1e9);
 
 /**
- * Runs `work` against the built service as started by `npm start`, with its processes, defaults and embedded PostgreSQL
- * and separate data. Removes everything afterwards.
+ * Runs `work` against the built service as started by `npm start`, with one process of each kind, its defaults and
+ * embedded PostgreSQL, and separate data. Removes everything afterwards.
  */
 export async function withOwnService<T>(command: string, work: (service: Service) => Promise<T>): Promise<T> {
   return inOwnFolder(async (dataDir, stopSignal, ends) => {
-    Object.assign(process.env, { PORT: String(await freePort()), DATA_DIR: dataDir, APP_URL: "", DATABASE_URL: "" });
-    const service = await startService({ command, stopSignal, extra: { RATE_LIMIT_PER_MINUTE } });
+    const own = { PORT: String(await freePort()), DATA_DIR: dataDir, APP_URL: "", DATABASE_URL: "" };
+    const extra = { ...own, WEB_PROCESSES: "1", WORKER_PROCESSES: "1", RATE_LIMIT_PER_MINUTE };
+    const service = await startService({ command, stopSignal, extra });
     ends.defer(() => service.stop());
     process.env.DATABASE_OWNER_URL = service.databaseOwnerUrl;
     return unlessStopped(stopSignal, work(service));

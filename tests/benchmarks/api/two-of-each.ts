@@ -36,7 +36,8 @@ export async function withTwoOfEach<T>(work: (service: TwoOfEach) => Promise<T>)
     const baseUrl = `http://127.0.0.1:${port}`;
     const several = { RATE_LIMIT_PER_MINUTE, RATE_LIMIT_STORE: "postgres", ALLOW_PRIVATE_NETWORK: "true" };
     Object.assign(process.env, several, await settingsOfProcesses({ dataDir, appUrl: baseUrl, port }));
-    const location = { databaseUrl: undefined, databaseRuntimeUrl: undefined, dataDir };
+    const processes = { web: 2, worker: 2 };
+    const location = { databaseUrl: undefined, databaseRuntimeUrl: undefined, dataDir, processes };
     const database = await openDatabase(location, print, stopSignal);
     ends.defer(() => database.stop());
     Object.assign(process.env, { DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl });
@@ -47,13 +48,13 @@ export async function withTwoOfEach<T>(work: (service: TwoOfEach) => Promise<T>)
       ends.defer(() => supervised.stop());
       return supervised;
     };
-    const processes: Record<Role, Supervised[]> = {
+    const running: Record<Role, Supervised[]> = {
       web: ports.map((each) => start("web", WEB_ARGS, { PORT: String(each) })),
       worker: [start("worker", WORKER_ARGS), start("worker", WORKER_ARGS)],
     };
     const origins = ports.map((each) => `http://127.0.0.1:${each}`);
-    for (const [index, web] of processes.web.entries()) await waitUntilLive(origins[index] ?? "", web, stopSignal);
-    return unlessStopped(stopSignal, work({ baseUrl, origins, killOne: () => killOne(processes) }));
+    for (const [index, web] of running.web.entries()) await waitUntilLive(origins[index] ?? "", [web], stopSignal);
+    return unlessStopped(stopSignal, work({ baseUrl, origins, killOne: () => killOne(running) }));
   });
 }
 

@@ -31,9 +31,10 @@ export function watchMemory(service: Service, everyMs: number): { samples: Memor
 
 async function sample(service: Service): Promise<MemorySample> {
   const postmaster = Number((await readFile(join(service.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
+  const pids = service.pids();
   const [web, worker, postgres] = await Promise.all([
-    memoryOf(service.webPid(), "VmRSS"),
-    memoryOf(service.workerPid(), "VmRSS"),
+    memoryOf(pids.web[0], "VmRSS"),
+    memoryOf(pids.worker[0], "VmRSS"),
     childrenOf(postmaster).then((pids) => Promise.all(pids.map((pid) => memoryOf(pid, "RssAnon")))),
   ]);
   return { web, worker, postgres: postgres.reduce((sum, each) => sum + each, 0) };

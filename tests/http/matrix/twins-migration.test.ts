@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
 import { env } from "@/lib/env";
 import { encrypt } from "@/lib/security/crypto";
@@ -9,6 +9,7 @@ import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 import { pool } from "@/tests/support/owner";
 import { callRoute } from "@/tests/http/support/call-route";
+import { restartWebs } from "@/tests/http/support/two-webs";
 import { stateOf } from "@/tests/http/matrix/support/kept";
 import type { Populated } from "@/tests/http/matrix/support/populated";
 import { createTwins } from "@/tests/http/matrix/support/twins";
@@ -22,7 +23,10 @@ let migrations: { id: string; connection_id: string }[];
 beforeAll(async () => {
   recordJobs();
   org = await startSandboxOrg({ records: 20, redirectUris: [CALLBACK], rotateRefreshTokens: true });
-  Object.assign(env, { SALESFORCE_CLIENT_ID: org.clientId, SALESFORCE_CLIENT_SECRET: org.clientSecret });
+  const settings = { SALESFORCE_CLIENT_ID: org.clientId, SALESFORCE_CLIENT_SECRET: org.clientSecret };
+  Object.assign(env, settings);
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  await restartWebs();
 });
 afterAll(() => org.stop());
 

@@ -6,6 +6,7 @@ import * as byExtId from "@/app/api/v1/[resource]/by_ext_id/[ext_id]/route";
 import * as unknown from "@/app/api/v1/[resource]/route";
 import { collection } from "@/app/api/v1/collection";
 import { isResource } from "@/lib/records/schema/registry";
+import { answerTo } from "@/tests/http/support/answer-to";
 
 const ORIGIN = "http://localhost:3000";
 
@@ -32,15 +33,17 @@ export function faultsOf({ body }: Answered): string[] {
     .toSorted();
 }
 
-/** Calls the record routes as Next does, with an access token unless there is none. */
+/** Calls the record routes as Next does ({@link answerTo}), with an access token unless there is none. */
 export function callerWith(token: string | null) {
   return async (method: string, path: string, asked: Asked = {}): Promise<Answered> => {
     const request = requestOf(method, path, token, asked);
     const [, , , resource = "", ...rest] = new URL(request.url).pathname.split("/");
     const [id, ext_id] = rest;
     const routes = routesFor(resource, rest) as unknown as Record<string, Handler>;
-    const response = await routes[method]?.(request, { params: Promise.resolve({ resource, id, ext_id } as never) });
-    if (!response) throw new Error(`No route has the method ${method}.`);
+    const handler = routes[method];
+    if (!handler) throw new Error(`No route has the method ${method}.`);
+    const params = Promise.resolve({ resource, id, ext_id } as never);
+    const response = await answerTo(request, () => handler(request, { params }));
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: isJson(response) ? JSON.parse(text) : {} };
   };

@@ -1,6 +1,8 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 
+import { answerTo } from "@/tests/http/support/answer-to";
+
 const API = join(import.meta.dirname, "../../../app/api/v1");
 const FILES = globSync("**/route.ts", { cwd: API }).map((file) => ({ file, parts: file.split("/").slice(0, -1) }));
 
@@ -19,7 +21,7 @@ function findFile(path: string[]) {
   return fitting.toSorted((a, b) => a.parts.filter(isDynamic).length - b.parts.filter(isDynamic).length)[0];
 }
 
-/** Calls the handler of any route below `/api/v1` in this process. Throws where no file answers the method and path. */
+/** Calls any route below `/api/v1` ({@link answerTo}). Throws where no file answers the method and path. */
 export async function callRoute(method: string, path: string, headers: Record<string, string>, body: unknown = {}) {
   const url = new URL(`http://localhost:3000/api/v1${path}`);
   const given = url.pathname.split("/").slice(3);
@@ -32,6 +34,6 @@ export async function callRoute(method: string, path: string, headers: Record<st
   );
   const sent = ["GET", "DELETE"].includes(method) ? {} : { body: JSON.stringify(body) };
   const request = new Request(url, { method, headers: { "content-type": "application/json", ...headers }, ...sent });
-  const response = await handler(request, { params: Promise.resolve(params) });
+  const response = await answerTo(request, () => handler(request, { params: Promise.resolve(params) }));
   return { status: response.status, headers: response.headers, text: await response.text() };
 }

@@ -37,6 +37,7 @@ export async function startOwnWeb(settings: Record<string, string>): Promise<Own
     ...process.env,
     NODE_ENV: "production",
     PORT: String(port),
+    WEB_PROCESSES: "1",
     DATABASE_URL: url.href,
     ...settings,
   };
