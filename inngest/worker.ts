@@ -109,15 +109,21 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 /**
  * Makes this process a worker until SIGTERM or SIGINT. It then waits eight seconds for running steps, returns the other
  * jobs to the queue, and exits with 0. It exits with 1 when the worker cannot go on, for example without the database.
- * Started with {@link JOBS_ARGUMENT}, it is a job process instead (job-process.ts).
+ * Started with {@link JOBS_ARGUMENT}, it is a job process instead (job-process.ts). `onStarted` is called when it
+ * handles signals.
  */
-export async function runWorkerProcess(functions: readonly InngestFunction.Any[]): Promise<void> {
+export async function runWorkerProcess(
+  functions: readonly InngestFunction.Any[],
+  onStarted = (): void => undefined,
+): Promise<void> {
   if (isJobProcess()) return runJobProcess(functions);
   try {
     const worker = await startWorker({ functions, forkJob });
+    const stopped = stopSignal();
+    onStarted();
     startSweeper();
     log.info({ functions: functions.map((fn) => fn.id()) }, "worker ready");
-    const signal = await Promise.race([stopSignal(), worker.ended]);
+    const signal = await Promise.race([stopped, worker.ended]);
     log.info({ signal }, "worker stopping");
     const allEnded = await worker.stop();
     log.info({ all_ended: allEnded }, "worker stopped");

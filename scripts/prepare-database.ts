@@ -1,8 +1,13 @@
+import { join } from "node:path";
+
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
+import { endAtSignals } from "@/scripts/service/end-at-signals";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { setupInvitation } from "@/scripts/service/welcome";
 import type { PreparedDatabase } from "@/scripts/service/prepare-in-process";
 import { readAppSecrets, readSettings } from "@/scripts/service/settings";
+import { ROOT } from "@/scripts/service/root";
+import { storeStaticFiles } from "@/scripts/postgres/store-static-files";
 
 /**
  * Brings the database of DATABASE_URL, whose user owns the tables, to what this release needs, and checks all settings.
@@ -15,6 +20,7 @@ async function prepare(): Promise<PreparedDatabase> {
   const { APP_SECRET, APP_SECRET_PREVIOUS } = await readAppSecrets(dataDir);
   const secrets: [string, ...string[]] = [APP_SECRET, ...APP_SECRET_PREVIOUS.split(",").filter(Boolean)];
   const { applied, runtimeUrl } = await prepareDatabase(databaseUrl, { runtimeUrl: databaseRuntimeUrl, secrets });
+  await storeStaticFiles(databaseUrl, join(ROOT, ".next"));
   Object.assign(process.env, { APP_SECRET, APP_SECRET_PREVIOUS, DATABASE_URL: runtimeUrl });
   await checkSettings();
   // A running service must not end because of a hint.
@@ -30,6 +36,7 @@ async function checkSettings(): Promise<void> {
   }
 }
 
+endAtSignals();
 await runCommand(async () => {
   if (!process.send) {
     const { applied, invitation } = await prepare();

@@ -14,8 +14,10 @@ import { sendCompressed } from "@/scripts/service/compressed-static";
 import { collectAtRest } from "@/scripts/service/collect-at-rest";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { listenForScrapes } from "@/scripts/service/metrics-port";
+import { findStaticFile } from "@/scripts/service/find-static-file";
 import { tellReadiness } from "@/scripts/service/tell-readiness";
 import { trackPendingResponse, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
+import { endAtSignals } from "@/scripts/service/end-at-signals";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { answerThenClose } from "@/scripts/service/answer-then-close";
 import { useBuiltConfig } from "@/scripts/service/built-config";
@@ -48,6 +50,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const TIMEOUT_CHECK_MS = 5_000;
 
 endOnDefect();
+const handleSignals = endAtSignals();
 refuseMissingSettings();
 
 // The web process: Next behind our own server, which sets the client's address and the request's id, and answers what
@@ -71,7 +74,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 async function answerWork(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
   if (await refuseInvalidRequest(request, response, requestId)) return;
-  if (await sendCompressed(ROOT, request, response)) return;
+  if (await sendCompressed(ROOT, request, response, findStaticFile)) return;
   setClientAddress(request, env.TRUST_PROXY);
   removeRouterHeaders(request);
   sendHeadWithBody(request, response);
@@ -127,6 +130,7 @@ async function stop(signal: string): Promise<void> {
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+handleSignals();
 endWithSupervisor();
 collectAtRest();
 await refuseOwner();

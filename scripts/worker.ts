@@ -7,12 +7,14 @@ import { openMetrics } from "@/lib/observability/open-metrics";
 import { openTraces } from "@/lib/observability/open-traces";
 import { collectAtRest } from "@/scripts/service/collect-at-rest";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
+import { endAtSignals } from "@/scripts/service/end-at-signals";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { listenForScrapes } from "@/scripts/service/metrics-port";
 import { refuseMissingSettings } from "@/scripts/service/refuse-missing-settings";
 import { refuseOwner } from "@/scripts/service/refuse-owner";
 
 endOnDefect();
+const handleSignals = endAtSignals();
 refuseMissingSettings();
 endWithSupervisor();
 collectAtRest();
@@ -27,4 +29,4 @@ if (env.METRICS_PORT !== undefined && !isJobProcess()) {
 // The worker process of the embedded job engine. With an Inngest server it is not needed: the web process serves the
 // functions.
 if (usesInngestServer) log.info("jobs run on the Inngest server of INNGEST_*; no worker is needed");
-else await runWorkerProcess(functions);
+else await runWorkerProcess(functions, handleSignals);

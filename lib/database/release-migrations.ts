@@ -37,4 +37,5 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261126033202_unfinished_migrations",
   "20261126080608_idempotency_committed",
   "20261127184359_organization_deletions",
+  "20261127185056_static_files",
 ];

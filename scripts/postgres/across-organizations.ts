@@ -10,8 +10,8 @@ export const OWN_ROWS: Readonly<Record<string, string>> = {
 export const ROWS_OF_ORGANIZATION = "organization_id = nullif(current_setting('app.organization_id', true), '')::uuid";
 
 /**
- * Tables with no data of an organization except ids: counters of attempts under digests, the job engine's state, and
- * the deletions of organizations.
+ * Tables with no data of an organization except ids: counters of attempts under digests, the job engine's state, the
+ * deletions of organizations, and the scripts and styles of builds.
  */
 export const WITHOUT_ORGANIZATION = [
   "throttles",
@@ -20,6 +20,7 @@ export const WITHOUT_ORGANIZATION = [
   "job_runs",
   "job_steps",
   "organization_deletions",
+  "static_files",
 ];
 
 /**
@@ -29,6 +30,7 @@ export const WITHOUT_ORGANIZATION = [
 export const WITHIN_SCOPE: Readonly<Record<string, readonly string[]>> = {
   audit_events: ["SELECT", "INSERT", "DELETE"],
   organization_deletions: ["INSERT"],
+  static_files: ["SELECT"],
 };
 
 /**

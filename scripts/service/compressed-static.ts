@@ -2,11 +2,12 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress } from "node:zlib";
+import { brotliCompress, brotliDecompress } from "node:zlib";
 
 import { SECURITY_HEADERS } from "@/lib/http/pages/content-security-policy";
 
 const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
 
 const TYPES: Record<string, string> = {
   js: "application/javascript; charset=UTF-8",
@@ -44,34 +45,60 @@ export async function compressStatic(folder: string): Promise<void> {
   );
 }
 
+/** Finds the compressed copy of a script or style of another build by its path below `.next`. */
+type FindInOtherBuilds = (path: string) => Promise<Buffer | undefined>;
+
 /**
- * Answers a request for a script or style with its compressed copy, where the browser takes one. Returns whether it
- * did; Next answers all others. `root` is the repository's.
+ * Answers a request for a script or style with its compressed copy, where the browser takes one; what this build does
+ * not have, with that of another build. Returns whether it did; Next answers all others. `root` is the repository's.
  */
 export async function sendCompressed(
   root: string,
   request: IncomingMessage,
   response: ServerResponse,
+  findInOtherBuilds: FindInOtherBuilds,
 ): Promise<boolean> {
-  const [, path, extension = ""] = STATIC.exec(request.url?.split("?", 1)[0] ?? "") ?? [];
-  if (path === undefined || !takesBrotli(request) || path.includes("..")) return false;
-  const body = await readFile(compressedName(join(root, ".next", path))).catch(() => undefined);
-  if (!body) return false;
+  const asked = isWholeRead(request) ? staticPath(request) : undefined;
+  if (!asked) return false;
+  const own = await readFile(compressedName(join(root, ".next", asked.path))).catch(() => undefined);
+  if (own && !takesBrotli(request)) return false;
+  const found = own ?? (await findInOtherBuilds(asked.path));
+  if (found) await send(request, response, found, asked.type);
+  return found !== undefined;
+}
+
+function staticPath({ url = "" }: IncomingMessage): { path: string; type: string } | undefined {
+  const [, path, extension] = STATIC.exec(url.split("?", 1)[0] ?? "") ?? [];
+  const type = TYPES[extension ?? ""];
+  return path === undefined || type === undefined || path.includes("..") ? undefined : { path, type };
+}
+
+/** Sends what is compressed, to who takes it, or else its content. */
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  compressed: Buffer,
+  type: string,
+): Promise<void> {
+  const isCompressed = takesBrotli(request);
+  const body = isCompressed ? compressed : await decompress(compressed);
   response.writeHead(200, {
     ...SECURITY_HEADERS,
-    "content-type": TYPES[extension],
-    "content-encoding": "br",
+    "content-type": type,
+    ...(isCompressed && { "content-encoding": "br" }),
     "content-length": body.length,
     "cache-control": "public, max-age=31536000, immutable",
     vary: "accept-encoding",
   });
   response.end(request.method === "HEAD" ? undefined : body);
-  return true;
 }
 
-/** Browsers ask for Brotli over https and from localhost. A part of a file is left to Next. */
-function takesBrotli({ method, headers }: IncomingMessage): boolean {
-  const accepted = headers["accept-encoding"] ?? "";
-  const isRead = method === "GET" || method === "HEAD";
-  return isRead && headers.range === undefined && /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0*)?(?:[\s,]|$))/.test(accepted);
+/** A part of a file is left to Next. */
+function isWholeRead({ method, headers }: IncomingMessage): boolean {
+  return (method === "GET" || method === "HEAD") && headers.range === undefined;
+}
+
+/** Browsers ask for Brotli over https and from localhost. */
+function takesBrotli({ headers }: IncomingMessage): boolean {
+  return /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0*)?(?:[\s,]|$))/.test(headers["accept-encoding"] ?? "");
 }

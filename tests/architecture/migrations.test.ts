@@ -8,6 +8,9 @@ const MIGRATIONS = "prisma/migrations";
 /** Those up to this one belong to the first release, beside which no older one serves. */
 const LAST_OF_FIRST_RELEASE = "20261126080608_idempotency_committed";
 
+/** Later ones that take away what the release before no longer uses. */
+const CONTRACTIONS: readonly string[] = [];
+
 const names = readdirSync(MIGRATIONS, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
@@ -84,7 +87,7 @@ test.each(names)("%s can be interrupted and applied again", (name) => {
 
 test("the migrations of later releases only add, so that the release before serves on beside them", () => {
   expect(names).toContain(LAST_OF_FIRST_RELEASE);
-  const later = names.filter((name) => name > LAST_OF_FIRST_RELEASE);
+  const later = names.filter((name) => name > LAST_OF_FIRST_RELEASE && !CONTRACTIONS.includes(name));
   expect(later.flatMap((name) => faultsOf(readScript(name)).map((fault) => `${name}: ${fault}`))).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 
 import { expect, test } from "vitest";
 
@@ -66,6 +67,30 @@ test("this release serves on while the next one adds to the database, and can be
   expect(failures).toEqual([]);
   const stored = (await database.run("psql", ["-Atc", "SELECT name FROM accounts", database.ownerUrl])).trim();
   expect(stored.split("\n").toSorted()).toEqual(written.toSorted());
+});
+
+/** Adds a script to a build, as a page of that release alone would have. */
+async function addScript(app: string, name: string): Promise<void> {
+  await writeFile(join(app, ".next/static/chunks", `${name}.js.br`), brotliCompressSync(`"${name}"`));
+  await writeFile(join(app, ".next/BUILD_ID"), name);
+}
+
+test("while two releases serve side by side, each answers for the scripts of the other's pages", async () => {
+  await using machine = await Deployment.create();
+  const next = await nextRelease(machine, EXPAND);
+  await addScript(machine.app, "only-in-this");
+  await addScript(next, "only-in-next");
+  const database = await machine.startPostgres("postgres");
+  await machine.prepare(database);
+  await machine.prepare(database, next);
+  const ports = [await freePort(), await freePort()];
+  const settings = { APP_URL: `http://127.0.0.1:${ports[0]}`, DATABASE_URL: database.runtimeUrl };
+  for (const [index, app] of [machine.app, next].entries()) await machine.startWeb(ports[index] ?? 0, settings, app);
+  for (const port of ports)
+    for (const name of ["only-in-this", "only-in-next"]) {
+      const answer = await fetch(`http://127.0.0.1:${port}/_next/static/chunks/${name}.js`);
+      expect([answer.status, await answer.text()]).toEqual([200, `"${name}"`]);
+    }
 });
 
 const RUNNING = "FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%next_release_notes%pg_sleep%'";

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { env } from "@/lib/env";
+import { log } from "@/lib/log";
 import { openTraces, parseTraceparent } from "@/lib/observability/open-traces";
 import { closeTraces, inWork, startSpan } from "@/lib/observability/instruments";
 import { startTraceCollector } from "@/tests/support/trace-collector";
@@ -32,6 +33,22 @@ test("spans are sent to the endpoint, and belong to the request that caused them
   const [ofJob, ofRequest] = spans;
   expect(ofRequest).toMatchObject({ name: "GET /", traceId: "a".repeat(32), parentSpanId: "b".repeat(16), kind: 2 });
   expect(ofJob).toMatchObject({ name: "job", traceId: "a".repeat(32), parentSpanId: ofRequest?.spanId, kind: 5 });
+});
+
+test("a collector that refuses spans is told of once a minute, without what was sent to it", async () => {
+  const collector = await startTraceCollector(401);
+  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url);
+  env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+  const warn = vi.spyOn(log, "warn");
+  await openTraces("crm-web");
+  startSpan("GET /", "server")?.end({}, false);
+  await closeTraces();
+  await openTraces("crm-web");
+  startSpan("GET /", "server")?.end({}, false);
+  await closeTraces();
+  collector.stop();
+  expect(collector.received).toHaveLength(2);
+  expect(warn.mock.calls).toEqual([[{ err: expect.any(Error) }, expect.stringContaining("cannot be exported")]]);
 });
 
 test.each(["", "nonsense", `00-${"0".repeat(32)}-${"b".repeat(16)}-01`, `01-${"a".repeat(32)}-${"b".repeat(16)}-01`])(

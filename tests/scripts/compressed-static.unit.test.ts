@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { brotliDecompressSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -19,6 +19,11 @@ let server: Server;
 async function write(path: string, text: string): Promise<void> {
   await mkdir(join(root, path, ".."), { recursive: true });
   await writeFile(join(root, path), text);
+}
+
+/** Another build has one more script. */
+async function findInOtherBuilds(path: string): Promise<Buffer | undefined> {
+  return path === "static/chunks/of-before.js" ? brotliCompressSync(SCRIPT) : undefined;
 }
 
 beforeAll(async () => {
@@ -37,7 +42,9 @@ beforeAll(async () => {
   );
   await compressStatic(join(root, ".next"));
   server = createServer((incoming, response) => {
-    void sendCompressed(root, incoming, response).then((sent) => sent || response.writeHead(404).end("next"));
+    void sendCompressed(root, incoming, response, findInOtherBuilds).then(
+      (sent) => sent || response.writeHead(404).end("next"),
+    );
   });
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
 });
@@ -90,4 +97,15 @@ test("a page weighs what a browser gets of its scripts, and one above the limit 
   expect(weightTable(weights)).toContain("/[resource]");
   expect(() => assertLightPages(weights)).not.toThrow();
   expect(() => assertLightPages([{ page: "/heavy", kilobytes: 250.1 }])).toThrow("/heavy (250.1 kB)");
+});
+
+test("a script of another build is sent to everybody, compressed or not", async () => {
+  const path = "/_next/static/chunks/of-before.js";
+  const compressed = await get(path, { "accept-encoding": "br" });
+  expect([compressed.status, compressed.headers["content-encoding"]]).toEqual([200, "br"]);
+  expect(brotliDecompressSync(compressed.body).toString()).toBe(SCRIPT);
+  const plain = await get(path, { "accept-encoding": "gzip" });
+  expect([plain.status, plain.headers["content-encoding"], plain.body.toString()]).toEqual([200, undefined, SCRIPT]);
+  expect(plain.headers["cache-control"]).toContain("immutable");
+  expect((await get("/_next/static/chunks/of-nobody.js", { "accept-encoding": "br" })).status).toBe(404);
 });

@@ -10,12 +10,12 @@ interface TraceCollector {
   stop: () => void;
 }
 
-/** A collector of traces on this machine (OTLP over HTTP), which keeps what it receives. */
-export async function startTraceCollector(): Promise<TraceCollector> {
+/** A collector of traces on this machine (OTLP over HTTP), which keeps what it receives, and answers with `status`. */
+export async function startTraceCollector(status = 200): Promise<TraceCollector> {
   const received: string[] = [];
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
     received.push(await text(request));
-    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    response.writeHead(status, { "content-type": "application/json" }).end("{}");
   };
   const server = createServer((request, response) => void receive(request, response));
   server.listen(0, "127.0.0.1");

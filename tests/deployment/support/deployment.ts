@@ -54,9 +54,9 @@ export class Deployment implements AsyncDisposable {
     return this.#spawn(["dist/prepare-database.js"], settings, app);
   }
 
-  /** Starts a web process and waits until it is ready. */
-  async startWeb(port: number, settings: Record<string, string>): Promise<ChildProcess> {
-    const child = await this.#spawn(["dist/web.js"], { ...settings, PORT: String(port) });
+  /** Starts a web process and waits until it is ready. `app` may be another release. */
+  async startWeb(port: number, settings: Record<string, string>, app = this.app): Promise<ChildProcess> {
+    const child = await this.#spawn(["dist/web.js"], { ...settings, PORT: String(port) }, app);
     for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await pause(50)) {
       const ready = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => undefined);
       if (ready?.ok) return child;

@@ -1,0 +1,45 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { Client } from "pg";
+
+import { compressedName } from "@/scripts/service/compressed-static";
+
+/** The builds of the present release, the one before, to which one may go back, and one more. */
+const KEPT_BUILDS = 3;
+
+const RENEW = "UPDATE static_files SET stored_at = now() WHERE build = $1";
+
+const STORE = `
+  INSERT INTO static_files (path, build, content) SELECT path, $1, content
+  FROM unnest($2::text[], $3::bytea[]) AS file (path, content) ON CONFLICT DO NOTHING`;
+
+const FORGET = `
+  DELETE FROM static_files WHERE build NOT IN (
+    SELECT build FROM static_files GROUP BY build ORDER BY max(stored_at) DESC, build LIMIT ${KEPT_BUILDS}
+  )`;
+
+/**
+ * Stores the scripts and styles of the build in `folder` (`.next`) as the owner of the tables, unless they are there,
+ * and forgets those of old builds. Before a release serves: then each process can answer the pages of the others'
+ * releases, which ask for scripts whose names are digests.
+ */
+export async function storeStaticFiles(ownerUrl: string, folder: string): Promise<void> {
+  const build = await readFile(join(folder, "BUILD_ID"), "utf8");
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    if ((await owner.query(RENEW, [build])).rowCount === 0)
+      await owner.query(STORE, [build, ...(await filesIn(folder))]);
+    await owner.query(FORGET);
+  } finally {
+    await owner.end();
+  }
+}
+
+/** The paths of all scripts and styles, and their compressed contents. */
+async function filesIn(folder: string): Promise<[paths: string[], contents: Buffer[]]> {
+  const names = await readdir(join(folder, "static"), { recursive: true });
+  const paths = names.filter((name) => /\.(?:js|css)$/.test(name)).map((name) => `static/${name}`);
+  return [paths, await Promise.all(paths.map((path) => readFile(compressedName(join(folder, path)))))];
+}
