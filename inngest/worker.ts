@@ -109,18 +109,21 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 /**
  * Makes this process a worker until SIGTERM or SIGINT. It then waits eight seconds for running steps, returns the other
  * jobs to the queue, and exits with 0. It exits with 1 when the worker cannot go on, for example without the database.
- * Started with {@link JOBS_ARGUMENT}, it is a job process instead (job-process.ts). `onStarted` is called when it
- * handles signals.
+ * Started with {@link JOBS_ARGUMENT}, it is a job process instead (job-process.ts). `leaveSignals` is called once
+ * signals are handled here.
  */
 export async function runWorkerProcess(
   functions: readonly InngestFunction.Any[],
-  onStarted = (): void => undefined,
+  leaveSignals = (): void => undefined,
 ): Promise<void> {
-  if (isJobProcess()) return runJobProcess(functions);
+  if (isJobProcess()) {
+    runJobProcess(functions);
+    return leaveSignals();
+  }
   try {
     const worker = await startWorker({ functions, forkJob });
     const stopped = stopSignal();
-    onStarted();
+    leaveSignals();
     startSweeper();
     log.info({ functions: functions.map((fn) => fn.id()) }, "worker ready");
     const signal = await Promise.race([stopped, worker.ended]);

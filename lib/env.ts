@@ -45,7 +45,7 @@ const settings = z.object({
   LOG_REQUESTS: flag,
   PORT: port.default(3000),
   /** How many web processes listen at PORT together. */
-  WEB_PROCESSES: z.coerce.number().int().min(1).default(1),
+  WEB_PROCESSES: z.coerce.number().int().min(1).max(16).default(1),
   /** Seconds between the signal to stop and the end of listening. Meanwhile the process serves, and is not ready. */
   STOP_DELAY_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
   /** What a scraper sends as bearer token. When it is unset, nothing is counted. */

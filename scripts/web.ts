@@ -10,7 +10,7 @@ import { openMetrics } from "@/lib/observability/open-metrics";
 import { openTraces } from "@/lib/observability/open-traces";
 import { closeTraces, inWork } from "@/lib/observability/instruments";
 import { announceStop, shutDown } from "@/lib/shutdown";
-import { sendCompressed } from "@/scripts/service/compressed-static";
+import { sendStatic } from "@/scripts/service/static-files";
 import { collectAtRest } from "@/scripts/service/collect-at-rest";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { listenForScrapes } from "@/scripts/service/metrics-port";
@@ -50,7 +50,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const TIMEOUT_CHECK_MS = 5_000;
 
 endOnDefect();
-const handleSignals = endAtSignals();
+const leaveSignals = endAtSignals();
 refuseMissingSettings();
 
 // The web process: Next behind our own server, which sets the client's address and the request's id, and answers what
@@ -74,7 +74,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 async function answerWork(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
   if (await refuseInvalidRequest(request, response, requestId)) return;
-  if (await sendCompressed(ROOT, request, response, findStaticFile)) return;
+  if (await sendStatic(ROOT, request, response, findStaticFile)) return;
   setClientAddress(request, env.TRUST_PROXY);
   removeRouterHeaders(request);
   sendHeadWithBody(request, response);
@@ -130,7 +130,7 @@ async function stop(signal: string): Promise<void> {
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
-handleSignals();
+leaveSignals();
 endWithSupervisor();
 collectAtRest();
 await refuseOwner();

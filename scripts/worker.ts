@@ -14,7 +14,7 @@ import { refuseMissingSettings } from "@/scripts/service/refuse-missing-settings
 import { refuseOwner } from "@/scripts/service/refuse-owner";
 
 endOnDefect();
-const handleSignals = endAtSignals();
+const leaveSignals = endAtSignals();
 refuseMissingSettings();
 endWithSupervisor();
 collectAtRest();
@@ -29,4 +29,4 @@ if (env.METRICS_PORT !== undefined && !isJobProcess()) {
 // The worker process of the embedded job engine. With an Inngest server it is not needed: the web process serves the
 // functions.
 if (usesInngestServer) log.info("jobs run on the Inngest server of INNGEST_*; no worker is needed");
-else await runWorkerProcess(functions, handleSignals);
+else await runWorkerProcess(functions, leaveSignals);

@@ -1,3 +1,5 @@
+import { totalmem } from "node:os";
+
 import { addJob, finishJob, type Queryable, type RunRequest, type TakenJob } from "@/inngest/engine/queue/jobs";
 import { failRun, type Run } from "@/inngest/engine/run";
 import { pool, transaction } from "@/lib/database/db";
@@ -13,11 +15,19 @@ export type ForkJob = (job: TakenJob, request: RunRequest, yieldSignal: AbortSig
 /** How many processes may die over a run without progress in between. */
 const MAX_DEATHS = 2;
 
+/** What a worker takes, and each job process beside it (docs/deploy.md, "Sizes"). */
+const BYTES_PER_PROCESS = 384 * 2 ** 20;
+
 /**
  * The most job processes at once. Each takes a core for a second to start, and as much memory as the worker. When the
- * machine runs out of memory it kills one, and its job would be blamed for that.
+ * machine or the container runs out of memory it kills one, and its job would be blamed for that.
  */
-const MAX_ISOLATED = 4;
+const MAX_ISOLATED = mostIsolated(Math.min(totalmem(), process.constrainedMemory() || Infinity));
+
+/** One to four, as the memory of the machine or of the container allows. */
+export function mostIsolated(memoryBytes: number): number {
+  return Math.min(4, Math.max(1, Math.floor(memoryBytes / BYTES_PER_PROCESS) - 1));
+}
 
 /** When to try again for a free process. The job waits in the queue, so it occupies no worker. */
 const RETRY_MS = 500;

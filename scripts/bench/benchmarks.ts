@@ -44,8 +44,11 @@ export const BENCHMARKS: Record<string, Benchmark | SizedBenchmark> = {
     run: async () => (await import("@/tests/benchmarks/processes")).run(),
   },
   mcp: {
-    title: "MCP server: query_records of 20 against the REST list of the same, 16 connections",
-    run: async () => (await import("@/tests/benchmarks/mcp")).run(),
+    title: (records) =>
+      `MCP server with ${records} opportunities: query_records of 20 against the REST list of the same`,
+    run: async (records) => (await import("@/tests/benchmarks/mcp")).run(records),
+    sizes: [1000, 10_000, 100_000, 1_000_000],
+    setting: "BENCH_ROWS",
   },
   import: {
     title: (records) => `Import of ${records} records against the load statement alone`,
@@ -58,8 +61,10 @@ export const BENCHMARKS: Record<string, Benchmark | SizedBenchmark> = {
     run: async () => (await import("@/tests/benchmarks/kills")).run(),
   },
   duplicates: {
-    title: "Duplicates among 100,000 contacts, 10,000 of them twice, against comparing every pair",
-    run: async () => (await import("@/tests/benchmarks/duplicates")).run(),
+    title: (records) => `Duplicates among ${records} contacts, a tenth of them twice, against comparing every pair`,
+    run: async (records) => (await import("@/tests/benchmarks/duplicates")).run(records),
+    sizes: [1000, 10_000, 100_000],
+    setting: "BENCH_RECORDS",
   },
   prisma: {
     title: "Prisma and SQL for the same work, in one process, 16 at a time",

@@ -2,6 +2,8 @@ import { setTimeout } from "node:timers/promises";
 
 import { type Client, DatabaseError, type Pool, type PoolClient } from "pg";
 
+import { Fault } from "@/scripts/service/fault";
+
 /** Whoever applies migrations with Prisma's engine has this lock. */
 const ENGINE_LOCK = 72_707_369;
 
@@ -11,8 +13,15 @@ const SCRIPT_LOCK = 7_305_014;
 /** lock_not_available, deadlock_detected (PostgreSQL manual, appendix A). */
 const RETRYABLE = new Set(["55P03", "40P01"]);
 
-/** While a statement waits for the lock of a table, all others on that table wait behind it. In milliseconds. */
+/**
+ * While a statement waits for the lock of a table, all others on that table wait behind it. So it waits `lockTimeout`
+ * milliseconds, and is tried again after `pause`, `attempts` times in all.
+ */
 const WAITING = { lockTimeout: 2_000, pause: 3_000, attempts: 100 };
+
+/** How long a preparation waits for another one, in milliseconds. */
+const LONGEST_WAIT_MS = 8 * 60_000;
+const LOOK_AGAIN_MS = 500;
 
 const MARK_APPLIED = `UPDATE _prisma_migrations SET finished_at = now()
   WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
@@ -42,12 +51,20 @@ function isRetryable(error: unknown): boolean {
 }
 
 async function applyOneByOne(pool: Pool, script: string): Promise<void> {
-  for (const statement of script.split(/;\s*$/m)) if (statement.trim() !== "") await pool.query(statement);
+  for (const statement of splitStatements(script)) await pool.query(statement);
+}
+
+/** The statements of a script without bodies of functions, without comments. */
+export function splitStatements(script: string): string[] {
+  const statements = script.replaceAll(/--.*$/gm, "").split(";");
+  return statements.map((statement) => statement.replaceAll(/\s+/g, " ").trim()).filter(Boolean);
 }
 
 async function applyAtOnce(pool: Pool, script: string, lockTimeout: number): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  const onError = (error: Error): void => void (broken = error);
+  client.on("error", onError);
   try {
     await client.query("BEGIN");
     await client.query("SELECT pg_advisory_xact_lock($1)", [SCRIPT_LOCK]);
@@ -59,6 +76,7 @@ async function applyAtOnce(pool: Pool, script: string, lockTimeout: number): Pro
     await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
+    client.off("error", onError);
     client.release(broken);
   }
 }
@@ -69,13 +87,42 @@ async function hasRecords(client: PoolClient): Promise<boolean> {
   return rows[0]?.table !== null;
 }
 
+const TAKE_LOCKS = `
+  SELECT pg_try_advisory_xact_lock(${ENGINE_LOCK}) AND pg_try_advisory_xact_lock(${SCRIPT_LOCK}) AS taken`;
+
+/** Who has one of them: the processes of PostgreSQL. */
+const HOLDERS = `
+  SELECT string_agg(DISTINCT pid::text, ', ') AS pids FROM pg_locks
+  WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid IN (${ENGINE_LOCK}, ${SCRIPT_LOCK})
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
 /**
  * Marks migrations that failed or were interrupted as rolled back, so that they are applied again: nothing of them is
- * left. Waits for whoever applies migrations just now, be it a transaction whose process was killed.
+ * left. Waits for whoever applies migrations just now, be it a transaction whose process was killed. Looks for the
+ * locks again and again: a statement that waited for them would hold up the making of an index beside traffic. Throws
+ * Fault after eight minutes.
  */
 export async function forgetInterrupted(owner: Client): Promise<void> {
+  const deadline = performance.now() + LONGEST_WAIT_MS;
+  while (!(await markIfAlone(owner))) {
+    if (performance.now() > deadline) throw stillApplied((await owner.query<{ pids: string }>(HOLDERS)).rows[0]?.pids);
+    await setTimeout(LOOK_AGAIN_MS);
+  }
+}
+
+async function markIfAlone(owner: Client): Promise<boolean> {
   await owner.query("BEGIN");
-  for (const lock of [ENGINE_LOCK, SCRIPT_LOCK]) await owner.query("SELECT pg_advisory_xact_lock($1)", [lock]);
-  await owner.query(MARK_ROLLED_BACK);
+  const { rows } = await owner.query<{ taken: boolean }>(TAKE_LOCKS);
+  const isAlone = rows[0]?.taken === true;
+  if (isAlone) await owner.query(MARK_ROLLED_BACK);
   await owner.query("COMMIT");
+  return isAlone;
+}
+
+function stillApplied(pids = "unknown"): Fault {
+  return new Fault(
+    `Another preparation still applies migrations to this database (PostgreSQL's processes ${pids}). Try again when ` +
+      "it has ended. If it was killed, end these with SELECT pg_terminate_backend(…) as the owner: what they have in " +
+      "hand is rolled back.",
+  );
 }

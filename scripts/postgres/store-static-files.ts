@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { Client } from "pg";
 
-import { compressedName } from "@/scripts/service/compressed-static";
+import { compressedName } from "@/scripts/service/static-files";
 
 /** The builds of the present release, the one before, to which one may go back, and one more. */
 const KEPT_BUILDS = 3;
@@ -20,11 +21,12 @@ const FORGET = `
   )`;
 
 /**
- * Stores the scripts and styles of the build in `folder` (`.next`) as the owner of the tables, unless they are there,
- * and forgets those of old builds. Before a release serves: then each process can answer the pages of the others'
- * releases, which ask for scripts whose names are digests.
+ * Stores the scripts and styles of the build in `folder` (`.next`) as the owner of the tables, unless they are there or
+ * the build is not finished (scripts/service/build.ts), and forgets those of old builds. Before a release serves: then
+ * each process can answer the pages of the others' releases, which ask for scripts whose names are digests.
  */
 export async function storeStaticFiles(ownerUrl: string, folder: string): Promise<void> {
+  if (!existsSync(join(folder, "built-from"))) return;
   const build = await readFile(join(folder, "BUILD_ID"), "utf8");
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();

@@ -7,7 +7,7 @@ import { get, type IncomingMessage } from "node:http";
  */
 export async function isLive(origin: string, signal: AbortSignal): Promise<boolean> {
   const request = get(`${origin}/api/health/live`, { agent: false, signal });
-  // An abort while the body arrives is an error of both, the request and the body.
+  // `once` reports the first error; there may be more.
   request.on("error", () => undefined);
   try {
     const [answer] = (await once(request, "response")) as [IncomingMessage];

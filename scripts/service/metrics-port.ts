@@ -4,12 +4,12 @@ import { env } from "@/lib/env";
 import { metricsResponse } from "@/lib/http/api/metrics-response";
 import { log } from "@/lib/log";
 
-/** Where a worker shows its metrics: this machine, unless LISTEN_HOST says more. The token protects them anyway. */
+/** Where a process shows its metrics: this machine, unless LISTEN_HOST says more. The token protects them anyway. */
 const DEFAULT_HOST = "127.0.0.1";
 
 /**
- * Shows the metrics of a process without a server of its own at METRICS_PORT, under the address that they have in the
- * web process, if that is set. A port that is taken is no reason not to work.
+ * Shows the metrics of a process without an address of its own, a worker or one of several web processes, at
+ * METRICS_PORT, if that is set, under the path that they have in web. A port that is taken is no reason not to work.
  */
 export function listenForScrapes(): void {
   if (env.METRICS_PORT === undefined) return;
@@ -21,13 +21,13 @@ export function listenForScrapes(): void {
   });
   server.on("error", (error) => log.warn({ err: error, port: env.METRICS_PORT }, "METRICS_PORT cannot be used"));
   server.listen({ port: env.METRICS_PORT, host: env.LISTEN_HOST ?? DEFAULT_HOST });
-  // It must not keep a stopped worker.
+  // It must not keep a stopped process.
   server.unref();
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { authorization } = request.headers;
-  const asked = new Request(new URL((request.url ?? "/").replace(/^\/*/, "/"), "http://worker.invalid"), {
+  const asked = new Request(new URL((request.url ?? "/").replace(/^\/*/, "/"), "http://process.invalid"), {
     headers: authorization === undefined ? {} : { authorization },
   });
   const isKnown = request.method === "GET" && new URL(asked.url).pathname === "/api/metrics";

@@ -4,9 +4,9 @@ import { runInNewContext } from "node:vm";
 
 import { z } from "zod";
 
-import { compressedName } from "@/scripts/service/compressed-static";
+import { compressedName } from "@/scripts/service/static-files";
 
-/** In kB of 1,000 bytes, as browsers get them: compressed by Brotli (`compressed-static.ts`). */
+/** In kB of 1,000 bytes, as browsers get them: compressed by Brotli (`static-files.ts`). */
 export const MAX_PAGE_KB = 250;
 
 /** The JavaScript that one page loads before it can be used, compressed. */

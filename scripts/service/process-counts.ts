@@ -25,26 +25,55 @@ const BYTES_PER_WEB = 2 ** 31;
 function thisMachine(): Machine {
   return {
     cores: availableParallelism(),
-    memoryBytes: process.constrainedMemory() || totalmem(),
+    memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Infinity),
     sharesPorts: process.platform === "linux",
   };
 }
 
 /**
  * WEB_PROCESSES and WORKER_PROCESSES. Unset, a web process for every two cores and 2 GB of memory, and a worker for
- * every four cores; at least one of each. Throws Fault if one is invalid.
+ * every four cores, at least one of each; {@link defaultCounts} says where no more than one. Throws Fault if a setting
+ * is invalid.
  */
 export function readProcessCounts(machine = thisMachine()): ProcessCounts {
-  const { cores, memoryBytes, sharesPorts } = machine;
-  const webs = sharesPorts ? Math.floor(Math.min(cores / 2, memoryBytes / BYTES_PER_WEB)) : 1;
-  const web = readCount("WEB_PROCESSES") ?? within(webs, DEFAULT_MOST.web);
-  const worker = readCount("WORKER_PROCESSES") ?? within(Math.floor(cores / 4), DEFAULT_MOST.worker);
-  if (web > 1 && !sharesPorts) {
+  const defaults = defaultCounts(machine);
+  const web = readCount("WEB_PROCESSES") ?? defaults.web;
+  const worker = readCount("WORKER_PROCESSES") ?? defaults.worker;
+  if (web > 1 && !machine.sharesPorts) {
     throw new Fault(
       `WEB_PROCESSES is ${web}, but several processes can share a port only on Linux. Leave it out for one.`,
     );
   }
   return { web, worker };
+}
+
+/**
+ * One of each beside a database of the operator's, which may not have the connections for more; one web process where
+ * ports cannot be shared, and where METRICS_TOKEN is set without the METRICS_PORT that several need.
+ */
+function defaultCounts({ cores, memoryBytes, sharesPorts }: Machine): ProcessCounts {
+  const { DATABASE_URL, METRICS_TOKEN, METRICS_PORT } = process.env;
+  if (DATABASE_URL) return { web: 1, worker: 1 };
+  const worker = within(Math.floor(cores / 4), DEFAULT_MOST.worker);
+  if (!sharesPorts || (METRICS_TOKEN && !METRICS_PORT)) return { web: 1, worker };
+  return { web: within(Math.floor(Math.min(cores / 2, memoryBytes / BYTES_PER_WEB)), DEFAULT_MOST.web), worker };
+}
+
+/** Where the processes show their metrics: the first worker's port, and so many that follow it. */
+function metricsPorts({ web, worker }: ProcessCounts): { first: number; last: number } | undefined {
+  if (!process.env.METRICS_PORT) return undefined;
+  const first = Number(process.env.METRICS_PORT);
+  return { first, last: first + worker + (web > 1 ? web : 0) - 1 };
+}
+
+/** Throws Fault if a process would show its metrics at `port`, the service's own, or at none that there is. */
+export function assertMetricsPorts(counts: ProcessCounts, port: number): void {
+  const ports = metricsPorts(counts);
+  if (!ports || (ports.last < 65_536 && (port < ports.first || port > ports.last))) return;
+  throw new Fault(
+    `METRICS_PORT is ${ports.first}, and ${counts.worker} workers and ${counts.web} web processes would use ` +
+      `${ports.first} to ${ports.last}: these must be ports below 65536 other than PORT (${port}).`,
+  );
 }
 
 function within(count: number, most: number): number {

@@ -4,7 +4,7 @@ import { open, readFile, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { Fault } from "@/scripts/service/fault";
-import { type ProcessCounts, readProcessCounts } from "@/scripts/service/process-counts";
+import { assertMetricsPorts, type ProcessCounts, readProcessCounts } from "@/scripts/service/process-counts";
 import { ROOT } from "@/scripts/service/root";
 
 /** The operator's settings, with defaults for one machine. */
@@ -24,6 +24,8 @@ export interface ServiceSettings {
 /** Reads the settings that the start depends on. Throws Fault if one is invalid. */
 export function readSettings(): ServiceSettings {
   const port = readPort(process.env.PORT || "3000");
+  const processes = readProcessCounts();
+  assertMetricsPorts(processes, port);
   return {
     port,
     host: process.env.LISTEN_HOST || undefined,
@@ -31,7 +33,7 @@ export function readSettings(): ServiceSettings {
     dataDir: resolve(ROOT, process.env.DATA_DIR || ".data"),
     databaseUrl: readDatabaseUrl("DATABASE_URL"),
     databaseRuntimeUrl: readDatabaseUrl("DATABASE_RUNTIME_URL"),
-    processes: readProcessCounts(),
+    processes,
   };
 }
 

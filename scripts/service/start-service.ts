@@ -62,6 +62,8 @@ export async function startService({ command, stopSignal, extra = {} }: StartOpt
   started.defer(() => database.stop());
   process.env.DATABASE_URL = database.url;
   stopSignal.throwIfAborted();
+  // Processes that share a port would share it with those of another service, too.
+  await assertPortFree(settings);
   const { webs, workers } = startProcesses(settings.processes, print);
   started.defer(async () => void (await Promise.all([...webs, ...workers].map((each) => each.stop()))));
   await waitUntilLive(originOf(settings), webs, stopSignal);

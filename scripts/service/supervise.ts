@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { on } from "node:events";
 
 /** A process that is kept running: if it ends by itself, it is started again. */
 export interface Supervised {
@@ -12,8 +12,10 @@ export interface Supervised {
   stop: () => Promise<void>;
 }
 
-/** What a supervisor sends to learn whether a process is ready (tell-readiness.ts answers). */
-export const READINESS_QUESTION = "readiness";
+/** What a supervisor asks a process, which answers with the same id (tell-readiness.ts). */
+export interface ReadinessQuestion {
+  readinessOf: number;
+}
 
 interface Description {
   name: string;
@@ -95,15 +97,25 @@ export function supervise({ name, args, cwd, env, print }: Description): Supervi
   return { pid: () => child?.pid, readiness: (signal) => askReadiness(child, signal), restart: restartBecause, stop };
 }
 
+let questions = 0;
+
 async function askReadiness(running: ChildProcess | undefined, signal: AbortSignal): Promise<unknown> {
   if (!running?.connected) return undefined;
-  const answered = once(running, "message", { signal });
+  const question: ReadinessQuestion = { readinessOf: (questions += 1) };
   // Its end fails the sending, and is told by its exit.
-  running.send(READINESS_QUESTION, () => undefined);
-  return answered.then(
-    ([readiness]) => readiness as unknown,
-    () => undefined,
-  );
+  running.send(question, () => undefined);
+  try {
+    // A late answer to an earlier question may come first.
+    for await (const [answer] of on(running, "message", { signal, close: ["exit"] }))
+      if (isAnswer(answer) && answer.readinessOf === question.readinessOf) return answer.readiness;
+  } catch {
+    // Aborted.
+  }
+  return undefined;
+}
+
+function isAnswer(message: unknown): message is ReadinessQuestion & { readiness: unknown } {
+  return typeof message === "object" && message !== null && "readinessOf" in message && "readiness" in message;
 }
 
 async function end(running: ChildProcess | undefined, killAfterMs: number): Promise<void> {

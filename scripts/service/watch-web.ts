@@ -2,7 +2,6 @@ import { setTimeout } from "node:timers/promises";
 
 import { Client } from "pg";
 
-import type { Readiness } from "@/lib/observability/readiness";
 import type { Supervised } from "@/scripts/service/supervise";
 
 interface WatchOptions {
@@ -65,9 +64,8 @@ export function watchWeb({ web, databaseUrl, intervalMs = INTERVAL_MS }: WatchOp
 async function mayBeMended(web: WatchOptions["web"], signal: AbortSignal): Promise<boolean> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
   const said = await web.readiness(deadline);
-  if (said === undefined) return true;
-  const { reasons } = said as Pick<Readiness, "reasons">;
-  return reasons.includes("database");
+  const { reasons } = (said ?? {}) as { reasons?: unknown };
+  return !Array.isArray(reasons) || reasons.includes("database");
 }
 
 /** True if PostgreSQL accepts a new connection. */

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 
 import { expect, test } from "vitest";
 
+import { WEB_ARGS, WORKER_ARGS } from "@/scripts/service/process-args";
 import { composeServices, manifests, missingPrograms, ourPrograms, workloads } from "./support/deployment-files";
 
 /** A setting of the preparation alone (`scripts/service/settings.ts`), and where an Inngest server calls us. */
@@ -146,4 +147,23 @@ test("no image is whatever was published last", () => {
   const foreign = images.filter((image) => image !== "customer-relationship-service");
   expect(foreign.length).toBeGreaterThanOrEqual(4);
   expect(foreign.filter((image) => !/:v?\d[\w.-]*$/.test(image))).toEqual([]);
+});
+
+test("programs run with the flags of npm start, and are given the time that they take to stop", () => {
+  const flags: Record<string, string[]> = {
+    "dist/web.js": WEB_ARGS.slice(0, -1),
+    "dist/worker.js": WORKER_ARGS.slice(0, -1),
+  };
+  const long = ourPrograms().filter(({ command }) => (command.at(-1) ?? "") in flags);
+  expect(long.length).toBeGreaterThanOrEqual(4);
+  for (const { where, command } of long)
+    expect([where, command.slice(1, -1)]).toEqual([where, flags[command.at(-1) ?? ""]]);
+  for (const { manifest, pod, container } of workloads().filter(({ manifest: { kind } }) => kind === "Deployment")) {
+    const waits = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
+    // Web ends after nine seconds, and a worker after ten (scripts/web.ts, inngest/worker.ts).
+    expect([manifest.file, pod.terminationGracePeriodSeconds]).toEqual([manifest.file, expect.any(Number)]);
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(waits + 15);
+  }
+  const grace = [...composeServices().values()].filter(({ build }) => build).map((each) => each.stop_grace_period);
+  expect(new Set(grace)).toEqual(new Set(["20s"]));
 });

@@ -3,6 +3,8 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
+import { splitStatements } from "@/scripts/postgres/apply-script";
+
 const MIGRATIONS = "prisma/migrations";
 
 /** Those up to this one belong to the first release, beside which no older one serves. */
@@ -22,21 +24,19 @@ function readScript(name: string): string {
 
 /** The statements of a script, without comments and bodies of functions. */
 function statementsOf(script: string): string[] {
-  return script
-    .replaceAll(/--.*$/gm, "")
-    .replaceAll(/\$(\w*)\$[^]*?\$\1\$/g, "''")
-    .split(";")
-    .map((statement) => statement.replaceAll(/\s+/g, " ").trim())
-    .filter(Boolean);
+  return splitStatements(script.replaceAll(/\$(\w*)\$[^]*?\$\1\$/g, "''"));
 }
 
 /** What the release before could not live with, or what would keep it from the table for long. */
 const NOT_EXPANDING: [RegExp, string][] = [
-  [/^DROP (?!INDEX CONCURRENTLY|FUNCTION|TRIGGER|POLICY)/i, "drops what the release before may use"],
-  [/^ALTER TABLE .*\bDROP (?:COLUMN|CONSTRAINT)\b/i, "drops what the release before may use"],
+  [/^DROP (?!INDEX CONCURRENTLY|POLICY)/i, "drops what the release before may use"],
+  [/^ALTER TABLE .*\bDROP (?:COLUMN|CONSTRAINT|DEFAULT)\b/i, "drops what the release before may use"],
+  [/^(?:DELETE|UPDATE)\b/i, "changes rows that the release before has written"],
   [/\bRENAME\b/i, "renames what the release before uses"],
   [/^TRUNCATE\b/i, "deletes rows"],
   [/\bSET NOT NULL\b/i, "refuses rows that the release before writes"],
+  [/\bADD COLUMN (?:(?!,).)*\b(?:DEFAULT (?!now\(\))\w+\(|REFERENCES\b)/i, "rewrites or reads the table under a lock"],
+  [/\bADD (?:CONSTRAINT \S+ )?(?:UNIQUE|PRIMARY KEY)\b(?!.*USING INDEX)/i, "makes an index under a lock: USING INDEX"],
   [/\bALTER COLUMN \S+ (?:SET DATA )?TYPE\b/i, "rewrites the table"],
   [/\bADD COLUMN (?:(?!,|\bADD\b).)*\bNOT NULL(?:(?!,|\bDEFAULT\b).)*(?:,|$)/i, "needs a default"],
   [
@@ -49,7 +49,7 @@ const NOT_EXPANDING: [RegExp, string][] = [
 function tableOf(statement: string): string {
   const found =
     /^ALTER TABLE (?:ONLY )?(\S+)/i.exec(statement)?.[1] ??
-    /^CREATE (?:UNIQUE )?INDEX .*? ON (\S+)/i.exec(statement)?.[1];
+    /^CREATE (?:UNIQUE )?INDEX .*? ON ([^\s(]+)/i.exec(statement)?.[1];
   return found ?? "";
 }
 
@@ -103,6 +103,12 @@ describe("what these tests find", () => {
     "ALTER TABLE accounts ADD CONSTRAINT positive CHECK (size > 0)",
     "CREATE INDEX by_name ON accounts (name)",
     "TRUNCATE accounts",
+    "ALTER TABLE accounts ADD COLUMN code uuid DEFAULT gen_random_uuid()",
+    "ALTER TABLE accounts ADD COLUMN parent uuid REFERENCES accounts (id)",
+    "ALTER TABLE accounts ADD CONSTRAINT by_name UNIQUE (name)",
+    "ALTER TABLE accounts ALTER COLUMN name DROP DEFAULT",
+    "DROP FUNCTION sort_key",
+    "UPDATE accounts SET name = ''",
   ])("%s does not only add", (statement) => {
     expect(faultsOf(`-- A comment\n${statement};\n`)).toHaveLength(1);
   });
@@ -111,6 +117,9 @@ describe("what these tests find", () => {
     "ALTER TABLE accounts ADD COLUMN size int",
     "ALTER TABLE accounts ADD COLUMN size int NOT NULL DEFAULT 0",
     "ALTER TABLE accounts ADD CONSTRAINT positive CHECK (size > 0) NOT VALID",
+    'CREATE TABLE "sizes" (id uuid); CREATE INDEX "by_id" ON "sizes"("id")',
+    "ALTER TABLE accounts ADD CONSTRAINT by_name UNIQUE USING INDEX by_name",
+    "ALTER TABLE accounts ADD COLUMN seen_at timestamptz DEFAULT now()",
     "CREATE TABLE sizes (id uuid); CREATE INDEX by_id ON sizes (id); ALTER TABLE sizes ALTER COLUMN id SET NOT NULL",
     "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$ DELETE FROM x; DROP TABLE accounts; SELECT 1 $$",
     "DROP INDEX CONCURRENTLY IF EXISTS by_name; CREATE INDEX CONCURRENTLY by_name ON accounts (name)",

@@ -7,7 +7,6 @@ import { createTenants, type Tenant } from "@/tests/benchmarks/api/tenants";
 import type { Measurement } from "@/tests/benchmarks/measurement";
 
 const TENANTS = 20;
-const ROWS_EACH = 1000;
 const PLAN = { connections: 16, seconds: 4, rounds: 9 };
 
 const META = {
@@ -41,13 +40,13 @@ function callRequest({ token }: Tenant, { headers, params }: (typeof REVISIONS)[
   };
 }
 
-/** The same 20 opportunities by the MCP server of the built service and by its REST API, over HTTP. */
-export async function run(): Promise<Measurement[]> {
+/** The same 20 opportunities, of so many, by the MCP server of the built service and by its REST API, over HTTP. */
+export async function run(records: number): Promise<Measurement[]> {
   return withOwnService("npm run bench", async (service) => {
     const tenants = await createTenants(service, TENANTS);
     await seedOpportunities(
       tenants,
-      tenants.map(() => ROWS_EACH),
+      tenants.map(() => Math.ceil(records / TENANTS)),
     );
     const calls = Object.entries(REVISIONS).map(([name, revision]) => ({
       name: `query_records of 20, revision ${name}`,

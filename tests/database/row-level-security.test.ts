@@ -117,6 +117,18 @@ test("work across organizations cannot use commands that it does not need", asyn
   }
 });
 
+test("the service changes neither what browsers run, nor that an organization was deleted", async () => {
+  for (const text of [
+    "INSERT INTO static_files (path, build, content) VALUES ('a', 'b', 'c')",
+    "UPDATE static_files SET content = 'c'",
+    "DELETE FROM static_files",
+    "SELECT FROM organization_deletions",
+    "UPDATE organization_deletions SET deleted_by = id",
+    "DELETE FROM organization_deletions",
+  ])
+    await expect(pool().query(text)).rejects.toThrow("permission denied");
+});
+
 const POLICIES = `SELECT concat_ws(' ', tablename, policyname, qual, with_check) AS name FROM pg_policies
   WHERE schemaname = 'public'
     ORDER BY 1`;

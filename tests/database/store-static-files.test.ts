@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
+import { pool as servicePool } from "@/lib/database/db";
 import { storeStaticFiles } from "@/scripts/postgres/store-static-files";
-import { compressStatic } from "@/scripts/service/compressed-static";
+import { compressStatic } from "@/scripts/service/static-files";
 import { findStaticFile } from "@/scripts/service/find-static-file";
 import { pool } from "@/tests/support/owner";
 
@@ -23,6 +24,7 @@ async function store(build: string): Promise<void> {
   for (const name of [build, "common"]) await writeFile(join(next, `static/chunks/${name}.js`), `"${name}"`);
   await writeFile(join(next, "BUILD_ID"), build);
   await compressStatic(next);
+  await writeFile(join(next, "built-from"), "digest");
   await storeStaticFiles(process.env.DATABASE_OWNER_URL ?? "", next);
 }
 
@@ -42,4 +44,12 @@ test("the scripts of the last three builds are kept, and a build that comes back
   expect(rows).toHaveLength(2);
   await store("fourth");
   expect(await found(...all)).toEqual(["first", "third", "fourth", "common"]);
+});
+
+test("without the database, and beyond 50 that wait, a script is not found", async () => {
+  const connect = vi.spyOn(servicePool(), "query").mockRejectedValueOnce(new Error("away"));
+  expect(await findStaticFile("static/chunks/first.js")).toBeUndefined();
+  connect.mockRestore();
+  const many = await Promise.all(Array.from({ length: 60 }, () => findStaticFile("static/chunks/first.js")));
+  expect(many.filter(Boolean)).toHaveLength(52);
 });

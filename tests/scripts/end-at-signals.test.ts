@@ -6,10 +6,10 @@ import { expect, test } from "vitest";
 /** Ends at a signal, until it is told to handle signals itself. */
 const SCRIPT = `
   const { endAtSignals } = await import("./scripts/service/end-at-signals.ts");
-  const handleSignals = endAtSignals();
+  const leaveSignals = endAtSignals();
   process.once("message", () => {
     process.on("SIGTERM", () => process.exit(7));
-    handleSignals();
+    leaveSignals();
     process.send("handles");
   });
   setInterval(() => undefined, 60_000);

@@ -1,15 +1,20 @@
+import { totalmem } from "node:os";
+
 import { afterEach, expect, test, vi } from "vitest";
 
-import { readProcessCounts } from "@/scripts/service/process-counts";
+import { assertMetricsPorts, readProcessCounts } from "@/scripts/service/process-counts";
 
 const GB = 2 ** 30;
 
 afterEach(() => vi.unstubAllEnvs());
 
-function given(web: string, worker = ""): void {
-  vi.stubEnv("WEB_PROCESSES", web);
-  vi.stubEnv("WORKER_PROCESSES", worker);
+function given(web: string, worker = "", settings: Record<string, string> = {}): void {
+  const none = { DATABASE_URL: "", METRICS_TOKEN: "", METRICS_PORT: "" };
+  const all = { ...none, ...settings, WEB_PROCESSES: web, WORKER_PROCESSES: worker };
+  for (const [name, value] of Object.entries(all)) vi.stubEnv(name, value);
 }
+
+const LARGE = { cores: 16, memoryBytes: 64 * GB, sharesPorts: true };
 
 test.each([
   { cores: 1, memory: 1, web: 1, worker: 1 },
@@ -21,6 +26,30 @@ test.each([
 ])("$cores cores and $memory GB run $web web processes and $worker workers", ({ cores, memory, ...counts }) => {
   given("");
   expect(readProcessCounts({ cores, memoryBytes: memory * GB, sharesPorts: true })).toEqual(counts);
+});
+
+test("a database of the operator's and metrics without ports for them get no more processes by themselves", () => {
+  given("", "", { DATABASE_URL: "postgresql://any/crm" });
+  expect(readProcessCounts(LARGE)).toEqual({ web: 1, worker: 1 });
+  given("", "", { METRICS_TOKEN: "any" });
+  expect(readProcessCounts(LARGE)).toEqual({ web: 1, worker: 2 });
+  given("", "", { METRICS_TOKEN: "any", METRICS_PORT: "9464" });
+  expect(readProcessCounts(LARGE)).toEqual({ web: 4, worker: 2 });
+});
+
+test("this machine has no more memory than it has, with a limit or without one", () => {
+  given("");
+  const { web } = readProcessCounts();
+  expect(web).toBeLessThanOrEqual(Math.max(1, totalmem() / (2 * GB)));
+});
+
+test("ports for metrics that there are not, or that are the service's own, are refused", () => {
+  given("", "", { METRICS_PORT: "65533" });
+  expect(() => assertMetricsPorts({ web: 1, worker: 2 }, 3000)).not.toThrow();
+  expect(() => assertMetricsPorts({ web: 2, worker: 2 }, 3000)).toThrow("65533 to 65536");
+  given("", "", { METRICS_PORT: "2998" });
+  expect(() => assertMetricsPorts({ web: 1, worker: 2 }, 3000)).not.toThrow();
+  expect(() => assertMetricsPorts({ web: 2, worker: 2 }, 3000)).toThrow("2998 to 3001: these must be");
 });
 
 test("the settings decide, whatever the machine has", () => {

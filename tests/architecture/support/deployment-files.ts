@@ -26,6 +26,7 @@ export interface ComposeService {
   read_only?: boolean;
   mem_limit?: string;
   healthcheck?: { test?: string[] };
+  stop_grace_period?: string;
 }
 
 /** The services of both compose files, by file and name. */
@@ -54,11 +55,13 @@ export interface Container {
   envFrom?: ({ configMapRef: { name: string } } | { secretRef: { name: string; optional?: boolean } })[];
   securityContext?: object;
   resources?: { requests?: object; limits?: { memory?: string } };
+  lifecycle?: { preStop?: { sleep?: { seconds: number } } };
   [probe: `${string}Probe`]: { httpGet: { path: string } } | undefined;
 }
 
 export interface Manifest {
   file: string;
+  apiVersion?: string;
   kind: string;
   metadata: { name: string; labels?: Record<string, string> };
   data?: Record<string, string>;
@@ -72,6 +75,7 @@ export interface Manifest {
 interface PodSpec {
   securityContext?: object;
   automountServiceAccountToken?: boolean;
+  terminationGracePeriodSeconds?: number;
   containers: Container[];
 }
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { freePort } from "@/scripts/service/free-port";
+import { assertPortFree, freePort } from "@/scripts/service/free-port";
 import { startService } from "@/scripts/service/start-service";
 
 /** A service of its own, with an empty database, as `npm start` runs it with two web processes and two workers. */
@@ -14,6 +14,15 @@ export interface SeveralProcesses {
   stop: () => Promise<void>;
 }
 
+/** The first of four ports in a row, below those that the system gives to connections. */
+async function fourFreePorts(): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const tried = [0, 1, 2, 3].map((index) => assertPortFree({ port: first + index, host: "127.0.0.1" }));
+    if ((await Promise.allSettled(tried)).every(({ status }) => status === "fulfilled")) return first;
+  }
+}
+
 /** Starts it with further settings. Changes the settings of this process. */
 export async function startSeveralProcesses(settings: Record<string, string>): Promise<SeveralProcesses> {
   await using started = new AsyncDisposableStack();
@@ -22,7 +31,7 @@ export async function startSeveralProcesses(settings: Record<string, string>): P
   await chmod(folder, 0o755);
   const dataDir = join(folder, "data");
   await mkdir(dataDir);
-  const [port, metricsPort] = [await freePort(), await freePort()];
+  const [port, metricsPort] = [await freePort(), await fourFreePorts()];
   const ports = { PORT: String(port), METRICS_PORT: String(metricsPort), WEB_PROCESSES: "2", WORKER_PROCESSES: "2" };
   const own = { DATA_DIR: dataDir, DATABASE_URL: "", APP_URL: "", APP_SECRET: "", RATE_LIMIT_STORE: "" };
   const extra = { ...ports, ...own, ...settings };

@@ -52,7 +52,7 @@ type FindInOtherBuilds = (path: string) => Promise<Buffer | undefined>;
  * Answers a request for a script or style with its compressed copy, where the browser takes one; what this build does
  * not have, with that of another build. Returns whether it did; Next answers all others. `root` is the repository's.
  */
-export async function sendCompressed(
+export async function sendStatic(
   root: string,
   request: IncomingMessage,
   response: ServerResponse,

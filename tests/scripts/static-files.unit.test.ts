@@ -8,7 +8,7 @@ import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { compressStatic, sendCompressed } from "@/scripts/service/compressed-static";
+import { compressStatic, sendStatic } from "@/scripts/service/static-files";
 import { assertLightPages, weighFramework, weighPages, weightTable } from "@/scripts/service/page-weights";
 
 const SCRIPT = "console.log('a page');\n".repeat(200);
@@ -42,7 +42,7 @@ beforeAll(async () => {
   );
   await compressStatic(join(root, ".next"));
   server = createServer((incoming, response) => {
-    void sendCompressed(root, incoming, response, findInOtherBuilds).then(
+    void sendStatic(root, incoming, response, findInOtherBuilds).then(
       (sent) => sent || response.writeHead(404).end("next"),
     );
   });
