@@ -147,3 +147,18 @@ test("a worker that is stopped leaves nothing that counts as a death", async () 
   await has("deployed", "end");
   expect(await deathsOf("crm-neighbour")).toEqual({ deaths: 0, in_vain: 0 });
 });
+
+test("nor does it blame a job that has a process of its own", async () => {
+  startWorkers();
+  await inngest.send({ name: "crash/neighbour", data: { key: "alone", until: "alone: over" } });
+  await has("alone", "stay");
+  process.kill(workers?.pid() ?? 0, "SIGKILL");
+  const stays = async () => (await entriesOf("alone")).filter((entry) => entry === "stay").length === 2;
+  await until("the job in a process of its own", stays);
+  const before = await deathsOf("crm-neighbour");
+  await workers?.stop();
+  expect(await deathsOf("crm-neighbour")).toEqual(before);
+  startWorkers();
+  await say("alone: over");
+  await has("alone", "end");
+});
