@@ -71,7 +71,9 @@ test("this release serves on while the next one adds to the database, and can be
 
 /** Adds a script to a build, as a page of that release alone would have. */
 async function addScript(app: string, name: string): Promise<void> {
-  await writeFile(join(app, ".next/static/chunks", `${name}.js.br`), brotliCompressSync(`"${name}"`));
+  const file = join(app, ".next/static/chunks", `${name}.js`);
+  await writeFile(file, `"${name}"`);
+  await writeFile(`${file}.br`, brotliCompressSync(`"${name}"`));
   await writeFile(join(app, ".next/BUILD_ID"), name);
 }
 

@@ -148,13 +148,16 @@ test("a worker that is stopped leaves nothing that counts as a death", async () 
   expect(await deathsOf("crm-neighbour")).toEqual({ deaths: 0, in_vain: 0 });
 });
 
+async function staysOf(key: string): Promise<number> {
+  return (await entriesOf(key)).filter((entry) => entry === "stay").length;
+}
+
 test("nor does it blame a job that has a process of its own", async () => {
   startWorkers();
   await inngest.send({ name: "crash/neighbour", data: { key: "alone", until: "alone: over" } });
   await has("alone", "stay");
   process.kill(workers?.pid() ?? 0, "SIGKILL");
-  const stays = async () => (await entriesOf("alone")).filter((entry) => entry === "stay").length === 2;
-  await until("the job in a process of its own", stays);
+  await until("the job in a process of its own", async () => (await staysOf("alone")) === 2);
   const before = await deathsOf("crm-neighbour");
   await workers?.stop();
   expect(await deathsOf("crm-neighbour")).toEqual(before);
