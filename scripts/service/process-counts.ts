@@ -61,8 +61,12 @@ function defaultCounts({ cores, memoryBytes, sharesPorts }: Machine): ProcessCou
 
 /** Where the processes show their metrics: the first worker's port, and so many that follow it. */
 function metricsPorts({ web, worker }: ProcessCounts): { first: number; last: number } | undefined {
-  if (!process.env.METRICS_PORT) return undefined;
-  const first = Number(process.env.METRICS_PORT);
+  const value = process.env.METRICS_PORT;
+  if (!value) return undefined;
+  const first = Number(value);
+  if (!Number.isInteger(first) || first < 1) {
+    throw new Fault(`METRICS_PORT is "${value}", which is not a port. Set it to a number from 1 to 65535.`);
+  }
   return { first, last: first + worker + (web > 1 ? web : 0) - 1 };
 }
 

@@ -47,6 +47,8 @@ test("ports for metrics that there are not, or that are the service's own, are r
   given("", "", { METRICS_PORT: "65533" });
   expect(() => assertMetricsPorts({ web: 1, worker: 2 }, 3000)).not.toThrow();
   expect(() => assertMetricsPorts({ web: 2, worker: 2 }, 3000)).toThrow("65533 to 65536");
+  given("", "", { METRICS_PORT: "9700x" });
+  expect(() => assertMetricsPorts({ web: 1, worker: 1 }, 3000)).toThrow('METRICS_PORT is "9700x", which is not a port');
   given("", "", { METRICS_PORT: "2998" });
   expect(() => assertMetricsPorts({ web: 1, worker: 2 }, 3000)).not.toThrow();
   expect(() => assertMetricsPorts({ web: 2, worker: 2 }, 3000)).toThrow("2998 to 3001: these must be");
