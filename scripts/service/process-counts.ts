@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 
+import { hasInngestServer } from "@/lib/env-rules";
 import { Fault } from "@/scripts/service/fault";
 
 /** How many processes of each kind `npm start` runs. */
@@ -32,19 +33,21 @@ function thisMachine(): Machine {
 
 /**
  * WEB_PROCESSES and WORKER_PROCESSES. Unset, a web process for every two cores and 2 GB of memory, and a worker for
- * every four cores, at least one of each; {@link defaultCounts} says where no more than one. Throws Fault if a setting
- * is invalid.
+ * every four cores, at least one of each; {@link defaultCounts} says where no more than one. With an Inngest server,
+ * the web processes serve the functions, and there is no worker. Throws Fault if a setting is invalid.
  */
 export function readProcessCounts(machine = thisMachine()): ProcessCounts {
   const defaults = defaultCounts(machine);
   const web = readCount("WEB_PROCESSES") ?? defaults.web;
   const worker = readCount("WORKER_PROCESSES") ?? defaults.worker;
+  const { INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = process.env;
+  const usesServer = hasInngestServer({ INNGEST_BASE_URL, INNGEST_DEV, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY });
   if (web > 1 && !machine.sharesPorts) {
     throw new Fault(
       `WEB_PROCESSES is ${web}, but several processes can share a port only on Linux. Leave it out for one.`,
     );
   }
-  return { web, worker };
+  return { web, worker: usesServer ? 0 : worker };
 }
 
 /**
@@ -59,24 +62,24 @@ function defaultCounts({ cores, memoryBytes, sharesPorts }: Machine): ProcessCou
   return { web: within(Math.floor(Math.min(cores / 2, memoryBytes / BYTES_PER_WEB)), DEFAULT_MOST.web), worker };
 }
 
-/** Where the processes show their metrics: the first worker's port, and so many that follow it. */
-function metricsPorts({ web, worker }: ProcessCounts): { first: number; last: number } | undefined {
+/** Where workers, and then web processes if there are several, show their metrics. None without METRICS_PORT. */
+export function metricsPorts({ web, worker }: ProcessCounts): number[] {
   const value = process.env.METRICS_PORT;
-  if (!value) return undefined;
+  if (!value) return [];
   const first = Number(value);
   if (!Number.isInteger(first) || first < 1) {
     throw new Fault(`METRICS_PORT is "${value}", which is not a port. Set it to a number from 1 to 65535.`);
   }
-  return { first, last: first + worker + (web > 1 ? web : 0) - 1 };
+  return Array.from({ length: worker + (web > 1 ? web : 0) }, (_, index) => first + index);
 }
 
 /** Throws Fault if a process would show its metrics at `port`, the service's own, or at none that there is. */
 export function assertMetricsPorts(counts: ProcessCounts, port: number): void {
   const ports = metricsPorts(counts);
-  if (!ports || (ports.last < 65_536 && (port < ports.first || port > ports.last))) return;
+  if (ports.every((each) => each < 65_536 && each !== port)) return;
   throw new Fault(
-    `METRICS_PORT is ${ports.first}, and ${counts.worker} workers and ${counts.web} web processes would use ` +
-      `${ports.first} to ${ports.last}: these must be ports below 65536 other than PORT (${port}).`,
+    `METRICS_PORT is ${ports[0]}, and ${counts.worker} workers and ${counts.web} web processes would use ` +
+      `${ports[0]} to ${ports.at(-1)}: these must be ports below 65536 other than PORT (${port}).`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { access, readdir, readFile, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -60,11 +60,19 @@ export async function sendStatic(
 ): Promise<boolean> {
   const asked = isWholeRead(request) ? staticPath(request) : undefined;
   if (!asked) return false;
-  const own = await readFile(compressedName(join(root, ".next", asked.path))).catch(() => undefined);
-  if (own && !takesBrotli(request)) return false;
+  const file = compressedName(join(root, ".next", asked.path));
+  if (!takesBrotli(request) && (await exists(file))) return false;
+  const own = await readFile(file).catch(() => undefined);
   const found = own ?? (await findInOtherBuilds(asked.path));
   if (found) await send(request, response, found, asked.type);
   return found !== undefined;
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 function staticPath({ url = "" }: IncomingMessage): { path: string; type: string } | undefined {

@@ -43,6 +43,11 @@ test("this machine has no more memory than it has, with a limit or without one",
   expect(web).toBeLessThanOrEqual(Math.max(1, totalmem() / (2 * GB)));
 });
 
+test("with an Inngest server there is no worker", () => {
+  given("2", "2", { INNGEST_BASE_URL: "http://inngest:8288", INNGEST_EVENT_KEY: "key", INNGEST_SIGNING_KEY: "key" });
+  expect(readProcessCounts(LARGE)).toEqual({ web: 2, worker: 0 });
+});
+
 test("ports for metrics that there are not, or that are the service's own, are refused", () => {
   given("", "", { METRICS_PORT: "65533" });
   expect(() => assertMetricsPorts({ web: 1, worker: 2 }, 3000)).not.toThrow();
