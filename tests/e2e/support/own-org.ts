@@ -92,10 +92,10 @@ export async function expectAccounted(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Every record is accounted for" })).toBeVisible({ timeout: 120_000 });
 }
 
-/** The process id of the worker of the service that `baseURL` belongs to, by the settings that it was started with. */
-export function findWorker(baseURL: string): number {
+/** The process ids of the workers of the service that `baseURL` belongs to, by the settings they were started with. */
+export function findWorkers(baseURL: string): number[] {
   const port = `PORT=${new URL(baseURL).port}`;
-  const found = readdirSync("/proc").find((name) => {
+  const found = readdirSync("/proc").filter((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
       const read = (file: string) => readFileSync(`/proc/${name}/${file}`, "utf8").split("\0");
@@ -105,6 +105,6 @@ export function findWorker(baseURL: string): number {
       return false;
     }
   });
-  if (!found) throw new Error(`No worker of the service on ${port} is running on this machine.`);
-  return Number(found);
+  if (found.length === 0) throw new Error(`No worker of the service on ${port} is running on this machine.`);
+  return found.map(Number);
 }
