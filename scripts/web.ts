@@ -9,6 +9,7 @@ import { log } from "@/lib/log";
 import { openMetrics } from "@/lib/observability/open-metrics";
 import { openTraces } from "@/lib/observability/open-traces";
 import { closeTraces, inWork } from "@/lib/observability/instruments";
+import { checkReadiness } from "@/lib/observability/readiness";
 import { announceStop, shutDown } from "@/lib/shutdown";
 import { sendStatic } from "@/scripts/service/static-files";
 import { collectAtRest } from "@/scripts/service/collect-at-rest";
@@ -137,7 +138,7 @@ await refuseOwner();
 const sharesPort = env.WEB_PROCESSES > 1;
 server.listen({ port: env.PORT, host: env.LISTEN_HOST, reusePort: sharesPort }, () => {
   log.info({ port: env.PORT }, "web ready");
-  tellReadiness();
+  tellReadiness(checkReadiness);
 });
 if (sharesPort) listenForScrapes();
 void preloadRoutes(join(ROOT, ".next"));

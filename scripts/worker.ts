@@ -12,11 +12,14 @@ import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { listenForScrapes } from "@/scripts/service/metrics-port";
 import { refuseMissingSettings } from "@/scripts/service/refuse-missing-settings";
 import { refuseOwner } from "@/scripts/service/refuse-owner";
+import { tellReadiness } from "@/scripts/service/tell-readiness";
 
 endOnDefect();
 const leaveSignals = endAtSignals();
 refuseMissingSettings();
 endWithSupervisor();
+// A worker that answers is well: jobs may have every connection of its pool for longer than a check waits.
+if (!isJobProcess()) tellReadiness(async () => ({ reasons: [] }));
 collectAtRest();
 await refuseOwner();
 await openTraces("crm-worker");

@@ -10,7 +10,7 @@ import { acquireLock } from "@/scripts/service/lock";
 import { readAppSecrets, readSettings, type ServiceSettings } from "@/scripts/service/settings";
 import { pidsOf, startProcesses } from "@/scripts/service/start-processes";
 import type { Supervised } from "@/scripts/service/supervise";
-import { watchWeb } from "@/scripts/service/watch-web";
+import { watchProcess } from "@/scripts/service/watch-process";
 
 /** The running service: database, web processes and workers. */
 export interface Service {
@@ -67,7 +67,7 @@ export async function startService({ command, stopSignal, extra = {} }: StartOpt
   const { webs, workers } = startProcesses(settings.processes, print);
   started.defer(async () => void (await Promise.all([...webs, ...workers].map((each) => each.stop()))));
   await waitUntilLive(originOf(settings), webs, stopSignal);
-  const watches = webs.map((web) => watchWeb({ web, databaseUrl: database.url }));
+  const watches = [...webs, ...workers].map((process) => watchProcess({ process, databaseUrl: database.url }));
   started.defer(async () => void (await Promise.all(watches.map((watch) => watch.stop()))));
   const running = started.move();
   return {

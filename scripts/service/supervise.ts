@@ -7,8 +7,11 @@ export interface Supervised {
   pid: () => number | undefined;
   /** What the process says of its readiness; undefined if it says nothing before the abort. */
   readiness: (signal: AbortSignal) => Promise<unknown>;
-  /** Ends the process, so that it is started again. `why` completes the sentence "The web process …". */
-  restart: (why: string) => void;
+  /**
+   * Ends the process, so that it is started again: at once, or after it has finished what is in hand. `why` completes
+   * the sentence "The web process …".
+   */
+  restart: (why: string, options: { atOnce: boolean }) => void;
   stop: () => Promise<void>;
 }
 
@@ -88,9 +91,9 @@ export function supervise({ name, args, cwd, env, print }: Description): Supervi
     await end(child, killAfterMs);
   }
 
-  function restartBecause(why: string): void {
+  function restartBecause(why: string, { atOnce }: { atOnce: boolean }): void {
     print(`The ${name} process ${why}; ending it.`);
-    void end(child, killAfterMs);
+    void end(child, atOnce ? 0 : killAfterMs);
   }
 
   start();
