@@ -35,9 +35,10 @@ export async function prepareInProcess(
   child.on("error", () => undefined);
   let answer: Answer | undefined;
   child.once("message", (message) => (answer = message as Answer));
-  const [code] = (await once(child, "close")) as [number | null];
+  const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
   stopSignal?.throwIfAborted();
-  if (!answer) throw new Fault(`The preparation of the database ended (code ${String(code)}). Its messages say why.`);
+  if (!answer)
+    throw new Fault(`The preparation of the database ended (${signal ?? `code ${code}`}). Its messages say why.`);
   if ("error" in answer) throw answer.isFault ? new Fault(answer.error) : new Error(answer.error);
   return answer;
 }

@@ -67,7 +67,7 @@ export function metricsPorts({ web, worker }: ProcessCounts): number[] {
   const value = process.env.METRICS_PORT;
   if (!value) return [];
   const first = Number(value);
-  if (!Number.isInteger(first) || first < 1) {
+  if (!/^\d+$/.test(value) || first < 1) {
     throw new Fault(`METRICS_PORT is "${value}", which is not a port. Set it to a number from 1 to 65535.`);
   }
   return Array.from({ length: worker + (web > 1 ? web : 0) }, (_, index) => first + index);
@@ -78,8 +78,8 @@ export function assertMetricsPorts(counts: ProcessCounts, port: number): void {
   const ports = metricsPorts(counts);
   if (ports.every((each) => each < 65_536 && each !== port)) return;
   throw new Fault(
-    `METRICS_PORT is ${ports[0]}, and ${counts.worker} workers and ${counts.web} web processes would use ` +
-      `${ports[0]} to ${ports.at(-1)}: these must be ports below 65536 other than PORT (${port}).`,
+    `METRICS_PORT is ${ports[0]}, so the processes would show their metrics at ${ports[0]} to ${ports.at(-1)}. These ` +
+      `must be ports below 65536 other than PORT (${port}).`,
   );
 }
 
@@ -91,7 +91,7 @@ function readCount(name: "WEB_PROCESSES" | "WORKER_PROCESSES"): number | undefin
   const value = process.env[name];
   if (!value) return undefined;
   const count = Number(value);
-  if (Number.isInteger(count) && count >= 1 && count <= MOST) return count;
+  if (/^\d+$/.test(value) && count >= 1 && count <= MOST) return count;
   throw new Fault(
     `${name} is "${value}". Set it to a number from 1 to ${MOST}, or leave it out for one that fits the cores.`,
   );

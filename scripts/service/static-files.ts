@@ -58,10 +58,10 @@ export async function sendStatic(
   response: ServerResponse,
   findInOtherBuilds: FindInOtherBuilds,
 ): Promise<boolean> {
-  const asked = isWholeRead(request) ? staticPath(request) : undefined;
+  const asked = staticPath(request);
   if (!asked) return false;
   const file = compressedName(join(root, ".next", asked.path));
-  if (!takesBrotli(request) && (await exists(file))) return false;
+  if (isLeftToNext(request) && (await exists(file))) return false;
   const own = await readFile(file).catch(() => undefined);
   const found = own ?? (await findInOtherBuilds(asked.path));
   if (found) await send(request, response, found, asked.type);
@@ -101,9 +101,9 @@ async function send(
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
-/** A part of a file is left to Next. */
-function isWholeRead({ method, headers }: IncomingMessage): boolean {
-  return (method === "GET" || method === "HEAD") && headers.range === undefined;
+/** Next has the file itself, and parts of it. Of another build's, whole answers are sent (RFC 9110 §14.2). */
+function isLeftToNext(request: IncomingMessage): boolean {
+  return !takesBrotli(request) || request.headers.range !== undefined;
 }
 
 /** Browsers ask for Brotli over https and from localhost. */

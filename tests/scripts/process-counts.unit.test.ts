@@ -56,7 +56,7 @@ test("ports for metrics that there are not, or that are the service's own, are r
   expect(() => assertMetricsPorts({ web: 1, worker: 1 }, 3000)).toThrow('METRICS_PORT is "9700x", which is not a port');
   given("", "", { METRICS_PORT: "2998" });
   expect(() => assertMetricsPorts({ web: 1, worker: 2 }, 3000)).not.toThrow();
-  expect(() => assertMetricsPorts({ web: 2, worker: 2 }, 3000)).toThrow("2998 to 3001: these must be");
+  expect(() => assertMetricsPorts({ web: 2, worker: 2 }, 3000)).toThrow("2998 to 3001. These must be");
 });
 
 test("the settings decide, whatever the machine has", () => {
@@ -72,7 +72,7 @@ test("where processes cannot share a port there is one web process, and more are
   expect(() => readProcessCounts(machine)).toThrow(/WEB_PROCESSES is 2, but .* only on Linux/);
 });
 
-test.each(["0", "17", "1.5", "many", "-1"])("a count of %s is refused with its bounds", (value) => {
+test.each(["0", "17", "1.5", "many", "-1", "2 ", "1e1"])("a count of %s is refused with its bounds", (value) => {
   given(value);
   expect(() => readProcessCounts()).toThrow(`WEB_PROCESSES is "${value}". Set it to a number from 1 to 16`);
   given("", value);

@@ -107,5 +107,7 @@ test("a script of another build is sent to everybody, compressed or not", async 
   const plain = await get(path, { "accept-encoding": "gzip" });
   expect([plain.status, plain.headers["content-encoding"], plain.body.toString()]).toEqual([200, undefined, SCRIPT]);
   expect(plain.headers["cache-control"]).toContain("immutable");
+  const part = await get(path, { "accept-encoding": "br", range: "bytes=0-9" });
+  expect([part.status, brotliDecompressSync(part.body).toString()]).toEqual([200, SCRIPT]);
   expect((await get("/_next/static/chunks/of-nobody.js", { "accept-encoding": "br" })).status).toBe(404);
 });

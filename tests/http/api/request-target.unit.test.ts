@@ -35,6 +35,14 @@ describe("an API request that would not reach its route unchanged is refused", (
   });
 });
 
+test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("%s of a file that pages load is refused", (method) => {
+  expect(requestTargetFault(method, "/_next/static/chunks/a.js")).toMatchObject({
+    code: "method_not_allowed",
+    headers: { allow: "GET, HEAD" },
+  });
+  for (const read of ["GET", "HEAD"]) expect(requestTargetFault(read, "/_next/static/chunks/a.js")).toBeUndefined();
+});
+
 test.each([
   "/api/v1/accounts",
   "/api/v1/accounts?limit=1&cursor=x",
