@@ -1,11 +1,12 @@
 import { join } from "node:path";
 
+import { explained, messageOf } from "@/scripts/postgres/explain-failure";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { endAtSignals } from "@/scripts/service/end-at-signals";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { setupInvitation } from "@/scripts/service/welcome";
 import type { PreparedDatabase } from "@/scripts/service/prepare-in-process";
-import { readAppSecrets, readSettings } from "@/scripts/service/settings";
+import { readAppSecrets, readSettings, secretsOf } from "@/scripts/service/settings";
 import { ROOT } from "@/scripts/service/root";
 import { storeStaticFiles } from "@/scripts/postgres/store-static-files";
 
@@ -17,11 +18,11 @@ import { storeStaticFiles } from "@/scripts/postgres/store-static-files";
 async function prepare(): Promise<PreparedDatabase> {
   const { databaseUrl, databaseRuntimeUrl, dataDir, appUrl } = readSettings();
   if (databaseUrl === undefined) throw new Fault("DATABASE_URL is not set. It is the address of the tables' owner.");
-  const { APP_SECRET, APP_SECRET_PREVIOUS } = await readAppSecrets(dataDir);
-  const secrets: [string, ...string[]] = [APP_SECRET, ...APP_SECRET_PREVIOUS.split(",").filter(Boolean)];
-  const { applied, runtimeUrl } = await prepareDatabase(databaseUrl, { runtimeUrl: databaseRuntimeUrl, secrets });
+  const secrets = await readAppSecrets(dataDir);
+  const access = { runtimeUrl: databaseRuntimeUrl, secrets: secretsOf(secrets) };
+  const { applied, runtimeUrl } = await prepareDatabase(databaseUrl, access);
   await storeStaticFiles(databaseUrl, join(ROOT, ".next"));
-  Object.assign(process.env, { APP_SECRET, APP_SECRET_PREVIOUS, DATABASE_URL: runtimeUrl });
+  Object.assign(process.env, { ...secrets, DATABASE_URL: runtimeUrl });
   await checkSettings();
   // A running service must not end because of a hint.
   return { applied, runtimeUrl, invitation: await setupInvitation(appUrl).catch(() => null) };
@@ -39,7 +40,7 @@ async function checkSettings(): Promise<void> {
 endAtSignals();
 await runCommand(async () => {
   if (!process.send) {
-    const { applied, invitation } = await prepare();
+    const { applied, invitation } = await explained(process.env.DATABASE_URL ?? "", prepare());
     console.log(
       applied.length > 0 ? `The database is prepared (${applied.join(", ")}).` : "The database is up to date.",
     );
@@ -52,9 +53,3 @@ await runCommand(async () => {
   }));
   await new Promise((sent) => process.send?.(result, sent));
 });
-
-/** When a name has several addresses, Node wraps the errors into one without a message. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,6 +1,9 @@
+import { recordSecrets } from "@/scripts/postgres/app-secret";
+import { withClient } from "@/scripts/postgres/databases";
+import { explained } from "@/scripts/postgres/explain-failure";
 import { assertUsersAreOurs } from "@/scripts/postgres/row-level-security";
 import { makeDataFolder } from "@/scripts/service/data-folder";
-import { type Database, explained } from "@/scripts/service/database";
+import type { Database } from "@/scripts/service/database";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { findOrOpenDatabase, openUnder } from "@/scripts/service/find-database";
 import { tryLock } from "@/scripts/service/lock";
@@ -9,6 +12,7 @@ import {
   dropPreviousSecrets,
   readAppSecrets,
   readSettings,
+  secretsOf,
   type ServiceSettings,
 } from "@/scripts/service/settings";
 
@@ -18,10 +22,13 @@ const USAGE = `Usage: ${COMMAND} [-- ${FORGET}]
 Encrypts all encrypted values in the database with a new secret, so that the old secret can be deleted.
 
 If the secret is in the data folder (.data, or DATA_DIR), stop the service first. This command creates a new secret and
-deletes the old one, unless some values cannot be decrypted. With ${FORGET} it deletes the old one even then.
+deletes the old one, unless some values cannot be decrypted.
 
 If APP_SECRET is set, set it to the new secret and APP_SECRET_PREVIOUS to the old one for every process first. The
-service may run meanwhile.`;
+service may run meanwhile.
+
+If the secret that values were encrypted with is lost, ${FORGET} leaves them as they are, and the database to the present
+secret.`;
 
 const REMEDIES =
   "Add the secret that they were encrypted with to APP_SECRET_PREVIOUS. Or replace them: connect the Salesforce org " +
@@ -39,20 +46,25 @@ await runCommand(async () => {
   if (settings.databaseUrl !== undefined && settings.databaseRuntimeUrl === undefined)
     await explained(settings.databaseUrl, assertUsersAreOurs(settings.databaseUrl));
   await makeDataFolder(settings.dataDir);
-  if (process.env.APP_SECRET) await rotateConfigured(settings);
-  else await rotateStored(settings, argument === FORGET);
+  const isForced = argument === FORGET;
+  if (process.env.APP_SECRET) await rotateConfigured({ ...settings, forgetsSecrets: isForced });
+  else await rotateStored({ ...settings, forgetsSecrets: isForced });
 });
 
+interface RotationSettings extends ServiceSettings {
+  forgetsSecrets: boolean;
+}
+
 /** The operator sets the secrets. This re-encrypts the stored values only. */
-async function rotateConfigured(settings: ServiceSettings): Promise<void> {
-  if (!process.env.APP_SECRET_PREVIOUS) {
+async function rotateConfigured(settings: RotationSettings): Promise<void> {
+  if (!process.env.APP_SECRET_PREVIOUS && !settings.forgetsSecrets) {
     throw new Fault(
       "Set APP_SECRET to a new secret and APP_SECRET_PREVIOUS to the old one, for every process of the service. Then " +
         "run this again.",
     );
   }
   const unreadable = await reencryptDatabase(settings, await findOrOpenDatabase(settings, COMMAND));
-  if (unreadable > 0)
+  if (unreadable > 0 && !settings.forgetsSecrets)
     throw new Fault(`${countUnreadable(unreadable)}Keep APP_SECRET_PREVIOUS until there are none. ${REMEDIES}`);
   console.log(
     "No stored value needs APP_SECRET_PREVIOUS any more, provided that every process already ran with the new " +
@@ -63,7 +75,8 @@ async function rotateConfigured(settings: ServiceSettings): Promise<void> {
 }
 
 /** The service must be stopped: a running one knows only the secrets that it was started with. */
-async function rotateStored(settings: ServiceSettings, isForced: boolean): Promise<void> {
+async function rotateStored(settings: RotationSettings): Promise<void> {
+  const isForced = settings.forgetsSecrets;
   const lock = await tryLock(settings.dataDir, COMMAND);
   if (!("release" in lock))
     throw new Fault(
@@ -102,7 +115,10 @@ async function reencryptDatabase(
 ): Promise<number> {
   let total = 0;
   try {
-    Object.assign(process.env, { DATABASE_URL: database.url, ...(await readAppSecrets(settings.dataDir)) });
+    const secrets = await readAppSecrets(settings.dataDir);
+    Object.assign(process.env, { DATABASE_URL: database.url, ...secrets });
+    // The next preparation may have the new one alone.
+    await withClient(database.ownerUrl, (owner) => recordSecrets(owner, secretsOf(secrets)));
     // Imported late: these modules read settings that exist only from here on.
     const { closeDatabase } = await import("@/lib/database/db");
     const { reencrypt } = await import("@/lib/security/reencrypt");

@@ -36,9 +36,17 @@ const MARK_ROLLED_BACK = `UPDATE _prisma_migrations SET rolled_back_at = now()
  */
 export async function applyScript(pool: Pool, script: string, waiting = WAITING): Promise<void> {
   if (/\bCONCURRENTLY\b/i.test(script)) return applyOneByOne(pool, script);
+  await givingWay((lockTimeout) => applyAtOnce(pool, script, lockTimeout), waiting);
+}
+
+/**
+ * Runs a transaction that sets its `lock_timeout` to the milliseconds it is given, again whenever another one has a
+ * lock that it needs.
+ */
+export async function givingWay(run: (lockTimeout: number) => Promise<void>, waiting = WAITING): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await applyAtOnce(pool, script, waiting.lockTimeout);
+      return await run(waiting.lockTimeout);
     } catch (error) {
       if (!isRetryable(error) || attempt >= waiting.attempts) throw error;
       await setTimeout(waiting.pause);

@@ -2,6 +2,7 @@ import { Logger, runMigrations } from "graphile-worker";
 import { Client } from "pg";
 
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
+import { assertSecretIsKnown } from "@/scripts/postgres/app-secret";
 import { forgetInterrupted } from "@/scripts/postgres/apply-script";
 import { type Access, secureDatabase } from "@/scripts/postgres/row-level-security";
 
@@ -17,14 +18,14 @@ interface Prepared {
  * Throws Fault.
  */
 export async function prepareDatabase(ownerUrl: string, access: Access): Promise<Prepared> {
-  const applied = await applyMissing(ownerUrl);
+  const applied = await applyMissing(ownerUrl, access.secrets);
   await runMigrations({ connectionString: ownerUrl, logger: new Logger(() => () => undefined) });
   return { applied, runtimeUrl: await secureDatabase(ownerUrl, access) };
 }
 
 /** Applies the migrations that are missing. The engine is loaded for those alone: that takes longer than to ask. */
-async function applyMissing(ownerUrl: string): Promise<string[]> {
-  if (await isUpToDate(ownerUrl)) return [];
+async function applyMissing(ownerUrl: string, secrets: readonly string[]): Promise<string[]> {
+  if (await isUpToDate(ownerUrl, secrets)) return [];
   const { applyMigrations } = await import("@/scripts/postgres/schema-engine");
   return applyMigrations(ownerUrl);
 }
@@ -33,8 +34,11 @@ const RECORDED = `
   SELECT migration_name AS name, finished_at IS NOT NULL AS "isApplied" FROM _prisma_migrations
   WHERE rolled_back_at IS NULL`;
 
-/** Whether the database has every migration of this release. Those that failed or were interrupted are forgotten. */
-async function isUpToDate(ownerUrl: string): Promise<boolean> {
+/**
+ * Whether the database has every migration of this release. Those that failed or were interrupted are forgotten. Throws
+ * Fault if it belongs to a service with another secret.
+ */
+async function isUpToDate(ownerUrl: string, secrets: readonly string[]): Promise<boolean> {
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
@@ -42,6 +46,7 @@ async function isUpToDate(ownerUrl: string): Promise<boolean> {
       `SELECT to_regclass('_prisma_migrations') AS "table"`,
     );
     if (!found[0]?.table) return false;
+    await assertSecretIsKnown(owner, secrets);
     const recorded = async () => (await owner.query<{ name: string; isApplied: boolean }>(RECORDED)).rows;
     if ((await recorded()).some(({ isApplied }) => !isApplied)) await forgetInterrupted(owner);
     const applied = new Set((await recorded()).filter(({ isApplied }) => isApplied).map(({ name }) => name));

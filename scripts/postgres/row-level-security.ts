@@ -2,6 +2,8 @@ import { hkdfSync } from "node:crypto";
 
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from "pg";
 
+import { recordSecrets } from "@/scripts/postgres/app-secret";
+import { givingWay } from "@/scripts/postgres/apply-script";
 import { acrossOf, rolesOf } from "@/scripts/postgres/databases";
 import { ACROSS_ORGANIZATIONS, WITHIN_SCOPE } from "@/scripts/postgres/across-organizations";
 import { secureTables, tableNames } from "@/scripts/postgres/policies";
@@ -39,14 +41,7 @@ export async function secureDatabase(ownerUrl: string, access: Access): Promise<
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
-    await owner.query("BEGIN");
-    await owner.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
-    await ensureRoles(owner, role, runtimeUrl);
-    await revokeFormerUsers(owner, role);
-    await secureTables(owner, acrossOf(role));
-    await grant(owner, role);
-    await markLeakproof(owner);
-    await owner.query("COMMIT");
+    await givingWay((lockTimeout) => secureAtOnce(owner, role, access, lockTimeout));
     if (runtimeUrl === undefined && !(await canSignIn(url))) {
       await owner.query(`ALTER ROLE ${escapeIdentifier(role)} PASSWORD ${escapeLiteral(new URL(url).password)}`);
     }
@@ -56,6 +51,24 @@ export async function secureDatabase(ownerUrl: string, access: Access): Promise<
     await owner.end();
   }
   return url;
+}
+
+async function secureAtOnce(owner: Client, role: string, access: Access, lockTimeout: number): Promise<void> {
+  await owner.query("BEGIN");
+  try {
+    await owner.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    await owner.query(`SET LOCAL lock_timeout = ${lockTimeout}`);
+    await recordSecrets(owner, access.secrets);
+    await ensureRoles(owner, role, access.runtimeUrl);
+    await revokeFormerUsers(owner, role);
+    await secureTables(owner, acrossOf(role));
+    await grant(owner, role);
+    await markLeakproof(owner);
+    await owner.query("COMMIT");
+  } catch (error) {
+    await owner.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
 }
 
 /** The address with which web and worker connect, whether or not their user exists yet. */

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 
+import { forgetSecrets } from "@/scripts/postgres/app-secret";
 import { attachCluster, startCluster } from "@/scripts/postgres/cluster";
-import { ensureDatabase } from "@/scripts/postgres/databases";
+import { ensureDatabase, withClient } from "@/scripts/postgres/databases";
+import { explain } from "@/scripts/postgres/explain-failure";
 import { type Access, runtimeUrlOf } from "@/scripts/postgres/row-level-security";
-import { Fault } from "@/scripts/service/fault";
 import { prepareInProcess } from "@/scripts/service/prepare-in-process";
 import type { ProcessCounts } from "@/scripts/service/process-counts";
-import { readAppSecrets, type ServiceSettings } from "@/scripts/service/settings";
+import { readAppSecrets, secretsOf, type ServiceSettings } from "@/scripts/service/settings";
 
 export interface Database {
   /** The address with which web and worker connect. */
@@ -21,8 +22,10 @@ export interface Database {
 /** The server of DATABASE_URL if set, otherwise the embedded one in the data folder, which the caller has locked. */
 type DatabaseLocation = Pick<ServiceSettings, "databaseUrl" | "databaseRuntimeUrl" | "dataDir">;
 
-/** For its embedded server, how many processes will connect. */
-type OpenedDatabase = DatabaseLocation & Pick<ServiceSettings, "processes">;
+export interface OpenedDatabase extends DatabaseLocation, Pick<ServiceSettings, "processes"> {
+  /** Leaves the database to the present secret, though it was used with another one. */
+  forgetsSecrets?: boolean;
+}
 
 interface Server {
   ownerUrl: string;
@@ -50,6 +53,7 @@ export async function openDatabase(
     ? externalServer(location.databaseUrl)
     : await startEmbedded(location, print, stopSignal);
   try {
+    if (location.forgetsSecrets) await withClient(server.ownerUrl, forgetSecrets);
     const secrets = await readAppSecrets(location.dataDir);
     const settings = { ...secrets, DATA_DIR: location.dataDir, DATABASE_URL: server.ownerUrl };
     const { applied, runtimeUrl, invitation } = await prepareInProcess(settings, stopSignal);
@@ -63,8 +67,7 @@ export async function openDatabase(
 }
 
 async function accessOf({ dataDir, databaseRuntimeUrl }: DatabaseLocation): Promise<Access> {
-  const { APP_SECRET, APP_SECRET_PREVIOUS } = await readAppSecrets(dataDir);
-  return { runtimeUrl: databaseRuntimeUrl, secrets: [APP_SECRET, ...APP_SECRET_PREVIOUS.split(",").filter(Boolean)] };
+  return { runtimeUrl: databaseRuntimeUrl, secrets: secretsOf(await readAppSecrets(dataDir)) };
 }
 
 async function startEmbedded(
@@ -99,28 +102,4 @@ export async function attachDatabase(location: DatabaseLocation): Promise<Databa
 
 function externalServer(ownerUrl: string): Server {
   return { ownerUrl, stop: async () => undefined };
-}
-
-/** What `work` gives. An error of the database at `url` becomes a Fault that says what to check. */
-export async function explained<T>(url: string, work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw explain(url, error);
-  });
-}
-
-function explain(url: string, error: unknown): Fault {
-  if (error instanceof Fault) return error;
-  return new Fault(
-    `The database of DATABASE_URL could not be prepared: ${withoutPassword(messageOf(error), url)}\n` +
-      "Check that the server is running, that it is PostgreSQL 15 or newer, and that the user may create tables.",
-  );
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-function withoutPassword(message: string, url: string): string {
-  const { password } = new URL(url);
-  return password === ""
-    ? message
-    : message.replaceAll(password, "***").replaceAll(decodeURIComponent(password), "***");
 }

@@ -1,13 +1,12 @@
-import { attachDatabase, type Database, openDatabase } from "@/scripts/service/database";
+import { attachDatabase, type Database, openDatabase, type OpenedDatabase } from "@/scripts/service/database";
 import { Fault } from "@/scripts/service/fault";
 import { type Lock, tryLock } from "@/scripts/service/lock";
-import type { ServiceSettings } from "@/scripts/service/settings";
 
 /**
  * The database of the service that runs on the data folder, which stays running. Without one, locks the folder and
  * opens the database.
  */
-export async function findOrOpenDatabase(settings: ServiceSettings, command: string): Promise<Database> {
+export async function findOrOpenDatabase(settings: OpenedDatabase, command: string): Promise<Database> {
   const lock = await tryLock(settings.dataDir, command);
   if ("release" in lock) return openUnder(lock, settings);
   const database = await attachDatabase(settings);
@@ -19,7 +18,7 @@ export async function findOrOpenDatabase(settings: ServiceSettings, command: str
 }
 
 /** Opens the database under a lock that is already held. Stopping the database releases the lock. */
-export async function openUnder(lock: Lock, settings: ServiceSettings): Promise<Database> {
+export async function openUnder(lock: Lock, settings: OpenedDatabase): Promise<Database> {
   await using resources = new AsyncDisposableStack();
   resources.defer(() => lock.release());
   const database = await openDatabase(settings, (line) => console.error(line));

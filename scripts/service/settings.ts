@@ -85,6 +85,11 @@ export async function readAppSecrets(dataDir: string): Promise<AppSecrets> {
   return { APP_SECRET: present, APP_SECRET_PREVIOUS: [...previous, APP_SECRET_PREVIOUS].filter(Boolean).join(",") };
 }
 
+/** The present secret, and the previous ones. */
+export function secretsOf({ APP_SECRET, APP_SECRET_PREVIOUS }: AppSecrets): [string, ...string[]] {
+  return [APP_SECRET, ...APP_SECRET_PREVIOUS.split(",").filter(Boolean)];
+}
+
 const FILE = "app-secret";
 
 function newSecret(): string {
@@ -93,8 +98,8 @@ function newSecret(): string {
 
 /** Adds a new current secret to the data folder. The caller has locked the folder, and no service runs on it. */
 export async function addAppSecret(dataDir: string): Promise<AppSecrets> {
-  const { APP_SECRET, APP_SECRET_PREVIOUS } = await readAppSecrets(dataDir);
-  await writeSecrets(dataDir, [newSecret(), APP_SECRET, ...APP_SECRET_PREVIOUS.split(",")]);
+  const before = await readAppSecrets(dataDir);
+  await writeSecrets(dataDir, [newSecret(), ...secretsOf(before)]);
   return readAppSecrets(dataDir);
 }
 

@@ -31,7 +31,7 @@ async function as<T>(url: string, work: (client: Client) => Promise<T>): Promise
 test("an operator's own user that inherits sees nothing outside of a scope", async () => {
   await createOrganization();
   await owner().query(`CREATE ROLE ${user} LOGIN PASSWORD 'given'`);
-  const url = await secureDatabase(ownerUrl, { runtimeUrl: given.href, secrets: ["unused"] });
+  const url = await secureDatabase(ownerUrl, { runtimeUrl: given.href, secrets: ["a secret of this test"] });
   await as(url, async (client) => {
     expect((await client.query("SELECT id FROM organizations")).rows).toEqual([]);
     await client.query("BEGIN");

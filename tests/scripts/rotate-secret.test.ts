@@ -9,11 +9,12 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { pool as service } from "@/lib/database/db";
 import { env } from "@/lib/env";
+import { recordSecrets } from "@/scripts/postgres/app-secret";
 import { acquireLock } from "@/scripts/service/lock";
 import { addAppSecret, dropPreviousSecrets, readAppSecrets } from "@/scripts/service/settings";
 import { createMigration } from "@/tests/migration/support/run-migration";
 import { openMigrationSource } from "@/tests/migration/support/within";
-import { pool } from "@/tests/support/owner";
+import { pool, transaction } from "@/tests/support/owner";
 
 const ROOT = join(import.meta.dirname, "../..");
 const ORIGINAL = { APP_SECRET: env.APP_SECRET, APP_SECRET_PREVIOUS: env.APP_SECRET_PREVIOUS };
@@ -24,7 +25,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "crm-rotate-"));
   vi.stubEnv("APP_SECRET", "");
-  await pool().query("TRUNCATE connections CASCADE");
+  await pool().query("TRUNCATE connections CASCADE; COMMENT ON TABLE connections IS NULL");
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -116,6 +117,18 @@ test("with the secrets in settings, the old one is required, and the service may
   expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("remove APP_SECRET_PREVIOUS") });
   Object.assign(env, ORIGINAL);
   await openMigrationSource(key.organizationId, key.migrationId);
+});
+
+test.each([
+  ["in the data folder", {}],
+  ["in settings", { APP_SECRET: "a-third-secret-that-is-long-enough-0123456789" }],
+])("a database of a lost secret is left as it is, until that is given up for the one %s", async (_where, settings) => {
+  await transaction((owner) => recordSecrets(owner, [OTHER]));
+  const both = { ...settings, APP_SECRET_PREVIOUS: (ORIGINAL.APP_SECRET ?? "").toUpperCase() };
+  expect(await rotate(both)).toMatchObject({ code: 1, err: expect.stringContaining("another secret") });
+  expect(await rotate(settings, "--forget")).toMatchObject({ code: 0, err: "" });
+  const rotated = await rotate(both);
+  expect(rotated).toMatchObject({ code: 0, err: "" });
 });
 
 test("where web and worker use a user of the operator's, the address with that user is required", async () => {

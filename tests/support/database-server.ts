@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 
 import { type Cluster, startCluster } from "@/scripts/postgres/cluster";
-import { dropDatabase, ensureDatabase, withDatabase } from "@/scripts/postgres/databases";
+import { dropDatabase, ensureDatabase, withClient, withDatabase } from "@/scripts/postgres/databases";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { createTemporaryFolder } from "@/tests/support/temporary-folder";
 
@@ -56,6 +56,8 @@ async function prepareTemplate(): Promise<Template> {
   const url = withDatabase(server.url, template);
   await ensureDatabase(server.url, template);
   const { runtimeUrl } = await prepareDatabase(url, { secrets: [randomBytes(32).toString("hex")] });
+  // Each suite's service may have a secret of its own.
+  await withClient(url, (owner) => owner.query("COMMENT ON TABLE connections IS NULL"));
   const end = async (): Promise<void> => {
     await dropDatabase(server.url, template);
     await server.stop();

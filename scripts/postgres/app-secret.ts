@@ -1,0 +1,53 @@
+import { hkdfSync } from "node:crypto";
+
+import { type Client, escapeLiteral } from "pg";
+
+import { Fault } from "@/scripts/service/fault";
+
+/** Its comment has the ids of the secrets of the service. It is dumped and restored with the table. */
+const TABLE = "connections";
+
+const COMMENT = `SELECT obj_description(to_regclass('${TABLE}'), 'pg_class') AS comment`;
+
+const ID = /\b[0-9a-f]{16}\b/g;
+
+/** Identifies a secret without revealing anything about it. */
+function idOf(secret: string): string {
+  return Buffer.from(hkdfSync("sha256", secret, "", "id of the secret of a database", 8)).toString("hex");
+}
+
+/**
+ * Throws Fault if the database belongs to a service with another APP_SECRET: what that stored could not be read, and
+ * the password of its database user would change. Says nothing of a database that no secret was recorded in.
+ */
+export async function assertSecretIsKnown(owner: Client, secrets: readonly string[]): Promise<void> {
+  const recorded = await readIds(owner);
+  if (recorded.length === 0 || secrets.some((secret) => recorded.includes(idOf(secret)))) return;
+  throw new Fault(
+    "This database belongs to a service with another secret (APP_SECRET, or the file app-secret in DATA_DIR). With " +
+      "this one, nothing that is stored encrypted could be read. Use that secret; docs/security.md says how to " +
+      "change it. If it is lost, run `npm run rotate-secret -- --forget`. Then connect each Salesforce org again, and " +
+      "give each webhook a new secret.",
+  );
+}
+
+/**
+ * Records the secrets, present and previous, with which a service uses this database, so that each of them is known.
+ * Throws Fault if none is.
+ */
+export async function recordSecrets(owner: Client, secrets: readonly string[]): Promise<void> {
+  await assertSecretIsKnown(owner, secrets);
+  const ids = secrets.map(idOf);
+  if (ids.join() === (await readIds(owner)).join()) return;
+  await owner.query(`COMMENT ON TABLE ${TABLE} IS ${escapeLiteral(`used with APP_SECRET ${ids.join(", ")}`)}`);
+}
+
+/** Leaves the database to the next service that is prepared on it, whatever its secret. */
+export async function forgetSecrets(owner: Client): Promise<void> {
+  if ((await readIds(owner)).length > 0) await owner.query(`COMMENT ON TABLE ${TABLE} IS NULL`);
+}
+
+async function readIds(owner: Client): Promise<string[]> {
+  const { rows } = await owner.query<{ comment: string | null }>(COMMENT);
+  return rows[0]?.comment?.match(ID) ?? [];
+}
