@@ -27,8 +27,8 @@ deletes the old one, unless some values cannot be decrypted.
 If APP_SECRET is set, set it to the new secret and APP_SECRET_PREVIOUS to the old one for every process first. The
 service may run meanwhile.
 
-If the secret that values were encrypted with is lost, ${FORGET} leaves them as they are, and the database to the present
-secret.`;
+If the secret that values were encrypted with is lost, ${FORGET} leaves them as they are, and the database to the
+present secret.`;
 
 const REMEDIES =
   "Add the secret that they were encrypted with to APP_SECRET_PREVIOUS. Or replace them: connect the Salesforce org " +

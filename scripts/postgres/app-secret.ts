@@ -26,8 +26,8 @@ export async function assertSecretIsKnown(owner: Client, secrets: readonly strin
   throw new Fault(
     "This database belongs to a service with another secret (APP_SECRET, or the file app-secret in DATA_DIR). With " +
       "this one, nothing that is stored encrypted could be read. Use that secret; docs/security.md says how to " +
-      "change it. If it is lost, run `npm run rotate-secret -- --forget`. Then connect each Salesforce org again, and " +
-      "give each webhook a new secret.",
+      "change it. If it is lost, run `npm run rotate-secret -- --forget`. Then connect each Salesforce org again, " +
+      "and give each webhook a new secret.",
   );
 }
 
