@@ -38,6 +38,13 @@ const OWN_PROCESS = [
   "tests/migration/preview-objects.test.ts",
 ];
 
+/** Suites that kill processes, or fail a migration, at every point there is. Apart from `npm test`: they take long. */
+const CRASHES = [
+  "tests/inngest/embedded-{crashes,suspects}.test.ts",
+  "tests/migration/{fault-matrix,fault-matrix-analysis,run-survives-kills}.test.ts",
+  "tests/webhooks/chaos.test.ts",
+];
+
 /** What both job engines promise: run on the embedded one, and again on an Inngest server, if there is one. */
 const ON_BOTH_ENGINES = ["cancellation", "concurrency", "events", "failures", "steps"].map(
   (name) => `tests/inngest/${name}.test.ts`,
@@ -78,6 +85,7 @@ export default defineConfig({
             "tests/benchmarks/**",
             "tests/deployment/**",
             ...OWN_PROCESS,
+            ...CRASHES,
           ],
         },
       },
@@ -88,7 +96,7 @@ export default defineConfig({
           name: "processes",
           globalSetup: [...onDatabase.globalSetup, "tests/inngest/support/say-what-is-left-out.ts"],
           include: OWN_PROCESS,
-          exclude: UNIT,
+          exclude: [...UNIT, ...CRASHES],
         },
       },
       {
@@ -129,6 +137,11 @@ export default defineConfig({
           hookTimeout: 120_000,
           fileParallelism: false,
         },
+      },
+      {
+        ...shared,
+        // `npm run rehearse`.
+        test: { ...onDatabase, name: "crashes", include: CRASHES },
       },
       {
         ...shared,
