@@ -126,7 +126,12 @@ test.each([
   await transaction((owner) => recordSecrets(owner, [OTHER]));
   const both = { ...settings, APP_SECRET_PREVIOUS: (ORIGINAL.APP_SECRET ?? "").toUpperCase() };
   expect(await rotate(both)).toMatchObject({ code: 1, err: expect.stringContaining("another secret") });
-  expect(await rotate(settings, "--forget")).toMatchObject({ code: 0, err: "" });
+  Object.assign(env, { APP_SECRET: OTHER });
+  await createMigration();
+  const forced = await rotate(settings, "--forget");
+  expect(forced).toMatchObject({ code: 0, err: "", out: expect.stringContaining("1 cannot be decrypted") });
+  expect(forced.out).not.toContain("No stored value needs");
+  await pool().query("TRUNCATE connections CASCADE");
   const rotated = await rotate(both);
   expect(rotated).toMatchObject({ code: 0, err: "" });
 });
