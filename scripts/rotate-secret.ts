@@ -68,8 +68,8 @@ async function rotateConfigured(settings: RotationSettings): Promise<void> {
     throw new Fault(`${countUnreadable(unreadable)}Keep APP_SECRET_PREVIOUS until there are none. ${REMEDIES}`);
   if (unreadable > 0) console.log(`${countUnreadable(unreadable)}They stay as they are. ${REMEDIES}`);
   console.log(
-    `No ${unreadable > 0 ? "other " : ""}stored value needs APP_SECRET_PREVIOUS any more, provided that every process ` +
-      "already ran with the new APP_SECRET. Otherwise, run this again when they all do.\n" +
+    `No ${unreadable > 0 ? "other " : ""}stored value needs APP_SECRET_PREVIOUS any more, provided that every ` +
+      "process already ran with the new APP_SECRET. Otherwise, run this again when they all do.\n" +
       "Then remove APP_SECRET_PREVIOUS and restart all processes. Everyone who signed in before the rotation has to " +
       "sign in again.",
   );
