@@ -8,8 +8,8 @@ import { stopRequest } from "@/scripts/service/stop-request";
 
 /**
  * `npm run bench [-- <name>[:<records>] …]`: runs the benchmarks, prints the figures, keeps them in
- * docs/benchmarks-history.ndjson and writes docs/benchmarks.md. BENCH_ROWS=20000 makes `api`, `list` and `webhooks`
- * quick, BENCH_RECORDS=1000000 makes `import` and `kills` long. Figures of such runs are not kept, unless growth is
+ * docs/benchmarks-history.ndjson and writes docs/benchmarks.md. BENCH_ROWS=20000 makes `token`, `api`, `mcp`, `list`
+ * and `webhooks` quick, BENCH_RECORDS=1000000 makes `kills` long. Figures of such runs are not kept, unless growth is
  * shown at that size. It fails if a figure is beyond its limit.
  */
 await runCommand(async () => {

@@ -25,6 +25,7 @@ import { useBuiltConfig } from "@/scripts/service/built-config";
 import { observeRequest } from "@/scripts/service/observe-request";
 import { refuseMissingSettings } from "@/scripts/service/refuse-missing-settings";
 import { refuseOwner } from "@/scripts/service/refuse-owner";
+import { openRouteHandlers } from "@/scripts/service/route-handlers";
 import { preloadRoutes } from "@/scripts/service/preload-routes";
 import { readTemplates } from "@/scripts/service/route-templates";
 import { setupInvitation } from "@/scripts/service/welcome";
@@ -54,22 +55,23 @@ endOnDefect();
 const leaveSignals = endAtSignals();
 refuseMissingSettings();
 
-// The web process: Next behind our own server, which sets the client's address and the request's id, and answers what
-// Next cannot read.
+// The web process: Next behind our own server, which sets the client's address and the request's id, answers what Next
+// cannot read, and calls the handlers of the API.
 if (env.METRICS_TOKEN) await openMetrics();
 await openTraces("crm-web");
-const templateOf = await readTemplates(join(ROOT, ".next"));
+const findTemplate = await readTemplates(join(ROOT, ".next"));
 await useBuiltConfig();
 const app = next({ dev: false, dir: ROOT, port: env.PORT });
 await app.prepare();
 const handle = app.getRequestHandler();
+const answerByHandler = await openRouteHandlers(join(ROOT, ".next"), findTemplate);
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   trackPendingResponse(request.socket, response);
   const requestId = assignRequestId(request, response);
   closeIfBodyUnread(request, response);
   normalizeTarget(request);
-  const work = observeRequest(request, response, requestId, templateOf);
+  const work = observeRequest(request, response, requestId, findTemplate);
   await inWork(work, () => answerWork(request, response, requestId));
 }
 
@@ -79,6 +81,7 @@ async function answerWork(request: IncomingMessage, response: ServerResponse, re
   setClientAddress(request, env.TRUST_PROXY);
   removeRouterHeaders(request);
   sendHeadWithBody(request, response);
+  if (await answerByHandler(request, response, requestId)) return;
   await handle(request, response);
 }
 
@@ -92,7 +95,7 @@ const server = createServer(
   },
   (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      log.error({ err: error }, "request failed before it reached a route");
+      log.error({ err: error }, "a request could not be answered");
       if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
       response.end("Something went wrong on our side.\n");
     });

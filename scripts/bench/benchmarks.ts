@@ -30,8 +30,10 @@ export const BENCHMARKS: Record<string, Benchmark | SizedBenchmark> = {
     run: async () => (await import("@/tests/benchmarks/page-weight")).run(),
   },
   token: {
-    title: "Token endpoint and bearer check against a trivial route, 16 connections",
-    run: async () => (await import("@/tests/benchmarks/token")).run(),
+    title: (tokens) => `Token endpoint and bearer check beside ${tokens} tokens, 16 connections`,
+    run: async (tokens) => (await import("@/tests/benchmarks/token")).run(tokens),
+    sizes: [1000, 10_000, 100_000, 1_000_000],
+    setting: "BENCH_ROWS",
   },
   api: {
     title: (records) => `REST API with ${records} opportunities in 20 organizations, 16 connections`,
@@ -53,7 +55,7 @@ export const BENCHMARKS: Record<string, Benchmark | SizedBenchmark> = {
   import: {
     title: (records) => `Import of ${records} records against the load statement alone`,
     run: async (records) => (await import("@/tests/benchmarks/import")).run(records),
-    sizes: [1000, 10_000, 100_000],
+    sizes: [1000, 10_000, 100_000, 1_000_000],
     setting: "BENCH_RECORDS",
   },
   kills: {
@@ -71,8 +73,10 @@ export const BENCHMARKS: Record<string, Benchmark | SizedBenchmark> = {
     run: async () => (await import("@/tests/benchmarks/prisma-and-sql")).run(),
   },
   webhooks: {
-    title: "Webhooks: speed, latency, a hanging endpoint, the cost of the outbox",
-    run: async () => (await import("@/tests/benchmarks/webhooks")).run(),
+    title: (deliveries) => `Webhooks after ${deliveries} deliveries: speed, latency, a hanging endpoint, the outbox`,
+    run: async (deliveries) => (await import("@/tests/benchmarks/webhooks")).run(deliveries),
+    sizes: [1000, 10_000, 100_000, 1_000_000],
+    setting: "BENCH_ROWS",
   },
   vitals: {
     title: "Pages in Chromium on the cores of a mid-tier phone: largest paint, blocking, layout shift",

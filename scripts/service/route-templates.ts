@@ -33,8 +33,13 @@ export function templatesOf(routes: readonly string[]): FindTemplate {
   return (path) => (path.startsWith("/_next/") ? STATIC : (find(root, path.split("/").filter(Boolean), 0) ?? NONE));
 }
 
+/** `route` in Next's notation. */
+export function templateOf(route: string): string {
+  return route.replaceAll(/\[{1,2}([^\]]+)\]{1,2}/g, "{$1}");
+}
+
 function add(root: Branch, route: string): void {
-  const template = route.replaceAll(/\[{1,2}([^\]]+)\]{1,2}/g, "{$1}");
+  const template = templateOf(route);
   let branch = root;
   for (const segment of route.split("/").filter(Boolean)) {
     if (segment.startsWith("[[...")) branch.end ??= template;

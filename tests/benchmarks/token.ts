@@ -24,6 +24,39 @@ const INSERT_CODES = `
     '{}', now(), now() + interval '1 minute'
   FROM unnest($1::text[], $2::uuid[]) AS issued (code, organization_id) JOIN oauth_grants g USING (organization_id)`;
 
+/**
+ * Tokens that are valid beside those that are measured, as many in each organization, and their spent codes. They were
+ * issued over the last hour, and so many expire while the benchmark runs.
+ */
+const INSERT_OTHERS = `
+  WITH spent AS (
+    INSERT INTO oauth_codes (id, code_hash, grant_id, client_id, user_id, organization_id, redirect_uri, scopes,
+      code_challenge, resource, created_at, expires_at, used_at)
+    SELECT gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), g.id, g.client_id, g.user_id, g.organization_id,
+      $2, g.scopes, $3, '{}', at, at + interval '1 minute', at
+    FROM oauth_grants g, (SELECT now() - random() * interval '1 hour' AS at FROM generate_series(1, $1)) AS issued
+    RETURNING id, client_id, user_id, organization_id, scopes, created_at
+  )
+  INSERT INTO oauth_tokens (id, token_hash, code_id, client_id, user_id, organization_id, scopes, resource, created_at,
+    expires_at)
+  SELECT gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), id, client_id, user_id, organization_id, scopes,
+    '{}', created_at, created_at + interval '1 hour'
+  FROM spent`;
+
+async function seedTokens(tenants: readonly Tenant[], tokens: number): Promise<void> {
+  const { pool } = await import("@/tests/support/owner");
+  const client = await pool().connect();
+  try {
+    await client.query("SET statement_timeout = 0");
+    const values = [Math.ceil(tokens / tenants.length), tenants[0]?.client.redirect_uri, CHALLENGE];
+    await client.query(INSERT_OTHERS, values);
+    await client.query("VACUUM (ANALYZE) oauth_codes, oauth_tokens");
+    await client.query("CHECKPOINT");
+  } finally {
+    client.release(true);
+  }
+}
+
 /** New codes of all organizations in turn, each in the request that redeems it with its PKCE verifier. */
 async function redemptions(tenants: readonly Tenant[]): Promise<PlannedRequest[]> {
   const { pool } = await import("@/tests/support/owner");
@@ -65,10 +98,12 @@ function bearerRoute(tenants: readonly Tenant[]): Route {
 /**
  * The token endpoint, which exchanges authorization codes with PKCE, and the check of an access token. There is no
  * refresh: a token lives for an hour, and then the person allows the next one (docs/decisions/0015-oauth-choices.md).
+ * `tokens`: how many others there are.
  */
-export async function run(): Promise<Measurement[]> {
+export async function run(tokens: number): Promise<Measurement[]> {
   return withOwnService("npm run bench", async (service) => {
     const tenants = await createTenants(service, TENANTS);
+    await seedTokens(tenants, tokens);
     const exchange = { name: "code exchanged for a token", requests: () => redemptions(tenants) };
     const plan = { origin: service.baseUrl, ...ROUNDS };
     const [floor, ...results] = (await measureInTurn([FLOOR, bearerRoute(tenants), exchange], plan)) as [

@@ -49,7 +49,7 @@ test("a benchmark stands for all its sizes unless one is named, and only standar
   expect(planBenchmarks("api:5000")).toMatchObject([{ records: 5000, isKept: false, hasSection: false }]);
   vi.stubEnv("BENCH_ROWS", "20000");
   expect(planBenchmarks("api")).toMatchObject([{ argument: "api:20000", isKept: false }]);
-  expect(planBenchmarks("token")).toMatchObject([{ argument: "token", isKept: false, hasSection: false }]);
+  expect(planBenchmarks("list")).toMatchObject([{ argument: "list", isKept: false, hasSection: false }]);
   expect(() => planBenchmarks("api:many")).toThrow('"many" is no number of records');
   expect(() => planBenchmarks("apis")).toThrow('There is no benchmark "apis". Choose from: startup,');
   vi.unstubAllEnvs();

@@ -40,11 +40,6 @@ export async function expectSoundPage(page: Page): Promise<void> {
 /** Beside those of the projects: a tablet, a small window, a large screen. */
 const OTHER_WIDTHS = [768, 1024, 1920];
 
-/** Whether a page is as wide as on the desktop, where what holds for every width is asked. */
-export function isWide(page: Page): boolean {
-  return (page.viewportSize()?.width ?? 0) > Math.min(...OTHER_WIDTHS);
-}
-
 /** Expects that nothing overflows at other widths, with wider text, which is the harder case. */
 export async function expectToFitWidths(page: Page): Promise<void> {
   const size = page.viewportSize();
@@ -56,6 +51,18 @@ export async function expectToFitWidths(page: Page): Promise<void> {
     await expect.poll(() => page.evaluate(findSticking, looks), message).toEqual([]);
   }
   await page.setViewportSize(size);
+}
+
+const PHONE = { width: 390, height: 844 };
+
+/** Runs `check` on a page that has become as narrow as on a phone, and dark. */
+export async function onPhone(page: Page, check: () => Promise<void>): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await check();
+  await page.emulateMedia({ colorScheme: null });
+  if (size) await page.setViewportSize(size);
 }
 
 /** Expects that axe finds nothing. Waits until the page has stopped moving. */

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
-import { GET as unknown } from "@/app/api/v1/[resource]/route";
-import { collection } from "@/app/api/v1/collection";
+import { GET as list } from "@/app/api/v1/[resource]/route";
 import type { Scope } from "@/lib/context";
-import { ENTITIES, isResource } from "@/lib/records/schema/registry";
+import { ENTITIES } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -32,9 +31,7 @@ async function call(path: string, bearer: string | null = token): Promise<Respon
     headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` },
   });
   if (id !== undefined) return getOne(request, { params: Promise.resolve({ resource, id }) });
-  return isResource(resource)
-    ? collection(resource).GET(request)
-    : unknown(request, { params: Promise.resolve({ resource }) });
+  return list(request, { params: Promise.resolve({ resource }) });
 }
 
 interface Problem {

@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from "node:http";
+import { brotliDecompressSync } from "node:zlib";
 
 /** A request as bytes, except credentials and length. */
 export interface Wire {
@@ -65,7 +66,9 @@ function sendOnce(baseUrl: string, { method, target, headers, body }: Wire): Pro
 async function read(response: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = [];
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-  const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  const bytes = Buffer.concat(chunks);
+  const plain = response.headers["content-encoding"] === "br" ? brotliDecompressSync(bytes) : bytes;
+  const text = new TextDecoder("utf-8", { fatal: true }).decode(plain);
   return { status: response.statusCode ?? 0, headers: response.headers, text };
 }
 
