@@ -81,7 +81,7 @@ async function answerWork(request: IncomingMessage, response: ServerResponse, re
   setClientAddress(request, env.TRUST_PROXY);
   removeRouterHeaders(request);
   sendHeadWithBody(request, response);
-  if (await answerByHandler(request, response, requestId)) return;
+  if (await answerByHandler(request, response)) return;
   await handle(request, response);
 }
 

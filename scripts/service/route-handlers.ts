@@ -6,8 +6,8 @@ import { join } from "node:path";
 
 import compression from "compression";
 
+import { env } from "@/lib/env";
 import { SECURITY_HEADERS } from "@/lib/http/pages/content-security-policy";
-import { problemResponse } from "@/lib/http/problem";
 import { type FindTemplate, templateOf } from "@/scripts/service/route-templates";
 
 type Params = Record<string, string>;
@@ -30,7 +30,7 @@ const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
 
 /** Answers a request and returns true, or false if it is Next's. */
-type AnswerByHandler = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<boolean>;
+type AnswerByHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /**
  * The route handlers of the build in `folder` (`.next`) that are called without Next's router, which takes longer than
@@ -40,7 +40,7 @@ export async function openRouteHandlers(folder: string, findTemplate: FindTempla
   const files = await frequentFiles(folder);
   const modules = new Map<string, Promise<RouteModule>>();
   const compress = compression();
-  return async (request, response, requestId) => {
+  return async (request, response) => {
     const { url = "", method = "" } = request;
     const [path = ""] = url.split("?", 1);
     if (!METHODS.has(method) || !PLAIN_PATH.test(path)) return false;
@@ -54,9 +54,7 @@ export async function openRouteHandlers(folder: string, findTemplate: FindTempla
     compress(request as never, response as never, () => undefined);
     const closed = closing(response);
     const params = Promise.resolve(paramsOf(template, path));
-    const answer = await Promise.resolve(handler(requestOf(request, closed), { params })).catch((error: unknown) =>
-      problemResponse(error, requestId),
-    );
+    const answer = await handler(requestOf(request, closed), { params });
     await send(answer, response, closed);
     return true;
   };
@@ -95,11 +93,12 @@ function closing(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
+/** Its origin is ours, whatever the client calls us. */
 function requestOf(request: IncomingMessage, signal: AbortSignal): Request {
   const { method = "", url = "", headers } = request;
   const given = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, each]));
   const body = { body: request as unknown as ReadableStream, duplex: "half" as const };
-  return new Request(`http://${headers.host ?? "localhost"}${url}`, {
+  return new Request(`${env.APP_URL}${url}`, {
     method,
     headers: given as [string, string][],
     signal,

@@ -68,3 +68,11 @@ test.each<[string, (id: string) => string, Parameters<RawApi["call"]>[1]]>([
   expect(routed.headers.get("vary")).toContain("next-router");
   expect(direct.headers.get("vary") ?? "").not.toContain("next-router");
 });
+
+test.each(["a b", "[", "evil.example/x", "evil.example:99999", ""])(
+  "a Host header of %j changes nothing",
+  async (host) => {
+    const { status, body } = await api.call(`${LIST}/${id}`, { headers: { host } });
+    expect([status, (JSON.parse(body) as { id: string }).id]).toEqual([200, id]);
+  },
+);

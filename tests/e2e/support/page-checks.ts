@@ -37,8 +37,10 @@ export async function expectSoundPage(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(findSticking, LOOKS), "what makes the page wider than the window").toEqual([]);
 }
 
-/** Beside those of the projects: a tablet, a small window, a large screen. */
-const OTHER_WIDTHS = [768, 1024, 1920];
+const PHONE = { width: 390, height: 844 };
+
+/** Beside that of the desktop: a phone, a tablet, a small window, a large screen. */
+const OTHER_WIDTHS = [PHONE.width, 768, 1024, 1920];
 
 /** Expects that nothing overflows at other widths, with wider text, which is the harder case. */
 export async function expectToFitWidths(page: Page): Promise<void> {
@@ -52,8 +54,6 @@ export async function expectToFitWidths(page: Page): Promise<void> {
   }
   await page.setViewportSize(size);
 }
-
-const PHONE = { width: 390, height: 844 };
 
 /** Runs `check` on a page that has become as narrow as on a phone, and dark. */
 export async function onPhone(page: Page, check: () => Promise<void>): Promise<void> {
