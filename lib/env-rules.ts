@@ -1,6 +1,20 @@
 import ipaddr from "ipaddr.js";
 import type { z } from "zod";
 
+const MIN_SECRET_LENGTH = 32;
+
+/** What is wrong with a secret, the present one or one of APP_SECRET_PREVIOUS; null if nothing is. */
+export function secretFault(secret: string): string | null {
+  if (secret.length < MIN_SECRET_LENGTH) return `must have at least ${MIN_SECRET_LENGTH} characters`;
+  if (secret.includes(",")) return "must have no comma, which separates secrets in APP_SECRET_PREVIOUS";
+  return null;
+}
+
+/** The secrets in APP_SECRET_PREVIOUS. */
+export function previousSecrets(value: string): string[] {
+  return value.split(",").filter(Boolean);
+}
+
 const OIDC_VARIABLES = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_NAME"] as const;
 
 const ISSUER: Words = { like: "https://login.example.com", sent: "the client secret is" };

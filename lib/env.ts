@@ -3,9 +3,11 @@ import { z } from "zod";
 import {
   refineInngestSettings,
   hasInngestServer,
+  previousSecrets,
   refineMetricsSettings,
   refineOidcSettings,
   refineS3Settings,
+  secretFault,
 } from "@/lib/env-rules";
 
 const flag = z
@@ -18,6 +20,11 @@ const optional = z.string().optional();
 const matching = (pattern: RegExp, fault: string) => z.string().regex(pattern, fault).optional();
 
 const port = z.coerce.number().int().min(1).max(65535);
+
+const secret = z.string().superRefine((value, issue) => {
+  const fault = secretFault(value);
+  if (fault) issue.addIssue(fault);
+});
 
 const commaList = z
   .string()
@@ -67,20 +74,12 @@ const settings = z.object({
   /** The public origin: OAuth issuer, links, same-origin checks. Never taken from a request. */
   APP_URL: origin.default("http://localhost:3000"),
   /** The root of every derived key. When it is unset, `npm start` generates one and stores it in DATA_DIR. */
-  APP_SECRET: z
-    .string()
-    .min(32, "must have at least 32 characters")
-    .regex(/^[^,]*$/, "must have no comma, which separates secrets in APP_SECRET_PREVIOUS")
-    .optional(),
+  APP_SECRET: secret.optional(),
   /**
    * Other secrets under which stored values may be encrypted: the previous one during a rotation, or the next one.
    * Nothing new is encrypted with them.
    */
-  APP_SECRET_PREVIOUS: z
-    .string()
-    .default("")
-    .transform((value) => value.split(",").filter(Boolean))
-    .refine((values) => values.every(({ length }) => length >= 32), "each must have at least 32 characters"),
+  APP_SECRET_PREVIOUS: z.string().default("").transform(previousSecrets).pipe(z.array(secret)),
   INNGEST_BASE_URL: optional,
   INNGEST_DEV: optional,
   INNGEST_EVENT_KEY: optional,

@@ -32,6 +32,19 @@ test.each(["too-short", " ".repeat(40), `${"x".repeat(40)}é`])("METRICS_TOKEN=%
   await expect(read({ METRICS_TOKEN: token })).rejects.toThrow("METRICS_TOKEN: must have 32 characters or more");
 });
 
+test.each([
+  ["APP_SECRET", "changeme", "must have at least 32 characters"],
+  ["APP_SECRET", `${"x".repeat(40)},`, "must have no comma"],
+  ["APP_SECRET_PREVIOUS", `${"x".repeat(40)},changeme`, "must have at least 32 characters"],
+])("%s=%s is refused", async (name, value, why) => {
+  await expect(read({ [name]: value })).rejects.toThrow(new RegExp(`${name}[.\\d]*: ${why}`));
+});
+
+test("APP_SECRET_PREVIOUS has the secrets between commas", async () => {
+  const [one, other] = ["x".repeat(32), "y".repeat(32)];
+  expect((await read({ APP_SECRET_PREVIOUS: `${one},${other},` })).APP_SECRET_PREVIOUS).toEqual([one, other]);
+});
+
 test("DATABASE_URL is an address of PostgreSQL", async () => {
   await expect(read({ DATABASE_URL: "base" })).rejects.toThrow("DATABASE_URL: must begin with postgresql://");
   const url = "postgres://crm@/crm?host=/run/postgresql";

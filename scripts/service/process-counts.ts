@@ -66,8 +66,8 @@ function defaultCounts({ cores, memoryBytes, sharesPorts }: Machine): ProcessCou
 export function metricsPorts({ web, worker }: ProcessCounts): number[] {
   const value = process.env.METRICS_PORT;
   if (!value) return [];
-  const first = Number(value);
-  if (!/^\d+$/.test(value) || first < 1) {
+  const first = numberOfDigits(value);
+  if (!(first >= 1)) {
     throw new Fault(`METRICS_PORT is "${value}", which is not a port. Set it to a number from 1 to 65535.`);
   }
   return Array.from({ length: worker + (web > 1 ? web : 0) }, (_, index) => first + index);
@@ -83,6 +83,11 @@ export function assertMetricsPorts(counts: ProcessCounts, port: number): void {
   );
 }
 
+/** NaN for what is more than digits: `Number` would read 3e3 and 0xBB8, too. */
+export function numberOfDigits(value: string): number {
+  return /^\d+$/.test(value) ? Number(value) : NaN;
+}
+
 function within(count: number, most: number): number {
   return Math.min(most, Math.max(1, count));
 }
@@ -90,8 +95,8 @@ function within(count: number, most: number): number {
 function readCount(name: "WEB_PROCESSES" | "WORKER_PROCESSES"): number | undefined {
   const value = process.env[name];
   if (!value) return undefined;
-  const count = Number(value);
-  if (/^\d+$/.test(value) && count >= 1 && count <= MOST) return count;
+  const count = numberOfDigits(value);
+  if (count >= 1 && count <= MOST) return count;
   throw new Fault(
     `${name} is "${value}". Set it to a number from 1 to ${MOST}, or leave it out for one that fits the cores.`,
   );

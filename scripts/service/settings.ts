@@ -3,8 +3,14 @@ import { existsSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
+import { previousSecrets, secretFault } from "@/lib/env-rules";
 import { Fault } from "@/scripts/service/fault";
-import { assertMetricsPorts, type ProcessCounts, readProcessCounts } from "@/scripts/service/process-counts";
+import {
+  assertMetricsPorts,
+  numberOfDigits,
+  type ProcessCounts,
+  readProcessCounts,
+} from "@/scripts/service/process-counts";
 import { ROOT } from "@/scripts/service/root";
 
 /** The operator's settings, with defaults for one machine. */
@@ -38,8 +44,8 @@ export function readSettings(): ServiceSettings {
 }
 
 function readPort(value: string): number {
-  const port = Number(value);
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  const port = numberOfDigits(value);
+  if (port > 0 && port < 65_536) return port;
   throw new Fault(
     `PORT is "${value}", which is not a port. Set it to a number from 1 to 65535, or leave it out for 3000.`,
   );
@@ -74,20 +80,34 @@ interface AppSecrets {
 
 /**
  * APP_SECRET, or a secret that is created once and stored in the data folder, which the caller has locked. The file has
- * the current secret on its first line and, during a rotation, the previous ones on the next lines.
+ * the current secret on its first line and, during a rotation, the previous ones on the next lines. Throws Fault if one
+ * is invalid: web and worker would refuse it, but only after the database had been prepared for it.
  */
 export async function readAppSecrets(dataDir: string): Promise<AppSecrets> {
   const { APP_SECRET, APP_SECRET_PREVIOUS = "" } = process.env;
-  if (APP_SECRET) return { APP_SECRET, APP_SECRET_PREVIOUS };
+  for (const secret of previousSecrets(APP_SECRET_PREVIOUS))
+    assertSecret("A secret of APP_SECRET_PREVIOUS", secret, "Set it to the former APP_SECRET, or leave it out.");
+  if (APP_SECRET) {
+    assertSecret("APP_SECRET", APP_SECRET, "Set it to a random one, such as `openssl rand -hex 32` prints.");
+    return { APP_SECRET, APP_SECRET_PREVIOUS };
+  }
   const file = join(dataDir, FILE);
   if (!existsSync(file)) await writeSecrets(dataDir, [newSecret()]);
   const [present = "", ...previous] = (await readFile(file, "utf8")).split("\n").filter(Boolean);
+  for (const secret of [present, ...previous])
+    assertSecret(`A secret in ${file}`, secret, "Restore that file from a backup.");
   return { APP_SECRET: present, APP_SECRET_PREVIOUS: [...previous, APP_SECRET_PREVIOUS].filter(Boolean).join(",") };
+}
+
+/** Never prints the secret. */
+function assertSecret(name: string, secret: string, remedy: string): void {
+  const fault = secretFault(secret);
+  if (fault) throw new Fault(`${name} ${fault}. ${remedy}`);
 }
 
 /** The present secret, and the previous ones. */
 export function secretsOf({ APP_SECRET, APP_SECRET_PREVIOUS }: AppSecrets): [string, ...string[]] {
-  return [APP_SECRET, ...APP_SECRET_PREVIOUS.split(",").filter(Boolean)];
+  return [APP_SECRET, ...previousSecrets(APP_SECRET_PREVIOUS)];
 }
 
 const FILE = "app-secret";
