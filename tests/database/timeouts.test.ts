@@ -44,10 +44,10 @@ test("an answer too long for a string fails its statement and costs only its con
   await expect(transaction((client) => client.query(UNREADABLE))).rejects.toMatchObject({
     code: "ERR_STRING_TOO_LONG",
   });
-  await expect.poll(() => pool().totalCount).toBe(pool().idleCount);
+  await expect.poll(() => pool().totalCount - pool().idleCount).toBe(0);
   const { rows } = await pool().query<{ one: number }>("SELECT 1 AS one");
   expect(rows).toEqual([{ one: 1 }]);
-}, 120_000);
+});
 
 test("a statement without an answer costs its connection, and no other gets the answer", async () => {
   const asleep = { text: "SELECT pg_sleep(600)", query_timeout: 100 };
