@@ -36,26 +36,59 @@ const MARK_ROLLED_BACK = `UPDATE _prisma_migrations SET rolled_back_at = now()
  */
 export async function applyScript(pool: Pool, script: string, waiting = WAITING): Promise<void> {
   if (/\bCONCURRENTLY\b/i.test(script)) return applyOneByOne(pool, script);
-  await givingWay((lockTimeout) => applyAtOnce(pool, script, lockTimeout), waiting);
+  await givingWay(pool, (lockTimeout) => applyAtOnce(pool, script, lockTimeout), waiting);
 }
 
 /**
  * Runs a transaction that sets its `lock_timeout` to the milliseconds it is given, again whenever another one has a
- * lock that it needs.
+ * lock that it needs. Throws Fault after the last attempt. `database` is not in a transaction then.
  */
-export async function givingWay(run: (lockTimeout: number) => Promise<void>, waiting = WAITING): Promise<void> {
+export async function givingWay(
+  database: Pool | Client,
+  run: (lockTimeout: number) => Promise<void>,
+  waiting = WAITING,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run(waiting.lockTimeout);
     } catch (error) {
-      if (!isRetryable(error) || attempt >= waiting.attempts) throw error;
+      if (!isRetryable(error)) throw error;
+      if (attempt >= waiting.attempts) throw neverFree(error, await findLocked(database, waiting.lockTimeout));
       await setTimeout(waiting.pause);
     }
   }
 }
 
-function isRetryable(error: unknown): boolean {
+function isRetryable(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && RETRYABLE.has(error.code ?? "");
+}
+
+/**
+ * Whose transactions have locked which tables for as long as an attempt waits. PostgreSQL says how long only to who may
+ * see that of others (pg_monitor).
+ */
+const LOCKED = `
+  SELECT string_agg(format('process %s (%s)', pid, tables), ', ') AS locked FROM (
+    SELECT l.pid, string_agg(DISTINCT l.relation::regclass::text, ', ') AS tables
+    FROM pg_locks l JOIN pg_class c ON c.oid = l.relation LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+    WHERE l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND c.relkind IN ('r', 'p') AND c.relnamespace <> 'pg_catalog'::regnamespace
+      AND coalesce(a.xact_start < now() - $1 * interval '1 millisecond', true)
+    GROUP BY l.pid
+  ) AS by_process`;
+
+async function findLocked(database: Pool | Client, lockTimeout: number): Promise<string | undefined> {
+  const { rows } = await (database as Client).query<{ locked: string | null }>(LOCKED, [lockTimeout]);
+  return rows[0]?.locked ?? undefined;
+}
+
+function neverFree({ message }: DatabaseError, locked = "nobody any more"): Fault {
+  return new Fault(
+    "The database is not prepared: other transactions always had a lock on a table that has to be changed " +
+      `(${message}). Who has one just now, by PostgreSQL's processes: ${locked}. Run this again when they are done; ` +
+      "a pg_dump is such a transaction. Or end one with SELECT pg_terminate_backend(…) as the owner: what it has in " +
+      "hand is rolled back.",
+  );
 }
 
 async function applyOneByOne(pool: Pool, script: string): Promise<void> {

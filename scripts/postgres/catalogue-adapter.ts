@@ -3,6 +3,7 @@ import { ColumnTypeEnum, type SqlQuery, type SqlResultSet } from "@prisma/driver
 import type { Pool, QueryResult } from "pg";
 
 import { applyScript } from "@/scripts/postgres/apply-script";
+import { Fault } from "@/scripts/service/fault";
 
 type Adapter = Awaited<ReturnType<PrismaPg["connect"]>>;
 
@@ -24,12 +25,19 @@ interface Queryable {
  * semicolon, even inside function bodies.
  */
 export class CataloguePg extends PrismaPg {
+  /** Of a script: the engine reports its own number for an error that is none of PostgreSQL's. */
+  fault: Fault | undefined;
+
   override async connect(): Promise<Adapter> {
     const adapter = await super.connect();
     const { client, onError } = adapter as unknown as Queryable;
     return Object.assign(adapter, {
       queryRaw: (query: SqlQuery) => readWithChars(adapter, query),
-      executeScript: (script: string) => applyScript(client, script).catch(onError),
+      executeScript: (script: string) =>
+        applyScript(client, script).catch((error: unknown) => {
+          if (error instanceof Fault) this.fault = error;
+          onError(error);
+        }),
     });
   }
 

@@ -39,9 +39,11 @@ export async function secureDatabase(ownerUrl: string, access: Access): Promise<
   const url = await runtimeUrlOf(ownerUrl, access);
   const role = decodeURIComponent(new URL(url).username);
   const owner = new Client({ connectionString: ownerUrl });
+  // What ends the connection between two attempts fails the next one.
+  owner.on("error", () => undefined);
   await owner.connect();
   try {
-    await givingWay((lockTimeout) => secureAtOnce(owner, role, access, lockTimeout));
+    await givingWay(owner, (lockTimeout) => secureAtOnce(owner, role, access, lockTimeout));
     if (runtimeUrl === undefined && !(await canSignIn(url))) {
       await owner.query(`ALTER ROLE ${escapeIdentifier(role)} PASSWORD ${escapeLiteral(new URL(url).password)}`);
     }

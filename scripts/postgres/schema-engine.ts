@@ -58,7 +58,8 @@ async function withEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) =
   await loadWasm();
   // A separate pool: the engine leaves its connections open, and a template database cannot be cloned while it has any.
   const pool = new Pool({ connectionString: databaseUrl });
-  const adapter = bindMigrationAwareSqlAdapterFactory(new CataloguePg(pool));
+  const catalogue = new CataloguePg(pool);
+  const adapter = bindMigrationAwareSqlAdapterFactory(catalogue);
   const engine = await SchemaEngine.new(
     { datamodels: [[SCHEMA, await readFile(SCHEMA, "utf8")]] },
     () => undefined,
@@ -66,6 +67,8 @@ async function withEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) =
   );
   try {
     return await work(engine);
+  } catch (error) {
+    throw catalogue.fault ?? error;
   } finally {
     engine.free();
     await pool.end();

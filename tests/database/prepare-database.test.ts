@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 
 import { applyScript } from "@/scripts/postgres/apply-script";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
+import { Fault } from "@/scripts/service/fault";
 import { untilWaiting } from "@/tests/sessions/support/people";
 import { pool, transaction } from "@/tests/support/owner";
 
@@ -111,13 +112,16 @@ test("a migration does not queue behind a long transaction: it gives up its plac
   expect(await recorded()).toEqual([{ applied: true, rolledBack: false }]);
 });
 
-test("a migration that never gets its lock fails with PostgreSQL's reason, and leaves nothing", async () => {
+test("a migration that never gets its lock says who has which one and what to do, and leaves nothing", async () => {
   await recordStart();
   await transaction(async (long) => {
     await long.query("SELECT FROM accounts LIMIT 1");
     const script = "CREATE TABLE next_release (id uuid); ALTER TABLE accounts ADD COLUMN next_release text";
     const applying = applyScript(pool(), script, { lockTimeout: 20, pause: 1, attempts: 3 });
-    await expect(applying).rejects.toThrow("lock timeout");
+    const { rows } = await long.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const told = new RegExp(`lock timeout.*: process ${rows[0]?.pid} \\(accounts\\).*pg_terminate_backend`);
+    await expect(applying).rejects.toThrow(told);
+    await expect(applying).rejects.toBeInstanceOf(Fault);
   });
   expect([await isThere("next_release"), await recorded()]).toEqual([false, [{ applied: false, rolledBack: false }]]);
 });
