@@ -84,7 +84,9 @@ test("while a value cannot be decrypted the old secret stays, and the value is l
   const { APP_SECRET: before } = await readAppSecrets(folder);
   Object.assign(env, { APP_SECRET: before });
   await createMigration();
-  await pool().query("UPDATE connections SET access_token_enc = overlay(access_token_enc PLACING '\\x00' FROM 20)");
+  await pool().query(
+    "UPDATE connections SET access_token_enc = set_byte(access_token_enc, 19, 255 - get_byte(access_token_enc, 19))",
+  );
   const ended = await rotate();
   expect(ended).toMatchObject({
     code: 1,
