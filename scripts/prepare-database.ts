@@ -5,7 +5,7 @@ import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { endAtSignals } from "@/scripts/service/end-at-signals";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { setupInvitation } from "@/scripts/service/welcome";
-import type { PreparedDatabase } from "@/scripts/service/prepare-in-process";
+import { FORGET_SECRETS, type PreparedDatabase } from "@/scripts/service/prepare-in-process";
 import { readAppSecrets, readSettings, secretsOf } from "@/scripts/service/settings";
 import { ROOT } from "@/scripts/service/root";
 import { storeStaticFiles } from "@/scripts/postgres/store-static-files";
@@ -19,8 +19,9 @@ async function prepare(): Promise<PreparedDatabase> {
   const { databaseUrl, databaseRuntimeUrl, dataDir, appUrl } = readSettings();
   if (databaseUrl === undefined) throw new Fault("DATABASE_URL is not set. It is the address of the tables' owner.");
   const secrets = await readAppSecrets(dataDir);
-  const access = { runtimeUrl: databaseRuntimeUrl, secrets: secretsOf(secrets) };
-  const { applied, runtimeUrl } = await prepareDatabase(databaseUrl, access);
+  const forgetsSecrets = process.argv.includes(FORGET_SECRETS);
+  const access = { runtimeUrl: databaseRuntimeUrl, secrets: secretsOf(secrets), forgetsSecrets };
+  const { applied, runtimeUrl } = await explained(databaseUrl, prepareDatabase(databaseUrl, access));
   await storeStaticFiles(databaseUrl, join(ROOT, ".next"));
   Object.assign(process.env, { ...secrets, DATABASE_URL: runtimeUrl });
   await checkSettings();
@@ -40,7 +41,7 @@ async function checkSettings(): Promise<void> {
 endAtSignals();
 await runCommand(async () => {
   if (!process.send) {
-    const { applied, invitation } = await explained(process.env.DATABASE_URL ?? "", prepare());
+    const { applied, invitation } = await prepare();
     console.log(
       applied.length > 0 ? `The database is prepared (${applied.join(", ")}).` : "The database is up to date.",
     );

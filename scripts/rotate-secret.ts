@@ -27,12 +27,18 @@ deletes the old one, unless some values cannot be decrypted.
 If APP_SECRET is set, set it to the new secret and APP_SECRET_PREVIOUS to the old one for every process first. The
 service may run meanwhile.
 
-If the secret that values were encrypted with is lost, ${FORGET} leaves them as they are, and the database to the
-present secret.`;
+If the secret that values were encrypted with is lost, stop every process on every machine, then run this with
+${FORGET}. What no given secret decrypts stays unreadable. The password of the database user of web and worker changes,
+unless DATABASE_RUNTIME_URL names that user: a process that still runs could not connect any more.
+- Secret in the data folder: a new one is created, and all others there are deleted. This cannot be undone, so keep a
+  copy of the file app-secret if one of them may be needed.
+- APP_SECRET set: from then on, the database belongs to services with this secret. No secret is deleted.`;
+
+const REPLACE = "connect the Salesforce org again, or create a new secret for the webhook.";
 
 const REMEDIES =
-  "Add the secret that they were encrypted with to APP_SECRET_PREVIOUS. Or replace them: connect the Salesforce org " +
-  "again, or create a new secret for the webhook. Answers stored for repeated requests expire within a day.";
+  `Add the secret that they were encrypted with to APP_SECRET_PREVIOUS. Or replace them: ${REPLACE} Answers stored ` +
+  "for repeated requests expire within a day.";
 
 /**
  * `npm run rotate-secret`: encrypts everything stored with another APP_SECRET. docs/security.md lists what else depends
@@ -63,16 +69,24 @@ async function rotateConfigured(settings: RotationSettings): Promise<void> {
         "run this again.",
     );
   }
+  const hasPrevious = Boolean(process.env.APP_SECRET_PREVIOUS);
   const unreadable = await reencryptDatabase(settings, await findOrOpenDatabase(settings, COMMAND));
-  if (unreadable > 0 && !settings.forgetsSecrets)
+  if (settings.forgetsSecrets) return console.log(`${leftUnread(unreadable)}${goOn(unreadable, hasPrevious)}`);
+  if (unreadable > 0)
     throw new Fault(`${countUnreadable(unreadable)}Keep APP_SECRET_PREVIOUS until there are none. ${REMEDIES}`);
-  if (unreadable > 0) console.log(`${countUnreadable(unreadable)}They stay as they are. ${REMEDIES}`);
   console.log(
-    `No ${unreadable > 0 ? "other " : ""}stored value needs APP_SECRET_PREVIOUS any more, provided that every ` +
-      "process already ran with the new APP_SECRET. Otherwise, run this again when they all do.\n" +
+    "No stored value needs APP_SECRET_PREVIOUS any more, provided that every process already ran with the new " +
+      "APP_SECRET. Otherwise, run this again when they all do.\n" +
       "Then remove APP_SECRET_PREVIOUS and restart all processes. Everyone who signed in before the rotation has to " +
       "sign in again.",
   );
+}
+
+/** After a forced rotation, for which every process was stopped. */
+function goOn(unreadable: number, hasPrevious: boolean): string {
+  const which = unreadable > 0 ? "other stored value" : "stored value";
+  const previous = hasPrevious ? `No ${which} needs APP_SECRET_PREVIOUS any more: remove it. ` : "";
+  return `${previous}Start every process with this APP_SECRET. Everyone must sign in again.`;
 }
 
 /** The service must be stopped: a running one knows only the secrets that it was started with. */
@@ -97,12 +111,18 @@ async function rotateStored(settings: RotationSettings): Promise<void> {
         `Then run this again. \`${COMMAND} -- ${FORGET}\` deletes the old secret in any case.`,
     );
   console.log(
-    "The service has a new secret, and the old one is deleted. Start the service. Everyone must sign in again.",
+    `${leftUnread(unreadable)}The service has a new secret, and the old one is deleted. Start the service. Everyone ` +
+      "must sign in again.",
   );
 }
 
 function countUnreadable(count: number): string {
   return `${count} of these values cannot be decrypted with any configured secret. `;
+}
+
+/** Nothing for none. Whoever forces a rotation has no secret that could be added. */
+function leftUnread(count: number): string {
+  return count > 0 ? `${countUnreadable(count)}They stay as they are. To replace them, ${REPLACE}\n` : "";
 }
 
 /**
@@ -119,7 +139,7 @@ async function reencryptDatabase(
     const secrets = await readAppSecrets(settings.dataDir);
     Object.assign(process.env, { DATABASE_URL: database.url, ...secrets });
     // The next preparation may have the new one alone.
-    await withClient(database.ownerUrl, (owner) => recordSecrets(owner, secretsOf(secrets)));
+    await withClient(database.ownerUrl, (owner) => recordSecrets(owner, { secrets: secretsOf(secrets) }));
     // Imported late: these modules read settings that exist only from here on.
     const { closeDatabase } = await import("@/lib/database/db");
     const { reencrypt } = await import("@/lib/security/reencrypt");

@@ -16,35 +16,40 @@ function idOf(secret: string): string {
   return Buffer.from(hkdfSync("sha256", secret, "", "id of the secret of a database", 8)).toString("hex");
 }
 
+/** With what a service uses its database. */
+export interface Secrets {
+  /** The present one, and the previous ones. */
+  secrets: readonly [string, ...string[]];
+  /** Uses it though it was used with another secret, which is lost. */
+  forgetsSecrets?: boolean;
+}
+
 /**
  * Throws Fault if the database belongs to a service with another APP_SECRET: what that stored could not be read, and
  * the password of its database user would change. Says nothing of a database that no secret was recorded in.
  */
-export async function assertSecretIsKnown(owner: Client, secrets: readonly string[]): Promise<void> {
+export async function assertSecretIsKnown(owner: Client, { secrets, forgetsSecrets }: Secrets): Promise<void> {
+  if (forgetsSecrets) return;
   const recorded = await readIds(owner);
   if (recorded.length === 0 || secrets.some((secret) => recorded.includes(idOf(secret)))) return;
   throw new Fault(
     "This database belongs to a service with another secret (APP_SECRET, or the file app-secret in DATA_DIR). With " +
       "this one, nothing that is stored encrypted could be read. Use that secret; docs/security.md says how to " +
-      "change it. If it is lost, run `npm run rotate-secret -- --forget`. Then connect each Salesforce org again, " +
-      "and give each webhook a new secret.",
+      "change it. If it is lost, stop every process, then run `npm run rotate-secret -- --forget` (in a deployment: " +
+      "`node dist/rotate-secret.js --forget`). Then connect each Salesforce org again, and give each webhook a new " +
+      "secret.",
   );
 }
 
 /**
- * Records the secrets, present and previous, with which a service uses this database, so that each of them is known.
- * Throws Fault if none is.
+ * Records the secrets with which a service uses this database, so that each of them is known. Throws Fault if none is,
+ * unless those before are lost.
  */
-export async function recordSecrets(owner: Client, secrets: readonly string[]): Promise<void> {
-  await assertSecretIsKnown(owner, secrets);
-  const ids = secrets.map(idOf);
+export async function recordSecrets(owner: Client, given: Secrets): Promise<void> {
+  await assertSecretIsKnown(owner, given);
+  const ids = given.secrets.map(idOf);
   if (ids.join() === (await readIds(owner)).join()) return;
   await owner.query(`COMMENT ON TABLE ${TABLE} IS ${escapeLiteral(`used with APP_SECRET ${ids.join(", ")}`)}`);
-}
-
-/** Leaves the database to the next service that is prepared on it, whatever its secret. */
-export async function forgetSecrets(owner: Client): Promise<void> {
-  if ((await readIds(owner)).length > 0) await owner.query(`COMMENT ON TABLE ${TABLE} IS NULL`);
 }
 
 async function readIds(owner: Client): Promise<string[]> {

@@ -3,16 +3,16 @@ import { Fault } from "@/scripts/service/fault";
 /** What `work` gives. An error of the database at `url` becomes a Fault that says what to check. */
 export async function explained<T>(url: string, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    throw explain(url, error);
+    throw error instanceof Fault ? error : explain(url, error);
   });
 }
 
-/** The Fault that says what to check after an error of the database at `url`, without its password. */
-export function explain(url: string, error: unknown): Fault {
-  if (error instanceof Fault) return error;
+/** Without the password. It is the embedded server's where DATABASE_URL is not set. */
+function explain(url: string, error: unknown): Fault {
   return new Fault(
-    `The database of DATABASE_URL could not be prepared: ${withoutPassword(messageOf(error), url)}\n` +
-      "Check that the server is running, that it is PostgreSQL 15 or newer, and that the user may create tables.",
+    `The database could not be prepared: ${withoutPassword(messageOf(error), url)}\n` +
+      "If it is that of DATABASE_URL, check that the server is running, that it is PostgreSQL 15 or newer, and that " +
+      "the user may create tables.",
   );
 }
 

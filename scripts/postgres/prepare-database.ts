@@ -18,14 +18,14 @@ interface Prepared {
  * Throws Fault.
  */
 export async function prepareDatabase(ownerUrl: string, access: Access): Promise<Prepared> {
-  const applied = await applyMissing(ownerUrl, access.secrets);
+  const applied = await applyMissing(ownerUrl, access);
   await runMigrations({ connectionString: ownerUrl, logger: new Logger(() => () => undefined) });
   return { applied, runtimeUrl: await secureDatabase(ownerUrl, access) };
 }
 
 /** Applies the migrations that are missing. The engine is loaded for those alone: that takes longer than to ask. */
-async function applyMissing(ownerUrl: string, secrets: readonly string[]): Promise<string[]> {
-  if (await isUpToDate(ownerUrl, secrets)) return [];
+async function applyMissing(ownerUrl: string, access: Access): Promise<string[]> {
+  if (await isUpToDate(ownerUrl, access)) return [];
   const { applyMigrations } = await import("@/scripts/postgres/schema-engine");
   return applyMigrations(ownerUrl);
 }
@@ -38,7 +38,7 @@ const RECORDED = `
  * Whether the database has every migration of this release. Those that failed or were interrupted are forgotten. Throws
  * Fault if it belongs to a service with another secret.
  */
-async function isUpToDate(ownerUrl: string, secrets: readonly string[]): Promise<boolean> {
+async function isUpToDate(ownerUrl: string, access: Access): Promise<boolean> {
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
@@ -46,7 +46,7 @@ async function isUpToDate(ownerUrl: string, secrets: readonly string[]): Promise
       `SELECT to_regclass('_prisma_migrations') AS "table"`,
     );
     if (!found[0]?.table) return false;
-    await assertSecretIsKnown(owner, secrets);
+    await assertSecretIsKnown(owner, access);
     const recorded = async () => (await owner.query<{ name: string; isApplied: boolean }>(RECORDED)).rows;
     if ((await recorded()).some(({ isApplied }) => !isApplied)) await forgetInterrupted(owner);
     const applied = new Set((await recorded()).filter(({ isApplied }) => isApplied).map(({ name }) => name));

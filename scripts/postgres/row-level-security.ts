@@ -2,7 +2,7 @@ import { hkdfSync } from "node:crypto";
 
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from "pg";
 
-import { recordSecrets } from "@/scripts/postgres/app-secret";
+import { recordSecrets, type Secrets } from "@/scripts/postgres/app-secret";
 import { givingWay } from "@/scripts/postgres/apply-script";
 import { acrossOf, rolesOf } from "@/scripts/postgres/databases";
 import { ACROSS_ORGANIZATIONS, WITHIN_SCOPE } from "@/scripts/postgres/across-organizations";
@@ -15,17 +15,16 @@ const LOCK = 7_305_013;
 const REFUSED_SIGN_IN = new Set(["28000", "28P01"]);
 const NOT_ALLOWED = "42501";
 
-export interface Access {
+/**
+ * The created user's password is derived from the first secret, or from a later one if that is still its password. So
+ * every machine of a service knows it.
+ */
+export interface Access extends Secrets {
   /**
    * DATABASE_RUNTIME_URL. Its user is created with its password if it is missing; one that is there keeps its own.
    * Undefined: a user of ours is created.
    */
   runtimeUrl?: string | undefined;
-  /**
-   * The created user's password is derived from the first secret, or from a later one if that is still its password. So
-   * every machine of a service knows it.
-   */
-  secrets: readonly [string, ...string[]];
 }
 
 /**
@@ -60,7 +59,7 @@ async function secureAtOnce(owner: Client, role: string, access: Access, lockTim
   try {
     await owner.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
     await owner.query(`SET LOCAL lock_timeout = ${lockTimeout}`);
-    await recordSecrets(owner, access.secrets);
+    await recordSecrets(owner, access);
     await ensureRoles(owner, role, access.runtimeUrl);
     await revokeFormerUsers(owner, role);
     await secureTables(owner, acrossOf(role));

@@ -2,8 +2,10 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { Client } from "pg";
+import type { Client } from "pg";
 
+import { withClient } from "@/scripts/postgres/databases";
+import { explained } from "@/scripts/postgres/explain-failure";
 import { compressedName } from "@/scripts/service/static-files";
 
 /** The builds of the present release, the one before, to which one may go back, and one more. */
@@ -24,19 +26,20 @@ const FORGET = `
  * Stores the scripts and styles of the build in `folder` (`.next`) as the owner of the tables, unless they are there or
  * the build is not finished (scripts/service/build.ts), and forgets those of old builds. Before a release serves: then
  * each process can answer the pages of the others' releases, which ask for scripts whose names are digests.
+ * Throws Fault for what the database says.
  */
 export async function storeStaticFiles(ownerUrl: string, folder: string): Promise<void> {
   if (!existsSync(join(folder, "built-from"))) return;
   const build = await readFile(join(folder, "BUILD_ID"), "utf8");
-  const owner = new Client({ connectionString: ownerUrl });
-  await owner.connect();
-  try {
-    if ((await owner.query(RENEW, [build])).rowCount === 0)
-      await owner.query(STORE, [build, ...(await filesIn(folder))]);
+  // Errors of files are none of the database's.
+  const asOwner = <T>(work: (owner: Client) => Promise<T>): Promise<T> =>
+    explained(ownerUrl, withClient(ownerUrl, work));
+  const { rowCount: stored } = await asOwner((owner) => owner.query(RENEW, [build]));
+  const files = stored ? undefined : await filesIn(folder);
+  await asOwner(async (owner) => {
+    if (files) await owner.query(STORE, [build, ...files]);
     await owner.query(FORGET);
-  } finally {
-    await owner.end();
-  }
+  });
 }
 
 /** The paths of all scripts and styles, and their compressed contents. */

@@ -1,9 +1,7 @@
 import { join } from "node:path";
 
-import { forgetSecrets } from "@/scripts/postgres/app-secret";
 import { attachCluster, startCluster } from "@/scripts/postgres/cluster";
-import { ensureDatabase, withClient } from "@/scripts/postgres/databases";
-import { explain } from "@/scripts/postgres/explain-failure";
+import { ensureDatabase } from "@/scripts/postgres/databases";
 import { type Access, runtimeUrlOf } from "@/scripts/postgres/row-level-security";
 import { prepareInProcess } from "@/scripts/service/prepare-in-process";
 import type { ProcessCounts } from "@/scripts/service/process-counts";
@@ -50,20 +48,23 @@ export async function openDatabase(
   print: (line: string) => void,
   stopSignal?: AbortSignal,
 ): Promise<Database> {
+  // Before anything is started for a secret that is none.
+  const secrets = await readAppSecrets(location.dataDir);
   const server = location.databaseUrl
     ? externalServer(location.databaseUrl)
     : await startEmbedded(location, print, stopSignal);
   try {
-    if (location.forgetsSecrets) await withClient(server.ownerUrl, forgetSecrets);
-    const secrets = await readAppSecrets(location.dataDir);
     const settings = { ...secrets, DATA_DIR: location.dataDir, DATABASE_URL: server.ownerUrl };
-    const { applied, runtimeUrl, invitation } = await prepareInProcess(settings, stopSignal);
+    const { applied, runtimeUrl, invitation } = await prepareInProcess(settings, {
+      stopSignal,
+      forgetsSecrets: location.forgetsSecrets ?? false,
+    });
     if (applied.length > 0) print(`Database prepared (${applied.join(", ")}).`);
     stopSignal?.throwIfAborted();
     return { ...server, url: runtimeUrl, invitation };
   } catch (error) {
     await server.stop();
-    throw location.databaseUrl && !stopSignal?.aborted ? explain(location.databaseUrl, error) : error;
+    throw error;
   }
 }
 

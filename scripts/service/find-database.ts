@@ -9,6 +9,11 @@ import { type Lock, tryLock } from "@/scripts/service/lock";
 export async function findOrOpenDatabase(settings: OpenedDatabase, command: string): Promise<Database> {
   const lock = await tryLock(settings.dataDir, command);
   if ("release" in lock) return openUnder(lock, settings);
+  if (settings.forgetsSecrets)
+    throw new Fault(
+      `${lock.command} (process ${lock.pid}) is running on ${settings.dataDir} with the secrets that are to be ` +
+        "forgotten. Stop the service first, then run this again.",
+    );
   const database = await attachDatabase(settings);
   if (database) return database;
   throw new Fault(

@@ -16,15 +16,25 @@ export interface PreparedDatabase {
 
 type Answer = PreparedDatabase | { error: string; isFault: boolean };
 
+interface Options {
+  /** Ends it. */
+  stopSignal: AbortSignal | undefined;
+  /** Takes the database for the given secrets, though it was used with others. */
+  forgetsSecrets: boolean;
+}
+
+/** Says the second of these options to the process. */
+export const FORGET_SECRETS = "--forget";
+
 /**
- * Runs `scripts/prepare-database.ts` with these settings in a process of its own. An abort ends it. Throws Fault for
- * what a person can mend, and an Error for what the database said.
+ * Runs `scripts/prepare-database.ts` with these settings in a process of its own. Throws Fault for what a person can
+ * mend, and an Error for anything else.
  */
 export async function prepareInProcess(
   settings: Record<string, string>,
-  stopSignal: AbortSignal | undefined,
+  { stopSignal, forgetsSecrets }: Options,
 ): Promise<PreparedDatabase> {
-  const child = fork(join(ROOT, "dist/prepare-database.js"), [], {
+  const child = fork(join(ROOT, "dist/prepare-database.js"), forgetsSecrets ? [FORGET_SECRETS] : [], {
     cwd: ROOT,
     env: { ...process.env, ...settings },
     execArgv: [],

@@ -28,8 +28,8 @@ const CHECK_TIMEOUT_MS = 15_000;
 const DATABASE_TIMEOUT_MS = 5_000;
 
 /**
- * A web process answers when it listens, after 3 to 4 s on two busy cores. From a cold disk, or while the machine swaps,
- * it may take many times that, and would take as long again after each restart.
+ * A web process answers when it listens, after 3 to 4 s on two busy cores. From a cold disk, or while the machine
+ * swaps, it may take many times that, and would take as long again after each restart.
  */
 const LIMITS: Limits = { running: 40_000, starting: 120_000 };
 

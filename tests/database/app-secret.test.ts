@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 
-import { forgetSecrets, recordSecrets } from "@/scripts/postgres/app-secret";
+import { recordSecrets } from "@/scripts/postgres/app-secret";
 import { withClient } from "@/scripts/postgres/databases";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
 import { secureDatabase } from "@/scripts/postgres/row-level-security";
@@ -8,9 +8,7 @@ import { pool } from "@/tests/support/owner";
 
 const ownerUrl = process.env.DATABASE_OWNER_URL ?? "";
 
-const forget = (): Promise<void> => withClient(ownerUrl, forgetSecrets);
-
-beforeEach(forget);
+beforeEach(() => pool().query("COMMENT ON TABLE connections IS NULL"));
 
 const prepareWith = (...secrets: [string, ...string[]]): Promise<unknown> => prepareDatabase(ownerUrl, { secrets });
 
@@ -35,7 +33,8 @@ test("a service with another secret is refused before it changes anything, and t
      VALUES (gen_random_uuid(), 'none', '29991231000000_next', now(), 0)`,
   );
   const before = await state();
-  const told = /belongs to a service with another secret \(APP_SECRET, .*rotate-secret -- --forget/;
+  const told =
+    /another secret \(APP_SECRET, .*`npm run rotate-secret -- --forget` .*`node dist\/rotate-secret\.js --forget`/;
   await expect(prepareWith("second")).rejects.toThrow(told);
   await expect(secureDatabase(ownerUrl, { secrets: ["second"] })).rejects.toThrow(told);
   expect(before).toMatchObject({ users: [{}, {}] });
@@ -54,17 +53,24 @@ test("a secret is changed step by step, and the old one is refused when it is go
   await expect(prepareWith("old")).rejects.toThrow("another secret");
 });
 
-test("a rotation records the secrets that the next preparation may have", async () => {
+test("each secret that was recorded is one that the next preparation may have alone", async () => {
   await prepareWith("old");
-  await withClient(ownerUrl, (owner) => recordSecrets(owner, ["new", "old"]));
+  await withClient(ownerUrl, (owner) => recordSecrets(owner, { secrets: ["new", "old"] }));
   await expect(prepareWith("new")).resolves.toMatchObject({ applied: [] });
 });
 
 test("who has lost the secret goes on with another one", async () => {
   await prepareWith("lost");
-  await forget();
-  await prepareWith("other");
+  await prepareDatabase(ownerUrl, { secrets: ["other"], forgetsSecrets: true });
   await expect(prepareWith("lost")).rejects.toThrow("another secret");
+  await prepareWith("other");
+});
+
+test("a preparation that fails forgets nothing: the database stays that of the secret before", async () => {
+  await prepareWith("lost");
+  const failing = prepareDatabase(ownerUrl, { secrets: ["other"], forgetsSecrets: true, runtimeUrl: ownerUrl });
+  await expect(failing).rejects.toThrow("may see every row");
+  await expect(prepareWith("other")).rejects.toThrow("another secret");
 });
 
 test("what is recorded reveals no secret", async () => {

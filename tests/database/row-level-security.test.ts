@@ -3,9 +3,11 @@ import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { RESOURCES } from "@/lib/records/schema/resources";
+import { explained } from "@/scripts/postgres/explain-failure";
 import { secureDatabase } from "@/scripts/postgres/row-level-security";
 import { ACROSS_ORGANIZATIONS, OWN_ROWS, WITHOUT_ORGANIZATION } from "@/scripts/postgres/across-organizations";
-import { pool as owner } from "@/tests/support/owner";
+import { untilWaiting } from "@/tests/sessions/support/people";
+import { pool as owner, transaction } from "@/tests/support/owner";
 
 async function namesOf(text: string, values: unknown[] = []): Promise<string[]> {
   const { rows } = await owner().query<{ name: string }>(text, values);
@@ -162,6 +164,45 @@ test("a policy that a release or a person left behind is corrected, and others a
   expect(await namesOf(standing), "what says what it should is not made again: that would hold every table").toEqual(
     stood,
   );
+});
+
+/** Accounts have another policy, which is to be corrected, and a transaction reads them until `meanwhile` is done. */
+async function protectBesideReader(meanwhile: (protecting: Promise<string>) => Promise<void>): Promise<void> {
+  await owner().query("ALTER POLICY organization ON accounts USING (true)");
+  await transaction(async (reader) => {
+    await reader.query("SELECT FROM accounts LIMIT 1");
+    const protecting = protectAgain();
+    protecting.catch(() => undefined);
+    await meanwhile(protecting);
+  });
+}
+
+test("while a policy waits for a reader, others are not held up for long, and then it is corrected", async () => {
+  await protectAgain();
+  const before = await namesOf(POLICIES);
+  let protecting: Promise<string> | undefined;
+  await protectBesideReader(async (corrected) => {
+    protecting = corrected;
+    await untilWaiting(1);
+    // It queues behind the correction, which gives up its place.
+    await pool().query("SELECT FROM accounts LIMIT 1");
+    await untilWaiting(1);
+  });
+  await protecting;
+  expect(await namesOf(POLICIES)).toEqual(before);
+});
+
+test("what ends the connection between two attempts fails the preparation with a sentence", async () => {
+  const url = process.env.DATABASE_OWNER_URL ?? "";
+  await protectBesideReader(async (protecting) => {
+    await untilWaiting(1);
+    const pausing = `FROM pg_stat_activity WHERE datname = current_database() AND application_name = ''
+      AND state = 'idle' AND query = 'ROLLBACK'`;
+    await expect.poll(async () => (await owner().query(`SELECT ${pausing}`)).rowCount).toBe(1);
+    await owner().query(`SELECT pg_terminate_backend(pid) ${pausing}`);
+    await expect(explained(url, protecting)).rejects.toThrow(/^The database could not be prepared: /);
+  });
+  await protectAgain();
 });
 
 test("the service can change neither the audit log, the schema, nor permissions", async () => {

@@ -53,3 +53,15 @@ test("without the database, and beyond 50 that wait, a script is not found", asy
   const many = await Promise.all(Array.from({ length: 60 }, () => findStaticFile("static/chunks/first.js")));
   expect(many.filter(Boolean)).toHaveLength(52);
 });
+
+test("only what the database says is reported as an error of the database", async () => {
+  const next = join(folder, "unfinished");
+  await mkdir(next);
+  await writeFile(join(next, "built-from"), "digest");
+  const ownerUrl = process.env.DATABASE_OWNER_URL ?? "";
+  await expect(storeStaticFiles(ownerUrl, next)).rejects.toMatchObject({ code: "ENOENT" });
+  await writeFile(join(next, "BUILD_ID"), "unfinished");
+  await expect(storeStaticFiles(ownerUrl, next)).rejects.toMatchObject({ code: "ENOENT" });
+  const away = "postgresql://crm@127.0.0.1:1/crm";
+  await expect(storeStaticFiles(away, next)).rejects.toThrow("The database could not be prepared");
+});

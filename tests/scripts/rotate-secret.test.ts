@@ -121,21 +121,69 @@ test("with the secrets in settings, the old one is required, and the service may
   await openMigrationSource(key.organizationId, key.migrationId);
 });
 
+/** The ids of the secrets that the database is used with. */
+async function recorded(): Promise<string | null> {
+  const { rows } = await pool().query<{ comment: string | null }>(
+    "SELECT obj_description('connections'::regclass, 'pg_class') AS comment",
+  );
+  return rows[0]?.comment ?? null;
+}
+
+const THIRD = "a-third-secret-that-is-long-enough-0123456789";
+
 test.each([
   ["in the data folder", {}],
-  ["in settings", { APP_SECRET: "a-third-secret-that-is-long-enough-0123456789" }],
-])("a database of a lost secret is left as it is, until that is given up for the one %s", async (_where, settings) => {
-  await transaction((owner) => recordSecrets(owner, [OTHER]));
-  const both = { ...settings, APP_SECRET_PREVIOUS: (ORIGINAL.APP_SECRET ?? "").toUpperCase() };
-  expect(await rotate(both)).toMatchObject({ code: 1, err: expect.stringContaining("another secret") });
-  Object.assign(env, { APP_SECRET: OTHER });
-  await createMigration();
-  const forced = await rotate(settings, "--forget");
-  expect(forced).toMatchObject({ code: 0, err: "", out: expect.stringContaining("1 cannot be decrypted") });
-  expect(forced.out).not.toContain("No stored value needs");
-  await pool().query("TRUNCATE connections CASCADE");
-  const rotated = await rotate(both);
-  expect(rotated).toMatchObject({ code: 0, err: "" });
+  ["in settings", { APP_SECRET: THIRD }],
+])(
+  "a database of a lost secret is not touched, until --forget takes it for the secret %s",
+  async (_where, settings) => {
+    await transaction((owner) => recordSecrets(owner, { secrets: [OTHER] }));
+    const before = await recorded();
+    const both = { ...settings, APP_SECRET_PREVIOUS: (ORIGINAL.APP_SECRET ?? "").toUpperCase() };
+    expect(await rotate(both)).toMatchObject({ code: 1, err: expect.stringContaining("another secret") });
+    expect(await recorded()).toBe(before);
+    Object.assign(env, { APP_SECRET: OTHER });
+    await createMigration();
+    const forced = await rotate(settings, "--forget");
+    expect(forced).toMatchObject({ code: 0, err: "", out: expect.stringContaining("1 of these values cannot be") });
+    expect(forced.out).toMatch(
+      /They stay as they are\. To replace them, connect .*\n.*Start .* must sign in again\.\n$/,
+    );
+    expect(forced.out).not.toContain("APP_SECRET_PREVIOUS");
+    expect(await recorded()).not.toContain(before);
+    await pool().query("TRUNCATE connections CASCADE");
+    const rotated = await rotate(both);
+    expect(rotated).toMatchObject({ code: 0, err: "" });
+  },
+);
+
+test("a forced rotation in settings says that the previous secret can be removed, if there is one", async () => {
+  const settings = { APP_SECRET: THIRD, APP_SECRET_PREVIOUS: OTHER };
+  const out =
+    "No stored value needs APP_SECRET_PREVIOUS any more: remove it. Start every process with this APP_SECRET.";
+  expect(await rotate(settings, "--forget")).toMatchObject({ code: 0, out: expect.stringContaining(out) });
+});
+
+test("secrets are not forgotten beside a running service, nor for a secret that is none", async () => {
+  await transaction((owner) => recordSecrets(owner, { secrets: [OTHER] }));
+  const before = await recorded();
+  const lock = await acquireLock(folder, "npm start");
+  expect(await rotate({ APP_SECRET: THIRD }, "--forget")).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^npm start \(process \d+\) is running on .* Stop the service first/),
+  });
+  await lock.release();
+  expect(await rotate({ APP_SECRET: "changeme" }, "--forget")).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^APP_SECRET must have at least 32 characters/),
+  });
+  expect(await recorded()).toBe(before);
+});
+
+test("the help says what --forget costs before it is run", async () => {
+  const { out } = await rotate({}, "--help");
+  for (const told of [/stop every process on every machine/, /password of the database user/, /cannot be undone/])
+    expect(out).toMatch(told);
 });
 
 test("where web and worker use a user of the operator's, the address with that user is required", async () => {

@@ -117,7 +117,7 @@ test("a process is not restarted because migrations are missing, nor because it 
   for (const watch of watches) await watch.stop();
 });
 
-test("a process that hangs is killed and started again at once, and does not have to hear a signal for that", async () => {
+test("a process that hangs is killed at once, without having to hear a signal, and started again", async () => {
   const lines: string[] = [];
   const answering = `process.on("message", ({ readinessOf }) =>
     process.send({ readinessOf, readiness: { reasons: [] } }));`;
