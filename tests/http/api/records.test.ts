@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { GET as getOne } from "@/app/api/v1/[resource]/[id]/route";
-import { GET as list } from "@/app/api/v1/[resource]/route";
+import { GET as unknown } from "@/app/api/v1/[resource]/route";
+import { collection } from "@/app/api/v1/collection";
 import type { Scope } from "@/lib/context";
-import { ENTITIES } from "@/lib/records/schema/registry";
+import { ENTITIES, isResource } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { createAccessToken, createContext, createOrganization, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -31,7 +32,9 @@ async function call(path: string, bearer: string | null = token): Promise<Respon
     headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` },
   });
   if (id !== undefined) return getOne(request, { params: Promise.resolve({ resource, id }) });
-  return list(request, { params: Promise.resolve({ resource }) });
+  return isResource(resource)
+    ? collection(resource).GET(request)
+    : unknown(request, { params: Promise.resolve({ resource }) });
 }
 
 interface Problem {

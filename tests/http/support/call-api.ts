@@ -3,7 +3,9 @@ import * as restore from "@/app/api/v1/[resource]/[id]/restore/route";
 import * as batch from "@/app/api/v1/[resource]/batch/route";
 import * as exported from "@/app/api/v1/[resource]/export/route";
 import * as byExtId from "@/app/api/v1/[resource]/by_ext_id/[ext_id]/route";
-import * as collection from "@/app/api/v1/[resource]/route";
+import * as unknown from "@/app/api/v1/[resource]/route";
+import { collection } from "@/app/api/v1/collection";
+import { isResource } from "@/lib/records/schema/registry";
 import { answerTo } from "@/tests/http/support/answer-to";
 
 const ORIGIN = "http://localhost:3000";
@@ -37,7 +39,7 @@ export function callerWith(token: string | null) {
     const request = requestOf(method, path, token, asked);
     const [, , , resource = "", ...rest] = new URL(request.url).pathname.split("/");
     const [id, ext_id] = rest;
-    const routes = routesFor(rest) as unknown as Record<string, Handler>;
+    const routes = routesFor(resource, rest) as unknown as Record<string, Handler>;
     const handler = routes[method];
     if (!handler) throw new Error(`No route has the method ${method}.`);
     const params = Promise.resolve({ resource, id, ext_id } as never);
@@ -65,8 +67,8 @@ function requestOf(method: string, path: string, token: string | null, { body, h
 
 export type Call = ReturnType<typeof callerWith>;
 
-function routesFor([first, second]: string[]) {
-  if (first === undefined) return collection;
+function routesFor(resource: string, [first, second]: string[]) {
+  if (first === undefined) return isResource(resource) ? collection(resource) : unknown;
   if (first === "batch" && second === undefined) return batch;
   if (first === "export" && second === undefined) return exported;
   if (first === "by_ext_id") return byExtId;

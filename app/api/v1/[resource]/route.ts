@@ -1,17 +1,10 @@
-import { forResource } from "@/app/api/v1/[resource]/for-resource";
-import { allowOnly } from "@/lib/http/api/fallback-routes";
-import { handle } from "@/lib/http/api/handle";
-import { readJson } from "@/lib/http/api/json-body";
-import { createOperation, listOperation } from "@/lib/records/operations";
+import { unknownResource } from "@/lib/http/api/fallback-routes";
 
 export const dynamic = "force-dynamic";
 
-const methods = allowOnly("GET, HEAD, POST, OPTIONS");
-const refuse = forResource(methods.refuse);
+/** Answers a name that is not a resource: the collection of each resource has a separate route. */
+async function refuse(request: Request, { params }: { params: Promise<{ resource: string }> }): Promise<Response> {
+  return unknownResource(request, (await params).resource);
+}
 
-export const GET = forResource((request, { resource }) => handle(request, listOperation(resource), () => ({})));
-export const POST = forResource((request, { resource }) =>
-  handle(request, createOperation(resource), () => readJson(request), 201),
-);
-export const OPTIONS = forResource(methods.options);
-export { refuse as PUT, refuse as PATCH, refuse as DELETE };
+export { refuse as GET, refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE, refuse as OPTIONS };
