@@ -22,7 +22,10 @@ export const A_RECORD = '"stage":';
 /** What every list contains. The page after the last record is empty. */
 const A_LIST = '{"data":[';
 
-/** The trivial route of the same server. */
+/**
+ * The trivial route of the same server. Next's router finds it, unlike the routes that are measured against it since
+ * docs/decisions/0073-handlers-without-the-router.md: they can be faster.
+ */
 export const FLOOR: Route = { name: "trivial route", requests: [{ method: "GET", path: "/api/health/live" }] };
 
 /** The newest 50 records of each organization in turn: the most frequent list, which the process has cached. */
