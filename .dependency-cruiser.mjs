@@ -61,6 +61,13 @@ export default {
     },
     { name: "lib-knows-no-next", severity: "error", from: { path: "^lib/" }, to: { path: "node_modules/next/" } },
     {
+      name: "handlers-of-the-api-know-no-next",
+      comment: "scripts/service/route-handlers.ts calls them without it: no cookies(), after() or cache",
+      severity: "error",
+      from: { path: "^app/(api/v1|api/mcp|oauth/token)/" },
+      to: { path: "node_modules/next/" },
+    },
+    {
       name: "components-run-in-the-browser",
       comment: "Components may import schemas of records and migrations from lib, and nothing that needs a server.",
       severity: "error",

@@ -72,7 +72,14 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   closeIfBodyUnread(request, response);
   normalizeTarget(request);
   const work = observeRequest(request, response, requestId, findTemplate);
-  await inWork(work, () => answerWork(request, response, requestId));
+  // Within the work, so that what is logged names it.
+  await inWork(work, () => answerWork(request, response, requestId).catch((error: unknown) => giveUp(error, response)));
+}
+
+function giveUp(error: unknown, response: ServerResponse): void {
+  log.error({ err: error }, "a request could not be answered");
+  if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
+  response.end("Something went wrong on our side.\n");
 }
 
 async function answerWork(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
@@ -93,13 +100,7 @@ const server = createServer(
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     shouldUpgradeCallback: () => false,
   },
-  (request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      log.error({ err: error }, "a request could not be answered");
-      if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
-      response.end("Something went wrong on our side.\n");
-    });
-  },
+  (request, response) => void answer(request, response).catch((error: unknown) => giveUp(error, response)),
 );
 
 const answerAll = answerThenClose(server);

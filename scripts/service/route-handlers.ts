@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { constants } from "node:zlib";
 
 import compression from "compression";
 
@@ -29,17 +29,21 @@ const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 /** Paths that mean what they say: without escapes, and without what Next would redirect or decode. */
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
 
+/** Of Brotli's memory for each answer, and of what it keeps back: 256 KiB in place of 4 MiB. */
+const COMPRESSION = { brotli: { params: { [constants.BROTLI_PARAM_LGWIN]: 18 } } };
+
 /** Answers a request and returns true, or false if it is Next's. */
 type AnswerByHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /**
  * The route handlers of the build in `folder` (`.next`) that are called without Next's router, which takes longer than
- * most of them: docs/decisions/0073-handlers-without-the-router.md. What they answer is what Next would send for them.
+ * most of them: docs/decisions/0073-handlers-without-the-router.md. What they answer is what Next would send for them,
+ * also by Brotli.
  */
 export async function openRouteHandlers(folder: string, findTemplate: FindTemplate): Promise<AnswerByHandler> {
   const files = await frequentFiles(folder);
   const modules = new Map<string, Promise<RouteModule>>();
-  const compress = compression();
+  const compress = compression(COMPRESSION);
   return async (request, response) => {
     const { url = "", method = "" } = request;
     const [path = ""] = url.split("?", 1);
@@ -47,12 +51,17 @@ export async function openRouteHandlers(folder: string, findTemplate: FindTempla
     const template = findTemplate(path);
     const file = files.get(template);
     if (file === undefined) return false;
-    const loading = modules.get(file) ?? load(file);
-    modules.set(file, loading);
-    const handler = (await loading).resolveHandler(method);
+    const closed = closing(response);
+    if (!modules.has(file)) modules.set(file, load(file));
+    const loaded = await modules.get(file)?.catch((error: unknown) => {
+      // It may have been a shortage of the moment.
+      modules.delete(file);
+      throw error;
+    });
+    if (!loaded || closed.aborted) return true;
+    const handler = loaded.resolveHandler(method);
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     compress(request as never, response as never, () => undefined);
-    const closed = closing(response);
     const params = Promise.resolve(paramsOf(template, path));
     const answer = await handler(requestOf(request, closed), { params });
     await send(answer, response, closed);
@@ -66,7 +75,13 @@ async function frequentFiles(folder: string): Promise<Map<string, string>> {
   const files = await read("server/app-paths-manifest.json");
   const routes = Object.entries(await read("app-path-routes-manifest.json"));
   const chosen = routes.filter(([, route]) => FREQUENT.test(route) && !route.includes("[..."));
-  return new Map(chosen.map(([entry, route]) => [templateOf(route), join(folder, "server", files[entry] ?? "")]));
+  return new Map(
+    chosen.map(([entry, route]) => {
+      const file = files[entry];
+      if (file === undefined) throw new Error(`The build has no file for the route ${route}.`);
+      return [templateOf(route), join(folder, "server", file)];
+    }),
+  );
 }
 
 async function load(file: string): Promise<RouteModule> {
@@ -110,27 +125,44 @@ async function send({ status, headers, body }: Response, response: ServerRespons
   response.statusCode = status;
   for (const [name, value] of headers) {
     if (name === "set-cookie") response.appendHeader(name, value);
-    else response.setHeader(name, value);
+    // A body may turn out to have another length. Next leaves the header out too.
+    else if (name !== "content-length") response.setHeader(name, value);
   }
-  if (body) await sendBody(body.getReader(), response, closed);
+  if (body) await sendBody(body.getReader(), response as Compressing, closed);
   response.end();
 }
 
+/** As `compression` leaves it. */
+type Compressing = ServerResponse & { flush(): void };
+
 async function sendBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  response: ServerResponse,
+  response: Compressing,
   closed: AbortSignal,
 ): Promise<void> {
+  let goOn = () => {};
   const cancel = () => void reader.cancel().catch(() => undefined);
-  closed.addEventListener("abort", cancel);
+  // Before the first part: `compression` then passes the listener to its stream, from which none can be removed.
+  response.on("drain", () => goOn());
+  closed.addEventListener("abort", () => {
+    cancel();
+    goOn();
+  });
+  let flushing: NodeJS.Immediate | undefined;
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read())
-      if (!response.write(part.value)) await once(response, "drain", { signal: closed });
+    for (let part = await reader.read(); !part.done && !closed.aborted; part = await reader.read()) {
+      clearImmediate(flushing);
+      const drained = new Promise<void>((resolve) => (goOn = resolve));
+      if (!response.write(part.value) && !closed.aborted) await drained;
+      // What follows at once, usually the end, is compressed with it; what takes its time must not be waited for.
+      flushing = setImmediate(() => response.flush());
+    }
   } catch (error) {
     // Without the end of an answer, its client knows that the rest is missing.
     response.destroy();
     if (!closed.aborted) throw error;
   } finally {
+    clearImmediate(flushing);
     cancel();
   }
 }

@@ -1,3 +1,8 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+
 import { beforeAll, expect, test } from "vitest";
 
 import { LIST, RawApi } from "@/tests/service/support/raw-api";
@@ -32,42 +37,64 @@ function compared({ status, headers, body }: RawAnswer) {
 
 const JSON_BODY = { "content-type": "application/json" };
 
-test.each<[string, (id: string) => string, Parameters<RawApi["call"]>[1]]>([
-  ["a record", (each) => `${LIST}/${each}`, {}],
-  ["a compressed record", (each) => `${LIST}/${each}/provenance`, { headers: { "accept-encoding": "gzip" } }],
-  ["a record that the client has", (each) => `${LIST}/${each}`, { headers: { "if-none-match": "*" } }],
-  ["a record in an unknown place", (each) => `/api/v1/nothing/${each}`, {}],
-  ["no record", (each) => `${LIST}/${each.replaceAll("a", "b")}x`, {}],
-  ["an unknown parameter", (each) => `${LIST}/${each}?nothing=1`, {}],
-  ["a missing token", (each) => `${LIST}/${each}`, { headers: { authorization: "" } }],
-  ["a change", (each) => `${LIST}/${each}`, { method: "PATCH", headers: JSON_BODY, body: "{}" }],
-  ["a change of nothing known", (each) => `${LIST}/${each}`, { method: "PATCH", headers: JSON_BODY, body: '{"x":1}' }],
-  ["a change that is no JSON", (each) => `${LIST}/${each}`, { method: "PATCH", headers: JSON_BODY, body: "{" }],
-  ["a change without a type", (each) => `${LIST}/${each}`, { method: "PATCH", body: "{}" }],
+test.each<[string, (mark: (text: string) => string) => string, Parameters<RawApi["call"]>[1]]>([
+  ["a record", (mark) => `${LIST}/${mark(id)}`, {}],
+  ["a compressed record", (mark) => `${LIST}/${mark(id)}/provenance`, { headers: { "accept-encoding": "gzip" } }],
+  ["an export", (mark) => `/api/v1/${mark("accounts")}/export`, {}],
+  ["a file", (mark) => `/api/v1/files/${mark(id)}/content`, {}],
+  ["a record that the client has", (mark) => `${LIST}/${mark(id)}`, { headers: { "if-none-match": "*" } }],
+  ["a record in an unknown place", (mark) => `/api/v1/nothing/${mark(id)}`, {}],
+  ["no record", (mark) => `${LIST}/${mark(id)}0`, {}],
+  ["an unknown parameter", (mark) => `${LIST}/${mark(id)}?nothing=1`, {}],
+  ["a missing token", (mark) => `${LIST}/${mark(id)}`, { headers: { authorization: "" } }],
+  ["a change", (mark) => `${LIST}/${mark(id)}`, { method: "PATCH", headers: JSON_BODY, body: "{}" }],
+  [
+    "a change of nothing known",
+    (mark) => `${LIST}/${mark(id)}`,
+    { method: "PATCH", headers: JSON_BODY, body: '{"x":1}' },
+  ],
+  ["a change that is no JSON", (mark) => `${LIST}/${mark(id)}`, { method: "PATCH", headers: JSON_BODY, body: "{" }],
+  ["a change without a type", (mark) => `${LIST}/${mark(id)}`, { method: "PATCH", body: "{}" }],
   [
     "too large a change",
-    (each) => `${LIST}/${each}`,
+    (mark) => `${LIST}/${mark(id)}`,
     { method: "PATCH", headers: JSON_BODY, body: " ".repeat(2 ** 21) },
   ],
   [
     "a late change",
-    (each) => `${LIST}/${each}`,
+    (mark) => `${LIST}/${mark(id)}`,
     { method: "PATCH", headers: { ...JSON_BODY, "if-match": '"0"' }, body: "{}" },
   ],
-  ["a method that a record lacks", (each) => `${LIST}/${each}`, { method: "POST", headers: JSON_BODY, body: "{}" }],
-  ["a deletion of nothing", (each) => `${LIST}/${each}x`, { method: "DELETE" }],
+  ["a method that a record lacks", (mark) => `${LIST}/${mark(id)}`, { method: "POST", headers: JSON_BODY, body: "{}" }],
+  ["a deletion of nothing", (mark) => `${LIST}/${mark(id)}x`, { method: "DELETE" }],
   [
     "a body that nobody reads",
-    (each) => `${LIST}/${each}/restore`,
+    (mark) => `${LIST}/${mark(id)}/restore`,
     { method: "POST", headers: JSON_BODY, body: '{"x":1}' },
   ],
 ])("%s is answered as by Next's router", async (_, pathOf, call) => {
-  const direct = await api.call(pathOf(id), call);
-  const routed = await api.call(pathOf(escaped(id)), call);
+  const direct = await api.call(pathOf(String), call);
+  const routed = await api.call(pathOf(escaped), call);
   expect(compared(direct)).toEqual(compared(routed));
   expect(routed.headers.get("vary")).toContain("next-router");
   expect(direct.headers.get("vary") ?? "").not.toContain("next-router");
 });
+
+test.each(["gzip", "br"])("a long export by %s is the same as without, to its last byte", async (encoding) => {
+  const target = "/api/v1/cases/export";
+  const plain = await api.call(target);
+  const { headers, bytes } = await compressed(`${api.baseUrl}${target}`, encoding);
+  expect(headers["content-encoding"]).toBe(encoding);
+  const sent = (encoding === "br" ? brotliDecompressSync : gunzipSync)(bytes).toString();
+  expect(sent.length).toBeGreaterThan(1_000_000);
+  expect(sent === plain.body).toBe(true);
+});
+
+async function compressed(url: string, encoding: string) {
+  const headers = { authorization: `Bearer ${api.token}`, "accept-encoding": encoding };
+  const [response] = (await once(get(url, { headers }), "response")) as [IncomingMessage];
+  return { headers: response.headers, bytes: await buffer(response) };
+}
 
 test.each(["a b", "[", "evil.example/x", "evil.example:99999", ""])(
   "a Host header of %j changes nothing",
