@@ -37,29 +37,22 @@ type AnswerByHandler = (request: IncomingMessage, response: ServerResponse) => P
 
 /**
  * The route handlers of the build in `folder` (`.next`) that are called without Next's router, which takes longer than
- * most of them: docs/decisions/0073-handlers-without-the-router.md. What they answer is what Next would send for them,
- * also by Brotli.
+ * most of them: docs/decisions/0073-handlers-without-the-router.md. What they answer is what Next would send for them, by
+ * Brotli as well.
  */
 export async function openRouteHandlers(folder: string, findTemplate: FindTemplate): Promise<AnswerByHandler> {
   const files = await frequentFiles(folder);
-  const modules = new Map<string, Promise<RouteModule>>();
+  const loadOnce = loader();
   const compress = compression(COMPRESSION);
   return async (request, response) => {
     const { url = "", method = "" } = request;
     const [path = ""] = url.split("?", 1);
-    if (!METHODS.has(method) || !PLAIN_PATH.test(path)) return false;
-    const template = findTemplate(path);
+    const template = METHODS.has(method) && PLAIN_PATH.test(path) ? findTemplate(path) : "";
     const file = files.get(template);
     if (file === undefined) return false;
     const closed = closing(response);
-    if (!modules.has(file)) modules.set(file, load(file));
-    const loaded = await modules.get(file)?.catch((error: unknown) => {
-      // It may have been a shortage of the moment.
-      modules.delete(file);
-      throw error;
-    });
-    if (!loaded || closed.aborted) return true;
-    const handler = loaded.resolveHandler(method);
+    const handler = (await loadOnce(file)).resolveHandler(method);
+    if (closed.aborted) return true;
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     compress(request as never, response as never, () => undefined);
     const params = Promise.resolve(paramsOf(template, path));
@@ -82,6 +75,20 @@ async function frequentFiles(folder: string): Promise<Map<string, string>> {
       return [templateOf(route), join(folder, "server", file)];
     }),
   );
+}
+
+/** Loads a file when it is first asked for. */
+function loader(): (file: string) => Promise<RouteModule> {
+  const modules = new Map<string, Promise<RouteModule>>();
+  return (file) => {
+    const known = modules.get(file);
+    if (known) return known;
+    const loading = load(file);
+    modules.set(file, loading);
+    // What failed may have been a shortage of the moment.
+    loading.catch(() => modules.delete(file));
+    return loading;
+  };
 }
 
 async function load(file: string): Promise<RouteModule> {
@@ -140,13 +147,13 @@ async function sendBody(
   response: Compressing,
   closed: AbortSignal,
 ): Promise<void> {
-  let goOn = () => {};
+  let goOn: (() => void) | undefined;
   const cancel = () => void reader.cancel().catch(() => undefined);
   // Before the first part: `compression` then passes the listener to its stream, from which none can be removed.
-  response.on("drain", () => goOn());
+  response.on("drain", () => goOn?.());
   closed.addEventListener("abort", () => {
     cancel();
-    goOn();
+    goOn?.();
   });
   let flushing: NodeJS.Immediate | undefined;
   try {
