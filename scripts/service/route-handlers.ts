@@ -37,7 +37,7 @@ type AnswerByHandler = (request: IncomingMessage, response: ServerResponse) => P
 
 /**
  * The route handlers of the build in `folder` (`.next`) that are called without Next's router, which takes longer than
- * most of them: docs/decisions/0073-handlers-without-the-router.md. What they answer is what Next would send for them, by
+ * most of them: docs/decisions/0073-handlers-without-the-router.md. They answer what Next would send for them, and by
  * Brotli as well.
  */
 export async function openRouteHandlers(folder: string, findTemplate: FindTemplate): Promise<AnswerByHandler> {
