@@ -7,12 +7,13 @@ const MAX_BEFORE = 3;
 /**
  * The tables at the top of docs/benchmarks.md, from the kept runs: the last one of each benchmark with its earlier
  * ratios, and how ratios grow with the number of records. `mainSizes`: benchmarks in the order of the table, each with
- * the size that it shows there, null for those without sizes.
+ * the size that it shows there, null for those without sizes; the last one that was run, if that was not.
  */
 export function summaryOf(runs: readonly BenchmarkRun[], mainSizes: ReadonlyMap<string, number | null>): string {
   const groups = [...mainSizes].flatMap(([name, size]) => {
-    const own = runs.filter(({ benchmark, records }) => benchmark === name && records === size);
-    return own.length > 0 ? [groupOf(own)] : [];
+    const all = runs.filter(({ benchmark }) => benchmark === name);
+    const shown = all.some(({ records }) => records === size) ? size : all.at(-1)?.records;
+    return all.length > 0 ? [groupOf(all.filter(({ records }) => records === shown))] : [];
   });
   const growth = [...mainSizes.keys()].flatMap((name) => growthOf(runs.filter(({ benchmark }) => benchmark === name)));
   return [

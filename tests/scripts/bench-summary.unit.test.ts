@@ -33,6 +33,12 @@ test("the summary has the last run of the main size, with its goals and the rati
   expect(text).not.toMatch(/p50|a detail/);
 });
 
+test("a benchmark that was not run at its main size is shown at the size of its last run", () => {
+  const text = summaryOf([runOf(10, 0.9), runOf(100, 0.5)], new Map([["api", 1000]]));
+  expect(text).toContain("| create | trivial: 1,500 | 750 /s | 0.5 |");
+  expect(text).not.toContain("1,350 /s");
+});
+
 test("growth shows the ratios of each size from its last run, in the order of sizes", () => {
   const runs = [runOf(1000, 0.3), runOf(10, 0.9), runOf(1000, 0.4), runOf(100, 0.5)];
   const text = summaryOf(runs, new Map([["api", 1000]]));
