@@ -29,7 +29,7 @@ const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 /** Paths that mean what they say: without escapes, and without what Next would redirect or decode. */
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
 
-/** Of Brotli's memory for each answer, and of what it keeps back: 256 KiB in place of 4 MiB. */
+/** A window of 256 KiB in place of 4 MiB, which bounds the memory that Brotli takes for each answer. */
 const COMPRESSION = { brotli: { params: { [constants.BROTLI_PARAM_LGWIN]: 18 } } };
 
 /** Answers a request and returns true, or false if it is Next's. */

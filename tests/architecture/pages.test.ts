@@ -1,17 +1,12 @@
 import { globSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
 import { ADMIN_PAGES, NOT_LISTED, PUBLIC_PAGES, REFERENCE_PAGES } from "@/tests/e2e/support/page-list";
+import { routeOfFile } from "@/tests/support/route-of-file";
 
 const files = globSync("app/**/page.tsx", { cwd: join(import.meta.dirname, "../..") });
-
-/** "app/(console)/leads/[id]/convert/page.tsx" → "/leads/[id]/convert". */
-function routeOf(file: string): string {
-  const segments = dirname(file).split("/").slice(1);
-  return `/${segments.filter((segment) => !segment.startsWith("(")).join("/")}`;
-}
 
 const isDynamic = (segment: string) => segment.startsWith("[");
 
@@ -22,7 +17,7 @@ function byPrecedence(one: string, other: string): number {
   return at === -1 ? 0 : isDynamic(ones[at] ?? "") ? 1 : -1;
 }
 
-const routes = files.map(routeOf).toSorted(byPrecedence);
+const routes = files.map(routeOfFile).toSorted(byPrecedence);
 
 /** The route that shows a path. */
 function routeFor(path: string): string | undefined {

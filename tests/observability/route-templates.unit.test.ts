@@ -1,11 +1,12 @@
 import { globSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 import { getRouteRegex } from "next/dist/shared/lib/router/utils/route-regex";
 import { getSortedRoutes } from "next/dist/shared/lib/router/utils/sorted-routes";
 import { expect, test } from "vitest";
 
 import { templateOf as templateOfRoute, templatesOf } from "@/scripts/service/route-templates";
+import { routeOfFile } from "@/tests/support/route-of-file";
 
 const templateOf = templatesOf([
   "/",
@@ -36,14 +37,8 @@ test.each([
   expect(templateOf(path)).toBe(template);
 });
 
-/** "app/(console)/leads/[id]/convert/page.tsx" → "/leads/[id]/convert". */
-function routeOf(file: string): string {
-  const segments = dirname(file).split("/").slice(1);
-  return `/${segments.filter((segment) => !segment.startsWith("(")).join("/")}`;
-}
-
 const routes = [
-  ...new Set(globSync("app/**/{route.ts,page.tsx}", { cwd: join(import.meta.dirname, "../..") }).map(routeOf)),
+  ...new Set(globSync("app/**/{route.ts,page.tsx}", { cwd: join(import.meta.dirname, "../..") }).map(routeOfFile)),
 ];
 
 /** The paths that a route has when each of its placeholders stands for an id, or for a name that is a route's own. */
