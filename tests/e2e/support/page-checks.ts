@@ -1,26 +1,6 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-
 import { expect, type Page } from "@playwright/test";
-import type axe from "axe-core";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const OPTIONS: axe.RunOptions = {
-  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-  rules: {
-    // The head of a column of boxes holds the box that selects all of them: its name is the head's, but no text.
-    "empty-table-header": { enabled: false },
-    // See findPaleText.
-    "color-contrast": { enabled: false },
-  },
-  resultTypes: ["violations"],
-};
-
-/**
- * Where Mantine puts menus and lists that are open. They stand outside of every landmark, so that nothing cuts them
- * off, which the best practice "region" does not foresee: whoever opens one is led into it by the focus.
- */
-const PORTAL = "data-mantine-shared-portal-node";
+import { findUnsoundLooks, findViolations } from "@/tests/e2e/support/violations";
 
 /** On busy cores axe takes half a minute for the largest page, the reference of the migration. */
 const AXE_TIMEOUT_MS = 120_000;
@@ -66,11 +46,10 @@ export async function onPhone(page: Page, check: () => Promise<void>): Promise<v
 }
 
 /** Expects that axe finds nothing. Waits until the page has stopped moving. */
-async function expectNoViolations(page: Page, options = OPTIONS): Promise<void> {
+async function expectNoViolations(page: Page, find = findViolations): Promise<void> {
   await waitUntilStill(page);
   // While a page is refreshed, its title may be missing for a moment.
-  const violations = () => findViolations(page, options);
-  await expect.poll(violations, { message: "what axe finds", timeout: AXE_TIMEOUT_MS }).toEqual([]);
+  await expect.poll(() => find(page), { message: "what axe finds", timeout: AXE_TIMEOUT_MS }).toEqual([]);
 }
 
 /** Expects that a page that is sound can be read in the other colors too, of which nothing else depends. */
@@ -78,7 +57,7 @@ export async function expectReadableColors(page: Page): Promise<void> {
   const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
   const colorScheme = isDark ? "dark" : "light";
   await page.emulateMedia({ colorScheme: isDark ? "light" : "dark" });
-  await expectNoViolations(page, { ...OPTIONS, runOnly: ["link-in-text-block"] });
+  await expectNoViolations(page, findUnsoundLooks);
   await page.emulateMedia({ colorScheme });
 }
 
@@ -93,94 +72,6 @@ export async function waitUntilStill(page: Page): Promise<void> {
         .map((animation) => animation.finished.catch(() => undefined)),
     ),
   );
-}
-
-/** A rule that is broken, and where. */
-interface Finding {
-  id: string;
-  nodes: { html: string }[];
-}
-
-/**
- * Runs axe in the page, to which it is sent once per document. It does not describe elements that pass, since that
- * takes longer than checking them.
- */
-async function findViolations(page: Page, options: axe.RunOptions): Promise<string[]> {
-  const isThere = await page.evaluate(() => "axe" in window);
-  if (!isThere) await page.evaluate(AXE);
-  const violations = await page.evaluate(
-    async (asked) => (await (window as unknown as { axe: typeof axe }).axe.run(asked)).violations,
-    options,
-  );
-  return [...violations, ...(await findPaleText(page))].flatMap(({ id, nodes }) => {
-    const found = nodes.map((node) => node.html).filter((html) => id !== "region" || !html.includes(PORTAL));
-    return found.length > 0 ? [`${id}: ${found.join(" | ")}`] : [];
-  });
-}
-
-/**
- * Runs axe's rule on contrast until it has judged one text of each look. It takes milliseconds per text, and the rows
- * of a list look alike.
- */
-async function findPaleText(page: Page): Promise<Finding[]> {
-  return page.evaluate(judgeContrast, await page.evaluateHandle(findLooks));
-}
-
-/** The elements with text, by the colors and sizes of its letters and what lies behind them. Runs in the page. */
-function findLooks(): Element[][] {
-  const backdrops = new Map<Element | null, string>([[null, ""]]);
-  function backdropOf(element: Element | null): string {
-    const known = backdrops.get(element);
-    if (known !== undefined || !element) return known ?? "";
-    const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(element);
-    // What is moved out of the flow may lie on something else than its parent.
-    const place = /^(?:absolute|fixed)$/.test(position) ? element.className : "";
-    const isClear = backgroundColor === "rgba(0, 0, 0, 0)" && backgroundImage === "none" && opacity === "1" && !place;
-    const behind = backdropOf(element.parentElement);
-    const backdrop = isClear ? behind : [behind, backgroundColor, backgroundImage, opacity, place].join("|");
-    backdrops.set(element, backdrop);
-    return backdrop;
-  }
-  const looks = new Map<string, Element[]>();
-  for (const element of document.body.querySelectorAll("*")) {
-    const texts = [...element.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
-    const isField = element.matches("input, select, textarea");
-    if ((texts.length === 0 && !isField) || !element.checkVisibility()) continue;
-    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
-    const isDisabled = element.closest(":disabled, [aria-disabled=true]") !== null;
-    const look = [color, fontSize, fontWeight, textShadow, isDisabled, backdropOf(element)].join("|");
-    looks.set(look, looks.get(look) ?? []);
-    looks.get(look)?.push(element);
-  }
-  return [...looks.values()];
-}
-
-/**
- * Asks axe about elements of each look. It gives no verdict on some, such as a text of one letter: it is then asked
- * about twice as many others. Runs in the page.
- */
-async function judgeContrast(looks: Element[][]): Promise<Finding[]> {
-  const { run } = (window as unknown as { axe: typeof axe }).axe;
-  const found: axe.Result[] = [];
-  let open = looks;
-  for (let count = 1; ; count *= 2) {
-    // The page may have replaced some meanwhile, for which axe would fail.
-    const present = open.map((elements) => elements.filter(({ isConnected }) => isConnected));
-    const asked = present
-      .filter(({ length }) => length > 0)
-      .map((elements) => ({ first: elements.slice(0, count), others: elements.slice(count) }));
-    if (asked.length === 0) break;
-    const { violations, passes } = await run(
-      { include: asked.flatMap(({ first }) => first) },
-      { runOnly: ["color-contrast"], resultTypes: ["violations", "passes"], elementRef: true },
-    );
-    found.push(...violations);
-    const judged = new Set([...violations, ...passes].flatMap(({ nodes }) => nodes.map(({ element }) => element)));
-    open = asked
-      .filter(({ first, others }) => others.length > 0 && !first.some((element) => judged.has(element as HTMLElement)))
-      .map(({ others }) => others);
-  }
-  return found.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }));
 }
 
 /**
