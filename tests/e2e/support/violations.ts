@@ -110,16 +110,23 @@ function findLooks(known: readonly string[]): Look[] {
   const visible = [...document.body.querySelectorAll("*")].filter((element) => element.checkVisibility());
   const targets = visible.filter((element) => element.matches(TARGETS));
   const boxes = new Map(targets.map((element) => [element, element.getBoundingClientRect()]));
-  /** The size of a small target, and how far its middle is from the next one: up to 24 pixels (WCAG 2.2, 2.5.8). */
+  /** Size, distance of its middle from the next target, and what of it others cover (WCAG 2.2, 2.5.8). */
   function roomOf(element: Element): string {
-    const { left, top, width, height } = boxes.get(element) ?? new DOMRect();
-    if (width >= 24 && height >= 24) return "";
-    const [x, y] = [left + width / 2, top + height / 2];
-    const distances = targets
-      .filter((other) => !other.contains(element) && !element.contains(other))
-      .map((other) => boxes.get(other) ?? new DOMRect())
-      .map((box) => Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)));
-    return [width, height, Math.min(...distances)].map((length) => Math.round(Math.min(24, length))).join("x");
+    const own = boxes.get(element) ?? new DOMRect();
+    const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
+    const room = [own.width, own.height];
+    const covered: number[] = [];
+    for (const [other, { left, top, right, bottom }] of boxes) {
+      const gap = Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+      const width = Math.min(right, own.right) - Math.max(left, own.left);
+      const height = Math.min(bottom, own.bottom) - Math.max(top, own.top);
+      const isCover = width > 0 && height > 0;
+      if ((gap >= 24 && !isCover) || other.contains(element) || element.contains(other)) continue;
+      room.push(gap, Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y));
+      if (isCover) covered.push(width, height);
+    }
+    const [width, height, ...distances] = room.map((length) => Math.min(24, Math.round(length)));
+    return [width, height, Math.min(24, ...distances), ...covered.map(Math.round)].join(" ");
   }
   const looks = new Map<string, Look>();
   function add(name: string, element: Element, isText: boolean): void {
@@ -133,10 +140,12 @@ function findLooks(known: readonly string[]): Look[] {
   }
   for (const element of targets) {
     const parent = element.parentElement ?? element;
-    // Links in a text are told apart by their colors, and need no size.
-    const isAlone = parent.textContent.trim() === element.textContent.trim();
+    // A link in a text is told apart by its colors, and needs no size.
+    const isInText =
+      getComputedStyle(element).display === "inline" && parent.textContent.trim() !== element.textContent.trim();
     const classes = [element.tagName, element.role, element.className, parent.className];
-    add([...classes, isAlone && roomOf(element), lettersOf(element), lettersOf(parent)].join("|"), element, false);
+    const room = isInText ? "in text" : roomOf(element);
+    add([...classes, room, lettersOf(element), lettersOf(parent)].join("|"), element, false);
   }
   for (const name of known) looks.delete(name);
   return [...looks.values()];
@@ -151,25 +160,25 @@ async function judgeLooks(given: {
   rules: string[];
 }): Promise<{ findings: Finding[]; sound: string[] }> {
   const found: axe.Result[] = [];
-  const asked = new Set<string>();
+  const sound: string[] = [];
   let open = given.looks;
   for (let count = 1; ; count *= 2) {
     // The page may have replaced some meanwhile, for which axe would fail.
-    const present = open.map((look) => ({ ...look, elements: look.elements.filter(({ isConnected }) => isConnected) }));
+    const present = open
+      .map((look) => ({ ...look, elements: look.elements.filter(({ isConnected }) => isConnected) }))
+      .filter(({ elements }) => elements.length > 0);
+    if (present.length === 0) break;
     const include = present.flatMap(({ elements }) => elements.slice(0, count));
-    if (include.length === 0) break;
     const options: axe.RunOptions = { runOnly: given.rules, resultTypes: ["violations", "passes"], elementRef: true };
-    for (const { name, elements } of present) if (elements.length > 0) asked.add(name);
     const { violations, passes } = await window.axe.run({ include }, options);
     found.push(...violations);
     const ofContrast = [...violations, ...passes].filter(({ id }) => id === "color-contrast");
     const judged = new Set(ofContrast.flatMap(({ nodes }) => nodes.map(({ element }) => element)));
-    const isJudged = (element: Element) => judged.has(element as HTMLElement);
-    open = present
-      .filter(({ isText, elements }) => isText && !elements.slice(0, count).some(isJudged))
-      .map((look) => ({ ...look, elements: look.elements.slice(count) }));
+    const isJudged = ({ isText, elements }: Look) =>
+      !isText || elements.slice(0, count).some((element) => judged.has(element as HTMLElement));
+    sound.push(...present.filter(isJudged).map(({ name }) => name));
+    open = present.filter((look) => !isJudged(look)).map((look) => ({ ...look, elements: look.elements.slice(count) }));
   }
   const findings = found.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }));
-  const sound = found.length > 0 ? [] : [...asked];
-  return { findings, sound };
+  return { findings, sound: found.length > 0 ? [] : sound };
 }
