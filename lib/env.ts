@@ -19,7 +19,11 @@ const optional = z.string().optional();
 
 const matching = (pattern: RegExp, fault: string) => z.string().regex(pattern, fault).optional();
 
-const port = z.coerce.number().int().min(1).max(65535);
+/** Digits alone: `Number` would read 3e3 and 0xBB8, too. */
+const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.number().min(least).max(most));
+
+const port = wholeNumber(1, 65_535);
 
 const secret = z.string().superRefine((value, issue) => {
   const fault = secretFault(value);
@@ -52,9 +56,9 @@ const settings = z.object({
   LOG_REQUESTS: flag,
   PORT: port.default(3000),
   /** How many web processes listen at PORT together. */
-  WEB_PROCESSES: z.coerce.number().int().min(1).max(16).default(1),
+  WEB_PROCESSES: wholeNumber(1, 16).default(1),
   /** Seconds between the signal to stop and the end of listening. Meanwhile the process serves, and is not ready. */
-  STOP_DELAY_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
+  STOP_DELAY_SECONDS: wholeNumber(0, 60).default(0),
   /** What a scraper sends as bearer token. When it is unset, nothing is counted. */
   METRICS_TOKEN: matching(/^[\x21-\x7e]{32,}$/, "must have 32 characters or more, all of them ASCII without blanks"),
   /** Where a process without a port of its own shows its metrics. */
@@ -92,11 +96,11 @@ const settings = z.object({
   /** Set when our own proxy writes X-Forwarded-For. Otherwise the client can put anything into that header. */
   TRUST_PROXY: flag,
   /** API requests per client and minute; 0 for no limit. */
-  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(6000),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0).default(6000),
   /** Where requests are counted: in each web process, or in PostgreSQL for all processes. */
   RATE_LIMIT_STORE: z.enum(["memory", "postgres"]).default("memory"),
   /** Storage of an organization in MB, as PostgreSQL stores it; 0 for no limit. */
-  STORAGE_QUOTA_MB: z.coerce.number().int().min(0).default(20_480),
+  STORAGE_QUOTA_MB: wholeNumber(0).default(20_480),
   /** The address of a bucket with the API of S3, for the contents of files. When it is unset, they are in DATA_DIR. */
   FILES_S3_URL: optional,
   FILES_S3_REGION: z.string().default("us-east-1"),

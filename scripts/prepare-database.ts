@@ -19,7 +19,8 @@ async function prepare(): Promise<PreparedDatabase> {
   const { databaseUrl, databaseRuntimeUrl, dataDir, appUrl } = readSettings();
   if (databaseUrl === undefined) throw new Fault("DATABASE_URL is not set. It is the address of the tables' owner.");
   const secrets = await readAppSecrets(dataDir);
-  const forgetsSecrets = process.argv.includes(FORGET_SECRETS);
+  // For `npm run rotate-secret`, which locks the data folder and encrypts again. By hand it would do half of that.
+  const forgetsSecrets = process.send !== undefined && process.argv.includes(FORGET_SECRETS);
   const access = { runtimeUrl: databaseRuntimeUrl, secrets: secretsOf(secrets), forgetsSecrets };
   const { applied, runtimeUrl } = await explained(databaseUrl, prepareDatabase(databaseUrl, access));
   await storeStaticFiles(databaseUrl, join(ROOT, ".next"));

@@ -51,6 +51,15 @@ test("DATABASE_URL is an address of PostgreSQL", async () => {
   expect((await read({ DATABASE_URL: url })).DATABASE_URL).toBe(url);
 });
 
+test.each(["3e3", "0xBB8", "3000.5", "-1", " 3000", "x"])("PORT=%s is refused", async (port) => {
+  await expect(read({ PORT: port })).rejects.toThrow("PORT: must be a whole number");
+});
+
+test("PORT has at most 65535", async () => {
+  await expect(read({ PORT: "65536" })).rejects.toThrow("PORT: Too big");
+  expect((await read({ PORT: "65535" })).PORT).toBe(65_535);
+});
+
 test("an empty setting counts as unset", async () => {
   const names = ["DATA_DIR", "RATE_LIMIT_PER_MINUTE", "STORAGE_QUOTA_MB", "METRICS_PORT", "METRICS_TOKEN", "LOG_LEVEL"];
   for (const name of names) vi.stubEnv(name, undefined);

@@ -73,7 +73,7 @@ export const BENCHMARKS: Record<string, Benchmark | SizedBenchmark> = {
     run: async () => (await import("@/tests/benchmarks/prisma-and-sql")).run(),
   },
   webhooks: {
-    title: (deliveries) => `Webhooks after ${deliveries} deliveries: speed, latency, a hanging endpoint, the outbox`,
+    title: (deliveries) => `Webhooks after ${deliveries} deliveries`,
     run: async (deliveries) => (await import("@/tests/benchmarks/webhooks")).run(deliveries),
     sizes: [1000, 10_000, 100_000, 1_000_000],
     setting: "BENCH_ROWS",

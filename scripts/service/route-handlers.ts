@@ -85,7 +85,7 @@ function loader(): (file: string) => Promise<RouteModule> {
     if (known) return known;
     const loading = load(file);
     modules.set(file, loading);
-    // What failed may have been a shortage of the moment.
+    // A file that could not be read once is read again. What failed while it was evaluated stays so, as with Next.
     loading.catch(() => modules.delete(file));
     return loading;
   };
@@ -135,6 +135,7 @@ async function send({ status, headers, body }: Response, response: ServerRespons
     // A body may turn out to have another length. Next leaves the header out too.
     else if (name !== "content-length") response.setHeader(name, value);
   }
+  if (closed.aborted) return void body?.cancel().catch(() => undefined);
   if (body) await sendBody(body.getReader(), response as Compressing, closed);
   response.end();
 }

@@ -94,10 +94,12 @@ export async function readAppSecrets(dataDir: string): Promise<AppSecrets> {
   const file = join(dataDir, FILE);
   if (!existsSync(file)) await writeSecrets(dataDir, [newSecret()]);
   const [present = "", ...previous] = (await readFile(file, "utf8")).split("\n").filter(Boolean);
-  for (const secret of [present, ...previous])
-    assertSecret(`A secret in ${file}`, secret, "Restore that file from a backup.");
+  for (const secret of [present, ...previous]) assertSecret(`A secret in ${file}`, secret, LOST);
   return { APP_SECRET: present, APP_SECRET_PREVIOUS: [...previous, APP_SECRET_PREVIOUS].filter(Boolean).join(",") };
 }
+
+const LOST =
+  "Restore that file from a backup. If there is none, delete it, and run `npm run rotate-secret -- --forget`.";
 
 /** Never prints the secret. */
 function assertSecret(name: string, secret: string, remedy: string): void {

@@ -6,7 +6,7 @@ import { measureLatency } from "@/tests/benchmarks/webhooks/latency";
 import { measureOutboxCost } from "@/tests/benchmarks/webhooks/outbox-cost";
 import { measureSpeed } from "@/tests/benchmarks/webhooks/speed";
 
-/** With fewer deliveries before, only the speed is measured: growth shows in it. */
+/** Where latency, a hanging endpoint and the cost of the outbox are measured as well: growth shows in the speed. */
 const WHOLE = 1_000_000;
 
 /**
