@@ -23,8 +23,6 @@ const matching = (pattern: RegExp, fault: string) => z.string().regex(pattern, f
 const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   z.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.number().min(least).max(most));
 
-const port = wholeNumber(1, 65_535);
-
 const secret = z.string().superRefine((value, issue) => {
   const fault = secretFault(value);
   if (fault) issue.addIssue(fault);
@@ -46,15 +44,12 @@ const origin = z
   .regex(/^[a-z]+:\/\/[^/?#@\\]+\/?$/i, "must be an origin, without a path.")
   .transform((value) => new URL(value).origin);
 
-/** Svix's schedule: eight attempts with the first, over 28 hours. */
-const DEFAULT_WEBHOOK_RETRY_SECONDS = "5,300,1800,7200,18000,36000,36000";
-
 const settings = z.object({
   NODE_ENV: z.string().default("production"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   /** One line per request at `info`. Unset, it is a line at `debug`. */
   LOG_REQUESTS: flag,
-  PORT: port.default(3000),
+  PORT: wholeNumber(1, 65_535).default(3000),
   /** How many web processes listen at PORT together. */
   WEB_PROCESSES: wholeNumber(1, 16).default(1),
   /** Seconds between the signal to stop and the end of listening. Meanwhile the process serves, and is not ready. */
@@ -62,7 +57,7 @@ const settings = z.object({
   /** What a scraper sends as bearer token. When it is unset, nothing is counted. */
   METRICS_TOKEN: matching(/^[\x21-\x7e]{32,}$/, "must have 32 characters or more, all of them ASCII without blanks"),
   /** Where a process without a port of its own shows its metrics. */
-  METRICS_PORT: port.optional(),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
   /** Where traces are sent. When it is unset, none are made. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** The name of this process in traces, instead of crm-web and crm-worker. */
@@ -106,11 +101,11 @@ const settings = z.object({
   FILES_S3_REGION: z.string().default("us-east-1"),
   FILES_S3_ACCESS_KEY_ID: optional,
   FILES_S3_SECRET_ACCESS_KEY: optional,
-  /** Seconds to wait after each failed attempt of a webhook delivery. After the last one the delivery fails. */
+  /** Seconds to wait after each failed attempt of a webhook delivery, the last one excepted. Svix's, over 28 hours. */
   WEBHOOK_RETRY_SECONDS: z
     .string()
     .regex(/^\d+(,\d+)*$/, "must be seconds, separated by commas")
-    .default(DEFAULT_WEBHOOK_RETRY_SECONDS)
+    .default("5,300,1800,7200,18000,36000,36000")
     .transform((value) => value.split(",").map(Number)),
   /** Planned objects that migrations import all the same, as a preview. */
   MIGRATION_PREVIEW_OBJECTS: commaList.pipe(

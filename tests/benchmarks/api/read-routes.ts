@@ -28,6 +28,13 @@ const A_LIST = '{"data":[';
  */
 export const FLOOR: Route = { name: "trivial route", requests: [{ method: "GET", path: "/api/health/live" }] };
 
+/** A handler of the same kind as those of the records, which does nothing but refuse a method. */
+export const REFUSAL: Route = {
+  name: "refusal by a handler",
+  status: 405,
+  requests: [{ method: "GET", path: "/api/mcp" }],
+};
+
 /** The newest 50 records of each organization in turn: the most frequent list, which the process has cached. */
 export function listRoute(tenants: readonly Tenant[]): Route & { requests: PlannedRequest[] } {
   const requests = tenants.map(({ token }) => ({ method: "GET" as const, path: LIST, token }));
