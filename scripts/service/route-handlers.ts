@@ -132,19 +132,21 @@ async function send({ status, headers, body }: Response, response: ServerRespons
   response.statusCode = status;
   for (const [name, value] of headers) {
     if (name === "set-cookie") response.appendHeader(name, value);
-    // A body may turn out to have another length. Next leaves the header out too.
     else if (name !== "content-length") response.setHeader(name, value);
   }
   if (closed.aborted) return void body?.cancel().catch(() => undefined);
-  if (body) await sendBody(body.getReader(), response as Compressing, closed);
-  response.end();
+  if (!body) return void response.end();
+  const length = Number(headers.get("content-length") ?? Number.NaN);
+  await sendBody(body.getReader(), length, response as Compressing, closed);
 }
 
 /** As `compression` leaves it. */
 type Compressing = ServerResponse & { flush(): void };
 
+/** Says its length only if all of it is there: a file that is read in parts may turn out to have another one. */
 async function sendBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,
+  length: number,
   response: Compressing,
   closed: AbortSignal,
 ): Promise<void> {
@@ -159,12 +161,16 @@ async function sendBody(
   let flushing: NodeJS.Immediate | undefined;
   try {
     for (let part = await reader.read(); !part.done && !closed.aborted; part = await reader.read()) {
+      if (part.value.byteLength === length) {
+        response.setHeader("content-length", length);
+        return void response.end(part.value);
+      }
       clearImmediate(flushing);
-      const drained = new Promise<void>((resolve) => (goOn = resolve));
-      if (!response.write(part.value) && !closed.aborted) await drained;
+      if (!response.write(part.value) && !closed.aborted) await new Promise<void>((resolve) => (goOn = resolve));
       // What follows at once, usually the end, is compressed with it; what takes its time must not be waited for.
       flushing = setImmediate(() => response.flush());
     }
+    response.end();
   } catch (error) {
     // Without the end of an answer, its client knows that the rest is missing.
     response.destroy();

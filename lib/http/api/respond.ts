@@ -37,6 +37,7 @@ export function respond(outcome: Outcome): Response {
   headers.set("content-type", "application/json");
   if (json.fileName !== null) headers.set("content-disposition", `attachment; filename="${json.fileName}"`);
   if (record && status === 201) headers.set("location", locationOf(request, operation, record));
+  headers.set("content-length", String(json.bytes.byteLength));
   return new Response(streamOf(json.bytes), { status, headers });
 }
 
