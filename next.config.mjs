@@ -7,6 +7,8 @@ const config = {
   // `npm run verify` checks the types of the whole project; the first start need not wait for that.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["pg", "graphile-worker", "@node-rs/argon2", "@prisma/adapter-pg", "pino"],
+  // No page has pictures to scale. Strangers could let the service work on some, and write its log with their address.
+  images: { unoptimized: true },
   turbopack: { root: import.meta.dirname },
   experimental: {
     // No process reads them: they would take a tenth of the build's time, and 68 MB.

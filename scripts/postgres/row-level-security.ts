@@ -106,6 +106,12 @@ function derivedUrl(ownerUrl: string, secret: string): string {
  */
 async function ensureRoles(owner: Client, role: string, runtimeUrl: string | undefined): Promise<void> {
   const across = acrossOf(role);
+  const { rows: users } = await owner.query<{ owner: string }>("SELECT current_user AS owner");
+  if (users[0]?.owner === role)
+    throw new Fault(
+      `The database user ${role} owns the tables, and no row of them is hidden from it. Set DATABASE_RUNTIME_URL to ` +
+        "the address with another user, or leave it out.",
+    );
   const { rows } = await owner.query<{ name: string; may_bypass: boolean; may_sign_in: boolean }>(
     `SELECT rolname AS name, rolsuper OR rolbypassrls AS may_bypass, rolcanlogin AS may_sign_in FROM pg_roles
       WHERE rolname = ANY ($1)`,
@@ -160,14 +166,11 @@ async function grantMembership(owner: Client, role: string, across: string): Pro
 
 const ENGINE = "graphile_worker";
 
-/**
- * Users that `ensureRoles` set up earlier, and that still have privileges here. The owner is not one of them: no role
- * across organizations is named after it.
- */
+/** Users that `ensureRoles` set up earlier, and that still have privileges here: never the owner, who is asking. */
 const FORMER_USERS = `
   SELECT u.rolname AS name, current_database()::text AS database
   FROM pg_roles u JOIN pg_roles a ON a.rolname = u.rolname || '_across' JOIN pg_namespace n ON n.nspname = '${ENGINE}'
-  WHERE u.rolname <> $1 AND NOT u.rolsuper AND has_schema_privilege(u.oid, n.oid, 'USAGE')`;
+  WHERE u.rolname NOT IN ($1, current_user) AND NOT u.rolsuper AND has_schema_privilege(u.oid, n.oid, 'USAGE')`;
 
 /**
  * Throws Fault if web and worker use a database user of the operator's. Without DATABASE_RUNTIME_URL, preparing the

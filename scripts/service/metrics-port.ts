@@ -7,6 +7,8 @@ import { log } from "@/lib/log";
 /** Where a process shows its metrics: this machine, unless LISTEN_HOST says more. The token protects them anyway. */
 const DEFAULT_HOST = "127.0.0.1";
 
+const PATH = "/api/metrics";
+
 /**
  * Shows the metrics of a process without an address of its own, a worker or one of several web processes, at
  * METRICS_PORT, if that is set, under the path that they have in web. A port that is taken is no reason not to work.
@@ -27,11 +29,11 @@ export function listenForScrapes(): void {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { authorization } = request.headers;
-  const asked = new Request(new URL((request.url ?? "/").replace(/^\/*/, "/"), "http://process.invalid"), {
+  const [path] = (request.url ?? "").split("?", 1);
+  if (request.method !== "GET" || path !== PATH) return void response.writeHead(404).end();
+  const asked = new Request(`http://process.invalid${PATH}`, {
     headers: authorization === undefined ? {} : { authorization },
   });
-  const isKnown = request.method === "GET" && new URL(asked.url).pathname === "/api/metrics";
-  if (!isKnown) return void response.writeHead(404).end();
   const { status, headers, body } = await metricsResponse(asked);
   response.writeHead(status, Object.fromEntries(headers));
   response.end(body === null ? undefined : Buffer.from(await new Response(body).arrayBuffer()));

@@ -69,7 +69,7 @@ test("who has lost the secret goes on with another one", async () => {
 test("a preparation that fails forgets nothing: the database stays that of the secret before", async () => {
   await prepareWith("lost");
   const failing = prepareDatabase(ownerUrl, { secrets: ["other"], forgetsSecrets: true, runtimeUrl: ownerUrl });
-  await expect(failing).rejects.toThrow("may see every row");
+  await expect(failing).rejects.toThrow("owns the tables");
   await expect(prepareWith("other")).rejects.toThrow("another secret");
 });
 

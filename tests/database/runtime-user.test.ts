@@ -60,3 +60,10 @@ test("the former user is locked out when DATABASE_RUNTIME_URL names another, unt
   expect(await secureDatabase(ownerUrl, { secrets: ["a secret of this test"] })).toBe(made);
   await read(made);
 });
+
+test("the owner of the tables is refused as the user of web and worker", async () => {
+  const secrets = ["a secret of this test"] as const;
+  await expect(secureDatabase(ownerUrl, { runtimeUrl: ownerUrl, secrets })).rejects.toThrow(
+    /^The database user \w+ owns the tables, and no row of them is hidden from it\. Set DATABASE_RUNTIME_URL/,
+  );
+});
