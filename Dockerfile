@@ -21,4 +21,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=12s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/api/health/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
-CMD ["node", "--max-semi-space-size=24", "--heap-growing-percent=30", "--max-old-space-size=600", "dist/web.js"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=30", "--max-old-space-size=600", "dist/web.js"]
