@@ -110,11 +110,11 @@ function findLooks(known: readonly string[]): Look[] {
   const visible = [...document.body.querySelectorAll("*")].filter((element) => element.checkVisibility());
   const targets = visible.filter((element) => element.matches(TARGETS));
   const boxes = new Map(targets.map((element) => [element, element.getBoundingClientRect()]));
-  /** Size, distance of its middle from the next target, and what of it others cover (WCAG 2.2, 2.5.8). */
+  /** Size, how far the next target and its middle are from its middle, and what others cover (WCAG 2.2, 2.5.8). */
   function roomOf(element: Element): string {
     const own = boxes.get(element) ?? new DOMRect();
     const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
-    const room = [own.width, own.height];
+    let [nearest, nearestMiddle] = [24, 24];
     const covered: number[] = [];
     for (const [other, { left, top, right, bottom }] of boxes) {
       const gap = Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
@@ -122,11 +122,12 @@ function findLooks(known: readonly string[]): Look[] {
       const height = Math.min(bottom, own.bottom) - Math.max(top, own.top);
       const isCover = width > 0 && height > 0;
       if ((gap >= 24 && !isCover) || other.contains(element) || element.contains(other)) continue;
-      room.push(gap, Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y));
+      nearest = Math.min(nearest, gap);
+      nearestMiddle = Math.min(nearestMiddle, Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y));
       if (isCover) covered.push(width, height);
     }
-    const [width, height, ...distances] = room.map((length) => Math.min(24, Math.round(length)));
-    return [width, height, Math.min(24, ...distances), ...covered.map(Math.round)].join(" ");
+    const room = [own.width, own.height, nearest, nearestMiddle].map((length) => Math.min(24, length));
+    return [...room, ...covered].map(Math.round).join(" ");
   }
   const looks = new Map<string, Look>();
   function add(name: string, element: Element, isText: boolean): void {
