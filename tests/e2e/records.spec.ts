@@ -124,7 +124,7 @@ test("a session that ends while a form is open is begun again in another tab, an
   await other.waitForURL(`${path}/edit`);
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.waitForURL(path);
-  await expect(page.getByText("222")).toBeVisible();
+  await expect(page.getByText("222", { exact: true })).toBeVisible();
 });
 
 interface Kind {

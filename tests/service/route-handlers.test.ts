@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -8,13 +9,18 @@ import { beforeAll, expect, test } from "vitest";
 import { LIST, RawApi } from "@/tests/service/support/raw-api";
 import type { RawAnswer } from "@/tests/service/support/raw-request";
 
+const JSON_BODY = { "content-type": "application/json" };
+
 let api: RawApi;
 let id: string;
 
 beforeAll(async () => {
   api = await RawApi.open();
-  const { body } = await api.call(`${LIST}?limit=1`);
-  id = (JSON.parse(body) as { data: { id: string }[] }).data[0]?.id ?? "";
+  const headers = { ...JSON_BODY, "idempotency-key": randomUUID() };
+  // Long enough to be compressed: Next compresses short answers as well, because it does not say their length.
+  const body = JSON.stringify({ name: "Answered Ltd", description: "A long description. ".repeat(60) });
+  const created = await api.call(LIST, { method: "POST", headers, body });
+  ({ id } = JSON.parse(created.body) as { id: string });
 });
 
 /** An escape leaves a request to Next's router. */
@@ -36,8 +42,6 @@ function compared({ status, headers, body }: RawAnswer) {
     body: body.replace(/"request_id":"[^"]*"/, "").replaceAll(/%[0-9a-f]{2}/g, (escape) => decodeURIComponent(escape)),
   };
 }
-
-const JSON_BODY = { "content-type": "application/json" };
 
 test.each<[string, (mark: (text: string) => string) => string, Parameters<RawApi["call"]>[1]]>([
   ["a record", (mark) => `${LIST}/${mark(id)}`, {}],
