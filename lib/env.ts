@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { databaseUrlFault } from "@/lib/database/database-url";
 import {
   refineInngestSettings,
   hasInngestServer,
@@ -17,16 +18,14 @@ const flag = z
 
 const optional = z.string().optional();
 
-const matching = (pattern: RegExp, fault: string) => z.string().regex(pattern, fault).optional();
-
 /** Digits alone: `Number` would read 3e3 and 0xBB8, too. */
 const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   z.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.number().min(least).max(most));
 
-const secret = z.string().superRefine((value, issue) => {
-  const fault = secretFault(value);
-  if (fault) issue.addIssue(fault);
-});
+const without = (faultOf: (value: string) => string | null) =>
+  z.string().refine((value) => !faultOf(value), { error: ({ input }) => faultOf(input as string) ?? "" });
+
+const secret = without(secretFault);
 
 const commaList = z
   .string()
@@ -55,7 +54,10 @@ const settings = z.object({
   /** Seconds between the signal to stop and the end of listening. Meanwhile the process serves, and is not ready. */
   STOP_DELAY_SECONDS: wholeNumber(0, 60).default(0),
   /** What a scraper sends as bearer token. When it is unset, nothing is counted. */
-  METRICS_TOKEN: matching(/^[\x21-\x7e]{32,}$/, "must have 32 characters or more, all of them ASCII without blanks"),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,}$/, "must have 32 characters or more, all of them ASCII without blanks")
+    .optional(),
   /** Where a process without a port of its own shows its metrics. */
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   /** Where traces are sent. When it is unset, none are made. */
@@ -69,7 +71,7 @@ const settings = z.object({
   LISTEN_HOST: optional,
   DATA_DIR: z.string().default(".data"),
   /** PostgreSQL 15 or newer. When it is unset, `npm start` uses the embedded server. */
-  DATABASE_URL: matching(/^postgres(?:ql)?:/i, "must begin with postgresql://"),
+  DATABASE_URL: without(databaseUrlFault).optional(),
   /** The public origin: OAuth issuer, links, same-origin checks. Never taken from a request. */
   APP_URL: origin.default("http://localhost:3000"),
   /** The root of every derived key. When it is unset, `npm start` generates one and stores it in DATA_DIR. */

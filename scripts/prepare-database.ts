@@ -18,6 +18,9 @@ import { storeStaticFiles } from "@/scripts/postgres/store-static-files";
 async function prepare(): Promise<PreparedDatabase> {
   const { databaseUrl, databaseRuntimeUrl, dataDir, appUrl } = readSettings();
   if (databaseUrl === undefined) throw new Fault("DATABASE_URL is not set. It is the address of the tables' owner.");
+  // The supervisor's processes get the secret of DATA_DIR; those that are started by hand do not read it.
+  if (!process.send && !process.env.APP_SECRET)
+    throw new Fault("APP_SECRET is not set. Set it to the one of web and worker, which do not start without it.");
   const secrets = await readAppSecrets(dataDir);
   // For `npm run rotate-secret`, which locks the data folder and encrypts again. By hand it would do half of that.
   const forgetsSecrets = process.send !== undefined && process.argv.includes(FORGET_SECRETS);

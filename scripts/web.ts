@@ -24,7 +24,7 @@ import { answerThenClose } from "@/scripts/service/answer-then-close";
 import { useBuiltConfig } from "@/scripts/service/built-config";
 import { observeRequest } from "@/scripts/service/observe-request";
 import { refuseMissingSettings } from "@/scripts/service/refuse-missing-settings";
-import { refuseOwner } from "@/scripts/service/refuse-owner";
+import { refuseUnsafeDatabase } from "@/scripts/service/refuse-unsafe-database";
 import { openRouteHandlers } from "@/scripts/service/route-handlers";
 import { preloadRoutes } from "@/scripts/service/preload-routes";
 import { readTemplates } from "@/scripts/service/route-templates";
@@ -138,7 +138,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => vo
 leaveSignals();
 endWithSupervisor();
 collectAtRest();
-await refuseOwner();
+await refuseUnsafeDatabase();
 const sharesPort = env.WEB_PROCESSES > 1;
 server.listen({ port: env.PORT, host: env.LISTEN_HOST, reusePort: sharesPort }, () => {
   log.info({ port: env.PORT }, "web ready");

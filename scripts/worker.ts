@@ -11,7 +11,7 @@ import { endAtSignals } from "@/scripts/service/end-at-signals";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { listenForScrapes } from "@/scripts/service/metrics-port";
 import { refuseMissingSettings } from "@/scripts/service/refuse-missing-settings";
-import { refuseOwner } from "@/scripts/service/refuse-owner";
+import { refuseUnsafeDatabase } from "@/scripts/service/refuse-unsafe-database";
 import { tellReadiness } from "@/scripts/service/tell-readiness";
 
 endOnDefect();
@@ -21,7 +21,7 @@ endWithSupervisor();
 // A worker that answers is well: jobs may have every connection of its pool for longer than a check waits.
 if (!isJobProcess()) tellReadiness(async () => ({ reasons: [] }));
 collectAtRest();
-await refuseOwner();
+await refuseUnsafeDatabase();
 await openTraces("crm-worker");
 // Nobody scrapes the processes of single jobs.
 if (env.METRICS_PORT !== undefined && !isJobProcess()) {

@@ -46,7 +46,9 @@ test("APP_SECRET_PREVIOUS has the secrets between commas", async () => {
 });
 
 test("DATABASE_URL is an address of PostgreSQL", async () => {
-  await expect(read({ DATABASE_URL: "base" })).rejects.toThrow("DATABASE_URL: must begin with postgresql://");
+  await expect(read({ DATABASE_URL: "base" })).rejects.toThrow(
+    "DATABASE_URL: is not the address of a PostgreSQL database",
+  );
   const url = "postgres://crm@/crm?host=/run/postgresql";
   expect((await read({ DATABASE_URL: url })).DATABASE_URL).toBe(url);
 });

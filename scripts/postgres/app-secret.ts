@@ -1,6 +1,6 @@
 import { hkdfSync } from "node:crypto";
 
-import { type Client, escapeLiteral } from "pg";
+import { type ClientBase, escapeLiteral, type Pool } from "pg";
 
 import { Fault } from "@/scripts/service/fault";
 
@@ -16,6 +16,9 @@ function idOf(secret: string): string {
   return Buffer.from(hkdfSync("sha256", secret, "", "id of the secret of a database", 8)).toString("hex");
 }
 
+/** A connection, or any of a pool. */
+type Database = Pick<ClientBase | Pool, "query">;
+
 /** With what a service uses its database. */
 export interface Secrets {
   /** The present one, and the previous ones. */
@@ -28,9 +31,9 @@ export interface Secrets {
  * Throws Fault if the database belongs to a service with another APP_SECRET: what that stored could not be read, and
  * the password of its database user would change. Says nothing of a database that no secret was recorded in.
  */
-export async function assertSecretIsKnown(owner: Client, { secrets, forgetsSecrets }: Secrets): Promise<void> {
+export async function assertSecretIsKnown(database: Database, { secrets, forgetsSecrets }: Secrets): Promise<void> {
   if (forgetsSecrets) return;
-  const recorded = await readIds(owner);
+  const recorded = await readIds(database);
   if (recorded.length === 0 || secrets.some((secret) => recorded.includes(idOf(secret)))) return;
   throw new Fault(
     "This database belongs to a service with another secret (APP_SECRET, or the file app-secret in DATA_DIR). With " +
@@ -45,14 +48,14 @@ export async function assertSecretIsKnown(owner: Client, { secrets, forgetsSecre
  * Records the secrets with which a service uses this database, so that each of them is known. Throws Fault if none is,
  * unless those before are lost.
  */
-export async function recordSecrets(owner: Client, given: Secrets): Promise<void> {
+export async function recordSecrets(owner: Database, given: Secrets): Promise<void> {
   await assertSecretIsKnown(owner, given);
   const ids = given.secrets.map(idOf);
   if (ids.join() === (await readIds(owner)).join()) return;
   await owner.query(`COMMENT ON TABLE ${TABLE} IS ${escapeLiteral(`used with APP_SECRET ${ids.join(", ")}`)}`);
 }
 
-async function readIds(owner: Client): Promise<string[]> {
-  const { rows } = await owner.query<{ comment: string | null }>(COMMENT);
+async function readIds(database: Database): Promise<string[]> {
+  const { rows } = await database.query<{ comment: string | null }>(COMMENT);
   return rows[0]?.comment?.match(ID) ?? [];
 }

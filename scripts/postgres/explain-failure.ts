@@ -22,7 +22,8 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function withoutPassword(message: string, url: string): string {
+/** Some messages name the address. */
+export function withoutPassword(message: string, url: string): string {
   const { password } = new URL(url);
   return password === ""
     ? message

@@ -17,6 +17,7 @@ const FILES = [
   "prisma/migrations",
   "node_modules/@prisma/schema-engine-wasm/schema_engine_bg.wasm",
   "docs/errors",
+  ".env.example",
   "LICENSE",
 ];
 

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
+import { databaseUrlFault, withHost } from "@/lib/database/database-url";
 import { previousSecrets, secretFault } from "@/lib/env-rules";
 import { Fault } from "@/scripts/service/fault";
 import {
@@ -51,24 +52,11 @@ function readPort(value: string): number {
   );
 }
 
-/** Never prints the value: it contains a password. */
 function readDatabaseUrl(name: "DATABASE_URL" | "DATABASE_RUNTIME_URL"): string | undefined {
   const value = process.env[name];
-  if (!value) return undefined;
-  const protocol = URL.canParse(value) ? new URL(value).protocol : "";
-  if ((protocol === "postgresql:" || protocol === "postgres:") && isDecodable(value)) return value;
-  throw new Fault(
-    `${name} is not the address of a PostgreSQL database. Write it as postgresql://user:password@host:5432/database, ` +
-      "with special characters of the password percent-encoded (@ as %40). Leave it out for the embedded PostgreSQL.",
-  );
-}
-
-function isDecodable(url: string): boolean {
-  try {
-    return decodeURIComponent(url) !== "";
-  } catch {
-    return false;
-  }
+  const fault = value && databaseUrlFault(value);
+  if (fault) throw new Fault(`${name} ${fault} Leave it out for the embedded PostgreSQL.`);
+  return value ? withHost(value) : undefined;
 }
 
 /** Settings of the service's processes. */

@@ -7,17 +7,22 @@ import { text } from "node:stream/consumers";
 
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 
+import { prepareInProcess } from "@/scripts/service/prepare-in-process";
 import { pool } from "@/tests/support/owner";
 
 const ROOT = join(import.meta.dirname, "../..");
 const SECRET = "a-secret-that-is-long-enough-for-a-service";
 
-/** The program as operators run it. */
-async function prepare(settings: Partial<NodeJS.ProcessEnv>) {
+function prepare(settings: Partial<NodeJS.ProcessEnv>) {
   const databases = { DATABASE_URL: process.env.DATABASE_OWNER_URL, DATABASE_RUNTIME_URL: process.env.DATABASE_URL };
-  const child = spawn(process.execPath, [join(ROOT, "dist/prepare-database.js")], {
+  return run("prepare-database", { ...databases, ...settings });
+}
+
+/** A program as operators run it. */
+async function run(program: string, settings: Partial<NodeJS.ProcessEnv>) {
+  const child = spawn(process.execPath, [join(ROOT, `dist/${program}.js`)], {
     cwd: ROOT,
-    env: { ...process.env, ...databases, APP_SECRET_PREVIOUS: "", ...settings },
+    env: { ...process.env, APP_SECRET_PREVIOUS: "", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
@@ -53,11 +58,38 @@ test("what the database says is reported with what to check, and without the pas
   expect(ended.err).not.toContain("secret-word");
 });
 
+test("without a secret, the program says so, and makes none up that web and worker would not read", async () => {
+  const ended = await prepare({ APP_SECRET: "" });
+  expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringContaining("APP_SECRET is not set.") });
+});
+
+test("an address with which web and worker cannot connect is refused, without the password", async () => {
+  const wrong = Object.assign(new URL(process.env.DATABASE_URL ?? ""), { password: "wrong-secret" }).href;
+  const ended = await prepare({ APP_SECRET: SECRET, DATABASE_RUNTIME_URL: wrong });
+  expect(ended).toMatchObject({ code: 1, out: "" });
+  expect(ended.err).toMatch(/^Web and worker could not connect with DATABASE_RUNTIME_URL: .*password/);
+  expect(ended.err).not.toContain("wrong-secret");
+});
+
+test("a malformed address is refused by web and worker as by the preparation, without the password", async () => {
+  const malformed = "postgresql://crm:secret-w%rd@127.0.0.1/crm";
+  expect((await prepare({ APP_SECRET: SECRET, DATABASE_RUNTIME_URL: malformed })).err).toMatch(
+    /^DATABASE_RUNTIME_URL is not the address of a PostgreSQL database\. Write it as/,
+  );
+  const worker = await run("worker", { APP_SECRET: SECRET, DATABASE_URL: malformed });
+  expect(worker).toMatchObject({ code: 1, err: expect.stringContaining("DATABASE_URL: is not the address") });
+  expect(worker.out + worker.err).not.toContain("secret-w");
+});
+
 test("an error of a file is not blamed on the database", async () => {
   const folder = await mkdtemp(join(tmpdir(), "crm-prepare-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, "file"), "");
-  const ended = await prepare({ APP_SECRET: "", DATA_DIR: join(folder, "file") });
-  expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("ENOTDIR") });
-  expect(ended.err).not.toContain("could not be prepared");
+  const settings = {
+    APP_SECRET: "",
+    DATA_DIR: join(folder, "file"),
+    DATABASE_URL: process.env.DATABASE_OWNER_URL ?? "",
+  };
+  const preparing = prepareInProcess(settings, { stopSignal: undefined, forgetsSecrets: false });
+  await expect(preparing).rejects.toThrow(/^ENOTDIR/);
 });

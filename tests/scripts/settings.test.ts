@@ -27,6 +27,11 @@ test("a DATABASE_URL that is not a PostgreSQL address is refused with the right 
   }
 });
 
+test("the address of a socket gets a host, without which it is no URL", () => {
+  process.env.DATABASE_URL = "postgresql://crm@/crm?host=/run/postgresql";
+  expect(readSettings().databaseUrl).toBe("postgresql://crm@localhost/crm?host=/run/postgresql");
+});
+
 test("a DATABASE_URL of either scheme is used unchanged, and without one the server is embedded", () => {
   for (const url of ["postgres://user:p%40ss@host/crm", "postgresql:///crm?host=/var/run/postgresql"]) {
     process.env.DATABASE_URL = url;

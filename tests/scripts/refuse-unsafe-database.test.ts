@@ -11,16 +11,18 @@ import { afterEach, expect, test, vi } from "vitest";
 import { closeDatabase } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
-import { refuseOwner } from "@/scripts/service/refuse-owner";
+import { recordSecrets } from "@/scripts/postgres/app-secret";
+import { refuseUnsafeDatabase } from "@/scripts/service/refuse-unsafe-database";
 import { pool as owner } from "@/tests/support/owner";
 
 const ROOT = join(import.meta.dirname, "../..");
 const OWNER = new URL(process.env.DATABASE_OWNER_URL ?? "");
-const ORIGINAL = { DATABASE_URL: env.DATABASE_URL };
+const ORIGINAL = { DATABASE_URL: env.DATABASE_URL, APP_SECRET: env.APP_SECRET, APP_SECRET_PREVIOUS: [] };
 
-afterEach(() => {
+afterEach(async () => {
   Object.assign(env, ORIGINAL);
   vi.restoreAllMocks();
+  await owner().query("COMMENT ON TABLE connections IS NULL");
 });
 
 test("a worker that is started with the address of the database's owner exits with a message", async () => {
@@ -55,7 +57,7 @@ test("while the database is unreachable the check waits, and the owner is refuse
   const port = await listen(unreachable);
   env.DATABASE_URL = Object.assign(new URL(OWNER), { hostname: "127.0.0.1", port: String(port), search: "" }).href;
   let isDone = false;
-  const refusing = refuseOwner(20).then(() => (isDone = true));
+  const refusing = refuseUnsafeDatabase(20).then(() => (isDone = true));
   await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(1);
   expect(isDone).toBe(false);
   unreachable.close();
@@ -69,7 +71,7 @@ test("while the database is unreachable the check waits, and the owner is refuse
 
 test("a user who can become the owner by SET ROLE is refused like the owner, the service's user is not", async () => {
   const { fatal, exit } = spyOnExit();
-  await refuseOwner();
+  await refuseUnsafeDatabase();
   expect(exit).not.toHaveBeenCalled();
   await closeDatabase();
   const name = `may_become_owner_${randomBytes(6).toString("hex")}`;
@@ -78,10 +80,29 @@ test("a user who can become the owner by SET ROLE is refused like the owner, the
   );
   try {
     env.DATABASE_URL = Object.assign(new URL(OWNER), { username: name, password: "known" }).href;
-    await refuseOwner();
+    await refuseUnsafeDatabase();
   } finally {
     await closeDatabase();
     await owner().query(`DROP ROLE ${name}`);
   }
   expect([fatal.mock.calls.length, exit.mock.calls]).toEqual([1, [[1]]]);
+});
+
+test("a database that knows none of our secrets is refused, and one that has recorded none is not", async () => {
+  const { fatal, exit } = spyOnExit();
+  const ours = env.APP_SECRET ?? "";
+  await recordSecrets(owner(), { secrets: ["the-secret-of-another-service-0123"], forgetsSecrets: true });
+  await refuseUnsafeDatabase();
+  expect([fatal.mock.calls, exit.mock.calls]).toEqual([
+    [[expect.stringContaining("belongs to a service with another secret")]],
+    [[1]],
+  ]);
+  env.APP_SECRET_PREVIOUS = ["the-secret-of-another-service-0123"];
+  await refuseUnsafeDatabase();
+  await recordSecrets(owner(), { secrets: [ours], forgetsSecrets: true });
+  env.APP_SECRET_PREVIOUS = [];
+  await refuseUnsafeDatabase();
+  await owner().query("COMMENT ON TABLE connections IS NULL");
+  await refuseUnsafeDatabase();
+  expect(exit).toHaveBeenCalledOnce();
 });
