@@ -43,13 +43,15 @@ export function assignRequestId(request: IncomingMessage, response: ServerRespon
  * answer; Next sends them first. The socket is not corked for longer, because a large answer would then wait for a
  * drain that never comes. From then on, the idle time-out applies to the socket.
  */
-export function sendHeadWithBody({ socket }: IncomingMessage, response: ServerResponse): void {
+export function sendHeadWithBody(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = (...args: unknown[]) => {
     // Node sets its own idle time-out again after the answer has been sent.
     socket.setTimeout(IDLE_TIMEOUT_MS);
     socket.cork();
     setImmediate(() => socket.uncork());
+    if (isBodyUnread(request)) response.setHeader("connection", "close");
     return writeHead(...args);
   };
 }
@@ -82,8 +84,12 @@ export function removeRouterHeaders(request: IncomingMessage): void {
 export function closeIfBodyUnread(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
   response.once("finish", () => {
-    if (request.destroyed && !request.complete) socket.destroy();
+    if (isBodyUnread(request)) socket.destroy();
   });
+}
+
+function isBodyUnread(request: IncomingMessage): boolean {
+  return request.destroyed && !request.complete;
 }
 
 /**

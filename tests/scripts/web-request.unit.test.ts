@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { onResponseSent } from "@/lib/http/api/concurrency-limit";
 import { clientAddress } from "@/lib/http/request";
 import {
+  closeIfBodyUnread,
   refuseInvalidRequest,
   setClientAddress,
   removeRouterHeaders,
@@ -88,6 +89,29 @@ test("headers are sent together with the body, and a large body arrives whole", 
   expect(first.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*end/s);
   socket.destroy();
   expect((await (await fetch(`http://127.0.0.1:${port}/large`)).text()).length).toBe(LARGE + "end".length);
+});
+
+/** Reads at most so many parts of a body, and cancels what is left, as route handlers do. */
+async function readParts(request: IncomingMessage, count: number): Promise<void> {
+  let read = 0;
+  for await (const part of request) if (part && ++read === count) return;
+}
+
+test("an answer to a request that is not read to its end says that the connection is closed", async () => {
+  await using server = createServer((request, response) => {
+    closeIfBodyUnread(request, response);
+    sendHeadWithBody(request, response);
+    void readParts(request, request.url === "/unread" ? 1 : Infinity).then(() => response.end("answer"));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const answerTo = async (path: string, sent: number) => {
+    await using socket = connect(port, "127.0.0.1");
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n${"x".repeat(sent)}`);
+    return String(((await once(socket, "data")) as [Buffer])[0]);
+  };
+  expect(await answerTo("/unread", 2)).toMatch(/^connection: close\r\n/im);
+  expect(await answerTo("/read", 5)).toMatch(/^connection: keep-alive\r\n/im);
 });
 
 test("an answer is in flight until its client has read it or disconnected, however long that takes", async () => {
