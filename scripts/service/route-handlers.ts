@@ -4,9 +4,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { constants } from "node:zlib";
 
-import compression from "compression";
+import compression, { type CompressionOptions } from "compression";
 
 import { env } from "@/lib/env";
+import { NDJSON } from "@/lib/ndjson-download";
 import { SECURITY_HEADERS } from "@/lib/http/pages/content-security-policy";
 import { type FindTemplate, templateOf } from "@/scripts/service/route-templates";
 
@@ -29,8 +30,12 @@ const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 /** Paths that mean what they say: without escapes, and without what Next would redirect or decode. */
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
 
-/** A window of 256 KiB in place of 4 MiB, which bounds the memory that Brotli takes for each answer. */
-const COMPRESSION = { brotli: { params: { [constants.BROTLI_PARAM_LGWIN]: 18 } } };
+const COMPRESSION: CompressionOptions = {
+  // A window of 256 KiB in place of 4 MiB, which bounds the memory that Brotli takes for each answer.
+  brotli: { params: { [constants.BROTLI_PARAM_LGWIN]: 18 } },
+  // The registry of media types does not know NDJSON.
+  filter: (request, response) => response.getHeader("content-type") === NDJSON || compression.filter(request, response),
+};
 
 /** Answers a request and returns true, or false if it is Next's. */
 type AnswerByHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;

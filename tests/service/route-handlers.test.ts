@@ -101,8 +101,12 @@ async function lengthOf(target: string, encoding = "identity") {
   return { said: headers["content-length"], sent: String(bytes.length), encoding: headers["content-encoding"] };
 }
 
-test.each(["gzip", "br"])("a long export by %s is the same as without, to its last byte", async (encoding) => {
-  const target = "/api/v1/cases/export";
+test.each([
+  ["gzip", "csv"],
+  ["br", "csv"],
+  ["gzip", "ndjson"],
+])("a long export by %s as %s is the same as without, to its last byte", async (encoding, format) => {
+  const target = `/api/v1/cases/export?format=${format}`;
   const plain = await api.call(target);
   const { headers, bytes } = await compressed(`${api.baseUrl}${target}`, encoding);
   expect(headers["content-encoding"]).toBe(encoding);
