@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "@/components/ui/text/link";
 import { usePathname } from "next/navigation";
 
 import classes from "@/components/docs/docs-navigation.module.css";

@@ -1,5 +1,5 @@
 import { Paper, Text } from "@mantine/core";
-import Link from "next/link";
+import { Link } from "@/components/ui/text/link";
 
 import classes from "@/components/home/record-counts.module.css";
 import type { RecordCount } from "@/components/home/use-record-counts";

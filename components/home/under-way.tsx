@@ -1,5 +1,5 @@
 import { Anchor, Group, Progress, Text } from "@mantine/core";
-import Link from "next/link";
+import { Link } from "@/components/ui/text/link";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Group, Paper, SimpleGrid, Text } from "@mantine/core";
-import Link from "next/link";
+import { Link } from "@/components/ui/text/link";
 
 import classes from "@/components/settings/overview.module.css";
 import { settingsLinks } from "@/components/settings/settings-links";

@@ -1,5 +1,5 @@
 import { Group, Text } from "@mantine/core";
-import Link from "next/link";
+import { Link } from "@/components/ui/text/link";
 
 import classes from "@/components/shell/brand.module.css";
 import { MARK, PRODUCT_NAME } from "@/lib/brand";

@@ -1,7 +1,7 @@
 "use client";
 
 import { NavLink, Text } from "@mantine/core";
-import Link from "next/link";
+import { Link } from "@/components/ui/text/link";
 import { usePathname } from "next/navigation";
 
 import { settingsLinks } from "@/components/settings/settings-links";

@@ -3,7 +3,7 @@
 import { Menu, Text, useMantineColorScheme } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
 import { IconLogout } from "@tabler/icons-react";
-import Link from "next/link";
+import { Link } from "@/components/ui/text/link";
 import { useState } from "react";
 
 import { settingsLinks } from "@/components/settings/settings-links";

@@ -117,6 +117,21 @@ test("while the next page is made, a bar says so", async ({ page }) => {
   await expect(bar).toHaveCount(0);
 });
 
+test("a page asks for another one in advance once its link is pointed at, and not before", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.headers()["next-router-prefetch"]) asked.push(new URL(request.url()).pathname);
+  });
+  await page.goto("/accounts");
+  // Its list comes later than anything that is in view at first.
+  await expect(page.getByRole("row").nth(1)).toBeVisible();
+  await page.getByRole("link", { name: "Cases", exact: true }).hover();
+  await expect.poll(() => asked).toContain("/cases");
+  await page.getByRole("link", { name: "Contacts", exact: true }).focus();
+  await expect.poll(() => asked).toContain("/contacts");
+  expect(new Set(asked)).toEqual(new Set(["/cases", "/contacts"]));
+});
+
 test("a page that fails says so within its frame, and works when tried again @phone", async ({ page }) => {
   await page.route("**/record_counts", (route) => route.fulfill({ json: { data: "no list" } }));
   await page.goto("/");

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, type ButtonProps } from "@mantine/core";
-import Link from "next/link";
+import { Link } from "@/components/ui/text/link";
 import type { ReactNode } from "react";
 
 /** A link that looks like a button. It leads somewhere and changes nothing. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { Anchor, type AnchorProps } from "@mantine/core";
-import Link from "next/link";
+import { Link } from "@/components/ui/text/link";
 import type { ReactNode } from "react";
 
 interface TextLinkProps extends AnchorProps {

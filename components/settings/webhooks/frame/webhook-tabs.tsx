@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/text/link";
 
 import classes from "@/components/settings/webhooks/frame/webhook-tabs.module.css";
 
