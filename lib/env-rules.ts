@@ -10,6 +10,30 @@ export function secretFault(secret: string): string | null {
   return null;
 }
 
+/** What is wrong with the address of a database; null if nothing is. Never says the value: it contains a password. */
+export function databaseUrlFault(value: string): string | null {
+  const protocol = URL.canParse(value) ? new URL(value).protocol : "";
+  if (/^postgres(?:ql)?:$/.test(protocol) && isDecodable(value)) return null;
+  return (
+    "is not the address of a PostgreSQL database. Write it as postgresql://user:password@host:5432/database, with " +
+    "special characters of the password percent-encoded (@ as %40). That of a socket is " +
+    "postgresql://user@localhost/database?host=/its/folder."
+  );
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    return decodeURIComponent(url) !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** What is wrong with the token that protects the metrics; null if nothing is. */
+export function tokenFault(token: string): string | null {
+  return /^[\x21-\x7e]{32,}$/.test(token) ? null : "must have 32 characters or more, all of them ASCII without blanks";
+}
+
 /** The secrets in APP_SECRET_PREVIOUS. */
 export function previousSecrets(value: string): string[] {
   return value.split(",").filter(Boolean);

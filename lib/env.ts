@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { databaseUrlFault } from "@/lib/database/database-url";
 import {
+  databaseUrlFault,
   refineInngestSettings,
   hasInngestServer,
   previousSecrets,
@@ -9,6 +9,7 @@ import {
   refineOidcSettings,
   refineS3Settings,
   secretFault,
+  tokenFault,
 } from "@/lib/env-rules";
 
 const flag = z
@@ -23,19 +24,19 @@ const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   z.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.number().min(least).max(most));
 
 const without = (faultOf: (value: string) => string | null) =>
-  z.string().refine((value) => !faultOf(value), { error: ({ input }) => faultOf(input as string) ?? "" });
+  z.string().superRefine((value, issue) => {
+    const fault = faultOf(value);
+    if (fault) issue.addIssue(fault);
+  });
 
 const secret = without(secretFault);
 
 const commaList = z
   .string()
+  .trim()
+  .toLowerCase()
   .default("")
-  .transform((value) =>
-    value
-      .split(",")
-      .map((item) => item.trim().toLowerCase())
-      .filter(Boolean),
-  );
+  .transform((value) => value.split(/\s*,\s*/).filter(Boolean));
 
 /** An address that is a scheme, a host and perhaps a port, and nothing else. */
 const origin = z
@@ -54,10 +55,7 @@ const settings = z.object({
   /** Seconds between the signal to stop and the end of listening. Meanwhile the process serves, and is not ready. */
   STOP_DELAY_SECONDS: wholeNumber(0, 60).default(0),
   /** What a scraper sends as bearer token. When it is unset, nothing is counted. */
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{32,}$/, "must have 32 characters or more, all of them ASCII without blanks")
-    .optional(),
+  METRICS_TOKEN: without(tokenFault).optional(),
   /** Where a process without a port of its own shows its metrics. */
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   /** Where traces are sent. When it is unset, none are made. */

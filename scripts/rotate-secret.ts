@@ -1,7 +1,7 @@
 import { recordSecrets } from "@/scripts/postgres/app-secret";
 import { withClient } from "@/scripts/postgres/databases";
 import { explained } from "@/scripts/postgres/explain-failure";
-import { assertUsersAreOurs } from "@/scripts/postgres/row-level-security";
+import { assertUsersAreOurs } from "@/scripts/postgres/former-users";
 import { makeDataFolder } from "@/scripts/service/data-folder";
 import type { Database } from "@/scripts/service/database";
 import { Fault, runCommand } from "@/scripts/service/fault";

@@ -49,7 +49,7 @@ test("DATABASE_URL is an address of PostgreSQL", async () => {
   await expect(read({ DATABASE_URL: "base" })).rejects.toThrow(
     "DATABASE_URL: is not the address of a PostgreSQL database",
   );
-  const url = "postgres://crm@/crm?host=/run/postgresql";
+  const url = "postgres://crm@localhost/crm?host=/run/postgresql";
   expect((await read({ DATABASE_URL: url })).DATABASE_URL).toBe(url);
 });
 

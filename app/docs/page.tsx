@@ -2,7 +2,7 @@ import { Anchor, Code, Text, Title } from "@mantine/core";
 
 import { InlineText } from "@/components/docs/markdown/inline-text";
 import { Markdown } from "@/components/docs/markdown/markdown";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import { titleOf } from "@/lib/http/openapi/descriptions";
 import { openApi } from "@/lib/http/openapi/document";
 

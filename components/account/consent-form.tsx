@@ -2,7 +2,7 @@ import { Button, Code, Group, List, ListItem, Stack, Text, ThemeIcon, Title } fr
 import { IconCheck } from "@tabler/icons-react";
 import { Fragment } from "react";
 
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 
 interface ConsentFormProps {
   requestId: string;

@@ -8,7 +8,7 @@ import { NewPasswordInput } from "@/components/account/new-password-input";
 import { faultsByField, Problem } from "@/components/api/problem";
 import { sendCredentials } from "@/components/api/request";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 interface Person {
   email: string;

@@ -1,9 +1,9 @@
 "use client";
 
-import { Link } from "@/components/ui/text/link";
 import { usePathname } from "next/navigation";
 
 import classes from "@/components/docs/docs-navigation.module.css";
+import { Link } from "@/components/ui/text/links";
 
 export interface DocsLink {
   href: string;

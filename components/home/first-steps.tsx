@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from "@mantine/core";
 
 import classes from "@/components/home/first-steps.module.css";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 interface Step {
   title: string;

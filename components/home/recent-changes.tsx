@@ -10,7 +10,7 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 import { Section } from "@/components/ui/layout/section";
 import { Ago } from "@/components/ui/text/ago";
 import { inWords } from "@/components/ui/text/format";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 

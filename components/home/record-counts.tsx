@@ -1,10 +1,10 @@
 import { Paper, Text } from "@mantine/core";
-import { Link } from "@/components/ui/text/link";
 
 import classes from "@/components/home/record-counts.module.css";
 import type { RecordCount } from "@/components/home/use-record-counts";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { formatNumber } from "@/components/ui/text/format";
+import { Link } from "@/components/ui/text/links";
 
 /** Each kind of record with its number, as a link to its list. */
 export function RecordCounts({ counts }: { counts: readonly RecordCount[] }) {

@@ -1,5 +1,4 @@
 import { Anchor, Group, Progress, Text } from "@mantine/core";
-import { Link } from "@/components/ui/text/link";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { SHORT_PAGE, useList } from "@/components/api/use-list";
@@ -13,6 +12,7 @@ import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Section } from "@/components/ui/layout/section";
 import { Ago } from "@/components/ui/text/ago";
 import { formatNumber } from "@/components/ui/text/format";
+import { Link } from "@/components/ui/text/links";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 

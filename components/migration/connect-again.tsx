@@ -1,6 +1,6 @@
 import type { ButtonProps } from "@mantine/core";
 
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 interface ConnectAgainProps extends ButtonProps {
   instanceUrl: string;

@@ -5,7 +5,7 @@ import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { DEFAULT_COLUMNS } from "@/components/records/list/view/columns";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The columns of a short list within a page: each record's name, with a link to it, and the usual fields. */

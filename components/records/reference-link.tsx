@@ -6,7 +6,7 @@ import { type SomeFields, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { referenceName } from "@/components/records/reference-name";
 import { useRecord } from "@/components/records/use-record";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { ResourceName } from "@/lib/records/schema/resources";
 

@@ -7,7 +7,7 @@ import { MAX_RELATED, relationName, shownRelations, useRelated } from "@/compone
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { StackTable } from "@/components/ui/layout/stack-table";
 import { formatNumber } from "@/components/ui/text/format";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import type { Relation } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 

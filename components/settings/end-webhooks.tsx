@@ -1,7 +1,7 @@
 import { Checkbox } from "@mantine/core";
 
 import { formatCount } from "@/components/ui/text/format";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import type { EndedAppAccess, OauthClient } from "@/lib/oauth/clients/client-schema";
 
 type Webhooks = OauthClient["webhooks"];

@@ -1,11 +1,11 @@
 "use client";
 
 import { Group, Paper, SimpleGrid, Text } from "@mantine/core";
-import { Link } from "@/components/ui/text/link";
 
 import classes from "@/components/settings/overview.module.css";
 import { settingsLinks } from "@/components/settings/settings-links";
 import { Page } from "@/components/ui/layout/page";
+import { Link } from "@/components/ui/text/links";
 
 /** All pages of the settings that the reader may see, with what each is for. */
 export function SettingsOverview({ isAdmin }: { isAdmin: boolean }) {

@@ -1,7 +1,7 @@
 import { Group, Text } from "@mantine/core";
-import { Link } from "@/components/ui/text/link";
 
 import classes from "@/components/shell/brand.module.css";
+import { Link } from "@/components/ui/text/links";
 import { MARK, PRODUCT_NAME } from "@/lib/brand";
 
 function Mark() {

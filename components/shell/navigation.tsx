@@ -1,12 +1,12 @@
 "use client";
 
 import { NavLink, Text } from "@mantine/core";
-import { Link } from "@/components/ui/text/link";
 import { usePathname } from "next/navigation";
 
 import { settingsLinks } from "@/components/settings/settings-links";
 import classes from "@/components/shell/navigation.module.css";
 import { type PageLink, RECORD_PAGES, WORK_PAGES } from "@/components/shell/pages";
+import { Link } from "@/components/ui/text/links";
 
 const ICON = { size: 18, stroke: 1.6, "aria-hidden": true } as const;
 

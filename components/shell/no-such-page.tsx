@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import { IconMapQuestion } from "@tabler/icons-react";
 
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 /** Shown in place of a page that does not exist, or that the reader may not see. */
 export function NoSuchPage() {

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { IconMoodSad } from "@tabler/icons-react";
 
 import { CopyButton } from "@/components/ui/copy/copy-button";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 interface PageFailureProps {
   /** Identifies the error in the server's log. Without one the page failed in the browser. */

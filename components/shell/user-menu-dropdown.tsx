@@ -3,13 +3,13 @@
 import { Menu, Text, useMantineColorScheme } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
 import { IconLogout } from "@tabler/icons-react";
-import { Link } from "@/components/ui/text/link";
 import { useState } from "react";
 
 import { settingsLinks } from "@/components/settings/settings-links";
 import { type SignedInPerson, UserButton } from "@/components/shell/user-button";
 import classes from "@/components/shell/user-menu-dropdown.module.css";
 import { takeFocus } from "@/components/ui/overlay/loading";
+import { Link } from "@/components/ui/text/links";
 
 const SIGN_OUT_FORM = "sign-out";
 

@@ -17,7 +17,7 @@ function idOf(secret: string): string {
 }
 
 /** A connection, or any of a pool. */
-type Database = Pick<ClientBase | Pool, "query">;
+type Queryable = Pick<ClientBase | Pool, "query">;
 
 /** With what a service uses its database. */
 export interface Secrets {
@@ -31,7 +31,7 @@ export interface Secrets {
  * Throws Fault if the database belongs to a service with another APP_SECRET: what that stored could not be read, and
  * the password of its database user would change. Says nothing of a database that no secret was recorded in.
  */
-export async function assertSecretIsKnown(database: Database, { secrets, forgetsSecrets }: Secrets): Promise<void> {
+export async function assertSecretIsKnown(database: Queryable, { secrets, forgetsSecrets }: Secrets): Promise<void> {
   if (forgetsSecrets) return;
   const recorded = await readIds(database);
   if (recorded.length === 0 || secrets.some((secret) => recorded.includes(idOf(secret)))) return;
@@ -48,14 +48,14 @@ export async function assertSecretIsKnown(database: Database, { secrets, forgets
  * Records the secrets with which a service uses this database, so that each of them is known. Throws Fault if none is,
  * unless those before are lost.
  */
-export async function recordSecrets(owner: Database, given: Secrets): Promise<void> {
+export async function recordSecrets(owner: Queryable, given: Secrets): Promise<void> {
   await assertSecretIsKnown(owner, given);
   const ids = given.secrets.map(idOf);
   if (ids.join() === (await readIds(owner)).join()) return;
   await owner.query(`COMMENT ON TABLE ${TABLE} IS ${escapeLiteral(`used with APP_SECRET ${ids.join(", ")}`)}`);
 }
 
-async function readIds(database: Database): Promise<string[]> {
+async function readIds(database: Queryable): Promise<string[]> {
   const { rows } = await database.query<{ comment: string | null }>(COMMENT);
   return rows[0]?.comment?.match(ID) ?? [];
 }

@@ -33,6 +33,12 @@ export function dropDatabase(url: string, name: string): Promise<void> {
   });
 }
 
+/** The schema of the job engine. */
+export const ENGINE = "graphile_worker";
+
+/** The code of PostgreSQL's refusal when a privilege is missing (insufficient_privilege; manual, appendix A). */
+export const NOT_ALLOWED = "42501";
+
 /** PostgreSQL truncates longer names (manual §4.1.1, NAMEDATALEN), so that two could become one. */
 const MAX_NAME_LENGTH = 63;
 
@@ -43,6 +49,11 @@ const MAX_NAME_LENGTH = 63;
 export function rolesOf(database: string): [runtime: string, across: string] {
   const runtime = `${database.slice(0, MAX_NAME_LENGTH - "_runtime_across".length)}_runtime`;
   return [runtime, acrossOf(runtime)];
+}
+
+/** The database that an address names. */
+export function databaseOf(url: URL): string {
+  return decodeURIComponent(url.pathname.slice(1));
 }
 
 export function acrossOf(runtime: string): string {

@@ -22,7 +22,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Some messages name the address. */
+/** The message without the password of `url`, which some messages contain. */
 export function withoutPassword(message: string, url: string): string {
   const { password } = new URL(url);
   return password === ""

@@ -4,9 +4,7 @@ import { Client } from "pg";
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { assertSecretIsKnown } from "@/scripts/postgres/app-secret";
 import { forgetInterrupted } from "@/scripts/postgres/apply-script";
-import { messageOf, withoutPassword } from "@/scripts/postgres/explain-failure";
 import { type Access, secureDatabase } from "@/scripts/postgres/row-level-security";
-import { Fault } from "@/scripts/service/fault";
 
 interface Prepared {
   /** The migrations that were applied. */
@@ -22,25 +20,7 @@ interface Prepared {
 export async function prepareDatabase(ownerUrl: string, access: Access): Promise<Prepared> {
   const applied = await applyMissing(ownerUrl, access);
   await runMigrations({ connectionString: ownerUrl, logger: new Logger(() => () => undefined) });
-  const runtimeUrl = await secureDatabase(ownerUrl, access);
-  await assertConnects(runtimeUrl, access);
-  return { applied, runtimeUrl };
-}
-
-/** Throws Fault if web and worker could not connect: they would try for ever. */
-async function assertConnects(runtimeUrl: string, { runtimeUrl: given }: Access): Promise<void> {
-  const client = new Client({ connectionString: runtimeUrl, connectionTimeoutMillis: 10_000 });
-  try {
-    await client.connect();
-  } catch (error) {
-    const name = given === undefined ? "the user that was created for them" : "DATABASE_RUNTIME_URL";
-    throw new Fault(
-      `Web and worker could not connect with ${name}: ${withoutPassword(messageOf(error), runtimeUrl)}\n` +
-        "Check host, port, database and password. The password of a user that is there already is left as it is.",
-    );
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  return { applied, runtimeUrl: await secureDatabase(ownerUrl, access) };
 }
 
 /** Applies the migrations that are missing. The engine is loaded for those alone: that takes longer than to ask. */

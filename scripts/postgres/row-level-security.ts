@@ -4,7 +4,9 @@ import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from "pg";
 
 import { recordSecrets, type Secrets } from "@/scripts/postgres/app-secret";
 import { givingWay } from "@/scripts/postgres/apply-script";
-import { acrossOf, rolesOf } from "@/scripts/postgres/databases";
+import { acrossOf, databaseOf, ENGINE, NOT_ALLOWED, rolesOf } from "@/scripts/postgres/databases";
+import { messageOf, withoutPassword } from "@/scripts/postgres/explain-failure";
+import { revokeFormerUsers } from "@/scripts/postgres/former-users";
 import { ACROSS_ORGANIZATIONS, WITHIN_SCOPE } from "@/scripts/postgres/across-organizations";
 import { secureTables, tableNames } from "@/scripts/postgres/policies";
 import { Fault } from "@/scripts/service/fault";
@@ -13,7 +15,6 @@ import { Fault } from "@/scripts/service/fault";
 const LOCK = 7_305_013;
 
 const REFUSED_SIGN_IN = new Set(["28000", "28P01"]);
-const NOT_ALLOWED = "42501";
 
 /**
  * The created user's password is derived from the first secret, or from a later one if that is still its password. So
@@ -37,6 +38,7 @@ export async function secureDatabase(ownerUrl: string, access: Access): Promise<
   const { runtimeUrl } = access;
   const url = await runtimeUrlOf(ownerUrl, access);
   const role = decodeURIComponent(new URL(url).username);
+  if (role === "") throw new Fault(NO_USER);
   const owner = new Client({ connectionString: ownerUrl });
   // What ends the connection between two attempts fails the next one.
   owner.on("error", () => undefined);
@@ -54,12 +56,17 @@ export async function secureDatabase(ownerUrl: string, access: Access): Promise<
   return url;
 }
 
+const NO_USER =
+  "The address of web and worker names no user. Set DATABASE_RUNTIME_URL to one such as " +
+  "postgresql://user:password@host:5432/database.";
+
 async function secureAtOnce(owner: Client, role: string, access: Access, lockTimeout: number): Promise<void> {
   await owner.query("BEGIN");
   try {
     await owner.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
     await owner.query(`SET LOCAL lock_timeout = ${lockTimeout}`);
     await recordSecrets(owner, access);
+    if (access.runtimeUrl !== undefined) await assertConnects(owner, role, access.runtimeUrl);
     await ensureRoles(owner, role, access.runtimeUrl);
     await revokeFormerUsers(owner, role);
     await secureTables(owner, acrossOf(role));
@@ -84,10 +91,6 @@ export async function runtimeUrlOf(
     if (await canSignIn(url)) return url;
   }
   return derivedUrl(ownerUrl, present);
-}
-
-function databaseOf(url: URL): string {
-  return decodeURIComponent(url.pathname.slice(1));
 }
 
 function derivedUrl(ownerUrl: string, secret: string): string {
@@ -136,6 +139,20 @@ async function ensureRoles(owner: Client, role: string, runtimeUrl: string | und
   await grantMembership(owner, role, across);
 }
 
+/** Before the users that are in use lose their privileges. */
+async function assertConnects(owner: Client, role: string, runtimeUrl: string): Promise<void> {
+  const signsIn = await canSignIn(runtimeUrl).catch((error: unknown) => {
+    const message = withoutPassword(messageOf(error), runtimeUrl);
+    throw new Fault(`DATABASE_RUNTIME_URL leads to no connection: ${message}. Check host, port and database.`);
+  });
+  const { rowCount } = await owner.query("SELECT FROM pg_roles WHERE rolname = $1", [role]);
+  if (rowCount && !signsIn)
+    throw new Fault(
+      "PostgreSQL refuses the user of DATABASE_RUNTIME_URL. Check its password, which is left as it is because the " +
+        "user is there already, and whether the server's pg_hba.conf admits it.",
+    );
+}
+
 interface Membership {
   is_member: boolean;
   inherits: boolean;
@@ -162,61 +179,6 @@ async function grantMembership(owner: Client, role: string, across: string): Pro
     `The database user ${role} inherits the privileges of ${across}, and would see every organization's rows. Run ` +
       `as the owner: ALTER ROLE ${escapeIdentifier(role)} NOINHERIT;`,
   );
-}
-
-const ENGINE = "graphile_worker";
-
-/** Users that `ensureRoles` set up earlier, and that still have privileges here: never the owner, who is asking. */
-const FORMER_USERS = `
-  SELECT u.rolname AS name, current_database()::text AS database
-  FROM pg_roles u JOIN pg_roles a ON a.rolname = u.rolname || '_across' JOIN pg_namespace n ON n.nspname = '${ENGINE}'
-  WHERE u.rolname NOT IN ($1, current_user) AND NOT u.rolsuper AND has_schema_privilege(u.oid, n.oid, 'USAGE')`;
-
-/**
- * Throws Fault if web and worker use a database user of the operator's. Without DATABASE_RUNTIME_URL, preparing the
- * database would revoke the privileges of that user. `ownerUrl` is that of the tables' owner.
- */
-export async function assertUsersAreOurs(ownerUrl: string): Promise<void> {
-  const [role] = rolesOf(databaseOf(new URL(ownerUrl)));
-  const owner = new Client({ connectionString: ownerUrl });
-  await owner.connect();
-  try {
-    const [other] = (await owner.query<{ name: string }>(FORMER_USERS, [role])).rows;
-    if (other)
-      throw new Fault(
-        `Web and worker use the database user ${other.name}. Set DATABASE_RUNTIME_URL to the address with that user, ` +
-          "as the preparation of the database has it.",
-      );
-  } finally {
-    await owner.end();
-  }
-}
-
-/**
- * Revokes all privileges of the users that were the service's before DATABASE_RUNTIME_URL named another, because
- * whoever knows their password could continue. The user created for this database can no longer sign in either; other
- * users are their creators' to remove.
- */
-async function revokeFormerUsers(owner: Client, role: string): Promise<void> {
-  const { rows } = await owner.query<{ name: string; database: string }>(FORMER_USERS, [role]);
-  for (const { name, database } of rows) {
-    const both = [name, acrossOf(name)].map(escapeIdentifier).join(", ");
-    await owner.query(
-      ["TABLES", "SEQUENCES", "FUNCTIONS"]
-        .map((kind) => `REVOKE ALL ON ALL ${kind} IN SCHEMA public, ${ENGINE} FROM ${both}`)
-        .join(";\n") + `;\nREVOKE ALL ON SCHEMA public, ${ENGINE} FROM ${both}`,
-    );
-    if (name === rolesOf(database)[0]) await ifAllowed(owner, `ALTER ROLE ${escapeIdentifier(name)} NOLOGIN`);
-  }
-}
-
-/** Runs an optional statement. A missing privilege is ignored. */
-async function ifAllowed(owner: Client, text: string): Promise<void> {
-  await owner.query("SAVEPOINT before");
-  await owner.query(text).catch(async (error: unknown) => {
-    if (!(error instanceof DatabaseError && error.code === NOT_ALLOWED)) throw error;
-    await owner.query("ROLLBACK TO SAVEPOINT before");
-  });
 }
 
 async function grant(owner: Client, role: string): Promise<void> {

@@ -42,8 +42,8 @@ type AnswerByHandler = (request: IncomingMessage, response: ServerResponse) => P
 
 /**
  * The route handlers of the build in `folder` (`.next`) that are called without Next's router, which takes longer than
- * most of them: docs/decisions/0073-handlers-without-the-router.md. They answer what Next would send for them, and by
- * Brotli as well.
+ * most of them: docs/decisions/0073-handlers-without-the-router.md. They answer what Next would send for them, and
+ * compress by Brotli and NDJSON as well.
  */
 export async function openRouteHandlers(folder: string, findTemplate: FindTemplate): Promise<AnswerByHandler> {
   const files = await frequentFiles(folder);

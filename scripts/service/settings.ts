@@ -3,8 +3,7 @@ import { existsSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-import { databaseUrlFault, withHost } from "@/lib/database/database-url";
-import { previousSecrets, secretFault } from "@/lib/env-rules";
+import { databaseUrlFault, previousSecrets, secretFault } from "@/lib/env-rules";
 import { Fault } from "@/scripts/service/fault";
 import {
   assertMetricsPorts,
@@ -52,11 +51,13 @@ function readPort(value: string): number {
   );
 }
 
+const LEFT_OUT = " Leave it out for the embedded PostgreSQL.";
+
 function readDatabaseUrl(name: "DATABASE_URL" | "DATABASE_RUNTIME_URL"): string | undefined {
   const value = process.env[name];
   const fault = value && databaseUrlFault(value);
-  if (fault) throw new Fault(`${name} ${fault} Leave it out for the embedded PostgreSQL.`);
-  return value ? withHost(value) : undefined;
+  if (fault) throw new Fault(`${name} ${fault}${name === "DATABASE_URL" ? LEFT_OUT : ""}`);
+  return value || undefined;
 }
 
 /** Settings of the service's processes. */

@@ -41,7 +41,8 @@ export function assignRequestId(request: IncomingMessage, response: ServerRespon
 /**
  * Sends the headers of an answer together with what follows in the same turn of the event loop, usually the whole
  * answer; Next sends them first. The socket is not corked for longer, because a large answer would then wait for a
- * drain that never comes. From then on, the idle time-out applies to the socket.
+ * drain that never comes. From then on, the idle time-out applies to the socket. Says that the
+ * connection is closed if it will be (`closeIfBodyUnread`).
  */
 export function sendHeadWithBody(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;

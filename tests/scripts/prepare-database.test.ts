@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -59,19 +59,28 @@ test("what the database says is reported with what to check, and without the pas
 });
 
 test("without a secret, the program says so, and makes none up that web and worker would not read", async () => {
-  const ended = await prepare({ APP_SECRET: "" });
+  const folder = await mkdtemp(join(tmpdir(), "crm-prepare-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const ended = await prepare({ APP_SECRET: "", DATA_DIR: folder });
   expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringContaining("APP_SECRET is not set.") });
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test("an address with which web and worker cannot connect is refused, without the password", async () => {
   const wrong = Object.assign(new URL(process.env.DATABASE_URL ?? ""), { password: "wrong-secret" }).href;
   const ended = await prepare({ APP_SECRET: SECRET, DATABASE_RUNTIME_URL: wrong });
   expect(ended).toMatchObject({ code: 1, out: "" });
-  expect(ended.err).toMatch(/^Web and worker could not connect with DATABASE_RUNTIME_URL: .*password/);
+  expect(ended.err).toMatch(/^PostgreSQL refuses the user of DATABASE_RUNTIME_URL\. Check its password/);
   expect(ended.err).not.toContain("wrong-secret");
+  const nowhere = Object.assign(new URL(wrong), { port: "1" }).href;
+  expect((await prepare({ APP_SECRET: SECRET, DATABASE_RUNTIME_URL: nowhere })).err).toMatch(
+    /^DATABASE_RUNTIME_URL leads to no connection: connect E.* Check host, port and database\.\n$/,
+  );
+  const nobody = Object.assign(new URL(wrong), { username: "", password: "" }).href;
+  expect((await prepare({ APP_SECRET: SECRET, DATABASE_RUNTIME_URL: nobody })).err).toMatch(/ names no user\. Set/);
 });
 
-test("a malformed address is refused by web and worker as by the preparation, without the password", async () => {
+test("a malformed address is refused by the worker as by the preparation, without the password", async () => {
   const malformed = "postgresql://crm:secret-w%rd@127.0.0.1/crm";
   expect((await prepare({ APP_SECRET: SECRET, DATABASE_RUNTIME_URL: malformed })).err).toMatch(
     /^DATABASE_RUNTIME_URL is not the address of a PostgreSQL database\. Write it as/,

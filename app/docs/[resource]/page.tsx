@@ -8,7 +8,7 @@ import { InlineText } from "@/components/docs/markdown/inline-text";
 import { OperationCard } from "@/components/docs/operation/operation-card";
 import { OperationIndex } from "@/components/docs/operation/operation-index";
 import { SchemaCard } from "@/components/docs/schema/schema-card";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import { titleOf } from "@/lib/http/openapi/descriptions";
 import { openApi } from "@/lib/http/openapi/document";
 import { WEBHOOK_EVENT } from "@/lib/http/openapi/webhook-request";

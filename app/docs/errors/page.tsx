@@ -1,7 +1,7 @@
 import { Code, Text, Title } from "@mantine/core";
 
 import { CodeBlock } from "@/components/ui/copy/code-block";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import { ERROR_CODES } from "@/lib/http/openapi/error-pages";
 import { problemExample } from "@/lib/http/openapi/problem-schema";
 import { PROBLEMS } from "@/lib/http/problem";

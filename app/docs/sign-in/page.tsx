@@ -1,7 +1,7 @@
 import { Code, List, ListItem, Text, Title } from "@mantine/core";
 
 import { ClientExample } from "@/components/settings/api/example/client-example";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import { env } from "@/lib/env";
 import { SCOPE_SUMMARIES } from "@/lib/http/openapi/descriptions";
 

@@ -2,7 +2,7 @@ import { Paper, Text, Title } from "@mantine/core";
 
 import { ConnectAgain } from "@/components/migration/connect-again";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
 

@@ -6,7 +6,7 @@ import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { formatCount } from "@/components/ui/text/format";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 interface ConfigureFooterProps {
   /** How many choices are not saved. */

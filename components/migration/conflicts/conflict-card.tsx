@@ -5,7 +5,7 @@ import { type Choices, conflictColumns } from "@/components/migration/conflicts/
 import { shorten } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { StackTable } from "@/components/ui/layout/stack-table";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import type { Conflict, Side } from "@/lib/migration/conflicts/conflict-schema";
 
 interface ConflictCardProps {

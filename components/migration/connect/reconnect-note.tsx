@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconPlugConnected } from "@tabler/icons-react";
 
 import { forgetReconnect, useRememberedReconnect } from "@/components/migration/control/remembered-reconnect";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 /** Says that the next sign-in is for a migration that lost its access, with the way back to it and out of it. */
 export function ReconnectNote() {

@@ -11,6 +11,7 @@ import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import classes from "@/components/migration/migrate/before-start.module.css";
 import { PhaseList } from "@/components/migration/migrate/phase-list";
 import { useControl } from "@/components/migration/control/use-control";
+import { LinkButton } from "@/components/ui/text/links";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { objectLabel } from "@/lib/migration/objects/migrated-objects";
@@ -19,7 +20,6 @@ import { importSentence } from "@/lib/migration/report/wording";
 import { isResource } from "@/lib/records/schema/registry";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { LinkButton } from "@/components/ui/text/link-button";
 
 /** Summary of what will be migrated, and the button that starts it. */
 export function BeforeStart({ migration }: { migration: Migration }) {

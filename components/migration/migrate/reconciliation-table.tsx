@@ -5,11 +5,11 @@ import { formatNumber } from "@/components/ui/text/format";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { differenceOf } from "@/components/migration/migrate/progress";
 import classes from "@/components/migration/migrate/reconciliation-table.module.css";
+import { TextLink } from "@/components/ui/text/links";
 import type { Migration, ObjectProgress } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 import { isResource } from "@/lib/records/schema/registry";
 import { RECORD_NAMES } from "@/components/records/record-names";
-import { TextLink } from "@/components/ui/text/text-link";
 
 const COUNTS = ["created", "updated", "unchanged", "skipped", "failed"] as const;
 

@@ -19,7 +19,7 @@ import { UndoOutcome } from "@/components/migration/undo/undo-outcome";
 import { UndoPanel } from "@/components/migration/undo/undo-panel";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 const ReconnectForm = dynamic(

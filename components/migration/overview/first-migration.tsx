@@ -2,7 +2,7 @@ import { Group, List, Paper, Text, ThemeIcon } from "@mantine/core";
 
 import { Page } from "@/components/ui/layout/page";
 import { STEP_NAMES, STEPS, type Step } from "@/components/migration/wizard/migration-statuses";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 const WHAT_HAPPENS: Record<Step, string> = {
   connect: "Give the address of your Salesforce org and a way to read it.",

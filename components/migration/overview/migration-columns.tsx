@@ -1,9 +1,9 @@
 import { formatNumber } from "@/components/ui/text/format";
+import { TextLink } from "@/components/ui/text/links";
 import { Moment } from "@/components/ui/text/moment";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { resultInWords } from "@/components/migration/migrate/progress";
 import { StatusBadge } from "@/components/migration/wizard/status-badge";
-import { TextLink } from "@/components/ui/text/text-link";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 /** The columns of the list of migrations. */

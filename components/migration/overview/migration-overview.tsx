@@ -9,7 +9,7 @@ import { PagedTable } from "@/components/ui/layout/paged-table";
 import { ConnectedOrgs } from "@/components/migration/overview/connected-orgs";
 import { FirstMigration } from "@/components/migration/overview/first-migration";
 import { MIGRATION_COLUMNS } from "@/components/migration/overview/migration-columns";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 const REFETCH_MS = 5000;

@@ -6,8 +6,8 @@ import { differencesIn } from "@/components/migration/proof/differences";
 import { useProof, useProve } from "@/components/migration/proof/use-proof";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { formatCount } from "@/components/ui/text/format";
+import { TextLink } from "@/components/ui/text/links";
 import { Moment } from "@/components/ui/text/moment";
-import { TextLink } from "@/components/ui/text/text-link";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { Proof } from "@/lib/migration/proof/proof-schema";
 

@@ -17,7 +17,7 @@ import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { PrintButton } from "@/components/ui/layout/print-button";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { formatCount, formatMoment } from "@/components/ui/text/format";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import type { Migration, MigrationStatus } from "@/lib/migration/migration-schema";
 import type { Proof } from "@/lib/migration/proof/proof-schema";
 

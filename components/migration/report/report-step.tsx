@@ -19,7 +19,7 @@ import { Volume } from "@/components/migration/report/volume";
 import { useReport, useMigration } from "@/components/migration/use-migration";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { isUnderWay } from "@/components/migration/wizard/migration-statuses";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import type { Report } from "@/lib/migration/report/report-schema";
 
 /** Step three: the report. */

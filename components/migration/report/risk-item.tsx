@@ -3,7 +3,7 @@ import { Anchor, Text } from "@mantine/core";
 import { formatCount } from "@/components/ui/text/format";
 import classes from "@/components/migration/report/risk-item.module.css";
 import { remedyOf } from "@/components/migration/report/risk-remedy";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import type { Risk } from "@/lib/migration/report/report-schema";
 
 interface RiskItemProps {

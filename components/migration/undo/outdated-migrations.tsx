@@ -1,8 +1,8 @@
 import { List, Text } from "@mantine/core";
 
 import { formatCount } from "@/components/ui/text/format";
+import { TextLink } from "@/components/ui/text/links";
 import { Moment } from "@/components/ui/text/moment";
-import { TextLink } from "@/components/ui/text/text-link";
 import type { UndoImpact } from "@/lib/migration/undo/undo-schema";
 
 /** More are not named one by one. */

@@ -9,7 +9,7 @@ import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Section } from "@/components/ui/layout/section";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { formatNumber } from "@/components/ui/text/format";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import { Moment } from "@/components/ui/text/moment";
 import type { KeptRecord, Migration } from "@/lib/migration/migration-schema";
 

@@ -1,9 +1,9 @@
 import { VisuallyHidden } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { Link } from "@/components/ui/text/link";
 
 import { type Step, STEP_NAMES, STEPS } from "@/components/migration/wizard/migration-statuses";
 import classes from "@/components/migration/wizard/wizard-steps.module.css";
+import { Link } from "@/components/ui/text/links";
 
 interface WizardStepsProps {
   current: Step;

@@ -9,7 +9,7 @@ import type { AnyRecord } from "@/components/records/record";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { Dialog } from "@/components/ui/overlay/dialog";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 /** A button that escalates a case. The dialog asks for the reason, or says why the case cannot be escalated. */
 export function EscalateCase({ item }: { item: AnyRecord }) {

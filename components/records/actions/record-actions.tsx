@@ -3,7 +3,7 @@ import { Group } from "@mantine/core";
 import { DeleteRecord } from "@/components/records/actions/delete-record";
 import { EscalateCase } from "@/components/records/actions/escalate-case";
 import type { AnyRecord } from "@/components/records/record";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** What can be done with a record, at the head of its page. */

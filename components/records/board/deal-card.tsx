@@ -8,7 +8,7 @@ import { useDraggable } from "@/components/records/board/use-drag";
 import { textOf, titleOf } from "@/components/records/record";
 import { ActionMenu } from "@/components/ui/overlay/action-menu";
 import { formatDay, formatMoney, inWords } from "@/components/ui/text/format";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 
 interface DealCardProps {
   card: Card;

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconLayoutKanban, IconList } from "@tabler/icons-react";
 
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 const VIEWS = [
   { view: "list", href: "/opportunities", label: "List", icon: <IconList size={16} aria-hidden /> },

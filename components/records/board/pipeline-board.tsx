@@ -13,7 +13,7 @@ import { Announcement } from "@/components/ui/feedback/announcement";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Page } from "@/components/ui/layout/page";
 import { inWords } from "@/components/ui/text/format";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 /** The opportunities by stage, which change their stage by being moved. */
 export function PipelineBoard() {

@@ -12,7 +12,7 @@ import { useRecord } from "@/components/records/use-record";
 import { FormSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { Page } from "@/components/ui/layout/page";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 /** Makes an account, a contact and an opportunity of a lead. */
 export function ConvertLead({ id }: { id: string }) {

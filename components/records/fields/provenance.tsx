@@ -7,7 +7,7 @@ import { getJson } from "@/components/api/request";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Fact, Facts } from "@/components/ui/layout/facts";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface InSource {

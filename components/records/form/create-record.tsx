@@ -15,7 +15,7 @@ import { useDefaultCurrency } from "@/components/settings/organization/organizat
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { Page } from "@/components/ui/layout/page";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface CreateRecordProps {

@@ -1,6 +1,6 @@
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** The kinds of records that every migration imports. It imports the others where its report offers them. */

@@ -23,8 +23,8 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Page } from "@/components/ui/layout/page";
 import { formatNumber } from "@/components/ui/text/format";
-import { LinkButton } from "@/components/ui/text/link-button";
 import { fieldOf } from "@/components/records/fields/field-of";
+import { LinkButton } from "@/components/ui/text/links";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 interface RecordListProps {

@@ -9,9 +9,9 @@ import { LogActivity } from "@/components/records/timeline/log-activity";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { LoadMore } from "@/components/ui/layout/load-more";
 import { formatClock, formatDay, formatDayName, inWords } from "@/components/ui/text/format";
+import { TextLink } from "@/components/ui/text/links";
 import { Moment } from "@/components/ui/text/moment";
 import { useTimeZone } from "@/components/ui/text/use-time-zone";
-import { TextLink } from "@/components/ui/text/text-link";
 
 interface ActivityTimelineProps {
   /** The field by which activities refer to the record: "contact_id". */

@@ -6,7 +6,7 @@ import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { Ago } from "@/components/ui/text/ago";
 import { Breakable } from "@/components/ui/text/breakable";
 import { formatNumber } from "@/components/ui/text/format";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import type { OauthClient } from "@/lib/oauth/clients/client-schema";
 
 /** The columns of the list of API clients. */

@@ -10,7 +10,7 @@ import { Loaded } from "@/components/ui/feedback/loaded";
 import { TableSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { Page } from "@/components/ui/layout/page";
 import { PagedTable } from "@/components/ui/layout/paged-table";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 /** The API clients of the organization, newest first; without any, what one is and how to create it. */
 export function ClientList() {

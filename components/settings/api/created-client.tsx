@@ -10,7 +10,7 @@ import { Copyable } from "@/components/ui/copy/copyable";
 import { NewSecret } from "@/components/ui/copy/new-secret";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Page } from "@/components/ui/layout/page";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** What a program needs to know of a new client. The secret is shown here and never again. */

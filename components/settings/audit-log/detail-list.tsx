@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { inWords } from "@/components/ui/text/format";
 import classes from "@/components/settings/audit-log/detail-list.module.css";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 
 const LABELS = new Map([
   ["client_id", "Client ID"],

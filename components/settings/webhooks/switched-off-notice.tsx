@@ -6,7 +6,7 @@ import { usePathname } from "next/navigation";
 
 import classes from "@/components/settings/webhooks/switched-off-notice.module.css";
 import { nameOf } from "@/components/settings/webhooks/webhook";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** More would push the page down. The list of webhooks has them all. */

@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { asProblem, type Problem } from "@/components/api/problem";
 import classes from "@/components/ui/feedback/problem-alert.module.css";
 import { RequestId } from "@/components/ui/feedback/request-id";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 
 export interface ProblemAlertProps {
   error: unknown;

@@ -2,7 +2,7 @@ import { Box, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import classes from "@/components/ui/layout/page.module.css";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 
 interface PageProps {
   title: ReactNode;

@@ -2,10 +2,10 @@
 
 import { Menu, type MenuItemProps } from "@mantine/core";
 import { useMergedRef, useMounted } from "@mantine/hooks";
-import { Link } from "@/components/ui/text/link";
 import { cloneElement, Fragment, type ReactElement, type Ref, useState } from "react";
 
 import { takeFocus } from "@/components/ui/overlay/loading";
+import { Link } from "@/components/ui/text/links";
 
 interface ActionBase {
   label: string;

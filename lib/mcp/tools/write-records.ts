@@ -140,6 +140,8 @@ export const escalateCase = defineTool({
 
 const made = z.object({ id: z.string(), created: z.boolean() });
 
+const madeOfLead = z.object({ account: made, contact: made, opportunity: made.nullable() });
+
 export const convertLead = defineTool({
   name: "convert_lead",
   title: "Convert a lead",
@@ -150,14 +152,9 @@ export const convertLead = defineTool({
   effect: "changes",
   idempotent: false,
   input: convert.input,
-  output: z.object({ lead: shownRecord, account: made, contact: made, opportunity: made.nullable() }),
+  output: madeOfLead.extend({ lead: shownRecord }),
   async run(context, input) {
-    const result = valueOf(await execute(convert, context, input)) as unknown as {
-      lead: Record<string, unknown>;
-      account: z.infer<typeof made>;
-      contact: z.infer<typeof made>;
-      opportunity: z.infer<typeof made> | null;
-    };
-    return { ...result, lead: showRecord("leads", result.lead) };
+    const result = valueOf(await execute(convert, context, input)) as { lead: Record<string, unknown> };
+    return { ...(result as unknown as z.infer<typeof madeOfLead>), lead: showRecord("leads", result.lead) };
   },
 });

@@ -2,7 +2,7 @@ import { Code, Text } from "@mantine/core";
 import { notFound } from "next/navigation";
 
 import { Markdown } from "@/components/docs/markdown/markdown";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import { readErrorPage } from "@/lib/http/openapi/error-pages";
 
 interface Target {

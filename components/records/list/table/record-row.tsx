@@ -1,4 +1,4 @@
-import Link from "next/link";
+import NextLink from "next/link";
 import { memo, type ReactNode } from "react";
 
 import { fieldOf } from "@/components/records/fields/field-of";
@@ -47,9 +47,15 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
         </label>
       </td>
       <th scope="row" className={classes.name}>
-        <Link href={`/${resource}/${row.id}`} prefetch={false} tabIndex={tabIndex} className={classes.link} dir="auto">
+        <NextLink
+          href={`/${resource}/${row.id}`}
+          prefetch={false}
+          tabIndex={tabIndex}
+          className={classes.link}
+          dir="auto"
+        >
           {row.name}
-        </Link>
+        </NextLink>
       </th>
       {columns.map((name) => (
         <td key={name} data-numeric={isNumeric(resource, name)}>
@@ -75,13 +81,13 @@ function cellOf(resource: ResourceName, name: string, { fields, names }: ListRow
   if (!target) return fieldValue(resource, name, fields) ?? (names[name] === undefined ? null : shown);
   if (target === "users" || names[name] === undefined) return shown;
   return (
-    <Link
+    <NextLink
       href={`/${target}/${String(fields[name])}`}
       prefetch={false}
       tabIndex={tabIndex}
       className={classes.reference}
     >
       {shown}
-    </Link>
+    </NextLink>
   );
 }

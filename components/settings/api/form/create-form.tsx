@@ -11,7 +11,7 @@ import { ScopeFields } from "@/components/settings/api/form/scope-fields";
 import { cacheClient } from "@/components/settings/api/use-clients";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** Registers a client. */

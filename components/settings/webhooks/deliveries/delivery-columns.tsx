@@ -6,7 +6,7 @@ import { deliveryHref } from "@/components/settings/webhooks/deliveries/use-deli
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { Ago } from "@/components/ui/text/ago";
 import { formatNumber } from "@/components/ui/text/format";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import type { WebhookDelivery } from "@/lib/webhooks/deliveries/delivery-schema";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { NO_FILTER, queryOf } from "@/components/settings/webhooks/deliveries/filter";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 
 const FAILED = queryOf({ ...NO_FILTER, state: "failed" });
 

@@ -12,7 +12,7 @@ import { faultsOf, type WebhookValues } from "@/components/settings/webhooks/for
 import { cacheWebhook } from "@/components/settings/webhooks/use-webhooks";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 const BLANK: WebhookValues = { url: "", description: "", events: [], secretChoice: "generate", secret: "" };

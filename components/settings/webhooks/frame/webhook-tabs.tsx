@@ -1,6 +1,5 @@
-import { Link } from "@/components/ui/text/link";
-
 import classes from "@/components/settings/webhooks/frame/webhook-tabs.module.css";
+import { Link } from "@/components/ui/text/links";
 
 export type WebhookTab = "deliveries" | "settings";
 

@@ -7,7 +7,7 @@ import { WebhookState } from "@/components/settings/webhooks/webhook-state";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { Ago } from "@/components/ui/text/ago";
 import { formatNumber } from "@/components/ui/text/format";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
 /** The columns of the list of webhooks. */

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { nextTry } from "@/components/settings/webhooks/deliveries/next-try";
 import { type DeliveryKey, deliveryHref, useDelivery } from "@/components/settings/webhooks/deliveries/use-delivery";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
-import { TextLink } from "@/components/ui/text/text-link";
+import { TextLink } from "@/components/ui/text/links";
 import type { WebhookDeliveryDetail } from "@/lib/webhooks/deliveries/delivery-schema";
 
 /** The outcome of a test event, or that it is still being sent. */

@@ -13,7 +13,7 @@ import { nameOf } from "@/components/settings/webhooks/webhook";
 import { NewSecret } from "@/components/ui/copy/new-secret";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Page } from "@/components/ui/layout/page";
-import { LinkButton } from "@/components/ui/text/link-button";
+import { LinkButton } from "@/components/ui/text/links";
 import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
 interface CreatedWebhookProps {
