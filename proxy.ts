@@ -33,13 +33,13 @@ export function proxy(request: NextRequest): NextResponse {
 
 /**
  * Matches pages as documents. Responses without scripts, and the data by which Next navigates between pages (`rsc`),
- * keep the plain policy.
+ * keep the plain policy. Next keeps the body of what matches in memory, so that no handler may that reads one.
  */
 export const config = {
   matcher: [
     {
       source:
-        "/((?!api/|_next/|\\.well-known/|oauth/(?:authorize|token|revoke|consent/decision)$|migration/callback$|(?:icon|apple-icon\\.png|manifest\\.webmanifest)$).*)",
+        "/((?!(?:api|\\.well-known)(?:/|$)|_next/|oauth(?:$|/(?!consent$))|migration/callback$|(?:icon|apple-icon\\.png|manifest\\.webmanifest)$).*)",
       missing: [{ type: "header", key: "rsc" }],
     },
   ],

@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
 import { recordSecrets } from "@/scripts/postgres/app-secret";
 import { withClient } from "@/scripts/postgres/databases";
 import { explained } from "@/scripts/postgres/explain-failure";
@@ -49,6 +52,7 @@ await runCommand(async () => {
   if (argument === "--help" || argument === "-h") return console.log(USAGE);
   if (argument !== undefined && argument !== FORGET) throw new Fault(`Unknown argument: "${argument}".\n${USAGE}`);
   const settings = readSettings();
+  assertIsThere(settings);
   if (settings.databaseUrl !== undefined && settings.databaseRuntimeUrl === undefined)
     await explained(settings.databaseUrl, assertUsersAreOurs(settings.databaseUrl));
   await makeDataFolder(settings.dataDir);
@@ -56,6 +60,17 @@ await runCommand(async () => {
   if (process.env.APP_SECRET) await rotateConfigured({ ...settings, forgetsSecrets: isForced });
   else await rotateStored({ ...settings, forgetsSecrets: isForced });
 });
+
+/** Throws Fault where a new database or a new secret would be made, of which no web process and no worker knows. */
+function assertIsThere({ databaseUrl, dataDir }: ServiceSettings): void {
+  if (databaseUrl === undefined && !existsSync(join(dataDir, "postgres")))
+    throw new Fault(`There is no database in ${dataDir} (DATA_DIR), and DATABASE_URL is not set.`);
+  if (databaseUrl !== undefined && !process.env.APP_SECRET && !existsSync(join(dataDir, "app-secret")))
+    throw new Fault(
+      `APP_SECRET is not set, and ${dataDir} (DATA_DIR) has no file app-secret. Set APP_SECRET to that of web and ` +
+        "worker. If `npm start` kept it in that file, and it is lost, run `npm start` once, which makes another one.",
+    );
+}
 
 interface RotationSettings extends ServiceSettings {
   forgetsSecrets: boolean;

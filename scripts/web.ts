@@ -140,6 +140,11 @@ endWithSupervisor();
 collectAtRest();
 await refuseUnsafeDatabase();
 const sharesPort = env.WEB_PROCESSES > 1;
+server.once("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EADDRINUSE") throw error;
+  log.fatal(`Port ${env.PORT} is in use by another program. Stop that program, or set PORT to another number.`);
+  process.exit(1);
+});
 server.listen({ port: env.PORT, host: env.LISTEN_HOST, reusePort: sharesPort }, () => {
   log.info({ port: env.PORT }, "web ready");
   tellReadiness(checkReadiness);

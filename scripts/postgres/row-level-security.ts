@@ -143,7 +143,9 @@ async function ensureRoles(owner: Client, role: string, runtimeUrl: string | und
 async function assertConnects(owner: Client, role: string, runtimeUrl: string): Promise<void> {
   const signsIn = await canSignIn(runtimeUrl).catch((error: unknown) => {
     const message = withoutPassword(messageOf(error), runtimeUrl);
-    throw new Fault(`DATABASE_RUNTIME_URL leads to no connection: ${message}. Check host, port and database.`);
+    throw new Fault(
+      `DATABASE_RUNTIME_URL leads to no connection: ${message}. Check host, port, database and password.`,
+    );
   });
   const { rowCount } = await owner.query("SELECT FROM pg_roles WHERE rolname = $1", [role]);
   if (rowCount && !signsIn)

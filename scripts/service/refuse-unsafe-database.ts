@@ -4,6 +4,7 @@ import { pool } from "@/lib/database/db";
 import { env, requireSetting } from "@/lib/env";
 import { log } from "@/lib/log";
 import { assertSecretIsKnown } from "@/scripts/postgres/app-secret";
+import { messageOf, withoutPassword } from "@/scripts/postgres/explain-failure";
 import { Fault } from "@/scripts/service/fault";
 
 const BYPASSES_POLICIES = `
@@ -14,22 +15,24 @@ const BYPASSES_POLICIES = `
   ) AS "bypassesPolicies"`;
 
 const RETRY_MS = 1000;
+const MAX_RETRY_MS = 15_000;
 
 /**
  * Ends web or worker if its database is not safe with it: if row-level security may not apply to its user (the owner,
  * or any user who is or can become one that bypasses it, by SET ROLE), or if the database belongs to a service with
- * another APP_SECRET. While the database is unreachable, tries again every `retryMs` milliseconds; until then the
- * process serves no requests.
+ * another APP_SECRET. While the database is unreachable, tries again after `retryMs` milliseconds, and ever more; until
+ * then the process serves no requests.
  */
 export async function refuseUnsafeDatabase(retryMs = RETRY_MS): Promise<void> {
-  for (;;) {
+  for (let waitMs = retryMs; ; waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)) {
     try {
       await assertUserIsBound();
       return await assertSecretIsKnown(pool(), { secrets: [requireSetting("APP_SECRET"), ...env.APP_SECRET_PREVIOUS] });
     } catch (error) {
       if (error instanceof Fault) return endWith(error);
-      log.warn({ err: error }, "could not check the database; trying again");
-      await setTimeout(retryMs);
+      const reason = withoutPassword(messageOf(error), requireSetting("DATABASE_URL"));
+      log.warn({ reason }, "no answer from the database of DATABASE_URL; trying again");
+      await setTimeout(waitMs);
     }
   }
 }
@@ -44,6 +47,6 @@ async function assertUserIsBound(): Promise<void> {
   if (rows[0]?.bypassesPolicies === false) return;
   throw new Fault(
     "The user of DATABASE_URL owns the tables or may see every row. Web and worker need a user who may not. " +
-      "`npm start` creates one; see .env.example.",
+      "The preparation creates one, or that of DATABASE_RUNTIME_URL; see .env.example.",
   );
 }

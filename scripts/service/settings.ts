@@ -51,7 +51,7 @@ function readPort(value: string): number {
   );
 }
 
-const LEFT_OUT = " Leave it out for the embedded PostgreSQL.";
+const LEFT_OUT = " Without it, `npm start` uses the embedded PostgreSQL.";
 
 function readDatabaseUrl(name: "DATABASE_URL" | "DATABASE_RUNTIME_URL"): string | undefined {
   const value = process.env[name];

@@ -74,7 +74,7 @@ test("an address with which web and worker cannot connect is refused, without th
   expect(ended.err).not.toContain("wrong-secret");
   const nowhere = Object.assign(new URL(wrong), { port: "1" }).href;
   expect((await prepare({ APP_SECRET: SECRET, DATABASE_RUNTIME_URL: nowhere })).err).toMatch(
-    /^DATABASE_RUNTIME_URL leads to no connection: connect E.* Check host, port and database\.\n$/,
+    /^DATABASE_RUNTIME_URL leads to no connection: connect E.* Check host, port, database and password\.\n$/,
   );
   const nobody = Object.assign(new URL(wrong), { username: "", password: "" }).href;
   expect((await prepare({ APP_SECRET: SECRET, DATABASE_RUNTIME_URL: nobody })).err).toMatch(/ names no user\. Set/);

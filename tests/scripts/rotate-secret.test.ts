@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -99,6 +99,7 @@ test("while a value cannot be decrypted the old secret stays, and the value is l
 });
 
 test("a service that runs on the data folder must be stopped first", async () => {
+  await readAppSecrets(folder);
   const lock = await acquireLock(folder, "npm start");
   expect(await rotate()).toMatchObject({
     code: 1,
@@ -137,6 +138,7 @@ test.each([
 ])(
   "a database of a lost secret is not touched, until --forget takes it for the secret %s",
   async (_where, settings) => {
+    await readAppSecrets(folder);
     await transaction((owner) => recordSecrets(owner, { secrets: [OTHER] }));
     const before = await recorded();
     const both = { ...settings, APP_SECRET_PREVIOUS: (ORIGINAL.APP_SECRET ?? "").toUpperCase() };
@@ -208,4 +210,16 @@ test("the secret in the data folder is used until APP_SECRET is set", async () =
     APP_SECRET: OTHER.toLowerCase(),
     APP_SECRET_PREVIOUS: OTHER.toUpperCase(),
   });
+});
+
+test("no new database is made to rotate in, and no new secret for a database that is elsewhere", async () => {
+  const nowhere = await rotate({ DATABASE_URL: "", APP_SECRET: OTHER, APP_SECRET_PREVIOUS: "x".repeat(32) });
+  expect(nowhere).toMatchObject({ code: 1, out: "", err: expect.stringContaining("There is no database in ") });
+  const unknown = await rotate({}, "--forget");
+  expect(unknown).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringMatching(/^APP_SECRET is not set, and .* has no file/),
+  });
+  expect(await readdir(folder)).toEqual([]);
 });

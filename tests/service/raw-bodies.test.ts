@@ -58,4 +58,14 @@ describe("bodies", () => {
       "413 payload_too_large",
     );
   });
+
+  test.each(["/sign-in", "/nothing", "/oauth/consent"])("none may be sent to the page %s", async (path) => {
+    const { status, headers, body } = await api.call(path, { method: "POST", body: "x".repeat(1_000) });
+    expect([status, headers.get("allow"), headers.get("content-type")]).toEqual([
+      405,
+      "GET, HEAD",
+      "text/html; charset=utf-8",
+    ]);
+    expect(body).toContain("POST is not allowed.");
+  });
 });

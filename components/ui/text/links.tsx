@@ -8,20 +8,19 @@ type Handler = "onPointerEnter" | "onPointerLeave" | "onFocus" | "onBlur";
 
 /**
  * A link within the product. Next would prefetch every link in view, 28 requests for each list that is opened; this one
- * is prefetched when the pointer, a finger or the focus reaches it.
+ * is prefetched when the pointer or the keyboard reaches it. A finger reaches it only to open it.
  */
 export function Link(props: Omit<ComponentProps<typeof NextLink>, "prefetch" | Handler>) {
   const [isReached, setReached] = useState(false);
-  const reach = () => setReached(true);
   // It would be prefetched again whenever the page is refreshed.
   const leave = () => setReached(false);
   return (
     <NextLink
       {...props}
       prefetch={isReached ? null : false}
-      onPointerEnter={reach}
+      onPointerEnter={({ pointerType }) => setReached(pointerType !== "touch")}
       onPointerLeave={leave}
-      onFocus={reach}
+      onFocus={({ currentTarget }) => setReached(currentTarget.matches(":focus-visible"))}
       onBlur={leave}
     />
   );

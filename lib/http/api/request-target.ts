@@ -3,25 +3,31 @@ import { AppError } from "@/lib/errors";
 /** The methods that routes may have. Next answers any other with a 400 without a body. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** The methods of the files that pages load, below `/_next/`. Next answers others with a 500. */
-const METHODS_OF_FILES = ["GET", "HEAD"];
+/**
+ * The methods of pages and of the files that they load. Forms send to `/api` and `/oauth`; of what is sent to a page,
+ * Next would keep up to 10 MB in memory (`proxy.ts`), and answer with the page.
+ */
+const METHODS_OF_PAGES = ["GET", "HEAD"];
+
+/** What is no page: handlers, which read a body within their own bounds or not at all. */
+const HANDLED = /^\/(?:api|\.well-known|oauth(?!\/consent\/?$))(?:\/|$)/;
 
 /** Parameter names that Next reserves or removes before the route, which then could not refuse them. */
 const RESERVED_BY_NEXT = /^(__proto__|nextInternalLocale|nxt[PI].*)$/;
 
 /**
  * The refusal of a request that would not reach a route unchanged, or that would be answered without a code of ours: an
- * unknown method, another than reading of a file, an escape that is not UTF-8 and, in the query of an API request, a
- * parameter that Next removes.
+ * unknown method, another than reading of a page or a file, an escape that is not UTF-8 and, in the query of an API
+ * request, a parameter that Next removes.
  * `target`: path and query of the request line.
  */
 export function requestTargetFault(method: string | undefined, target: string): AppError | undefined {
-  const methods = target.startsWith("/_next/") ? METHODS_OF_FILES : METHODS;
+  const [path, query] = splitOnce(target, "?");
+  const methods = HANDLED.test(path) || !path.startsWith("/") ? METHODS : METHODS_OF_PAGES;
   if (!methods.includes(method ?? "")) {
     return new AppError("method_not_allowed", `${method} is not allowed.`, { headers: { allow: methods.join(", ") } });
   }
   if (!target.startsWith("/")) return new AppError("invalid_request", "The target of a request begins with a slash.");
-  const [path, query] = splitOnce(target, "?");
   if (!isDecodable(path)) return badEscape("path");
   return isApiPath(path) ? queryFault(query) : undefined;
 }

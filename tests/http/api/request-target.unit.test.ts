@@ -53,3 +53,22 @@ test.each([
 ])("%s passes", (target) => {
   expect(requestTargetFault("GET", target)).toBeUndefined();
 });
+
+test.each(["/sign-in", "/accounts/new", "/nothing", "/oauth/consent", "/_next/static/x.js", "/"])(
+  "%s is only read",
+  (path) => {
+    for (const method of ["GET", "HEAD"]) expect(requestTargetFault(method, path)).toBeUndefined();
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+      expect(requestTargetFault(method, path)).toMatchObject({
+        code: "method_not_allowed",
+        headers: { allow: "GET, HEAD" },
+      });
+  },
+);
+
+test.each(["/api/auth/sign-in", "/api", "/oauth/token", "/oauth/consent/decision", "/.well-known/nothing"])(
+  "what is sent to %s reaches its handler",
+  (path) => {
+    expect(requestTargetFault("POST", path)).toBeUndefined();
+  },
+);
