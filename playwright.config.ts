@@ -6,7 +6,10 @@ import { findChromium } from "@/scripts/test/chromium";
 
 const executablePath = findChromium();
 
-const { E2E_DEMO_FILE: demoFiles = "", E2E_TAG: tag } = process.env;
+const { E2E_DEMO_FILE: demoFiles = "", E2E_TAG: tag, E2E_EVERY_PAGE: everyPage } = process.env;
+
+/** Tests of pages that are made like others, and no tests. */
+const LEFT_OUT = everyPage ? /@screenshot$/ : /@(screenshot|every-page)$/;
 
 /**
  * What the phone is tested with: the tests whose outcome depends on the width, which end with `@phone`: tables that
@@ -17,7 +20,8 @@ const ON_PHONE = /@phone$/;
 /**
  * Tests the pages of a running service in Chromium. E2E_BASE_URL is its address, E2E_DEMO_FILE the file that the demo
  * writes. Several files, separated as in PATH, name an organization each, for as many tests at a time.
- * E2E_TAG=@screenshot takes the pictures of docs/screenshots instead of testing.
+ * E2E_EVERY_PAGE opens also the pages that are made like others. E2E_TAG=@screenshot takes the pictures of
+ * docs/screenshots instead of testing.
  */
 export default defineConfig({
   testDir: "tests/e2e",
@@ -28,7 +32,7 @@ export default defineConfig({
   timeout: 360_000,
   expect: { timeout: 45_000 },
   reporter: "line",
-  ...(tag ? { grep: new RegExp(`${tag}$`) } : { grepInvert: /@screenshot$/ }),
+  ...(tag ? { grep: new RegExp(`${tag}$`) } : { grepInvert: LEFT_OUT }),
   use: {
     baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000",
     trace: "off",

@@ -23,7 +23,7 @@ const onDatabase = {
 const sharingModules = { isolate: false, unstubEnvs: true, restoreMocks: true };
 
 /** It takes the conditions out of statements of its own process. */
-const REPLACES_MODULES = "tests/http/matrix/second-wall.test.ts";
+const TAKES_CONDITIONS_OUT = "tests/http/matrix/second-wall.test.ts";
 
 /** Suites that kill workers, leave deliveries in flight, or change the settings or modules of their process. */
 const OWN_PROCESS = [
@@ -32,17 +32,21 @@ const OWN_PROCESS = [
   "tests/faults/**/*.test.ts",
   "tests/walks/**/*.test.ts",
   "tests/scripts/**/*.test.ts",
-  REPLACES_MODULES,
   "tests/database/organization-scope.test.ts",
   "tests/sessions/oidc-settings.test.ts",
   "tests/migration/preview-objects.test.ts",
 ];
 
-/** Suites that kill processes, or fail a migration, at every point there is. Apart from `npm test`: they take long. */
-const CRASHES = [
+/**
+ * Suites that take every point, every condition or thousands of open migrations: decisions 0072 and 0076. Apart from
+ * `npm test`: they take long.
+ */
+const EXHAUSTIVE = [
   "tests/inngest/embedded-{crashes,suspects}.test.ts",
   "tests/migration/{fault-matrix,fault-matrix-analysis,run-survives-kills}.test.ts",
-  "tests/webhooks/chaos.test.ts",
+  "tests/webhooks/{chaos,slow-endpoints}.test.ts",
+  "tests/faults/many-open-migrations.test.ts",
+  TAKES_CONDITIONS_OUT,
 ];
 
 /** What both job engines promise: run on the embedded one, and again on an Inngest server, if there is one. */
@@ -85,7 +89,7 @@ export default defineConfig({
             "tests/benchmarks/**",
             "tests/deployment/**",
             ...OWN_PROCESS,
-            ...CRASHES,
+            ...EXHAUSTIVE,
           ],
         },
       },
@@ -96,7 +100,7 @@ export default defineConfig({
           name: "processes",
           globalSetup: [...onDatabase.globalSetup, "tests/inngest/support/say-what-is-left-out.ts"],
           include: OWN_PROCESS,
-          exclude: [...UNIT, ...CRASHES],
+          exclude: [...UNIT, ...EXHAUSTIVE],
         },
       },
       {
@@ -141,7 +145,7 @@ export default defineConfig({
       {
         ...shared,
         // `npm run rehearse`.
-        test: { ...onDatabase, name: "crashes", include: CRASHES },
+        test: { ...onDatabase, name: "exhaustive", include: EXHAUSTIVE },
       },
       {
         ...shared,
@@ -150,7 +154,7 @@ export default defineConfig({
           ...onDatabase,
           name: "two-webs",
           include: ["tests/http/matrix/**/*.test.ts", "tests/faults/{database-restarts,disk-full}.test.ts"],
-          exclude: [REPLACES_MODULES],
+          exclude: [TAKES_CONDITIONS_OUT],
           setupFiles: [...onDatabase.setupFiles, "tests/support/serve-by-two-webs.ts"],
           fileParallelism: false,
         },

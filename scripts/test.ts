@@ -1,5 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { parseArgs } from "node:util";
 
 import type { DemoFile } from "@/scripts/demo/demo-file";
 import { seedOrganization } from "@/scripts/demo/seed-organization";
@@ -20,14 +21,18 @@ const ORG_RECORDS = 10_000;
 
 const stopSignal = stopRequest();
 
-/** `npm test`: static checks, unit and database tests, then the built service over HTTP and in a browser. */
+/**
+ * `npm test`: static checks, unit and database tests, then the built service over HTTP and in a browser. With
+ * `--every-page`, the browser also opens the pages that are made like others.
+ */
 await runCommand(async () => {
+  const { values: options } = parseArgs({ options: { "every-page": { type: "boolean", default: false } } });
   await runProgram(process.execPath, ["--import", "tsx", "scripts/verify.ts"], { name: "npm run verify", stopSignal });
   const folder = await createTemporaryFolder("crm-test-", "data/postgres");
   try {
     const inngest = takeInngestSettings();
     const projects = ["unit", "database", "processes", ...(inngest.INNGEST_BASE_URL ? ["inngest-server"] : [])];
-    const tally = await runBoth([vitest(folder, projects, inngest), testService(folder)]);
+    const tally = await runBoth([vitest(folder, projects, inngest), testService(folder, options["every-page"])]);
     for (const { test, message } of tally.flaky)
       console.log(`\nFailed first, passed when tried again: ${test}\n${message}`);
     // Printed again at the end: the first failure may be thousands of lines above.
@@ -90,7 +95,7 @@ async function playwright(folder: string, env: Record<string, string>): Promise<
 }
 
 /** Builds and starts the service with separate data and a sandbox org, and runs the tests that need them. */
-async function testService(folder: string): Promise<Tally> {
+async function testService(folder: string, everyPage: boolean): Promise<Tally> {
   const chromium = await findOrInstallChromium(stopSignal);
   const dataDir = join(folder, "data");
   await mkdir(dataDir);
@@ -133,6 +138,7 @@ async function testService(folder: string): Promise<Tally> {
     E2E_BASE_URL: service.baseUrl,
     E2E_DEMO_FILE: browsers.join(delimiter),
     CHROMIUM_PATH: chromium,
+    ...(everyPage && { E2E_EVERY_PAGE: "true" }),
     ...owner,
   });
   return add(add(overHttp, bySpecification), inBrowser);

@@ -5,8 +5,8 @@ import { isId, newId } from "@/lib/ids";
 export const REQUEST_ID = "x-request-id";
 
 /**
- * The id of a request, as response, problem and log name it. The web process (scripts/web.ts) sets it and overwrites
- * what a client sends. Without a web process, it is a new one.
+ * The id of a request, as response, problem and log name it. The web process (scripts/service/web.ts) sets it and
+ * overwrites what a client sends. Without a web process, it is a new one.
  */
 export function requestIdOf(request: Request): string {
   const given = request.headers.get(REQUEST_ID);
@@ -15,7 +15,7 @@ export function requestIdOf(request: Request): string {
 
 /**
  * The network address of a request: the last one in `X-Forwarded-For`, which the nearest server saw. The web process
- * (scripts/web.ts) writes this header from the connection, unless TRUST_PROXY says that a proxy does.
+ * (scripts/service/web.ts) writes this header from the connection, unless TRUST_PROXY says that a proxy does.
  */
 export function clientAddress(headers: Headers): string {
   return headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || "unknown";

@@ -31,7 +31,6 @@ const COUNT_TIMEOUT_MS = 2_000;
 // Next evaluates modules once per bundle, but a process has one check at a time.
 const holder = globalThis as typeof globalThis & {
   crmReadiness?: Promise<Readiness> | undefined;
-  crmIsMigrated?: boolean;
 };
 
 /**
@@ -75,14 +74,14 @@ async function isAnswered(): Promise<boolean> {
 const APPLIED = `SELECT migration_name AS name FROM _prisma_migrations
   WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
 
-/** What is applied stays applied. Fails on a database that no release with this check has prepared yet. */
+/**
+ * Read each time, though what is applied stays applied: it fails once this process's user has lost its privileges,
+ * and on a database that no release with this check has prepared yet.
+ */
 async function findMissing(): Promise<string[]> {
-  if (holder.crmIsMigrated) return [];
   const { rows } = await pool().query<{ name: string }>(APPLIED);
   const applied = new Set(rows.map(({ name }) => name));
-  const missing = RELEASE_MIGRATIONS.filter((name) => !applied.has(name));
-  holder.crmIsMigrated = missing.length === 0;
-  return missing;
+  return RELEASE_MIGRATIONS.filter((name) => !applied.has(name));
 }
 
 /** What `work` resolves with, or `otherwise` if it fails or takes longer. */

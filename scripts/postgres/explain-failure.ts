@@ -9,11 +9,19 @@ export async function explained<T>(url: string, work: Promise<T>): Promise<T> {
 
 /** Without the password. It is the embedded server's where DATABASE_URL is not set. */
 function explain(url: string, error: unknown): Fault {
+  const check = isSignInRefused(error)
+    ? "the user and the password in it."
+    : "that the server is running, that it is PostgreSQL 15 or newer, and that the user may create tables.";
   return new Fault(
     `The database could not be prepared: ${withoutPassword(messageOf(error), url)}\n` +
-      "If it is that of DATABASE_URL, check that the server is running, that it is PostgreSQL 15 or newer, and that " +
-      "the user may create tables.",
+      `If it is that of DATABASE_URL, check ${check}`,
   );
+}
+
+/** SQLSTATE class 28: invalid authorization specification (PostgreSQL, appendix A). */
+function isSignInRefused(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && code.startsWith("28");
 }
 
 /** When a name has several addresses, Node wraps the errors into one without a message. */

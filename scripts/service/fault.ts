@@ -5,6 +5,12 @@ export class Fault extends Error {
   override readonly name = "Fault";
 }
 
+/**
+ * The exit code of web and worker if they refuse to start with their settings or their database (EX_CONFIG of
+ * sysexits.h). Starting them again does not mend it.
+ */
+export const REFUSAL_EXIT_CODE = 78;
+
 /** A signal ended the command before it was done. */
 export class Stopped extends Error {
   override readonly name = "Stopped";

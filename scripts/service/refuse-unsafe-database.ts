@@ -5,7 +5,7 @@ import { env, requireSetting } from "@/lib/env";
 import { log } from "@/lib/log";
 import { assertSecretIsKnown } from "@/scripts/postgres/app-secret";
 import { messageOf, withoutPassword } from "@/scripts/postgres/explain-failure";
-import { Fault } from "@/scripts/service/fault";
+import { Fault, REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
 
 const BYPASSES_POLICIES = `
   SELECT EXISTS (
@@ -39,7 +39,7 @@ export async function refuseUnsafeDatabase(retryMs = RETRY_MS): Promise<void> {
 
 function endWith({ message }: Fault): never {
   log.fatal(message);
-  process.exit(1);
+  process.exit(REFUSAL_EXIT_CODE);
 }
 
 async function assertUserIsBound(): Promise<void> {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { on } from "node:events";
 
+import { REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
+
 /** A process that is kept running: if it ends by itself, it is started again. */
 export interface Supervised {
   /** The current process id. */
@@ -34,13 +36,16 @@ const MAX_DELAY_MS = 10_000;
 const STARTED_AFTER_MS = 2_000;
 /** A process that runs this long has recovered. */
 const RECOVERED_AFTER_MS = 60_000;
+/** What a process refused may be mended meanwhile by somebody, and not by its next start. */
+const AFTER_REFUSAL_MS = 30_000;
 const KILL_AFTER_MS = 15_000;
 
 /**
- * How long to wait before the next start of a process that ran for `uptimeMs` and was started after a delay of
- * `delayMs`.
+ * How long to wait before the next start of a process that ended with `code`, ran for `uptimeMs` and was started after
+ * a delay of `delayMs`.
  */
-export function nextDelay(delayMs: number, uptimeMs: number): number {
+export function nextDelay(delayMs: number, uptimeMs: number, code: number | null = null): number {
+  if (code === REFUSAL_EXIT_CODE) return AFTER_REFUSAL_MS;
   if (uptimeMs >= RECOVERED_AFTER_MS) return FIRST_DELAY_MS;
   return uptimeMs < STARTED_AFTER_MS
     ? Math.min(MAX_DELAY_MS, Math.max(FIRST_DELAY_MS, delayMs * 2))
@@ -69,7 +74,7 @@ export function supervise({ name, args, cwd, env, print }: Description): Supervi
       stdio: ["ignore", process.stderr, process.stderr, "ipc"],
     });
     child = spawned;
-    spawned.once("exit", (code, signal) => onEnd(`ended (${signal ?? `code ${code}`})`, started));
+    spawned.once("exit", (code, signal) => onEnd(`ended (${signal ?? `code ${code}`})`, started, code));
     // A process without an id could not be started and emits no exit. One with an id, which could not be signalled,
     // still runs.
     spawned.on("error", (error) =>
@@ -77,10 +82,10 @@ export function supervise({ name, args, cwd, env, print }: Description): Supervi
     );
   }
 
-  function onEnd(how: string, started: number): void {
+  function onEnd(how: string, started: number, code: number | null = null): void {
     child = undefined;
     if (stopping) return;
-    delay = nextDelay(delay, performance.now() - started);
+    delay = nextDelay(delay, performance.now() - started, code);
     print(`The ${name} process ${how}; starting it again in ${delay / 1000} s.`);
     restart = setTimeout(start, delay);
   }

@@ -103,7 +103,7 @@ export async function refuseInvalidRequest(
   requestId: string,
 ): Promise<boolean> {
   const target = request.url ?? "/";
-  const fault = requestTargetFault(request.method, target) ?? duplicateAuthorization(request);
+  const fault = requestTargetFault(request.method, target) ?? missingHost(request) ?? duplicateAuthorization(request);
   if (!fault) return false;
   const problem = problemResponse(fault, requestId);
   problem.headers.set("x-content-type-options", "nosniff");
@@ -120,9 +120,20 @@ function pathOf({ url = "/" }: IncomingMessage): string {
 /** The same as a page for a person, with a link. It keeps the problem's other headers, such as Allow. */
 function pageOf(problem: Response, sentence: string): Response {
   const link = { href: "/", text: "Go to the start page" };
-  const page = htmlPage({ status: problem.status, title: "This address cannot be read", paragraphs: [sentence], link });
+  const page = htmlPage({
+    status: problem.status,
+    title: "This request cannot be answered",
+    paragraphs: [sentence],
+    link,
+  });
   for (const [name, value] of problem.headers) if (!page.headers.has(name)) page.headers.set(name, value);
   return page;
+}
+
+/** RFC 9112 §3.2. */
+function missingHost({ headers, httpVersion }: IncomingMessage): AppError | undefined {
+  if (headers.host !== undefined || httpVersion !== "1.1") return undefined;
+  return new AppError("invalid_request", "The request has no Host header, which HTTP/1.1 requires. Send one.");
 }
 
 /** Node keeps the first of two. A proxy before us may have checked the other one. */

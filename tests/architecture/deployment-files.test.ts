@@ -160,7 +160,7 @@ test("programs run with the flags of npm start, and are given the time that they
     expect([where, command.slice(1, -1)]).toEqual([where, flags[command.at(-1) ?? ""]]);
   for (const { manifest, pod, container } of workloads().filter(({ manifest: { kind } }) => kind === "Deployment")) {
     const waits = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
-    // Web ends after nine seconds, and a worker after ten (scripts/web.ts, inngest/worker.ts).
+    // Web ends after nine seconds, and a worker after ten (scripts/service/web.ts, inngest/worker.ts).
     expect([manifest.file, pod.terminationGracePeriodSeconds]).toEqual([manifest.file, expect.any(Number)]);
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(waits + 15);
   }

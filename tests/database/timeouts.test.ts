@@ -40,7 +40,6 @@ async function backends(): Promise<number> {
 }
 
 test("an answer too long for a string fails its statement and costs only its connection", async () => {
-  await expect(pool().query(UNREADABLE)).rejects.toMatchObject({ code: "ERR_STRING_TOO_LONG" });
   await expect(transaction((client) => client.query(UNREADABLE))).rejects.toMatchObject({
     code: "ERR_STRING_TOO_LONG",
   });

@@ -36,14 +36,30 @@ signedOut("every page that needs no sign-in can be read by everybody, wide and o
 });
 
 // One of them is among the public pages, for dark colors: they differ in their words.
-signedOut("every page of the reference can be read by everybody, at each width", async ({ page }) => {
+signedOut("every page of the reference can be read by everybody, at each width @every-page", async ({ page }) => {
   signedOut.setTimeout(LIMIT_MS);
   for (const { path } of REFERENCE_PAGES) await test.step(path, () => open(page, path));
 });
 
-test("every page of the console can be read by everybody, wide and on a phone", async ({ page, org }) => {
+test("every kind of page of the console can be read by everybody, wide and on a phone", async ({ page, org }) => {
   test.setTimeout(LIMIT_MS);
   await start(page, await analyzeOrg(page, org));
   await expectAccounted(page);
-  await expectSoundPages(page, await listPages(page));
+  await expectSoundPages(
+    page,
+    (await listPages(page)).filter(({ isLikeOthers }) => !isLikeOthers),
+  );
+});
+
+test("the same pages of other records can be read by everybody, wide and on a phone @every-page", async ({
+  page,
+  org,
+}) => {
+  test.setTimeout(LIMIT_MS);
+  await start(page, await analyzeOrg(page, org));
+  await expectAccounted(page);
+  await expectSoundPages(
+    page,
+    (await listPages(page)).filter(({ isLikeOthers }) => isLikeOthers),
+  );
 });

@@ -29,7 +29,7 @@ let org: RunningOrg;
 let client: SalesforceClient;
 
 beforeAll(async () => {
-  org = await startSandboxOrg({ records: 3000, seed: 23, gzipResults: true });
+  org = await startSandboxOrg({ records: 1500, seed: 23, gzipResults: true });
   client = openClient({
     instanceUrl: org.instanceUrl,
     accessToken: org.accessToken,

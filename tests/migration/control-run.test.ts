@@ -28,7 +28,7 @@ import { untilWaiting } from "@/tests/sessions/support/people";
 import { createContext } from "@/tests/support/factories";
 import { pool, transaction as ownerTransaction } from "@/tests/support/owner";
 
-const RECORDS = 3000;
+const RECORDS = 1500;
 
 function source(count = RECORDS): ScriptedSource {
   const accounts = Array.from({ length: count }, (_, index) =>

@@ -16,7 +16,7 @@ let org: RunningOrg;
 let client: SalesforceClient;
 
 beforeAll(async () => {
-  org = await startSandboxOrg({ records: 1500, seed: 23 });
+  org = await startSandboxOrg({ records: 700, seed: 23 });
   client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
 });
 afterAll(() => org.stop());

@@ -9,7 +9,7 @@ let org: RunningOrg;
 let client: SalesforceClient;
 
 beforeAll(async () => {
-  org = await startSandboxOrg({ records: 3000, seed: 23 });
+  org = await startSandboxOrg({ records: 1200, seed: 23 });
   client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
 });
 afterAll(() => org.stop());

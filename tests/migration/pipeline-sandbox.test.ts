@@ -6,7 +6,7 @@ import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { pool } from "@/tests/support/owner";
 
 const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"];
-const RECORDS = 3000;
+const RECORDS = 1500;
 
 let org: RunningOrg;
 let client: SalesforceClient;

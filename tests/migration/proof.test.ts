@@ -16,7 +16,7 @@ let client: SalesforceClient;
 let key: MigrationKey;
 
 beforeAll(async () => {
-  org = await startSandboxOrg({ records: 3000, seed: 5 });
+  org = await startSandboxOrg({ records: 1200, seed: 5 });
   client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
   key = await createMigration();
   await runMigration(key, client);

@@ -25,7 +25,7 @@ type Choices = Partial<Record<MigratedObjectName, Record<string, RelationshipCho
 let org: RunningOrg;
 
 beforeAll(async () => {
-  org = await startSandboxOrg({ records: 3000, seed: 5 });
+  org = await startSandboxOrg({ records: 1200, seed: 5 });
   // Every parent that something hangs on loses some of its records.
   for (const object of ["Account", "Contact", "Case"]) {
     const { records } = await query(openOrg(), `SELECT Id FROM ${object} ORDER BY Id LIMIT 40`);

@@ -24,7 +24,7 @@ let folder: string;
 
 beforeAll(async () => {
   registerJobSender(async () => undefined);
-  org = await startSandboxOrg({ records: 600, seed: 3 });
+  org = await startSandboxOrg({ records: 300, seed: 3 });
   client = openClient({
     instanceUrl: org.instanceUrl,
     accessToken: org.accessToken,

@@ -11,7 +11,7 @@ import { startRun } from "@/tests/migration/support/within";
 let org: RunningOrg;
 
 beforeAll(async () => {
-  org = await startSandboxOrg({ records: 3000, seed: 5 });
+  org = await startSandboxOrg({ records: 1600, seed: 5 });
 });
 afterEach(() => org.setRules({ rules: [], access: {} }));
 afterAll(() => org.stop());

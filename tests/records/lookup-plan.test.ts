@@ -15,7 +15,7 @@ import { PLAN_MODES, planOf, readersOf } from "@/tests/support/query-plan";
 const TABLES = ["accounts", "contacts", "cases", "case_comments"] as const;
 /** About as many records as it takes for PostgreSQL to prefer the wrong index. */
 const FEW = 1_000;
-const MANY = 10_000;
+const MANY = 4_000;
 const organizationId = newId();
 
 /** As after an import: of all times, changed at all times. Autovacuum must not analyze them meanwhile. */

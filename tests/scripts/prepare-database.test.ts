@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 
+import { REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
 import { prepareInProcess } from "@/scripts/service/prepare-in-process";
 import { pool } from "@/tests/support/owner";
 
@@ -56,6 +57,9 @@ test("what the database says is reported with what to check, and without the pas
     /^The database could not be prepared: .*ECONNREFUSED.*\n.*that of DATABASE_URL, check that/,
   );
   expect(ended.err).not.toContain("secret-word");
+  const wrong = Object.assign(new URL(process.env.DATABASE_OWNER_URL ?? ""), { password: "wrong-word" }).href;
+  const refused = await prepare({ APP_SECRET: SECRET, DATABASE_URL: wrong });
+  expect(refused.err).toMatch(/password authentication failed.*\n.*check the user and the password in it\.\n$/);
 });
 
 test("without a secret, the program says so, and makes none up that web and worker would not read", async () => {
@@ -86,7 +90,10 @@ test("a malformed address is refused by the worker as by the preparation, withou
     /^DATABASE_RUNTIME_URL is not the address of a PostgreSQL database\. Write it as/,
   );
   const worker = await run("worker", { APP_SECRET: SECRET, DATABASE_URL: malformed });
-  expect(worker).toMatchObject({ code: 1, err: expect.stringContaining("DATABASE_URL: is not the address") });
+  expect(worker).toMatchObject({
+    code: REFUSAL_EXIT_CODE,
+    err: expect.stringContaining("DATABASE_URL: is not the address"),
+  });
   expect(worker.out + worker.err).not.toContain("secret-w");
 });
 

@@ -1,3 +1,4 @@
+import { escapeIdentifier } from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { GET as ready } from "@/app/api/health/ready/route";
@@ -12,7 +13,7 @@ const holder = globalThis as Record<string, unknown>;
 
 /** As a process does that has just started. */
 afterEach(() => {
-  for (const name of ["crmIsMigrated", "crmStopping", "crmBacklog"]) delete holder[name];
+  for (const name of ["crmStopping", "crmBacklog"]) delete holder[name];
 });
 
 async function ask(): Promise<Readiness & { http: number }> {
@@ -26,6 +27,16 @@ test("a process is not ready until the database has the migrations of its releas
   expect(await ask()).toMatchObject({ http: 503, reasons: ["migrations"], migrations: { missing: [newest] } });
   await owner().query("UPDATE _prisma_migrations SET finished_at = now() WHERE migration_name = $1", [newest]);
   expect(await ask()).toMatchObject({ http: 200, status: "ready", reasons: [], migrations: { missing: [] } });
+});
+
+const READ = "SELECT (migration_name, finished_at, rolled_back_at) ON _prisma_migrations";
+
+test("a process whose user has lost its privileges, as one of another DATABASE_RUNTIME_URL, is not ready", async () => {
+  const { username } = new URL(process.env.DATABASE_URL ?? "");
+  await owner().query(`REVOKE ${READ} FROM ${escapeIdentifier(username)}`);
+  expect(await ask()).toMatchObject({ http: 503, reasons: ["migrations"], migrations: { missing: null } });
+  await owner().query(`GRANT ${READ} TO ${escapeIdentifier(username)}`);
+  expect(await ask()).toMatchObject({ http: 200, reasons: [] });
 });
 
 test("readiness counts live workers and the jobs that wait, and misses neither", async () => {

@@ -12,6 +12,7 @@ import { closeDatabase } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { recordSecrets } from "@/scripts/postgres/app-secret";
+import { REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
 import { refuseUnsafeDatabase } from "@/scripts/service/refuse-unsafe-database";
 import { pool as owner } from "@/tests/support/owner";
 
@@ -33,7 +34,7 @@ test("a worker that is started with the address of the database's owner exits wi
     stdio: ["ignore", "pipe", "ignore"],
   });
   const [output, [code]] = await Promise.all([text(worker.stdout), once(worker, "exit")]);
-  expect(code).toBe(1);
+  expect(code).toBe(REFUSAL_EXIT_CODE);
   expect(output).toContain("The user of DATABASE_URL owns the tables");
 });
 
@@ -64,7 +65,7 @@ test("while the database is unreachable the check waits, and the owner is refuse
   const proxy = createServer((socket) => socket.pipe(connect(Number(OWNER.port), OWNER.hostname)).pipe(socket));
   await listen(proxy, port);
   await refusing;
-  expect([fatal.mock.calls.length, exit.mock.calls]).toEqual([1, [[1]]]);
+  expect([fatal.mock.calls.length, exit.mock.calls]).toEqual([1, [[REFUSAL_EXIT_CODE]]]);
   await closeDatabase();
   proxy.close();
 });
@@ -85,7 +86,7 @@ test("a user who can become the owner by SET ROLE is refused like the owner, the
     await closeDatabase();
     await owner().query(`DROP ROLE ${name}`);
   }
-  expect([fatal.mock.calls.length, exit.mock.calls]).toEqual([1, [[1]]]);
+  expect([fatal.mock.calls.length, exit.mock.calls]).toEqual([1, [[REFUSAL_EXIT_CODE]]]);
 });
 
 test("a database that knows none of our secrets is refused, and one that has recorded none is not", async () => {
@@ -95,7 +96,7 @@ test("a database that knows none of our secrets is refused, and one that has rec
   await refuseUnsafeDatabase();
   expect([fatal.mock.calls, exit.mock.calls]).toEqual([
     [[expect.stringContaining("belongs to a service with another secret")]],
-    [[1]],
+    [[REFUSAL_EXIT_CODE]],
   ]);
   env.APP_SECRET_PREVIOUS = ["the-secret-of-another-service-0123"];
   await refuseUnsafeDatabase();

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 
 import { expect, test } from "vitest";
 
+import { REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
 import { nextDelay, type Supervised, supervise } from "@/scripts/service/supervise";
 
 test("a process that cannot start is started again after growing delays, at most ten seconds", () => {
@@ -19,6 +20,10 @@ test("a process that had started is restarted without a growing delay, and after
   expect([nextDelay(0, 3000), nextDelay(500, 3000), nextDelay(8000, 3000), nextDelay(8000, 60_000)]).toEqual([
     500, 500, 8000, 500,
   ]);
+});
+
+test("a process that refuses to start is started again after half a minute", () => {
+  expect([nextDelay(0, 100, REFUSAL_EXIT_CODE), nextDelay(500, 3000, REFUSAL_EXIT_CODE)]).toEqual([30_000, 30_000]);
 });
 
 test("a process that cannot be spawned is reported, tried again, and can be stopped", async () => {

@@ -42,6 +42,11 @@ describe("connections", () => {
     expect((await api.send(api.head("*"))).status).toBe(400);
   });
 
+  test("a request without a Host header is refused in words", async () => {
+    const answer = await api.send(api.head(LIST).replace(/^host: .*\r\n/im, ""));
+    expect([refusal(answer), answer.body]).toEqual(["400 invalid_request", expect.stringContaining("no Host header")]);
+  });
+
   test("two Authorization headers are refused", async () => {
     expect(refusal(await api.send(api.head(LIST, "authorization: Bearer other\r\n")))).toBe("400 invalid_request");
   });

@@ -10,7 +10,7 @@ const { base_url: baseUrl } = readDemo();
 const ACCOUNTS = new URL("/api/v1/accounts?limit=1", baseUrl);
 const redirectUri = "http://127.0.0.1:53684/callback";
 const READERS = 16;
-const ROUNDS = [1, 2, 3, 4];
+const ROUNDS = [1, 2];
 
 interface Scene extends OwnOrganization {
   client: NewApiClient;

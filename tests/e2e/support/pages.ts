@@ -26,7 +26,10 @@ const PROOF_TIMEOUT_MS = 120_000;
 export async function listPages(page: Page): Promise<ListedPage[]> {
   const ids = new Map<string, string>(Object.entries(await detailIds(page)));
   for (const resource of RESOURCES) ids.set(resource, await recordOf(page, resource));
-  return ADMIN_PAGES.map(({ name, path }) => ({ name, path: path.replaceAll(/{(\w+)}/g, (_, of) => idOf(ids, of)) }));
+  return ADMIN_PAGES.map(({ path, ...page }) => ({
+    ...page,
+    path: path.replaceAll(/{(\w+)}/g, (_, of) => idOf(ids, of)),
+  }));
 }
 
 function idOf(ids: ReadonlyMap<string, string>, of: string): string {

@@ -74,6 +74,5 @@ describe("9. Versioning", () => {
   });
 });
 
-// Not tested here: the rows about MCP (1., 4. “The path at which MCP requests are sent”, 5. “Every MCP request …”).
-// This release has no MCP server yet. Its authorization is that of the API, which oauth.test.ts tests.
-console.info("The specification's rows about MCP are not judged: this release has no MCP server yet.");
+// The rows about MCP (1., 4. “The path at which MCP requests are sent”, 5. “Every MCP request …”) are tested in
+// tests/service/mcp.test.ts.

@@ -1,0 +1,167 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import next from "next";
+
+import { env, usesInngestServer } from "@/lib/env";
+import { log } from "@/lib/log";
+import { openMetrics } from "@/lib/observability/open-metrics";
+import { openTraces } from "@/lib/observability/open-traces";
+import { closeTraces, inWork } from "@/lib/observability/instruments";
+import { checkReadiness } from "@/lib/observability/readiness";
+import { announceStop, shutDown } from "@/lib/shutdown";
+import { sendStatic } from "@/scripts/service/static-files";
+import { collectAtRest } from "@/scripts/service/collect-at-rest";
+import { REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
+import { endOnDefect } from "@/scripts/service/end-on-defect";
+import { listenForScrapes } from "@/scripts/service/metrics-port";
+import { findStaticFile } from "@/scripts/service/find-static-file";
+import { tellReadiness } from "@/scripts/service/tell-readiness";
+import { trackPendingResponse, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
+import { endAtSignals } from "@/scripts/service/end-at-signals";
+import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
+import { answerThenClose } from "@/scripts/service/answer-then-close";
+import { useBuiltConfig } from "@/scripts/service/built-config";
+import { observeRequest } from "@/scripts/service/observe-request";
+import { refuseUnsafeDatabase } from "@/scripts/service/refuse-unsafe-database";
+import { openRouteHandlers } from "@/scripts/service/route-handlers";
+import { preloadRoutes } from "@/scripts/service/preload-routes";
+import { readTemplates } from "@/scripts/service/route-templates";
+import { setupInvitation } from "@/scripts/service/welcome";
+import {
+  refuseInvalidRequest,
+  setClientAddress,
+  closeIfBodyUnread,
+  removeRouterHeaders,
+  assignRequestId,
+  sendHeadWithBody,
+  normalizeTarget,
+} from "@/scripts/service/web-request";
+import { ROOT } from "@/scripts/service/root";
+
+/**
+ * Longer than the minute for which proxies usually keep an idle connection, so that none is closed while a request is
+ * being sent on it.
+ */
+const KEEP_ALIVE_MS = 65_000;
+const STOP_TIMEOUT_MS = 9_000;
+/** For a whole request. A body is at most 1 MiB, and occupies one of its organization's slots while it arrives. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** How often Node looks for requests beyond that time. Its default would give them up to 30 s more. */
+const TIMEOUT_CHECK_MS = 5_000;
+
+endOnDefect();
+const leaveSignals = endAtSignals();
+
+// The web process: Next behind our own server, which sets the client's address and the request's id, answers what Next
+// cannot read, and calls the handlers of the API.
+if (env.METRICS_TOKEN) await openMetrics();
+await openTraces("crm-web");
+const findTemplate = await readTemplates(join(ROOT, ".next"));
+await useBuiltConfig();
+const app = next({ dev: false, dir: ROOT, port: env.PORT });
+await app.prepare();
+const handle = app.getRequestHandler();
+const answerByHandler = await openRouteHandlers(join(ROOT, ".next"), findTemplate);
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  trackPendingResponse(request.socket, response);
+  const requestId = assignRequestId(request, response);
+  closeIfBodyUnread(request, response);
+  normalizeTarget(request);
+  const work = observeRequest(request, response, requestId, findTemplate);
+  // Within the work, so that what is logged names it.
+  await inWork(work, () => answerWork(request, response, requestId).catch((error: unknown) => giveUp(error, response)));
+}
+
+function giveUp(error: unknown, response: ServerResponse): void {
+  log.error({ err: error }, "a request could not be answered");
+  if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
+  response.end("Something went wrong on our side.\n");
+}
+
+async function answerWork(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
+  if (await refuseInvalidRequest(request, response, requestId)) return;
+  if (await sendStatic(ROOT, request, response, findStaticFile)) return;
+  setClientAddress(request, env.TRUST_PROXY);
+  removeRouterHeaders(request);
+  sendHeadWithBody(request, response);
+  if (await answerByHandler(request, response)) return;
+  await handle(request, response);
+}
+
+// No protocol upgrade is supported, so a request for one is ignored (RFC 9110 §7.8). Next would close the connection.
+const server = createServer(
+  {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    shouldUpgradeCallback: () => false,
+    // `refuseInvalidRequest` does, and says why.
+    requireHostHeader: false,
+  },
+  (request, response) => void answer(request, response).catch((error: unknown) => giveUp(error, response)),
+);
+
+const answerAll = answerThenClose(server);
+server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));
+
+let stopping = false;
+
+function endProcess(haveAllEnded: boolean): never {
+  log.info({ all_ended: haveAllEnded }, "web stopped");
+  process.exit(0);
+}
+
+/**
+ * Ends the process after the requests in flight, and the work that they started, are done. Before it refuses new
+ * connections, it serves for STOP_DELAY_SECONDS while it is not ready: a load balancer needs that long to notice.
+ */
+async function stop(signal: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  log.info({ signal }, "web stopping");
+  announceStop();
+  if (env.STOP_DELAY_SECONDS > 0) await delay(1000 * env.STOP_DELAY_SECONDS);
+  setTimeout(() => endProcess(false), STOP_TIMEOUT_MS).unref();
+  try {
+    await shutDown(answerAll());
+    await Promise.all([closeTraces(), app.close()]);
+    endProcess(true);
+  } catch (error) {
+    log.error({ err: error }, "web could not stop as it should");
+    endProcess(false);
+  }
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+leaveSignals();
+endWithSupervisor();
+collectAtRest();
+await refuseUnsafeDatabase();
+const sharesPort = env.WEB_PROCESSES > 1;
+server.once("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EADDRINUSE") throw error;
+  log.fatal(`Port ${env.PORT} is in use by another program. Stop that program, or set PORT to another number.`);
+  process.exit(REFUSAL_EXIT_CODE);
+});
+server.listen({ port: env.PORT, host: env.LISTEN_HOST, reusePort: sharesPort }, () => {
+  log.info({ port: env.PORT }, "web ready");
+  tellReadiness(checkReadiness);
+});
+if (sharesPort) listenForScrapes();
+void preloadRoutes(join(ROOT, ".next"));
+// A supervisor prints the invitation itself.
+if (!process.send) {
+  const invitation = await setupInvitation(env.APP_URL).catch((error: unknown) =>
+    log.error({ err: error }, "could not check whether there is an organization"),
+  );
+  if (invitation) console.error(invitation);
+}
+if (usesInngestServer) {
+  const { registerFunctions } = await import("@/inngest/serving");
+  const { startSweeper } = await import("@/inngest/sweeper");
+  void registerFunctions();
+  startSweeper();
+}

@@ -1,0 +1,33 @@
+import { functions } from "@/inngest/functions/all";
+import { isJobProcess } from "@/inngest/job-process";
+import { runWorkerProcess } from "@/inngest/worker";
+import { env, usesInngestServer } from "@/lib/env";
+import { log } from "@/lib/log";
+import { openMetrics } from "@/lib/observability/open-metrics";
+import { openTraces } from "@/lib/observability/open-traces";
+import { collectAtRest } from "@/scripts/service/collect-at-rest";
+import { endOnDefect } from "@/scripts/service/end-on-defect";
+import { endAtSignals } from "@/scripts/service/end-at-signals";
+import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
+import { listenForScrapes } from "@/scripts/service/metrics-port";
+import { refuseUnsafeDatabase } from "@/scripts/service/refuse-unsafe-database";
+import { tellReadiness } from "@/scripts/service/tell-readiness";
+
+endOnDefect();
+const leaveSignals = endAtSignals();
+endWithSupervisor();
+// A worker that answers is well: jobs may have every connection of its pool for longer than a check waits.
+if (!isJobProcess()) tellReadiness(async () => ({ reasons: [] }));
+collectAtRest();
+await refuseUnsafeDatabase();
+await openTraces("crm-worker");
+// Nobody scrapes the processes of single jobs.
+if (env.METRICS_PORT !== undefined && !isJobProcess()) {
+  await openMetrics();
+  listenForScrapes();
+}
+
+// The worker process of the embedded job engine. With an Inngest server it is not needed: the web process serves the
+// functions.
+if (usesInngestServer) log.info("jobs run on the Inngest server of INNGEST_*; no worker is needed");
+else await runWorkerProcess(functions, leaveSignals);
