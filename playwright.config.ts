@@ -3,13 +3,14 @@ import { delimiter } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
 
 import { findChromium } from "@/scripts/test/chromium";
+import { isExhaustive } from "@/tests/support/exhaustive";
 
 const executablePath = findChromium();
 
-const { E2E_DEMO_FILE: demoFiles = "", E2E_TAG: tag, E2E_EVERY_PAGE: everyPage } = process.env;
+const { E2E_DEMO_FILE: demoFiles = "", E2E_TAG: tag } = process.env;
 
 /** Tests of pages that are made like others, and no tests. */
-const LEFT_OUT = everyPage ? /@screenshot$/ : /@(screenshot|every-page)$/;
+const LEFT_OUT = isExhaustive ? /@screenshot$/ : /@(screenshot|exhaustive)$/;
 
 /**
  * What the phone is tested with: the tests whose outcome depends on the width, which end with `@phone`: tables that
@@ -20,7 +21,7 @@ const ON_PHONE = /@phone$/;
 /**
  * Tests the pages of a running service in Chromium. E2E_BASE_URL is its address, E2E_DEMO_FILE the file that the demo
  * writes. Several files, separated as in PATH, name an organization each, for as many tests at a time.
- * E2E_EVERY_PAGE opens also the pages that are made like others. E2E_TAG=@screenshot takes the pictures of
+ * EXHAUSTIVE opens also the pages that are made like others. E2E_TAG=@screenshot takes the pictures of
  * docs/screenshots instead of testing.
  */
 export default defineConfig({

@@ -23,16 +23,23 @@ const stopSignal = stopRequest();
 
 /**
  * `npm test`: static checks, unit and database tests, then the built service over HTTP and in a browser. With
- * `--every-page`, the browser also opens the pages that are made like others.
+ * `--exhaustive` also what is left out because other tests stand for it (decision 0076).
  */
 await runCommand(async () => {
-  const { values: options } = parseArgs({ options: { "every-page": { type: "boolean", default: false } } });
+  const { values: options } = parseArgs({ options: { exhaustive: { type: "boolean", default: false } } });
+  if (options.exhaustive) process.env.EXHAUSTIVE = "true";
   await runProgram(process.execPath, ["--import", "tsx", "scripts/verify.ts"], { name: "npm run verify", stopSignal });
   const folder = await createTemporaryFolder("crm-test-", "data/postgres");
   try {
     const inngest = takeInngestSettings();
-    const projects = ["unit", "database", "processes", ...(inngest.INNGEST_BASE_URL ? ["inngest-server"] : [])];
-    const tally = await runBoth([vitest(folder, projects, inngest), testService(folder, options["every-page"])]);
+    const projects = [
+      "unit",
+      "database",
+      "processes",
+      ...(inngest.INNGEST_BASE_URL ? ["inngest-server"] : []),
+      ...(options.exhaustive ? ["exhaustive"] : []),
+    ];
+    const tally = await runBoth([vitest(folder, projects, inngest), testService(folder)]);
     for (const { test, message } of tally.flaky)
       console.log(`\nFailed first, passed when tried again: ${test}\n${message}`);
     // Printed again at the end: the first failure may be thousands of lines above.
@@ -95,7 +102,7 @@ async function playwright(folder: string, env: Record<string, string>): Promise<
 }
 
 /** Builds and starts the service with separate data and a sandbox org, and runs the tests that need them. */
-async function testService(folder: string, everyPage: boolean): Promise<Tally> {
+async function testService(folder: string): Promise<Tally> {
   const chromium = await findOrInstallChromium(stopSignal);
   const dataDir = join(folder, "data");
   await mkdir(dataDir);
@@ -138,7 +145,6 @@ async function testService(folder: string, everyPage: boolean): Promise<Tally> {
     E2E_BASE_URL: service.baseUrl,
     E2E_DEMO_FILE: browsers.join(delimiter),
     CHROMIUM_PATH: chromium,
-    ...(everyPage && { E2E_EVERY_PAGE: "true" }),
     ...owner,
   });
   return add(add(overHttp, bySpecification), inBrowser);

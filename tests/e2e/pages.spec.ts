@@ -36,7 +36,7 @@ signedOut("every page that needs no sign-in can be read by everybody, wide and o
 });
 
 // One of them is among the public pages, for dark colors: they differ in their words.
-signedOut("every page of the reference can be read by everybody, at each width @every-page", async ({ page }) => {
+signedOut("every page of the reference can be read by everybody, at each width @exhaustive", async ({ page }) => {
   signedOut.setTimeout(LIMIT_MS);
   for (const { path } of REFERENCE_PAGES) await test.step(path, () => open(page, path));
 });
@@ -51,7 +51,7 @@ test("every kind of page of the console can be read by everybody, wide and on a 
   );
 });
 
-test("the same pages of other records can be read by everybody, wide and on a phone @every-page", async ({
+test("the same pages of other records can be read by everybody, wide and on a phone @exhaustive", async ({
   page,
   org,
 }) => {

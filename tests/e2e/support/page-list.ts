@@ -1,18 +1,16 @@
 import { TAGS } from "@/lib/http/openapi/descriptions";
+import { LIKE_OTHERS } from "@/tests/support/exhaustive";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 
 /** A page as somebody opens it. Screenshots and axe share the list. */
 export interface ListedPage {
-  /** It is made as those of other resources are: those of {@link TYPICAL} stand for it in `npm test`. */
+  /** It is made as those of other resources are, which stand for it in `npm test`. */
   isLikeOthers?: boolean;
   /** As in the name of a screenshot: "account-edit". */
   name: string;
   /** What stands in braces is the id of one of those: "/leads/{leads}/convert". */
   path: string;
 }
-
-/** Most fields and lists of related records; a thread; a board, with amounts and dates. */
-const TYPICAL = new Set<ResourceName>(["accounts", "cases", "opportunities"]);
 
 const REFERENCE = Object.keys(TAGS).map((tag) => ({ name: `docs-${dashed(tag)}`, path: `/docs/${tag}` }));
 
@@ -93,7 +91,7 @@ function recordPages(resource: ResourceName): ListedPage[] {
     { name: `${name}-record`, path: `/${resource}/{${resource}}` },
     { name: `${name}-edit`, path: `/${resource}/{${resource}}/edit` },
     { name: `${name}-new`, path: `/${resource}/new` },
-  ].map((page) => ({ ...page, isLikeOthers: !TYPICAL.has(resource) }));
+  ].map((page) => ({ ...page, isLikeOthers: LIKE_OTHERS.includes(resource) }));
 }
 
 function dashed(name: string): string {

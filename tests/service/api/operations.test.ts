@@ -18,6 +18,7 @@ import { successful } from "@/tests/service/api/support/successes";
 import { validRequest } from "@/tests/service/api/support/valid-requests";
 import { type RecordedExchange, corrupt, undetected } from "@/tests/service/api/support/validator-misses";
 import { createFixtures, type Fixtures } from "@/tests/service/api/support/fixtures";
+import { isExhaustive, LIKE_OTHERS } from "@/tests/support/exhaustive";
 import { readDemo } from "@/tests/service/support/demo";
 import { queryAsOwner } from "@/tests/service/setup/query-as-owner";
 import { type OwnWeb, startOwnWeb } from "@/tests/service/setup/own-web";
@@ -51,10 +52,15 @@ const { base_url: baseUrl } = readDemo();
 const document = await readDocument();
 const operations = operationsOf(document);
 const documented = operations.flatMap(answersOf);
+/** All but the refusals that every operation has, where another resource's operation stands for this one. */
+const tried = documented.filter(
+  ({ operation, code }) =>
+    isExhaustive || code === null || refusalByHand(operation, code) || !LIKE_OTHERS.includes(operation.resource),
+);
 const byName = new Map(documented.map((answer) => [answer.name, answer]));
 const isOurFault = ({ status }: Documented) => status >= 500;
 const isTooMany = ({ code }: Documented) => code === "too_many_requests";
-const namesOf = (isMeant: (answer: Documented) => boolean) => documented.filter(isMeant).map(({ name }) => name);
+const namesOf = (isMeant: (answer: Documented) => boolean) => tried.filter(isMeant).map(({ name }) => name);
 
 let fixtures: Fixtures;
 let web: OwnWeb;
@@ -203,9 +209,9 @@ describe("over HTTP, validated", () => {
     expect([answer.status, ...faultsOf(answer, "both")]).toEqual([200]);
   });
 
-  test("every documented answer was given", () => {
-    expect(documented.map(({ name }) => name).filter((name) => !received.has(name))).toEqual([]);
-    expect(received.size).toBe(documented.length);
+  test("every documented answer that was tried was given", () => {
+    expect(tried.map(({ name }) => name).filter((name) => !received.has(name))).toEqual([]);
+    expect(received.size).toBe(tried.length);
   });
 });
 
@@ -219,7 +225,8 @@ test("the validator finds a fault in a success and a refusal of each operation, 
   const oneOfEach = ofEach.flatMap((answers) => answers.slice(0, 1));
   const wrongStatus = oneOfEach.map(([name, answer]) => [`wrongStatus: ${name}`, { ...answer, status: 418 }] as const);
   const untouched = oneOfEach.map(([name, answer]) => [`untouched: ${name}`, answer] as const);
-  expect([refusals.length, wrongStatus.length]).toEqual([operations.length, operations.length]);
+  expect(wrongStatus.length).toBe(operations.length);
+  expect(refusals.length).toBeGreaterThan(0.5 * operations.length);
   expect(successes.length).toBeGreaterThan(0.9 * operations.length);
   expect(await undetected(document, new Map([...corrupted, ...wrongStatus, ...untouched]))).toEqual(
     untouched.map(([name]) => name),
