@@ -3,14 +3,10 @@ import { delimiter } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
 
 import { findChromium } from "@/scripts/test/chromium";
-import { isExhaustive } from "@/tests/support/exhaustive";
 
 const executablePath = findChromium();
 
 const { E2E_DEMO_FILE: demoFiles = "", E2E_TAG: tag } = process.env;
-
-/** Tests of pages that are made like others, and no tests. */
-const LEFT_OUT = isExhaustive ? /@screenshot$/ : /@(screenshot|exhaustive)$/;
 
 /**
  * What the phone is tested with: the tests whose outcome depends on the width, which end with `@phone`: tables that
@@ -21,8 +17,7 @@ const ON_PHONE = /@phone$/;
 /**
  * Tests the pages of a running service in Chromium. E2E_BASE_URL is its address, E2E_DEMO_FILE the file that the demo
  * writes. Several files, separated as in PATH, name an organization each, for as many tests at a time.
- * EXHAUSTIVE opens also the pages that are made like others. E2E_TAG=@screenshot takes the pictures of
- * docs/screenshots instead of testing.
+ * E2E_TAG=@screenshot takes the pictures of docs/screenshots instead of testing.
  */
 export default defineConfig({
   testDir: "tests/e2e",
@@ -33,7 +28,7 @@ export default defineConfig({
   timeout: 360_000,
   expect: { timeout: 45_000 },
   reporter: "line",
-  ...(tag ? { grep: new RegExp(`${tag}$`) } : { grepInvert: LEFT_OUT }),
+  ...(tag ? { grep: new RegExp(`${tag}$`) } : { grepInvert: /@screenshot$/ }),
   use: {
     baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000",
     trace: "off",

@@ -32,21 +32,21 @@ const OWN_PROCESS = [
   "tests/faults/**/*.test.ts",
   "tests/walks/**/*.test.ts",
   "tests/scripts/**/*.test.ts",
+  TAKES_CONDITIONS_OUT,
   "tests/database/organization-scope.test.ts",
   "tests/sessions/oidc-settings.test.ts",
   "tests/migration/preview-objects.test.ts",
 ];
 
 /**
- * Suites that take every point, every condition or thousands of open migrations: decisions 0072 and 0076. Apart from
- * `npm test`: they take long.
+ * Suites that take every point there is, or thousands of open migrations: decisions 0072 and 0076. Apart from `npm
+ * test`, because they take long.
  */
 const EXHAUSTIVE = [
   "tests/inngest/embedded-{crashes,suspects}.test.ts",
   "tests/migration/{fault-matrix,fault-matrix-analysis,run-survives-kills}.test.ts",
   "tests/webhooks/{chaos,slow-endpoints}.test.ts",
   "tests/faults/many-open-migrations.test.ts",
-  TAKES_CONDITIONS_OUT,
 ];
 
 /** What both job engines promise: run on the embedded one, and again on an Inngest server, if there is one. */

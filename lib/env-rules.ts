@@ -175,3 +175,8 @@ export function isLoopback(host: string): boolean {
   const address = host.replaceAll(/^\[|\]$/g, "");
   return address === "localhost" || (ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback");
 }
+
+/** Settings with which no process can work: which, and how to write them. */
+export class SettingsFault extends Error {
+  override readonly name = "SettingsFault";
+}

@@ -9,6 +9,7 @@ import {
   refineOidcSettings,
   refineS3Settings,
   secretFault,
+  SettingsFault,
   tokenFault,
 } from "@/lib/env-rules";
 
@@ -140,7 +141,7 @@ function read(): Env {
     return parsed.data;
   }
   const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
-  throw new Error(`Some settings are not valid. See .env.example.\n${faults.join("\n")}`);
+  throw new SettingsFault(`Some settings are not valid. See .env.example.\n${faults.join("\n")}`);
 }
 
 /** Every setting of the process, validated once. The only place that reads `process.env`. */
@@ -150,7 +151,7 @@ export const env = read();
 export function requireSetting(name: "DATABASE_URL" | "APP_SECRET"): string {
   const value = env[name];
   if (!value)
-    throw new Error(`${name} is not set. \`npm start\` sets it; see .env.example for running a process by hand.`);
+    throw new SettingsFault(`${name} is not set. \`npm start\` sets it; .env.example says how to do so by hand.`);
   return value;
 }
 

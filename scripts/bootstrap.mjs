@@ -64,7 +64,12 @@ if (script) {
   const child = spawn(node, [...loader, join(root, script), ...args], {
     cwd: root,
     stdio: "inherit",
-    env: { ...process.env, PATH: `${dirname(node)}:${process.env.PATH ?? ""}` },
+    env: {
+      // Node keeps there what it has compiled: processes start a tenth sooner.
+      NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"),
+      ...process.env,
+      PATH: `${dirname(node)}:${process.env.PATH ?? ""}`,
+    },
   });
   // The command handles the signal, and its exit code becomes that of this process. Ctrl-C in a terminal reaches it
   // twice, which does no harm.

@@ -23,7 +23,7 @@ const stopSignal = stopRequest();
 
 /**
  * `npm test`: static checks, unit and database tests, then the built service over HTTP and in a browser. With
- * `--exhaustive` also what is left out because other tests stand for it (decision 0076).
+ * `--exhaustive` also the pages and refusals for which others stand (decision 0076).
  */
 await runCommand(async () => {
   const { values: options } = parseArgs({ options: { exhaustive: { type: "boolean", default: false } } });
@@ -32,13 +32,7 @@ await runCommand(async () => {
   const folder = await createTemporaryFolder("crm-test-", "data/postgres");
   try {
     const inngest = takeInngestSettings();
-    const projects = [
-      "unit",
-      "database",
-      "processes",
-      ...(inngest.INNGEST_BASE_URL ? ["inngest-server"] : []),
-      ...(options.exhaustive ? ["exhaustive"] : []),
-    ];
+    const projects = ["unit", "database", "processes", ...(inngest.INNGEST_BASE_URL ? ["inngest-server"] : [])];
     const tally = await runBoth([vitest(folder, projects, inngest), testService(folder)]);
     for (const { test, message } of tally.flaky)
       console.log(`\nFailed first, passed when tried again: ${test}\n${message}`);

@@ -31,6 +31,7 @@ const COUNT_TIMEOUT_MS = 2_000;
 // Next evaluates modules once per bundle, but a process has one check at a time.
 const holder = globalThis as typeof globalThis & {
   crmReadiness?: Promise<Readiness> | undefined;
+  crmIsMigrated?: boolean;
 };
 
 /**
@@ -44,7 +45,7 @@ export function checkReadiness(): Promise<Readiness> {
 
 async function check(): Promise<Readiness> {
   const answers = await isAnswered();
-  const missing = answers ? await inTime<string[] | null>(findMissing(), COUNT_TIMEOUT_MS, null) : null;
+  const missing = answers ? await findMissing() : null;
   const read = answers ? await inTime<Backlog | null>(readBacklog(), COUNT_TIMEOUT_MS, null) : null;
   const { workers, ...backlog } = read ?? { workers: null };
   const reasons = reasonsOf(answers, missing);
@@ -75,13 +76,20 @@ const APPLIED = `SELECT migration_name AS name FROM _prisma_migrations
   WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
 
 /**
- * Read each time, though what is applied stays applied: it fails once this process's user has lost its privileges,
- * and on a database that no release with this check has prepared yet.
+ * Read each time, though what is applied stays applied: reading fails once this process's user has lost its privileges,
+ * and on a database that no release with this check has prepared yet. Null then. A late answer is no reason to be late.
  */
-async function findMissing(): Promise<string[]> {
-  const { rows } = await pool().query<{ name: string }>(APPLIED);
-  const applied = new Set(rows.map(({ name }) => name));
-  return RELEASE_MIGRATIONS.filter((name) => !applied.has(name));
+function findMissing(): Promise<string[] | null> {
+  const read = pool()
+    .query<{ name: string }>(APPLIED)
+    .then(({ rows }) => {
+      const applied = new Set(rows.map(({ name }) => name));
+      const missing = RELEASE_MIGRATIONS.filter((name) => !applied.has(name));
+      holder.crmIsMigrated = missing.length === 0;
+      return missing;
+    })
+    .catch(() => null);
+  return inTime<string[] | null>(read, COUNT_TIMEOUT_MS, holder.crmIsMigrated ? [] : null);
 }
 
 /** What `work` resolves with, or `otherwise` if it fails or takes longer. */

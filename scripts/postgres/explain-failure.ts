@@ -9,7 +9,7 @@ export async function explained<T>(url: string, work: Promise<T>): Promise<T> {
 
 /** Without the password. It is the embedded server's where DATABASE_URL is not set. */
 function explain(url: string, error: unknown): Fault {
-  const check = isSignInRefused(error)
+  const check = isPasswordWrong(error)
     ? "the user and the password in it."
     : "that the server is running, that it is PostgreSQL 15 or newer, and that the user may create tables.";
   return new Fault(
@@ -18,10 +18,9 @@ function explain(url: string, error: unknown): Fault {
   );
 }
 
-/** SQLSTATE class 28: invalid authorization specification (PostgreSQL, appendix A). */
-function isSignInRefused(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return typeof code === "string" && code.startsWith("28");
+/** `invalid_password`, also of a user that there is not (PostgreSQL, appendix A). */
+function isPasswordWrong(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "28P01";
 }
 
 /** When a name has several addresses, Node wraps the errors into one without a message. */

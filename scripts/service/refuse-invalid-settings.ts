@@ -1,5 +1,6 @@
+import { SettingsFault } from "@/lib/env-rules";
 import { makeDataFolder } from "@/scripts/service/data-folder";
-import { REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
+import { Fault, REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
 
 /**
  * Ends web or worker before it is loaded, with a message instead of a stack, if its settings are not valid, lack what
@@ -13,8 +14,9 @@ export async function refuseInvalidSettings(): Promise<void> {
     requireSetting("APP_SECRET");
     await makeDataFolder(env.DATA_DIR);
   } catch (error) {
+    if (!(error instanceof SettingsFault || error instanceof Fault)) throw error;
     // No log: it reads the settings, too.
-    console.error((error as Error).message);
+    console.error(error.message);
     process.exit(REFUSAL_EXIT_CODE);
   }
 }

@@ -8,26 +8,30 @@ export function pidsOf(processes: readonly Supervised[]): number[] {
   return processes.flatMap((each) => each.pid() ?? []);
 }
 
-/** Starts the web processes and workers of this machine, with the settings of this process. */
-export function startProcesses(
-  counts: ProcessCounts,
-  print: (line: string) => void,
-): { webs: Supervised[]; workers: Supervised[] } {
+type Print = (line: string) => void;
+
+/** Starts the web processes of this machine, with the settings of this process. */
+export function startWebs(counts: ProcessCounts, print: Print): Supervised[] {
   const { web, worker } = counts;
   const ports = metricsPorts(counts).map(String);
-  const start = (name: string, args: string[], settings: Record<string, string | undefined>): Supervised =>
-    supervise({ name, args, cwd: ROOT, env: { ...process.env, ...settings }, print });
   // Several web processes count requests together.
   const store = web > 1 ? { RATE_LIMIT_STORE: process.env.RATE_LIMIT_STORE || "postgres" } : {};
   const settings = { WEB_PROCESSES: String(web), ...store };
-  return {
-    webs: Array.from({ length: web }, (_, index) =>
-      start(nameOf("web", index, web), WEB_ARGS, { ...settings, METRICS_PORT: ports[worker + index] }),
-    ),
-    workers: Array.from({ length: worker }, (_, index) =>
-      start(nameOf("worker", index, worker), WORKER_ARGS, { METRICS_PORT: ports[index] }),
-    ),
-  };
+  return Array.from({ length: web }, (_, index) =>
+    start(nameOf("web", index, web), WEB_ARGS, { ...settings, METRICS_PORT: ports[worker + index] }, print),
+  );
+}
+
+/** Starts the workers of this machine, with the settings of this process. */
+export function startWorkers(counts: ProcessCounts, print: Print): Supervised[] {
+  const ports = metricsPorts(counts).map(String);
+  return Array.from({ length: counts.worker }, (_, index) =>
+    start(nameOf("worker", index, counts.worker), WORKER_ARGS, { METRICS_PORT: ports[index] }, print),
+  );
+}
+
+function start(name: string, args: string[], settings: Record<string, string | undefined>, print: Print): Supervised {
+  return supervise({ name, args, cwd: ROOT, env: { ...process.env, ...settings }, print });
 }
 
 function nameOf(kind: string, index: number, count: number): string {

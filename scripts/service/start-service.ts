@@ -8,7 +8,7 @@ import { assertPortFree } from "@/scripts/service/free-port";
 import { isLive } from "@/scripts/service/is-live";
 import { acquireLock } from "@/scripts/service/lock";
 import { readAppSecrets, readSettings, type ServiceSettings } from "@/scripts/service/settings";
-import { pidsOf, startProcesses } from "@/scripts/service/start-processes";
+import { pidsOf, startWebs, startWorkers } from "@/scripts/service/start-processes";
 import type { Supervised } from "@/scripts/service/supervise";
 import { watchProcess } from "@/scripts/service/watch-process";
 
@@ -64,10 +64,14 @@ export async function startService({ command, stopSignal, extra = {} }: StartOpt
   stopSignal.throwIfAborted();
   // Processes that share a port would share it with those of another service, too.
   await assertPortFree(settings);
-  const { webs, workers } = startProcesses(settings.processes, print);
-  started.defer(async () => void (await Promise.all([...webs, ...workers].map((each) => each.stop()))));
+  const webs = startWebs(settings.processes, print);
+  const processes = [...webs];
+  started.defer(async () => void (await Promise.all(processes.map((each) => each.stop()))));
   await waitUntilLive(originOf(settings), webs, stopSignal);
-  const watches = [...webs, ...workers].map((process) => watchProcess({ process, databaseUrl: database.url }));
+  // Workers would take from web the processor with which it starts.
+  const workers = startWorkers(settings.processes, print);
+  processes.push(...workers);
+  const watches = processes.map((process) => watchProcess({ process, databaseUrl: database.url }));
   started.defer(async () => void (await Promise.all(watches.map((watch) => watch.stop()))));
   const running = started.move();
   return {

@@ -49,7 +49,7 @@ export function nextDelay(delayMs: number, uptimeMs: number, code: number | null
   if (uptimeMs >= RECOVERED_AFTER_MS) return FIRST_DELAY_MS;
   return uptimeMs < STARTED_AFTER_MS
     ? Math.min(MAX_DELAY_MS, Math.max(FIRST_DELAY_MS, delayMs * 2))
-    : Math.max(FIRST_DELAY_MS, delayMs);
+    : Math.min(MAX_DELAY_MS, Math.max(FIRST_DELAY_MS, delayMs));
 }
 
 /**

@@ -130,15 +130,19 @@ function pageOf(problem: Response, sentence: string): Response {
   return page;
 }
 
-/** RFC 9112 §3.2. */
-function missingHost({ headers, httpVersion }: IncomingMessage): AppError | undefined {
-  if (headers.host !== undefined || httpVersion !== "1.1") return undefined;
+/** RFC 9112 §3.2, also of a request whose target is an absolute URL. */
+function missingHost({ rawHeaders, httpVersion }: IncomingMessage): AppError | undefined {
+  if (httpVersion !== "1.1" || countOf("host", rawHeaders) > 0) return undefined;
   return new AppError("invalid_request", "The request has no Host header, which HTTP/1.1 requires. Send one.");
 }
 
 /** Node keeps the first of two. A proxy before us may have checked the other one. */
 function duplicateAuthorization({ rawHeaders }: IncomingMessage): AppError | undefined {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0);
-  const headers = names.filter((name) => name.toLowerCase() === "authorization");
-  return headers.length > 1 ? new AppError("invalid_request", "Send the Authorization header once.") : undefined;
+  return countOf("authorization", rawHeaders) > 1
+    ? new AppError("invalid_request", "Send the Authorization header once.")
+    : undefined;
+}
+
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length;
 }

@@ -13,7 +13,6 @@ import { checkReadiness } from "@/lib/observability/readiness";
 import { announceStop, shutDown } from "@/lib/shutdown";
 import { sendStatic } from "@/scripts/service/static-files";
 import { collectAtRest } from "@/scripts/service/collect-at-rest";
-import { REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { listenForScrapes } from "@/scripts/service/metrics-port";
 import { findStaticFile } from "@/scripts/service/find-static-file";
@@ -144,7 +143,7 @@ const sharesPort = env.WEB_PROCESSES > 1;
 server.once("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EADDRINUSE") throw error;
   log.fatal(`Port ${env.PORT} is in use by another program. Stop that program, or set PORT to another number.`);
-  process.exit(REFUSAL_EXIT_CODE);
+  process.exit(1);
 });
 server.listen({ port: env.PORT, host: env.LISTEN_HOST, reusePort: sharesPort }, () => {
   log.info({ port: env.PORT }, "web ready");

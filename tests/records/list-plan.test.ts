@@ -14,7 +14,7 @@ import { insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 import { PLAN_MODES, type PlanMode, type PlanNode, planOf, readersOf, sortsOf } from "@/tests/support/query-plan";
 
-const ROWS = 700;
+const ROWS = 1_500;
 const organizations = [newId(), newId(), newId()] as const;
 /** Every field has about this many distinct values. */
 const VALUES = 20;

@@ -4,9 +4,8 @@ import { newId } from "@/lib/ids";
 import { listInput, listRequest } from "@/lib/records/list/list-input";
 import { listStatement } from "@/lib/records/list/list-statement";
 import { ENTITIES } from "@/lib/records/schema/registry";
-import type { ResourceName } from "@/lib/records/schema/resources";
+import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { insertRecord } from "@/tests/support/factories";
-import { SAMPLE } from "@/tests/support/exhaustive";
 import { pool } from "@/tests/support/owner";
 import { PLAN_MODES, type PlanMode, type PlanNode, planOf, readersOf } from "@/tests/support/query-plan";
 
@@ -16,7 +15,7 @@ const FEW = 20;
 const large = newId();
 const small = newId();
 
-const searchable = SAMPLE.filter((resource) => ENTITIES[resource].search.length > 0);
+const searchable = RESOURCES.filter((resource) => ENTITIES[resource].search.length > 0);
 
 /** Records that each have the word "pump" and a unique word: copies of the first under other ids. */
 async function fill(resource: ResourceName, organizationId: string, count: number): Promise<void> {

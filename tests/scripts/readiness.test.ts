@@ -1,5 +1,5 @@
 import { escapeIdentifier } from "pg";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 
 import { GET as ready } from "@/app/api/health/ready/route";
 import { startWorker } from "@/inngest/worker";
@@ -13,7 +13,7 @@ const holder = globalThis as Record<string, unknown>;
 
 /** As a process does that has just started. */
 afterEach(() => {
-  for (const name of ["crmStopping", "crmBacklog"]) delete holder[name];
+  for (const name of ["crmIsMigrated", "crmStopping", "crmBacklog"]) delete holder[name];
 });
 
 async function ask(): Promise<Readiness & { http: number }> {
@@ -33,10 +33,20 @@ const READ = "SELECT (migration_name, finished_at, rolled_back_at) ON _prisma_mi
 
 test("a process whose user has lost its privileges, as one of another DATABASE_RUNTIME_URL, is not ready", async () => {
   const { username } = new URL(process.env.DATABASE_URL ?? "");
-  await owner().query(`REVOKE ${READ} FROM ${escapeIdentifier(username)}`);
-  expect(await ask()).toMatchObject({ http: 503, reasons: ["migrations"], migrations: { missing: null } });
-  await owner().query(`GRANT ${READ} TO ${escapeIdentifier(username)}`);
   expect(await ask()).toMatchObject({ http: 200, reasons: [] });
+  await owner().query(`REVOKE ${READ} FROM ${escapeIdentifier(username)}`);
+  onTestFinished(async () => void (await owner().query(`GRANT ${READ} TO ${escapeIdentifier(username)}`)));
+  expect(await ask()).toMatchObject({ http: 503, reasons: ["migrations"], migrations: { missing: null } });
+});
+
+test("a process that was ready stays so while the table of migrations answers late", async () => {
+  expect(await ask()).toMatchObject({ http: 200, reasons: [] });
+  const lock = await owner().connect();
+  await lock.query("BEGIN; LOCK TABLE _prisma_migrations");
+  const late = await ask();
+  await lock.query("ROLLBACK");
+  lock.release();
+  expect(late).toMatchObject({ http: 200, reasons: [], migrations: { missing: [] } });
 });
 
 test("readiness counts live workers and the jobs that wait, and misses neither", async () => {

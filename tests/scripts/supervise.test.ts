@@ -24,6 +24,7 @@ test("a process that had started is restarted without a growing delay, and after
 
 test("a process that refuses to start is started again after half a minute", () => {
   expect([nextDelay(0, 100, REFUSAL_EXIT_CODE), nextDelay(500, 3000, REFUSAL_EXIT_CODE)]).toEqual([30_000, 30_000]);
+  expect(nextDelay(30_000, 3000)).toBe(10_000);
 });
 
 test("a process that cannot be spawned is reported, tried again, and can be stopped", async () => {

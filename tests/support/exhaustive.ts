@@ -1,13 +1,17 @@
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 
 /** Set by `npm test -- --exhaustive`. */
-export const isExhaustive = Boolean(process.env.EXHAUSTIVE);
+export const isExhaustive = process.env.EXHAUSTIVE === "true";
 
 /** Most fields and lists of related records; a thread; a board, with amounts and dates. */
-const TYPICAL: readonly ResourceName[] = ["accounts", "cases", "opportunities"];
+const TYPICAL = new Set<ResourceName>(["accounts", "cases", "opportunities"]);
 
-/** The kinds of records whose code is that of others, which stand for them (decision 0076). */
-export const LIKE_OTHERS: readonly string[] = RESOURCES.filter((resource) => !TYPICAL.includes(resource));
+const represented = new Set<string>(RESOURCES.filter((resource) => !isExhaustive && !TYPICAL.has(resource)));
 
-/** The kinds of records that are tested where their code is the same. */
-export const SAMPLE: readonly ResourceName[] = isExhaustive ? RESOURCES : TYPICAL;
+/**
+ * Whether something is tried though others have the same code (decision 0076): false for the kinds of records for which
+ * {@link TYPICAL} ones stand. What is of no kind of record is tried.
+ */
+export function isTried({ resource = "" }: { resource?: string | undefined }): boolean {
+  return !represented.has(resource);
+}

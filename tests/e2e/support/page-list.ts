@@ -1,18 +1,21 @@
 import { TAGS } from "@/lib/http/openapi/descriptions";
-import { LIKE_OTHERS } from "@/tests/support/exhaustive";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 
 /** A page as somebody opens it. Screenshots and axe share the list. */
 export interface ListedPage {
-  /** It is made as those of other resources are, which stand for it in `npm test`. */
-  isLikeOthers?: boolean;
   /** As in the name of a screenshot: "account-edit". */
   name: string;
   /** What stands in braces is the id of one of those: "/leads/{leads}/convert". */
   path: string;
+  /** Whose page it is, if those of other kinds of records are made like it. */
+  resource?: string;
 }
 
-const REFERENCE = Object.keys(TAGS).map((tag) => ({ name: `docs-${dashed(tag)}`, path: `/docs/${tag}` }));
+const REFERENCE = Object.keys(TAGS).map((tag) => ({
+  name: `docs-${dashed(tag)}`,
+  path: `/docs/${tag}`,
+  resource: tag,
+}));
 
 /** The one that stands for the others where only the layout matters. */
 const SAMPLE = "/docs/accounts";
@@ -91,7 +94,7 @@ function recordPages(resource: ResourceName): ListedPage[] {
     { name: `${name}-record`, path: `/${resource}/{${resource}}` },
     { name: `${name}-edit`, path: `/${resource}/{${resource}}/edit` },
     { name: `${name}-new`, path: `/${resource}/new` },
-  ].map((page) => ({ ...page, isLikeOthers: LIKE_OTHERS.includes(resource) }));
+  ].map((page) => ({ ...page, resource }));
 }
 
 function dashed(name: string): string {

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { isExhaustive } from "@/tests/support/exhaustive";
 import { readFuzzOptions } from "@/tests/support/fuzz-options";
 
 import { type ApiDocument, readDocument } from "@/tests/service/fuzz/support/document";
@@ -10,7 +11,7 @@ import { valueOf } from "@/tests/service/fuzz/support/schema-arbitrary";
 import { Tally } from "@/tests/service/fuzz/support/tally";
 import { createFixtures, type Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
-const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, seconds: 12 });
+const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, seconds: isExhaustive ? 40 : 20 });
 /** Each worker sends one request, or race, after the other. */
 const WORKERS = 8;
 /** Of so many requests of one operation, some succeed: at least a tenth of them are right. */
