@@ -12,8 +12,8 @@ export function secretFault(secret: string): string | null {
 
 /** What is wrong with the address of a database; null if nothing is. Never says the value: it contains a password. */
 export function databaseUrlFault(value: string): string | null {
-  const protocol = URL.canParse(value) ? new URL(value).protocol : "";
-  if (/^postgres(?:ql)?:$/.test(protocol) && isDecodable(value)) return null;
+  const { protocol, hostname } = URL.canParse(value) ? new URL(value) : { protocol: "", hostname: "" };
+  if (/^postgres(?:ql)?:$/.test(protocol) && hostname !== "" && isDecodable(value)) return null;
   return (
     "is not the address of a PostgreSQL database. Write it as postgresql://user:password@host:5432/database, with " +
     "special characters of the password percent-encoded (@ as %40). That of a socket is " +

@@ -46,9 +46,11 @@ test("APP_SECRET_PREVIOUS has the secrets between commas", async () => {
 });
 
 test("DATABASE_URL is an address of PostgreSQL", async () => {
-  await expect(read({ DATABASE_URL: "base" })).rejects.toThrow(
-    "DATABASE_URL: is not the address of a PostgreSQL database",
-  );
+  // Without a host, pg would connect to this machine.
+  for (const wrong of ["base", "postgresql://", "postgres:/base"])
+    await expect(read({ DATABASE_URL: wrong })).rejects.toThrow(
+      "DATABASE_URL: is not the address of a PostgreSQL database",
+    );
   const url = "postgres://crm@localhost/crm?host=/run/postgresql";
   expect((await read({ DATABASE_URL: url })).DATABASE_URL).toBe(url);
 });

@@ -12,6 +12,8 @@ const PARSE_ERRORS: Record<string, [status: string, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time."],
 };
 
+const END_OF_HEAD = "\r\n\r\n";
+
 interface UnparsedError extends NodeJS.ErrnoException {
   /** The bytes in which the parser stopped. */
   rawPacket?: Buffer;
@@ -43,16 +45,28 @@ export async function refuseUnparsed(error: UnparsedError, socket: Duplex): Prom
   socket.end(await errorResponse(error));
 }
 
-/** The whole answer to a request that cannot be parsed, as HTTP/1.1 text. */
+/** Refuses a tunnel (RFC 9110 §9.3.6), of which Node would close the connection without an answer. */
+export async function refuseTunnel(_request: unknown, socket: Duplex): Promise<void> {
+  socket.on("error", () => undefined);
+  const fault = new AppError("method_not_allowed", "CONNECT is not allowed.", { headers: { allow: "GET, HEAD" } });
+  // Whoever asked for a tunnel may never close it.
+  socket.end(await asText("405 Method Not Allowed", fault), () => socket.destroy());
+}
+
+/** The whole answer to a request that cannot be parsed. */
 async function errorResponse(error: UnparsedError): Promise<string> {
   const [status, detail] = PARSE_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "This is not an HTTP/1.1 request."];
-  const problem = problemResponse(new AppError("invalid_request", detail), newId());
-  const body = JSON.stringify({ ...((await problem.json()) as object), status: Number.parseInt(status, 10) });
-  const headers = [...problem.headers, ["content-length", String(Buffer.byteLength(body))], ["connection", "close"]];
+  const text = await asText(status, new AppError("invalid_request", detail));
   // A client takes the connection for broken if HEAD is answered with a body (RFC 9110 §9.3.2).
   const isHead = error.rawPacket?.toString("latin1", 0, 5) === "HEAD ";
-  return (
-    "HTTP/1.1 " +
-    `${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${isHead ? "" : body}`
-  );
+  return isHead ? text.slice(0, text.indexOf(END_OF_HEAD) + END_OF_HEAD.length) : text;
+}
+
+/** A problem as the text of an HTTP/1.1 answer, after which the connection is closed. */
+async function asText(status: string, fault: AppError): Promise<string> {
+  const problem = problemResponse(fault, newId());
+  const body = JSON.stringify({ ...((await problem.json()) as object), status: Number.parseInt(status, 10) });
+  const headers = [...problem.headers, ["content-length", String(Buffer.byteLength(body))], ["connection", "close"]];
+  const head = [`HTTP/1.1 ${status}`, ...headers.map(([name, value]) => `${name}: ${value}`)].join("\r\n");
+  return `${head}${END_OF_HEAD}${body}`;
 }

@@ -103,7 +103,7 @@ export async function refuseInvalidRequest(
   requestId: string,
 ): Promise<boolean> {
   const target = request.url ?? "/";
-  const fault = requestTargetFault(request.method, target) ?? missingHost(request) ?? duplicateAuthorization(request);
+  const fault = requestTargetFault(request.method, target) ?? hostFault(request) ?? duplicateAuthorization(request);
   if (!fault) return false;
   const problem = problemResponse(fault, requestId);
   problem.headers.set("x-content-type-options", "nosniff");
@@ -130,10 +130,11 @@ function pageOf(problem: Response, sentence: string): Response {
   return page;
 }
 
-/** RFC 9112 §3.2, also of a request whose target is an absolute URL. */
-function missingHost({ rawHeaders, httpVersion }: IncomingMessage): AppError | undefined {
-  if (httpVersion !== "1.1" || countOf("host", rawHeaders) > 0) return undefined;
-  return new AppError("invalid_request", "The request has no Host header, which HTTP/1.1 requires. Send one.");
+/** RFC 9112 §3.2: HTTP/1.1 requires one Host header, also beside a target that is an absolute URL. */
+function hostFault({ rawHeaders, httpVersion }: IncomingMessage): AppError | undefined {
+  const count = countOf("host", rawHeaders);
+  if (count === 1 || (count === 0 && httpVersion === "1.0")) return undefined;
+  return new AppError("invalid_request", `The request has ${count || "no"} Host headers. Send one.`);
 }
 
 /** Node keeps the first of two. A proxy before us may have checked the other one. */

@@ -17,7 +17,7 @@ import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { listenForScrapes } from "@/scripts/service/metrics-port";
 import { findStaticFile } from "@/scripts/service/find-static-file";
 import { tellReadiness } from "@/scripts/service/tell-readiness";
-import { trackPendingResponse, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
+import { trackPendingResponse, refuseTunnel, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endAtSignals } from "@/scripts/service/end-at-signals";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { answerThenClose } from "@/scripts/service/answer-then-close";
@@ -102,6 +102,9 @@ const server = createServer(
   },
   (request, response) => void answer(request, response).catch((error: unknown) => giveUp(error, response)),
 );
+// An expectation that nobody knows may be ignored (RFC 9110 §10.1.1). Node would refuse it without a body.
+server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
+server.on("connect", (request, socket) => void refuseTunnel(request, socket));
 
 const answerAll = answerThenClose(server);
 server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));

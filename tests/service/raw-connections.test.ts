@@ -42,12 +42,22 @@ describe("connections", () => {
     expect((await api.send(api.head("*"))).status).toBe(400);
   });
 
-  test("a request without a Host header is refused in words", async () => {
-    for (const target of [LIST, `http://localhost${LIST}`]) {
-      const answer = await api.send(api.head(target).replace(/^host: .*\r\n/im, ""));
-      expect(refusal(answer)).toBe("400 invalid_request");
-      expect(answer.body).toContain("no Host header");
-    }
+  test("a request without a Host header, or with two, is refused in words", async () => {
+    for (const target of [LIST, `http://localhost${LIST}`])
+      for (const [count, lines] of [
+        ["no", ""],
+        ["2", "host: localhost\r\nhost: other.example\r\n"],
+      ] as const) {
+        const answer = await api.send(api.head(target).replace(/^host: .*\r\n/im, lines));
+        expect(refusal(answer)).toBe("400 invalid_request");
+        expect(answer.body).toContain(`has ${count} Host headers`);
+      }
+  });
+
+  test("an unknown expectation is ignored, and a tunnel is refused in words", async () => {
+    expect((await api.send(api.head(`${LIST}?limit=1`, "expect: anything\r\n"))).status).toBe(200);
+    const answer = await api.send("CONNECT other.example:443 HTTP/1.1\r\nhost: other.example:443\r\n\r\n");
+    expect([refusal(answer), answer.headers.get("connection")]).toEqual(["405 method_not_allowed", "close"]);
   });
 
   test("two Authorization headers are refused", async () => {

@@ -31,6 +31,7 @@ const OWN = new Set(
   "x-request-id date ratelimit-remaining ratelimit-reset ratelimit content-length transfer-encoding".split(" "),
 );
 
+/** Escapes of ASCII alone are undone: the bytes of a compressed body may look like others. */
 function compared({ status, headers, body }: RawAnswer) {
   // Next names headers of its pages' own requests.
   const vary = (headers.get("vary") ?? "").split(", ").filter((name) => !/^(?:rsc|next-|$)/.test(name));
@@ -39,7 +40,9 @@ function compared({ status, headers, body }: RawAnswer) {
     status,
     vary,
     headers: shared.toSorted(([one], [other]) => (one < other ? -1 : 1)),
-    body: body.replace(/"request_id":"[^"]*"/, "").replaceAll(/%[0-9a-f]{2}/g, (escape) => decodeURIComponent(escape)),
+    body: body
+      .replace(/"request_id":"[^"]*"/, "")
+      .replaceAll(/%[2-7][0-9a-f]/g, (escape) => decodeURIComponent(escape)),
   };
 }
 
