@@ -42,7 +42,6 @@ export async function npmStart(dataDir: string): Promise<StartedService> {
   const npm = await start("npm", ["start"], settings, "/api/health/live");
   const supervisor = Number((await readFile(join(dataDir, "service.pid"), "utf8")).split("\n")[0]);
   const [web, worker] = await Promise.all(["dist/web.js", "dist/worker.js"].map((file) => childOf(supervisor, file)));
-  if (web === undefined || worker === undefined) throw new Error("The service does not run as web and worker.");
   return {
     ...npm,
     pids: { supervisor, web, worker },
@@ -79,10 +78,12 @@ async function answers(url: string): Promise<boolean> {
   return (await fetch(url).catch(() => undefined))?.ok ?? false;
 }
 
-async function childOf(parent: number, file: string): Promise<number | undefined> {
-  for (const pid of await childrenOf(parent))
-    if ((await readFile(`/proc/${pid}/cmdline`, "utf8")).includes(file)) return pid;
-  return undefined;
+/** Waits for it: workers are started after the first answer. */
+async function childOf(parent: number, file: string): Promise<number> {
+  for (const until = performance.now() + TIMEOUT_MS; performance.now() < until; await delay(POLL_MS))
+    for (const pid of await childrenOf(parent))
+      if ((await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).includes(file)) return pid;
+  throw new Error(`The service has no process of ${file}.`);
 }
 
 async function end(child: ChildProcess, pid: number): Promise<void> {
