@@ -31,7 +31,9 @@ export function startWorkers(counts: ProcessCounts, print: Print): Supervised[] 
 }
 
 function start(name: string, args: string[], settings: Record<string, string | undefined>, print: Print): Supervised {
-  return supervise({ name, args, cwd: ROOT, env: { ...process.env, ...settings }, print });
+  // What Node has compiled and kept would stay in the memory of a process that runs for long: 20 MB of the three.
+  const env = { ...process.env, NODE_COMPILE_CACHE: undefined, ...settings };
+  return supervise({ name, args, cwd: ROOT, env, print });
 }
 
 function nameOf(kind: string, index: number, count: number): string {
