@@ -41,7 +41,7 @@ export async function npmStart(dataDir: string): Promise<StartedService> {
   const settings = { DATA_DIR: dataDir, DATABASE_URL: "", APP_URL: "", RATE_LIMIT_PER_MINUTE: String(1e9) };
   const npm = await start("npm", ["start"], settings, "/api/health/live");
   const supervisor = Number((await readFile(join(dataDir, "service.pid"), "utf8")).split("\n")[0]);
-  const [web, worker] = await Promise.all(["dist/web.js", "dist/worker.js"].map((file) => childOf(supervisor, file)));
+  const [web, worker] = await Promise.all([childOf(supervisor, "dist/web.js"), childOf(supervisor, "dist/worker.js")]);
   return {
     ...npm,
     pids: { supervisor, web, worker },
