@@ -1,5 +1,6 @@
 import { sendRequests } from "@/inngest/client";
 import { sendDueRequests } from "@/inngest/outbox";
+import { endStalledTransactions } from "@/lib/database/stalled-transactions";
 import { usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";
 import { reenqueueMigrations } from "@/lib/migration/enqueue-jobs";
@@ -27,6 +28,8 @@ export const SWEEPS: readonly Sweep[] = [
   { name: "job requests", everyMs: usesInngestServer ? 5_000 : 60_000, run: () => sendDueRequests(sendRequests) },
   // Deliveries whose drain was never enqueued, or whose process died.
   { name: "overdue deliveries", everyMs: 20_000, run: enqueueOverdue },
+  // What a frozen process holds.
+  { name: "stalled transactions", everyMs: 20_000, run: () => endStalledTransactions() },
   // Jobs of migrations that the engine has lost.
   { name: "jobs of migrations", everyMs: 45_000, run: reenqueueMigrations },
   // Runs whose time has come to look for API requests of their org.

@@ -50,8 +50,11 @@ const TIMEOUTS = { statement_timeout: 60_000, lock_timeout: 30_000, idle_in_tran
 /** A caller that gets no connection within this time fails: all are in use, or PostgreSQL does not answer. */
 const CONNECTION_TIMEOUT_MS = 60_000;
 
+/** By which PostgreSQL tells the service's connections from others. */
+export const APPLICATION_NAME = "crm";
+
 function settings() {
-  return { connectionString: requireSetting("DATABASE_URL"), application_name: "crm", ...TIMEOUTS };
+  return { connectionString: requireSetting("DATABASE_URL"), application_name: APPLICATION_NAME, ...TIMEOUTS };
 }
 
 function open(): Database {

@@ -1,7 +1,30 @@
-import { expect, test as base } from "@playwright/test";
+import { expect, type Page, test as base } from "@playwright/test";
 
-/** Tests that fail when a page violates its Content Security Policy, which the browser reports on its console. */
+/** Waits until React has taken over what the server rendered: a click before that does nothing. */
+async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("button, input, select, textarea")].every((element) =>
+      Object.keys(element).some((key) => key.startsWith("__react")),
+    ),
+  );
+}
+
+/**
+ * Tests that fail when a page violates its Content Security Policy, which the browser reports on its console. A page is
+ * open once it is hydrated.
+ */
 export const test = base.extend<{ violations: string[] }>({
+  page: async ({ page, javaScriptEnabled }, use) => {
+    if (javaScriptEnabled ?? true) {
+      const { goto } = page;
+      page.goto = async (...args) => {
+        const response = await goto.apply(page, args);
+        await hydrated(page);
+        return response;
+      };
+    }
+    await use(page);
+  },
   violations: [
     async ({ context }, use) => {
       const violations: string[] = [];
