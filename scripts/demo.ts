@@ -1,4 +1,4 @@
-import { readOptions } from "@/scripts/demo/options";
+import { readOptions, USAGE } from "@/scripts/demo/options";
 import { reconciliationJson } from "@/scripts/demo/reconciliation-table";
 import { startDemo } from "@/scripts/demo/start-demo";
 import { runCommand } from "@/scripts/service/fault";
@@ -9,7 +9,9 @@ import { stopRequest, untilStopped } from "@/scripts/service/stop-request";
  * that org.
  */
 await runCommand(async () => {
-  const { host, records, json, once } = readOptions(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (args.includes("--help") || args.includes("-h")) return console.log(USAGE);
+  const { host, records, json, once } = readOptions(args);
   const stopSignal = stopRequest();
   await using started = new AsyncDisposableStack();
   process.env.LISTEN_HOST = host;

@@ -13,7 +13,13 @@ export interface DemoOptions {
   host: string;
 }
 
-const USAGE = "Usage: npm run demo -- [--once] [--records N] [--json] [--host ADDRESS]";
+export const USAGE = `Usage: npm run demo -- [--once] [--records N] [--json] [--host ADDRESS]
+Starts the service with a demo organization, and migrates a Salesforce-compatible org into it.
+
+--once          exits after the table is printed
+--records N     how many records the org has, from 100 to 1000000; 10000 by default
+--json          prints one line of JSON at the end
+--host ADDRESS  where the service listens; 127.0.0.1 by default`;
 
 /** Reads the command line. Throws Fault if it is invalid. */
 export function readOptions(args: string[]): DemoOptions {

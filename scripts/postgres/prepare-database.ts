@@ -5,6 +5,7 @@ import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { assertSecretIsKnown } from "@/scripts/postgres/app-secret";
 import { forgetInterrupted } from "@/scripts/postgres/apply-script";
 import { type Access, secureDatabase } from "@/scripts/postgres/row-level-security";
+import { Fault } from "@/scripts/service/fault";
 
 interface Prepared {
   /** The migrations that were applied. */
@@ -36,7 +37,7 @@ const RECORDED = `
 
 /**
  * Whether the database has every migration of this release. Those that failed or were interrupted are forgotten. Throws
- * Fault if it belongs to a service with another secret.
+ * Fault if it belongs to another user, or to a service with another secret.
  */
 async function isUpToDate(ownerUrl: string, access: Access): Promise<boolean> {
   const owner = new Client({ connectionString: ownerUrl });
@@ -46,6 +47,7 @@ async function isUpToDate(ownerUrl: string, access: Access): Promise<boolean> {
       `SELECT to_regclass('_prisma_migrations') AS "table"`,
     );
     if (!found[0]?.table) return false;
+    await assertOwnsTables(owner);
     await assertSecretIsKnown(owner, access);
     const recorded = async () => (await owner.query<{ name: string; isApplied: boolean }>(RECORDED)).rows;
     if ((await recorded()).some(({ isApplied }) => !isApplied)) await forgetInterrupted(owner);
@@ -54,4 +56,17 @@ async function isUpToDate(ownerUrl: string, access: Access): Promise<boolean> {
   } finally {
     await owner.end();
   }
+}
+
+const FOREIGN = `
+  SELECT tableowner AS owner, current_user AS user FROM pg_tables
+  WHERE schemaname = 'public' AND tablename = '_prisma_migrations' AND NOT pg_has_role(tableowner, 'USAGE')`;
+
+async function assertOwnsTables(client: Client): Promise<void> {
+  const [foreign] = (await client.query<{ owner: string; user: string }>(FOREIGN)).rows;
+  if (foreign)
+    throw new Fault(
+      `The user of DATABASE_URL, ${foreign.user}, does not own the tables. Set DATABASE_URL to the address with their ` +
+        `owner, ${foreign.owner}. Web and worker have another user, who may not change the tables.`,
+    );
 }

@@ -43,16 +43,18 @@ test("the demo organization is created once, and another one after demo.json is 
 });
 
 test.each([
-  ["--help", 0, "stdout"],
-  ["--anything", 1, "stderr"],
-] as const)("npm run seed:demo -- %s prints its usage and does nothing", (argument, status, stream) => {
+  ["seed:demo", "--help", 0, "stdout"],
+  ["seed:demo", "--anything", 1, "stderr"],
+  ["demo", "--help", 0, "stdout"],
+  ["demo", "--anything", 1, "stderr"],
+] as const)("npm run %s -- %s prints its usage and does nothing", (command, argument, status, stream) => {
   const folder = join(mkdtempSync(join(tmpdir(), "crm-seed-")), "data");
-  const ended = spawnSync(process.execPath, [join(ROOT, "dist/seed-demo.js"), argument], {
+  const ended = spawnSync(process.execPath, [join(ROOT, `dist/${command.replace(":", "-")}.js`), argument], {
     cwd: ROOT,
     encoding: "utf8",
     env: { ...process.env, DATA_DIR: folder },
   });
   expect(ended.status).toBe(status);
-  expect(ended[stream]).toContain("Usage: npm run seed:demo");
+  expect(ended[stream]).toContain(`Usage: npm run ${command}`);
   expect(existsSync(folder)).toBe(false);
 });

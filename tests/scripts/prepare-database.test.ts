@@ -62,6 +62,16 @@ test("what the database says is reported with what to check, and without the pas
   expect(refused.err).toMatch(/password authentication failed.*\n.*check the user and the password in it\.\n$/);
 });
 
+test("the user of web and worker is refused, before it changes anything", async () => {
+  const { username } = new URL(process.env.DATABASE_URL ?? "");
+  const ended = await prepare({ APP_SECRET: SECRET, DATABASE_URL: process.env.DATABASE_URL, DATABASE_RUNTIME_URL: "" });
+  expect(ended).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(`^The user of DATABASE_URL, ${username}, does not own the tables.`),
+  });
+  expect(await recorded()).toBeNull();
+});
+
 test("without a secret, the program says so, and makes none up that web and worker would not read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "crm-prepare-"));
   onTestFinished(() => rm(folder, { recursive: true }));
