@@ -6,9 +6,19 @@ import type { Instrumentation } from "next";
  */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, { routePath }) => {
   if (process.env.NEXT_RUNTIME === "edge") return;
-  const { log } = await import("@/lib/log");
+  const [{ log }, { logUnavailability, unavailability }, { noteOutage }] = await Promise.all([
+    import("@/lib/log"),
+    import("@/lib/unavailable"),
+    import("@/lib/http/pages/outages"),
+  ]);
+  const requestId = String(request.headers["x-request-id"]);
+  const outage = unavailability(error);
+  if (outage) {
+    noteOutage(requestId);
+    return logUnavailability(outage, { request_id: requestId, what: routePath });
+  }
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
-  log.error({ err: error, digest, request_id: request.headers["x-request-id"], route: routePath }, "a page failed");
+  log.error({ err: error, digest, request_id: requestId, route: routePath }, "a page failed");
 };
 
 /** Runs once when the web process starts. This process only sends events; the worker process runs the jobs. */

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 
 /** A restart of PostgreSQL takes about as long. */
-const RETRY_AFTER_SECONDS = 5;
+export const RETRY_AFTER_SECONDS = 5;
 
 const AGAIN = `Try again in ${RETRY_AFTER_SECONDS} seconds.`;
 

@@ -24,9 +24,14 @@ interface StartOptions {
   print?: (line: string) => void;
   /** Ends the start and leaves a clean cluster. Its reason is thrown. */
   stopSignal?: AbortSignal;
+  /** Starts the server again when it has ended by itself, or was killed. */
+  keepsRunning?: boolean;
 }
 
 const CANCEL_RETRY_MS = 100;
+
+/** How often it is looked whether the server still runs. */
+const WATCH_MS = 2000;
 
 /**
  * The longest path of a Unix socket on every platform, in bytes (`sun_path` of sockaddr_un without the closing zero;
@@ -41,7 +46,7 @@ const LONGEST_SOCKET_NAME = "/.s.PGSQL.65535";
  */
 export async function startCluster(
   folder: string,
-  { flags = [], print = () => undefined, stopSignal }: StartOptions = {},
+  { flags = [], print = () => undefined, stopSignal, keepsRunning = false }: StartOptions = {},
 ): Promise<Cluster> {
   const data = resolve(folder);
   const password = await prepareFolder(data, stopSignal);
@@ -50,7 +55,40 @@ export async function startCluster(
   stopSignal?.throwIfAborted();
   const port = await freePort();
   await start(data, port, flags, stopSignal);
-  return { url: urlOf(data, password, port), stop: () => stopServer(data) };
+  const watch = keepsRunning ? keepRunning(data, () => start(data, port, flags), print) : undefined;
+  const stop = async () => {
+    await watch?.stop();
+    await stopServer(data);
+  };
+  return { url: urlOf(data, password, port), stop };
+}
+
+/**
+ * Starts the server again, on its port, whenever it does not run. Its lock file stays: PostgreSQL tells by it whether
+ * processes of the killed server still use the data, and refuses to start until they have ended.
+ */
+function keepRunning(data: string, startAgain: () => Promise<void>, print: (line: string) => void) {
+  const stopping = new AbortController();
+  async function watch(): Promise<void> {
+    for (;;) {
+      await setTimeout(WATCH_MS, undefined, { signal: stopping.signal, ref: false });
+      const found = await findServer(data);
+      if (found && found !== "stale") continue;
+      print(`PostgreSQL has ended. Its log is ${data}.log. Starting it again.`);
+      await startAgain().then(
+        () => print("PostgreSQL runs again."),
+        (error: unknown) => print(error instanceof Error ? error.message : String(error)),
+      );
+    }
+  }
+  // Rejects only when it is stopped.
+  const watching = watch().catch(() => undefined);
+  return {
+    stop: async () => {
+      stopping.abort();
+      await watching;
+    },
+  };
 }
 
 /**

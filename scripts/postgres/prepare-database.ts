@@ -66,7 +66,7 @@ async function assertOwnsTables(client: Client): Promise<void> {
   const [foreign] = (await client.query<{ owner: string; user: string }>(FOREIGN)).rows;
   if (foreign)
     throw new Fault(
-      `The user of DATABASE_URL, ${foreign.user}, does not own the tables. Set DATABASE_URL to the address with their ` +
-        `owner, ${foreign.owner}. Web and worker have another user, who may not change the tables.`,
+      `The user of DATABASE_URL, ${foreign.user}, does not own the tables. Set DATABASE_URL to the address with ` +
+        `their owner, ${foreign.owner}. Web and worker have another user, who may not change the tables.`,
     );
 }

@@ -141,14 +141,20 @@ async function ensureRoles(owner: Client, role: string, runtimeUrl: string | und
 
 /** Before the users that are in use lose their privileges. */
 async function assertConnects(owner: Client, role: string, runtimeUrl: string): Promise<void> {
-  const signsIn = await canSignIn(runtimeUrl).catch((error: unknown) => {
+  const database = await databaseBehind(runtimeUrl).catch((error: unknown) => {
     const message = withoutPassword(messageOf(error), runtimeUrl);
     throw new Fault(
       `DATABASE_RUNTIME_URL leads to no connection: ${message}. Check host, port, database and password.`,
     );
   });
   const { rowCount } = await owner.query("SELECT FROM pg_roles WHERE rolname = $1", [role]);
-  if (rowCount && !signsIn)
+  const { rows } = await owner.query<{ own: string }>("SELECT current_database() AS own");
+  if (database !== undefined && database !== rows[0]?.own)
+    throw new Fault(
+      `DATABASE_RUNTIME_URL leads to the database ${database}, and DATABASE_URL to ${rows[0]?.own}. Set both to the ` +
+        "same database.",
+    );
+  if (rowCount && database === undefined)
     throw new Fault(
       "PostgreSQL refuses the user of DATABASE_RUNTIME_URL. Check its password, which is left as it is because the " +
         "user is there already, and whether the server's pg_hba.conf admits it.",
@@ -236,12 +242,17 @@ async function markLeakproof(owner: Client): Promise<void> {
 }
 
 async function canSignIn(url: string): Promise<boolean> {
+  return (await databaseBehind(url)) !== undefined;
+}
+
+/** The name of the database at an address, as it calls itself; undefined if it refuses the user. */
+async function databaseBehind(url: string): Promise<string | undefined> {
   const client = new Client({ connectionString: url });
   try {
     await client.connect();
-    return true;
+    return (await client.query<{ name: string }>("SELECT current_database() AS name")).rows[0]?.name;
   } catch (error) {
-    if (error instanceof DatabaseError && REFUSED_SIGN_IN.has(error.code ?? "")) return false;
+    if (error instanceof DatabaseError && REFUSED_SIGN_IN.has(error.code ?? "")) return undefined;
     throw error;
   } finally {
     await client.end().catch(() => undefined);

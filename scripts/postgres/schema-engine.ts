@@ -68,11 +68,17 @@ async function withEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) =
   try {
     return await work(engine);
   } catch (error) {
-    throw catalogue.fault ?? error;
+    throw catalogue.fault ?? withoutTrace(error);
   } finally {
     engine.free();
     await pool.end();
   }
+}
+
+/** Below its message the engine prints where in its own source an error came about. */
+function withoutTrace(error: unknown): unknown {
+  if (error instanceof Error) error.message = error.message.replace(/\n\s+0: [^]*/, "");
+  return error;
 }
 
 async function readMigrations() {

@@ -80,6 +80,7 @@ async function startEmbedded(
   const cluster = await startCluster(join(dataDir, "postgres"), {
     flags: flagsFor(processes),
     print,
+    keepsRunning: true,
     ...(stopSignal && { stopSignal }),
   });
   try {

@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 import { AppError } from "@/lib/errors";
 import { problemResponse } from "@/lib/http/problem";
 import { newId } from "@/lib/ids";
+import { latestResponse } from "@/scripts/service/pipelined-requests";
 
 /** Status and sentence for the errors of Node's HTTP parser. */
 const PARSE_ERRORS: Record<string, [status: string, detail: string]> = {
@@ -19,23 +19,12 @@ interface UnparsedError extends NodeJS.ErrnoException {
   rawPacket?: Buffer;
 }
 
-/** The latest response of each connection. */
-const pendingResponses = new WeakMap<Duplex, ServerResponse>();
-
-/**
- * Remembers the response that a connection waits for. A refusal of the next request on it must be sent after that
- * response.
- */
-export function trackPendingResponse(socket: Duplex, response: ServerResponse): void {
-  pendingResponses.set(socket, response);
-}
-
 /**
  * Answers a request that could not be parsed, so that its path and headers are unknown, and closes the connection. Node
  * itself sends only a status.
  */
 export async function refuseUnparsed(error: UnparsedError, socket: Duplex): Promise<void> {
-  const before = pendingResponses.get(socket);
+  const before = latestResponse(socket);
   // If the pending request is incomplete, it is the one that cannot be parsed, and its response may never be sent.
   if (before?.req.complete && !before.writableFinished && socket.writable) await once(before, "close");
   if (error.code === "ECONNRESET" || !socket.writable) {

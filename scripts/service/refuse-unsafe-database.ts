@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
 import { pool } from "@/lib/database/db";
+import { postgresCode } from "@/lib/database/error-codes";
 import { env, requireSetting } from "@/lib/env";
 import { log } from "@/lib/log";
 import { assertSecretIsKnown } from "@/scripts/postgres/app-secret";
@@ -26,15 +27,38 @@ const MAX_RETRY_MS = 15_000;
 export async function refuseUnsafeDatabase(retryMs = RETRY_MS): Promise<void> {
   for (let waitMs = retryMs; ; waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)) {
     try {
+      await assertPrepared();
       await assertUserIsBound();
       return await assertSecretIsKnown(pool(), { secrets: [requireSetting("APP_SECRET"), ...env.APP_SECRET_PREVIOUS] });
     } catch (error) {
       if (error instanceof Fault) return endWith(error);
       const reason = withoutPassword(messageOf(error), requireSetting("DATABASE_URL"));
-      log.warn({ reason }, "no answer from the database of DATABASE_URL; trying again");
+      log.warn({ reason }, `${adviceFor(error)}; trying again`);
       await setTimeout(waitMs);
     }
   }
+}
+
+/** A new database, or one that is being prepared. */
+class NotPrepared extends Error {
+  override readonly message = "it has no tables";
+}
+
+async function assertPrepared(): Promise<void> {
+  const { rows } = await pool().query<{ table: string | null }>(`SELECT to_regclass('connections')::text AS "table"`);
+  if (rows[0]?.table == null) throw new NotPrepared();
+}
+
+function adviceFor(error: unknown): string {
+  if (error instanceof NotPrepared)
+    return (
+      "the database of DATABASE_URL is not prepared. Run `node dist/prepare-database.js` as its owner " +
+      "(docs/deploy.md)"
+    );
+  // What the pool throws has PostgreSQL's refusal as its cause.
+  return (postgresCode(error) ?? postgresCode((error as Error).cause)) === undefined
+    ? "no answer from the database of DATABASE_URL"
+    : "the database of DATABASE_URL refuses the connection. Check the user, the password and the database in it";
 }
 
 function endWith({ message }: Fault): never {

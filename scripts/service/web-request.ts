@@ -4,9 +4,11 @@ import { AppError } from "@/lib/errors";
 import { responseSent, trackResponse } from "@/lib/http/api/concurrency-limit";
 import { isApiPath, requestTargetFault } from "@/lib/http/api/request-target";
 import { htmlPage } from "@/lib/http/pages/html-page";
+import { hasOutage } from "@/lib/http/pages/outages";
 import { problemResponse } from "@/lib/http/problem";
 import { REQUEST_ID } from "@/lib/http/request";
 import { newId } from "@/lib/ids";
+import { RETRY_AFTER_SECONDS } from "@/lib/unavailable";
 
 /** Headers that proxies add to a request. */
 const FORWARDING = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
@@ -42,7 +44,8 @@ export function assignRequestId(request: IncomingMessage, response: ServerRespon
  * Sends the headers of an answer together with what follows in the same turn of the event loop, usually the whole
  * answer; Next sends them first. The socket is not corked for longer, because a large answer would then wait for a
  * drain that never comes. From then on, the idle time-out applies to the socket. Says that the
- * connection is closed if it will be (`closeIfBodyUnread`).
+ * connection is closed if it will be (`closeIfBodyUnread`), and of a page that an outage of the database prevented that
+ * the service is unavailable.
  */
 export function sendHeadWithBody(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
@@ -53,6 +56,10 @@ export function sendHeadWithBody(request: IncomingMessage, response: ServerRespo
     socket.cork();
     setImmediate(() => socket.uncork());
     if (isBodyUnread(request)) response.setHeader("connection", "close");
+    if (args[0] === 500 && hasOutage(String(request.headers[REQUEST_ID]))) {
+      response.setHeader("retry-after", RETRY_AFTER_SECONDS);
+      args[0] = 503;
+    }
     return writeHead(...args);
   };
 }
@@ -113,7 +120,8 @@ export async function refuseInvalidRequest(
   return true;
 }
 
-function pathOf({ url = "/" }: IncomingMessage): string {
+/** The path of a request's target. */
+export function pathOf({ url = "/" }: IncomingMessage): string {
   return url.split("?", 1)[0] ?? "/";
 }
 

@@ -6,6 +6,7 @@ import next from "next";
 
 import { env, usesInngestServer } from "@/lib/env";
 import { log } from "@/lib/log";
+import { isPagePath } from "@/lib/http/api/request-target";
 import { openMetrics } from "@/lib/observability/open-metrics";
 import { openTraces } from "@/lib/observability/open-traces";
 import { closeTraces, inWork } from "@/lib/observability/instruments";
@@ -17,7 +18,8 @@ import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { listenForScrapes } from "@/scripts/service/metrics-port";
 import { findStaticFile } from "@/scripts/service/find-static-file";
 import { tellReadiness } from "@/scripts/service/tell-readiness";
-import { trackPendingResponse, refuseTunnel, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
+import { afterEarlierRequests } from "@/scripts/service/pipelined-requests";
+import { refuseTunnel, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endAtSignals } from "@/scripts/service/end-at-signals";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
 import { answerThenClose } from "@/scripts/service/answer-then-close";
@@ -25,6 +27,7 @@ import { useBuiltConfig } from "@/scripts/service/built-config";
 import { observeRequest } from "@/scripts/service/observe-request";
 import { refuseUnsafeDatabase } from "@/scripts/service/refuse-unsafe-database";
 import { openRouteHandlers } from "@/scripts/service/route-handlers";
+import { countConnections, inPageSlot } from "@/scripts/service/page-slots";
 import { preloadRoutes } from "@/scripts/service/preload-routes";
 import { readTemplates } from "@/scripts/service/route-templates";
 import { setupInvitation } from "@/scripts/service/welcome";
@@ -36,6 +39,7 @@ import {
   assignRequestId,
   sendHeadWithBody,
   normalizeTarget,
+  pathOf,
 } from "@/scripts/service/web-request";
 import { ROOT } from "@/scripts/service/root";
 
@@ -65,7 +69,7 @@ const handle = app.getRequestHandler();
 const answerByHandler = await openRouteHandlers(join(ROOT, ".next"), findTemplate);
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  trackPendingResponse(request.socket, response);
+  if (!(await afterEarlierRequests(request.socket, response))) return;
   const requestId = assignRequestId(request, response);
   closeIfBodyUnread(request, response);
   normalizeTarget(request);
@@ -87,7 +91,8 @@ async function answerWork(request: IncomingMessage, response: ServerResponse, re
   removeRouterHeaders(request);
   sendHeadWithBody(request, response);
   if (await answerByHandler(request, response)) return;
-  await handle(request, response);
+  if (isPagePath(pathOf(request))) await inPageSlot(response, () => handle(request, response));
+  else await handle(request, response);
 }
 
 // No protocol upgrade is supported, so a request for one is ignored (RFC 9110 §7.8). Next would close the connection.
@@ -106,6 +111,7 @@ const server = createServer(
 server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
 server.on("connect", (request, socket) => void refuseTunnel(request, socket));
 
+countConnections(server);
 const answerAll = answerThenClose(server);
 server.on("clientError", (error, socket) => void refuseUnparsed(error, socket));
 

@@ -23,6 +23,7 @@ test.each([
   ["P2039", "57P01"],
   ["P2034", "40P01"],
   ["P2037", "53300"],
+  ["P2010", "25P03"],
   ["P1001", undefined],
   ["P1017", undefined],
 ])("what may pass by itself is tried again, through Prisma as well: %s, %s", (code, originalCode) => {

@@ -89,6 +89,20 @@ test("the log of the server, which may hold data, is for its user alone, also wh
   expect((await stat(`${data}.log`)).mode & 0o777).toBe(0o600);
 });
 
+test("a server that was killed is started again on its port, until it is stopped", async () => {
+  await (await start()).stop();
+  const printed: string[] = [];
+  const print = (line: string) => printed.push(line);
+  const cluster = await startCluster(data, { flags: ["fsync=off"], print, keepsRunning: true });
+  started.push(cluster);
+  process.kill(Number((await readFile(join(data, "postmaster.pid"), "utf8")).split("\n")[0]), "SIGKILL");
+  await expect.poll(() => printed.at(-1)).toBe("PostgreSQL runs again.");
+  expect(await query(cluster, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  await cluster.stop();
+  expect(printed).toHaveLength(2);
+  expect(existsSync(join(data, "postmaster.pid"))).toBe(false);
+});
+
 test("a lock file that a crash left behind is removed, with a message", async () => {
   const cluster = await start();
   const pid = Number((await readFile(join(data, "postmaster.pid"), "utf8")).split("\n")[0]);

@@ -90,6 +90,10 @@ test("an address with which web and worker cannot connect is refused, without th
   expect((await prepare({ APP_SECRET: SECRET, DATABASE_RUNTIME_URL: nowhere })).err).toMatch(
     /^DATABASE_RUNTIME_URL leads to no connection: connect E.* Check host, port, database and password\.\n$/,
   );
+  const elsewhere = Object.assign(new URL(process.env.DATABASE_URL ?? ""), { pathname: "/postgres" }).href;
+  expect((await prepare({ APP_SECRET: SECRET, DATABASE_RUNTIME_URL: elsewhere })).err).toMatch(
+    /^DATABASE_RUNTIME_URL leads to the database postgres, and DATABASE_URL to /,
+  );
   const nobody = Object.assign(new URL(wrong), { username: "", password: "" }).href;
   expect((await prepare({ APP_SECRET: SECRET, DATABASE_RUNTIME_URL: nobody })).err).toMatch(/ names no user\. Set/);
 });

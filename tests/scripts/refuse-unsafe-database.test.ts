@@ -70,6 +70,25 @@ test("while the database is unreachable the check waits, and the owner is refuse
   proxy.close();
 });
 
+test("a wrong password and a database without tables are named as such, and tried again", async () => {
+  const { warn, exit } = spyOnExit();
+  const url = new URL(ORIGINAL.DATABASE_URL ?? "");
+  const advice = async (changed: Partial<URL>) => {
+    warn.mockClear();
+    env.DATABASE_URL = Object.assign(new URL(url), changed).href;
+    const refusing = refuseUnsafeDatabase(20);
+    await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(1);
+    await closeDatabase();
+    env.DATABASE_URL = url.href;
+    await refusing;
+    await closeDatabase();
+    return warn.mock.calls.at(0)?.join(" ");
+  };
+  expect(await advice({ password: "wrong" })).toMatch(/refuses the connection\. Check the user, the password and the/);
+  expect(await advice({ pathname: "/postgres" })).toMatch(/is not prepared\. Run `node dist\/prepare-database\.js`/);
+  expect(exit).not.toHaveBeenCalled();
+});
+
 test("a user who can become the owner by SET ROLE is refused like the owner, the service's user is not", async () => {
   const { fatal, exit } = spyOnExit();
   await refuseUnsafeDatabase();

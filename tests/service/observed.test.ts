@@ -102,6 +102,14 @@ test("what a route logs names the request and its trace", async () => {
   await expect.poll(() => loggedAs("the database is unavailable")).toMatchObject([names]);
 });
 
+test("a page that an outage prevents says so by its status", async () => {
+  await web.database.cut();
+  const answer = await ask("/sign-in", {});
+  await web.database.heal();
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+  await expect.poll(() => loggedAs("the database is unavailable").at(-1)).toMatchObject({ what: "/sign-in" });
+});
+
 test("a scraper finds requests by route and status, and neither an address nor a secret", async () => {
   const answer = await ask("/api/metrics", { authorization: `Bearer ${SCRAPER}` });
   const metrics = await answer.text();

@@ -37,6 +37,16 @@ describe("connections", () => {
     expect((await api.send(offer)).status).toBe(200);
   });
 
+  test("hundreds of requests that are sent at once on one connection are all answered, in their order", async () => {
+    const ids = Array.from({ length: 300 }, (_, index) => `${LIST}?limit=1&ext_id=${index}`);
+    const all = ids.map((target, index) => {
+      const head = api.head(target);
+      return index === ids.length - 1 ? head : head.replace("connection: close\r\n", "");
+    });
+    const { body } = await api.send(all.join(""));
+    expect(body.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(ids.length - 1);
+  });
+
   test("a request target is an absolute URL or a path", async () => {
     expect((await api.send(api.head(`http://localhost${LIST}?limit=1`))).status).toBe(200);
     expect((await api.send(api.head("*"))).status).toBe(400);

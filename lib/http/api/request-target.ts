@@ -23,13 +23,18 @@ const RESERVED_BY_NEXT = /^(__proto__|nextInternalLocale|nxt[PI].*)$/;
  */
 export function requestTargetFault(method: string | undefined, target: string): AppError | undefined {
   const [path, query] = splitOnce(target, "?");
-  const methods = HANDLED.test(path) || !path.startsWith("/") ? METHODS : METHODS_OF_PAGES;
+  const methods = isPagePath(path) ? METHODS_OF_PAGES : METHODS;
   if (!methods.includes(method ?? "")) {
     return new AppError("method_not_allowed", `${method} is not allowed.`, { headers: { allow: methods.join(", ") } });
   }
   if (!target.startsWith("/")) return new AppError("invalid_request", "The target of a request begins with a slash.");
   if (!isDecodable(path)) return badEscape("path");
   return isApiPath(path) ? queryFault(query) : undefined;
+}
+
+/** Whether a path is that of a page, or of nothing. */
+export function isPagePath(path: string): boolean {
+  return path.startsWith("/") && !HANDLED.test(path);
 }
 
 /** Whether a path belongs to the API, whose clients are programs. */

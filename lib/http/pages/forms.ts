@@ -25,6 +25,12 @@ function unreadForm(error: unknown): Response {
   if (!(error instanceof AppError)) throw error;
   if (error.code === "payload_too_large")
     return htmlPage({ status: 413, title: "This form is too long", paragraphs: [error.message] });
+  if (error.code === "invalid_body")
+    return htmlPage({
+      status: 400,
+      title: "This form did not arrive whole",
+      paragraphs: ["Go back, and send it again."],
+    });
   if (error.code !== "too_many_requests") throw error;
   const paragraphs = ["Too many forms are arriving at once. Go back, and send yours again."];
   const page = htmlPage({ status: 429, title: "This form did not arrive in time", paragraphs });

@@ -3,7 +3,7 @@ import { expect, type Page, test as base } from "@playwright/test";
 /** Waits until React has taken over what the server rendered: a click before that does nothing. */
 async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    [...document.querySelectorAll("button, input, select, textarea")].every((element) =>
+    [...document.querySelectorAll("button, input, select")].every((element) =>
       Object.keys(element).some((key) => key.startsWith("__react")),
     ),
   );
