@@ -6,11 +6,9 @@ import type { Instrumentation } from "next";
  */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, { routePath }) => {
   if (process.env.NEXT_RUNTIME === "edge") return;
-  const [{ log }, { logUnavailability, unavailability }, { noteOutage }] = await Promise.all([
-    import("@/lib/log"),
-    import("@/lib/unavailable"),
-    import("@/lib/http/pages/outages"),
-  ]);
+  const { log } = await import("@/lib/log");
+  const { logUnavailability, unavailability } = await import("@/lib/unavailable");
+  const { noteOutage } = await import("@/lib/http/pages/outages");
   const requestId = String(request.headers["x-request-id"]);
   const outage = unavailability(error);
   if (outage) {

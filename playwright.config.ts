@@ -3,6 +3,7 @@ import { delimiter } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
 
 import { findChromium } from "@/scripts/test/chromium";
+import { isExhaustive } from "@/tests/support/exhaustive";
 
 const executablePath = findChromium();
 
@@ -10,9 +11,15 @@ const { E2E_DEMO_FILE: demoFiles = "", E2E_TAG: tag } = process.env;
 
 /**
  * What the phone is tested with: the tests whose outcome depends on the width, which end with `@phone`: tables that
- * become cards, menus, dialogs, boards, and that nothing overflows. Every other test runs once.
+ * become cards, menus, dialogs, boards, and that nothing overflows. Every test runs once, unless all is to be tried:
+ * then these run on the desktop too (decision 0080).
  */
 const ON_PHONE = /@phone$/;
+
+/** What another test shows as well, or what takes longer than it tells: tried when all is. */
+const EXHAUSTIVE = /@exhaustive$/;
+
+const invertedOf = (tests: readonly RegExp[]) => (isExhaustive ? [] : [...tests]);
 
 /**
  * Tests the pages of a running service in Chromium. E2E_BASE_URL is its address, E2E_DEMO_FILE the file that the demo
@@ -28,7 +35,7 @@ export default defineConfig({
   timeout: 360_000,
   expect: { timeout: 45_000 },
   reporter: "line",
-  ...(tag ? { grep: new RegExp(`${tag}$`) } : { grepInvert: /@screenshot$/ }),
+  ...(tag ? { grep: new RegExp(`${tag}$`) } : { grepInvert: [/@screenshot$/, ...invertedOf([EXHAUSTIVE])] }),
   use: {
     baseURL: process.env.E2E_BASE_URL ?? "http://localhost:3000",
     trace: "off",
@@ -49,6 +56,7 @@ export default defineConfig({
   projects: [
     {
       name: "desktop",
+      ...(!tag && { grepInvert: [/@screenshot$/, ...invertedOf([EXHAUSTIVE, ON_PHONE])] }),
       use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
     },
     {

@@ -39,12 +39,13 @@ const OWN_PROCESS = [
 ];
 
 /**
- * Suites that take every point there is, or thousands of open migrations: decisions 0072 and 0076. Apart from `npm
- * test`, because they take long.
+ * Suites that take every point there is, thousands of records or of open migrations: decisions 0072, 0076 and 0080.
+ * Apart from `npm test`, because they take long.
  */
 const EXHAUSTIVE = [
   "tests/inngest/embedded-{crashes,suspects}.test.ts",
   "tests/migration/{fault-matrix,fault-matrix-analysis,run-survives-kills}.test.ts",
+  "tests/migration/{relationships-counted,retry-sandbox,source-that-hangs}.test.ts",
   "tests/webhooks/{chaos,slow-endpoints}.test.ts",
   "tests/faults/many-open-migrations.test.ts",
 ];

@@ -23,7 +23,7 @@ const stopSignal = stopRequest();
 
 /**
  * `npm test`: static checks, unit and database tests, then the built service over HTTP and in a browser. With
- * `--exhaustive` also the pages and refusals for which others stand (decision 0076).
+ * `--exhaustive` also the pages and refusals for which others stand (decisions 0076 and 0080).
  */
 await runCommand(async () => {
   const { values: options } = parseArgs({ options: { exhaustive: { type: "boolean", default: false } } });

@@ -198,7 +198,7 @@ interface WideField {
   custom: boolean;
 }
 
-test(`the mapping of ${WIDE} fields answers keys about as fast as a bare text field`, async ({ page }) => {
+test(`the mapping of ${WIDE} fields answers keys about as fast as a bare text field @exhaustive`, async ({ page }) => {
   const id = (await openPart(page, "fields&object=Account")).split("/").at(-1);
   const { rows } = await pool().query<{ report: string }>("SELECT report::text FROM migrations WHERE id = $1", [id]);
   const [stored] = rows;

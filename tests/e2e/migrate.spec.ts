@@ -201,7 +201,7 @@ test("a migration in phases is run phase by phase, and says which are done", asy
   await expectSoundPage(page);
 });
 
-test("a run whose worker is killed goes on with the next one", async ({ page, org, baseURL }) => {
+test("a run whose worker is killed goes on with the next one @exhaustive", async ({ page, org, baseURL }) => {
   const migration = await analyzeOrg(page, org);
   await slowDown(org);
   await start(page, migration);

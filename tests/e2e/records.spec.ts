@@ -4,6 +4,7 @@ import { readDemo } from "@/tests/e2e/support/demo";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { enterPassword } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/signed-in";
+import { isTried } from "@/tests/support/exhaustive";
 
 /** Creates a record by the API, as another tab would. Returns its path. */
 async function create(page: Page, resource: string, fields: object): Promise<string> {
@@ -165,7 +166,7 @@ async function enter(page: Page, values: Readonly<Record<string, string>>): Prom
 }
 
 test("a record of each other kind is created, changed and deleted by its form", async ({ page }) => {
-  for (const { resource, singular, created, changed } of KINDS) {
+  for (const { resource, singular, created, changed } of KINDS.filter(isTried)) {
     await test.step(resource, async () => {
       await page.goto(`/${resource}/new`);
       await enter(page, created);

@@ -14,7 +14,7 @@ import { createMigration, finishedOf, runMigration } from "@/tests/migration/sup
 import { compareContent } from "@/tests/migration/support/same-content";
 import { startRun } from "@/tests/migration/support/within";
 
-const RECORDS = 6000;
+const RECORDS = 3000;
 const FROZEN_AT = 1000;
 /** The frozen worker may hold a transaction, which PostgreSQL ends after a minute. */
 const PATIENCE_MS = 600_000;
