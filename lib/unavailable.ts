@@ -1,4 +1,4 @@
-import { CONNECTION_CLOSED, postgresCode } from "@/lib/database/error-codes";
+import { CONNECTION_CLOSED, postgresCode, TRANSACTION_ENDED } from "@/lib/database/error-codes";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 
@@ -44,9 +44,15 @@ function detailOf(error: unknown): string | undefined {
   // Not by `instanceof`: Next evaluates modules once per bundle, and another bundle may have opened the pool.
   if (error.name === "NotConnected") return NOT_CONNECTED;
   const code = postgresCode(error);
-  if (code !== undefined) return INSUFFICIENT.test(code) ? FULL : CONNECTION_CLOSED.test(code) ? IN_DOUBT : undefined;
+  if (code !== undefined) return detailOfCode(code);
   const isBroken = "code" in error ? BROKEN_CODE.test(String(error.code)) : BROKEN.test(error.message);
   return isBroken ? IN_DOUBT : undefined;
+}
+
+function detailOfCode(code: string): string | undefined {
+  if (INSUFFICIENT.test(code)) return FULL;
+  if (TRANSACTION_ENDED.test(code)) return NOT_CONNECTED;
+  return CONNECTION_CLOSED.test(code) ? IN_DOUBT : undefined;
 }
 
 /** Logs in one line that a caller was told so. An outage concerns every request, and no stack trace explains it. */

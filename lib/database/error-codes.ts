@@ -1,8 +1,11 @@
 /**
- * Connection exceptions, a server shutdown, and the end of a transaction that was idle or open for too long, as of a
- * process that was frozen (PostgreSQL, appendix A). Whether the transaction was committed before is unknown.
+ * Connection exceptions and a server shutdown (PostgreSQL, appendix A). Whether the transaction was committed before is
+ * unknown.
  */
-export const CONNECTION_CLOSED = /^(?:08|57P|25P0[34])/;
+export const CONNECTION_CLOSED = /^(?:08|57P)/;
+
+/** The transaction was idle or open for too long, as that of a process that was frozen. It is rolled back. */
+export const TRANSACTION_ENDED = /^25P0[34]$/;
 
 /**
  * The code of a PostgreSQL error (appendix A), as `pg` or Prisma throws it; undefined for any other error. Network

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, chown, readFile, writeFile } from "node:fs/promises";
+import { chmod, chown, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
@@ -33,6 +33,9 @@ const CANCEL_RETRY_MS = 100;
 /** How often it is looked whether the server still runs. */
 const WATCH_MS = 2000;
 
+/** The longest pause between two attempts to start a server that does not start. */
+const MAX_PAUSE_MS = 60_000;
+
 /**
  * The longest path of a Unix socket on every platform, in bytes (`sun_path` of sockaddr_un without the closing zero;
  * unix(7)).
@@ -55,7 +58,8 @@ export async function startCluster(
   stopSignal?.throwIfAborted();
   const port = await freePort();
   await start(data, port, flags, stopSignal);
-  const watch = keepsRunning ? keepRunning(data, () => start(data, port, flags), print) : undefined;
+  const startAgain = () => start(data, port, flags);
+  const watch = keepsRunning ? keepRunning({ data, startAgain, print, stopSignal }) : undefined;
   const stop = async () => {
     await watch?.stop();
     await stopServer(data);
@@ -63,24 +67,44 @@ export async function startCluster(
   return { url: urlOf(data, password, port), stop };
 }
 
+interface Kept {
+  data: string;
+  startAgain: () => Promise<void>;
+  print: (line: string) => void;
+  /** From then on, a server that ends is meant to. */
+  stopSignal: AbortSignal | undefined;
+}
+
 /**
  * Starts the server again, on its port, whenever it does not run. Its lock file stays: PostgreSQL tells by it whether
- * processes of the killed server still use the data, and refuses to start until they have ended.
+ * processes of the killed server still use the data, and refuses to start until they have ended. Its log is kept beside
+ * the new one.
  */
-function keepRunning(data: string, startAgain: () => Promise<void>, print: (line: string) => void) {
+function keepRunning({ data, startAgain, print, stopSignal }: Kept): { stop: () => Promise<void> } {
   const stopping = new AbortController();
+  const signal = stopSignal ? AbortSignal.any([stopping.signal, stopSignal]) : stopping.signal;
+
+  async function restart(): Promise<void> {
+    const log = `${data}.log.ended`;
+    await rename(`${data}.log`, log).catch(() => undefined);
+    print(`PostgreSQL has ended; ${log} says why. Starting it again.`);
+    await startAgain();
+    print("PostgreSQL runs again.");
+  }
+
   async function watch(): Promise<void> {
-    for (;;) {
-      await setTimeout(WATCH_MS, undefined, { signal: stopping.signal, ref: false });
-      const found = await findServer(data);
-      if (found && found !== "stale") continue;
-      print(`PostgreSQL has ended. Its log is ${data}.log. Starting it again.`);
-      await startAgain().then(
-        () => print("PostgreSQL runs again."),
-        (error: unknown) => print(error instanceof Error ? error.message : String(error)),
-      );
+    for (let pauseMs = WATCH_MS; ;) {
+      await setTimeout(pauseMs, undefined, { signal, ref: false });
+      try {
+        if (!(await isRunning(data)) && !signal.aborted) await restart();
+        pauseMs = WATCH_MS;
+      } catch (error) {
+        print(error instanceof Error ? error.message : String(error));
+        pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
+      }
     }
   }
+
   // Rejects only when it is stopped.
   const watching = watch().catch(() => undefined);
   return {
@@ -89,6 +113,11 @@ function keepRunning(data: string, startAgain: () => Promise<void>, print: (line
       await watching;
     },
   };
+}
+
+async function isRunning(data: string): Promise<boolean> {
+  const found = await findServer(data);
+  return found !== undefined && found !== "stale";
 }
 
 /**

@@ -14,6 +14,9 @@ import { Fault } from "@/scripts/service/fault";
 /** An arbitrary constant. Services that start at the same time take turns. */
 const LOCK = 7_305_013;
 
+/** A pooler may let a query wait for as long as it likes, while the preparation holds its lock. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
 const REFUSED_SIGN_IN = new Set(["28000", "28P01"]);
 
 /**
@@ -247,7 +250,8 @@ async function canSignIn(url: string): Promise<boolean> {
 
 /** The name of the database at an address, as it calls itself; undefined if it refuses the user. */
 async function databaseBehind(url: string): Promise<string | undefined> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: url, query_timeout: ANSWER_TIMEOUT_MS });
+  client.on("error", () => undefined);
   try {
     await client.connect();
     return (await client.query<{ name: string }>("SELECT current_database() AS name")).rows[0]?.name;

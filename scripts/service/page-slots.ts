@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
 
+import { htmlPage } from "@/lib/http/pages/html-page";
 import { Semaphore } from "@/lib/semaphore";
 
 /**
@@ -9,14 +10,17 @@ import { Semaphore } from "@/lib/semaphore";
  */
 const MAX_PAGES = 4;
 
-/** A page that takes longer waits for the database, and makes room for others. */
-const MAX_SLOT_MS = 5_000;
+/** A page that takes longer waits for the database or for another service, and makes room for others. */
+const MAX_SLOT_MS = 500;
 
 /** How often it is looked whether a page waits for its reader, and makes room for others. */
 const CHECK_MS = 100;
 
 /** How long a page waits at most for new connections to be accepted. */
 const MAX_ACCEPT_MS = 100;
+
+/** Beyond it, pages are refused: who waits for so many others has left before. */
+const MAX_WAITING = 500;
 
 const slots = new Semaphore(MAX_PAGES);
 
@@ -42,6 +46,7 @@ async function untilAllAccepted(): Promise<void> {
 
 /** Makes a page when fewer than {@link MAX_PAGES} are being made; not at all if its reader has left before. */
 export async function inPageSlot(response: ServerResponse, make: () => Promise<void>): Promise<void> {
+  if (slots.waiting >= MAX_WAITING) return refuse(response);
   const left = new AbortController();
   response.once("close", () => left.abort());
   const release = await slots.acquire(left.signal).catch(() => undefined);
@@ -62,4 +67,11 @@ export async function inPageSlot(response: ServerResponse, make: () => Promise<v
   } finally {
     makeRoom();
   }
+}
+
+async function refuse(response: ServerResponse): Promise<void> {
+  const title = "The service is busy";
+  const page = htmlPage({ status: 503, title, paragraphs: ["Reload this page in a few seconds."] });
+  page.headers.set("retry-after", "5");
+  response.writeHead(page.status, Object.fromEntries(page.headers)).end(await page.text());
 }

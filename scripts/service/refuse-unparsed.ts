@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { AppError } from "@/lib/errors";
 import { problemResponse } from "@/lib/http/problem";
 import { newId } from "@/lib/ids";
-import { latestResponse } from "@/scripts/service/pipelined-requests";
+import { afterAllRequests, latestResponse } from "@/scripts/service/pipelined-requests";
 
 /** Status and sentence for the errors of Node's HTTP parser. */
 const PARSE_ERRORS: Record<string, [status: string, detail: string]> = {
@@ -37,6 +37,7 @@ export async function refuseUnparsed(error: UnparsedError, socket: Duplex): Prom
 /** Refuses a tunnel (RFC 9110 §9.3.6), of which Node would close the connection without an answer. */
 export async function refuseTunnel(_request: unknown, socket: Duplex): Promise<void> {
   socket.on("error", () => undefined);
+  await afterAllRequests(socket);
   const fault = new AppError("method_not_allowed", "CONNECT is not allowed.", { headers: { allow: "GET, HEAD" } });
   // Whoever asked for a tunnel may never close it.
   socket.end(await asText("405 Method Not Allowed", fault), () => socket.destroy());

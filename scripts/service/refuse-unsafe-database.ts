@@ -39,6 +39,9 @@ export async function refuseUnsafeDatabase(retryMs = RETRY_MS): Promise<void> {
   }
 }
 
+/** Invalid authorization, and a database that there is not (PostgreSQL, appendix A). */
+const REFUSED = /^(?:28|3D)/;
+
 /** A new database, or one that is being prepared. */
 class NotPrepared extends Error {
   override readonly message = "it has no tables";
@@ -56,9 +59,10 @@ function adviceFor(error: unknown): string {
       "(docs/deploy.md)"
     );
   // What the pool throws has PostgreSQL's refusal as its cause.
-  return (postgresCode(error) ?? postgresCode((error as Error).cause)) === undefined
-    ? "no answer from the database of DATABASE_URL"
-    : "the database of DATABASE_URL refuses the connection. Check the user, the password and the database in it";
+  const code = postgresCode(error) ?? postgresCode((error as Error).cause) ?? "";
+  return REFUSED.test(code)
+    ? "the database of DATABASE_URL refuses the connection. Check the user, the password and the database in it"
+    : "no answer from the database of DATABASE_URL";
 }
 
 function endWith({ message }: Fault): never {

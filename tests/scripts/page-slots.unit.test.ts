@@ -19,6 +19,23 @@ function begin(response: Reader, begun: string[], name: string) {
   return { finish, made };
 }
 
+test("beyond hundreds of pages that wait, the next one is refused", async () => {
+  const begun: string[] = [];
+  const pages = Array.from({ length: 504 }, (_, index) => begin(reader(), begun, `page ${index}`));
+  const sent: unknown[] = [];
+  const refused = Object.assign(reader(), {
+    writeHead: (status: number, headers: Record<string, string>) => {
+      sent.push(status, headers["retry-after"]);
+      return { end: (text: string) => sent.push(text.includes("The service is busy")) };
+    },
+  });
+  await begin(refused, begun, "refused").made;
+  expect(sent).toEqual([503, "5", true]);
+  for (const { finish } of pages) finish();
+  await Promise.all(pages.map(({ made }) => made));
+  expect(begun).toHaveLength(504);
+});
+
 test("four pages are made at a time; one that waits for its reader makes room; who has left gets none", async () => {
   const begun: string[] = [];
   const readers = Array.from({ length: 7 }, reader);

@@ -1,12 +1,14 @@
 import { expect, type Page, test as base } from "@playwright/test";
 
-/** Waits until React has taken over what the server rendered: a click before that does nothing. */
-async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll("button, input, select")].every((element) =>
-      Object.keys(element).some((key) => key.startsWith("__react")),
-    ),
+/** Whether React has taken over what the server rendered: a click before that does nothing. Runs in the page. */
+function isHydrated(): boolean {
+  return [...document.querySelectorAll("button, input, select")].every((element) =>
+    Object.keys(element).some((key) => key.startsWith("__react")),
   );
+}
+
+async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(isHydrated, undefined, { timeout: 45_000 });
 }
 
 /**

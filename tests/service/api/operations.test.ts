@@ -55,6 +55,7 @@ const documented = operations.flatMap(answersOf);
 const isCommon = ({ operation, code }: Documented) => code !== null && !refusalByHand(operation, code);
 /** One step answers them for all operations, so each operation is tried with every third of its own (decision 0080). */
 const common = documented.filter(isCommon).filter((_, index) => isExhaustive || index % 3 === 0);
+const operationsIn = (answers: readonly Documented[]) => new Set(answers.map(({ operation }) => operation.operationId));
 const tried = [...documented.filter((answer) => !isCommon(answer)), ...common];
 const byName = new Map(documented.map((answer) => [answer.name, answer]));
 const isOurFault = ({ status }: Documented) => status >= 500;
@@ -163,8 +164,9 @@ test("the document has every operation with its answers", () => {
   expect(new Set(documented.map(({ name }) => name)).size).toBe(documented.length);
 });
 
-test("every code that the document has is tried", () => {
+test("every code that the document has is tried, and each operation with common ones", () => {
   expect(new Set(tried.map(({ code }) => code))).toEqual(new Set(documented.map(({ code }) => code)));
+  expect(operationsIn(common)).toEqual(operationsIn(documented.filter(isCommon)));
 });
 
 test("every refusal listed by hand belongs to an operation", () => {
