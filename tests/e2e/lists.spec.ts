@@ -187,6 +187,7 @@ test("selected rows are deleted, and restored by Undo", async ({ page }) => {
 });
 
 test("an address with a filter and words that cannot be shows the whole list, and says so", async ({ page }) => {
+  await createMany(page, "contacts", [{ last_name: newWord() }]);
   await page.goto("/contacts?account_id=nonsense&q=%25%27");
   await expect(rowsOf(page).first()).toBeVisible();
   const leftOut = page.getByRole("alert").filter({ hasText: "A part of the address was not understood" });

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
+import { createMany, newWord } from "@/tests/e2e/support/lists";
 import { expectReadableColors, expectSoundPage, REQUEST } from "@/tests/e2e/support/page-checks";
 import { signIn } from "@/tests/e2e/support/sign-in";
 import { test } from "@/tests/e2e/support/signed-in";
@@ -118,6 +119,7 @@ test("while the next page is made, a bar says so", async ({ page }) => {
 });
 
 test("a page asks for another one in advance once its link is pointed at, and not before", async ({ page }) => {
+  await createMany(page, "accounts", [{ name: newWord() }]);
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.headers()["next-router-prefetch"]) asked.push(new URL(request.url()).pathname);
