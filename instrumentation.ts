@@ -10,12 +10,12 @@ export const onRequestError: Instrumentation.onRequestError = async (error, requ
   const { logUnavailability, unavailability } = await import("@/lib/unavailable");
   const { noteOutage } = await import("@/lib/http/pages/outages");
   const requestId = String(request.headers["x-request-id"]);
+  const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
   const outage = unavailability(error);
   if (outage) {
     noteOutage(requestId);
-    return logUnavailability(outage, { request_id: requestId, what: routePath });
+    return logUnavailability(outage, { request_id: requestId, what: routePath, digest });
   }
-  const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
   log.error({ err: error, digest, request_id: requestId, route: routePath }, "a page failed");
 };
 

@@ -55,8 +55,15 @@ function detailOfCode(code: string): string | undefined {
   return CONNECTION_CLOSED.test(code) ? IN_DOUBT : undefined;
 }
 
+interface Names {
+  request_id?: string;
+  what?: string;
+  /** The reference that a page shows. */
+  digest?: unknown;
+}
+
 /** Logs in one line that a caller was told so. An outage concerns every request, and no stack trace explains it. */
-export function logUnavailability({ cause }: AppError, names: { request_id?: string; what?: string } = {}): void {
+export function logUnavailability({ cause }: AppError, names: Names = {}): void {
   const reason = cause instanceof Error ? cause.message : String(cause);
   log.warn({ ...names, reason, error_code: postgresCode(cause) }, "the database is unavailable");
 }

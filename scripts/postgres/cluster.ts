@@ -84,9 +84,10 @@ function keepRunning({ data, startAgain, print, stopSignal }: Kept): { stop: () 
   const stopping = new AbortController();
   const signal = stopSignal ? AbortSignal.any([stopping.signal, stopSignal]) : stopping.signal;
 
-  async function restart(): Promise<void> {
+  async function restart(isRepeated: boolean): Promise<void> {
     const log = `${data}.log.ended`;
-    await rename(`${data}.log`, log).catch(() => undefined);
+    // An attempt that failed has only its own log to lose.
+    if (!isRepeated) await rename(`${data}.log`, log).catch(() => undefined);
     print(`PostgreSQL has ended; ${log} says why. Starting it again.`);
     await startAgain();
     print("PostgreSQL runs again.");
@@ -96,7 +97,7 @@ function keepRunning({ data, startAgain, print, stopSignal }: Kept): { stop: () 
     for (let pauseMs = WATCH_MS; ;) {
       await setTimeout(pauseMs, undefined, { signal, ref: false });
       try {
-        if (!(await isRunning(data)) && !signal.aborted) await restart();
+        if (!(await isRunning(data)) && !signal.aborted) await restart(pauseMs > WATCH_MS);
         pauseMs = WATCH_MS;
       } catch (error) {
         print(error instanceof Error ? error.message : String(error));

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, watch, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, watch, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -101,6 +101,21 @@ test("a server that was killed is started again on its port, until it is stopped
   await cluster.stop();
   expect(printed).toHaveLength(2);
   expect(existsSync(join(data, "postmaster.pid"))).toBe(false);
+});
+
+test("a server that does not start again is tried again ever more seldom, and the log of its end stays", async () => {
+  await (await start()).stop();
+  const printed: string[] = [];
+  const print = (line: string) => printed.push(line);
+  const cluster = await startCluster(data, { flags: ["fsync=off"], print, keepsRunning: true });
+  started.push(cluster);
+  const pid = Number((await readFile(join(data, "postmaster.pid"), "utf8")).split("\n")[0]);
+  await rename(join(data, "PG_VERSION"), join(data, "PG_VERSION.away"));
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => printed.filter((line) => line.startsWith("PostgreSQL did not start")).length).toBe(2);
+  expect(await readFile(`${data}.log.ended`, "utf8")).toContain("ready to accept connections");
+  await rename(join(data, "PG_VERSION.away"), join(data, "PG_VERSION"));
+  await expect.poll(() => printed.at(-1)).toBe("PostgreSQL runs again.");
 });
 
 test("a lock file that a crash left behind is removed, with a message", async () => {
