@@ -1,31 +1,18 @@
-import { expect, type Page, test as base } from "@playwright/test";
+import { expect, test as base } from "@playwright/test";
 
-/** Whether React has taken over what the server rendered: a click before that does nothing. Runs in the page. */
-function isHydrated(): boolean {
-  return [...document.querySelectorAll("button, input, select")].every((element) =>
-    Object.keys(element).some((key) => key.startsWith("__react")),
-  );
-}
-
-async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(isHydrated, undefined, { timeout: 45_000 });
-}
+import { waitingForHydration } from "@/tests/e2e/support/hydrated";
 
 /**
  * Tests that fail when a page violates its Content Security Policy, which the browser reports on its console. A page is
  * open once it is hydrated.
  */
 export const test = base.extend<{ violations: string[] }>({
-  page: async ({ page, javaScriptEnabled }, use) => {
+  context: async ({ context, javaScriptEnabled }, use) => {
     if (javaScriptEnabled ?? true) {
-      const { goto } = page;
-      page.goto = async (...args) => {
-        const response = await goto.apply(page, args);
-        await hydrated(page);
-        return response;
-      };
+      const { newPage } = context;
+      context.newPage = async () => waitingForHydration(await newPage.apply(context));
     }
-    await use(page);
+    await use(context);
   },
   violations: [
     async ({ context }, use) => {
