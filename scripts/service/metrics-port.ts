@@ -21,7 +21,9 @@ export function listenForScrapes(): void {
       response.writeHead(500).end();
     });
   });
-  server.on("error", (error) => log.warn({ err: error, port: env.METRICS_PORT }, "METRICS_PORT cannot be used"));
+  server.on("error", ({ message }) =>
+    log.warn({ port: env.METRICS_PORT, reason: message }, "METRICS_PORT cannot be used"),
+  );
   server.listen({ port: env.METRICS_PORT, host: env.LISTEN_HOST ?? DEFAULT_HOST });
   // It must not keep a stopped process.
   server.unref();

@@ -8,7 +8,7 @@ function isHydrated(): boolean {
 }
 
 /** Resolves once React has taken over what the server rendered: a click before that does nothing. */
-export async function hydrated(page: Page): Promise<void> {
+async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(isHydrated, undefined, { timeout: 45_000 });
 }
 
