@@ -62,7 +62,7 @@ test("unsaved choices are asked about by link, by the command palette and by Bac
 
 test("so are the values of a new record, but not by its own Cancel", async ({ page }) => {
   await page.goto("/accounts");
-  await page.getByRole("link", { name: "New account" }).click();
+  await page.getByRole("link", { name: "New account" }).first().click();
   await page.getByLabel("Name", { exact: false }).first().fill("Never stored");
   await back(page);
   await stay(page);
