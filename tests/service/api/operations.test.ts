@@ -24,7 +24,7 @@ import { queryAsOwner } from "@/tests/service/setup/query-as-owner";
 import { type OwnWeb, startOwnWeb } from "@/tests/service/setup/own-web";
 
 /** More requests a minute than the tests send with one client, and few enough to use up with another. */
-const LIMIT = 2000;
+const LIMIT = 1200;
 
 /** Headers of every answer, or of HTTP itself. */
 const EVERYWHERE = new Set([

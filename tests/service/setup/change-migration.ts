@@ -33,11 +33,25 @@ export async function failRecord(organizationId: string, migrationId: string): P
   );
 }
 
-/** Changes the Salesforce user of a migration's connection, as when another user signs in to renew it. */
-export async function connectAsAnother(organizationId: string, migrationId: string): Promise<void> {
+/**
+ * Changes the Salesforce user of a migration's connection, as when another user signs in to renew it. Returns what
+ * changes it back.
+ */
+export async function connectAsAnother(organizationId: string, migrationId: string): Promise<() => Promise<void>> {
   await change(
     `UPDATE connections SET source_user_id = '005000000000001AAA', source_username = 'somebody.else@acme.example'
      WHERE organization_id = $1 AND id = (SELECT connection_id FROM migrations WHERE organization_id = $1 AND id = $2)`,
+    [organizationId, migrationId],
+  );
+  return () => restoreConnection(organizationId, migrationId);
+}
+
+/** Makes a migration's connection what it was when the org was analyzed: by token, as the user of the report. */
+export async function restoreConnection(organizationId: string, migrationId: string): Promise<void> {
+  await change(
+    `UPDATE connections c SET login_url = NULL, refresh_token_enc = NULL,
+       source_user_id = m.report #>> '{analyzed_as,user_id}', source_username = m.report #>> '{analyzed_as,username}'
+     FROM migrations m WHERE m.organization_id = $1 AND m.id = $2 AND c.organization_id = $1 AND c.id = m.connection_id`,
     [organizationId, migrationId],
   );
 }
@@ -58,6 +72,16 @@ export async function connectBySignIn(organizationId: string, migrationId: strin
      WHERE organization_id = $1 AND id = (SELECT connection_id FROM migrations WHERE organization_id = $1 AND id = $2)
      RETURNING id`,
     [organizationId, migrationId],
+  );
+  return String(rows[0]?.id);
+}
+
+/** Copies a migration that was analyzed, with its report. Returns the id of the copy, which has the same connection. */
+export async function copyMigration(organizationId: string, migrationId: string): Promise<string> {
+  const rows = await change(
+    `INSERT INTO migrations SELECT (jsonb_populate_record(m, jsonb_build_object('id', $3::text))).*
+     FROM migrations m WHERE organization_id = $1 AND id = $2 RETURNING id`,
+    [organizationId, migrationId, newId()],
   );
   return String(rows[0]?.id);
 }

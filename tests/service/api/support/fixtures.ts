@@ -5,6 +5,7 @@ import { type Answer, sendRequest } from "@/tests/service/api/support/send-reque
 import { type Document, type Operation, operationsOf } from "@/tests/service/api/support/document";
 import { grantTo } from "@/tests/service/support/grant-to";
 import { type Make, type TriedWebhook, tryWebhook } from "@/tests/service/api/support/tried-webhook";
+import { copyMigration } from "@/tests/service/setup/change-migration";
 import { ownOrganization } from "@/tests/service/setup/own-organization";
 import { queryAsOwner } from "@/tests/service/setup/query-as-owner";
 import { WebhookReceiver } from "@/tests/support/webhook-receiver";
@@ -39,8 +40,8 @@ export interface Fixtures {
   make: Make;
   /** The id of an analyzed migration, always the same. Tests must not run it. */
   migration: () => Promise<string>;
-  /** The id of a new analyzed migration. */
-  analyze: () => Promise<string>;
+  /** The id of a new copy of the analyzed migration. It has the same connection. */
+  copy: () => Promise<string>;
   /** The id of a migration that has run to its end and was proven, always the same. */
   completed: () => Promise<string>;
   /** The id of a file that a migration has copied, always the same. */
@@ -116,8 +117,9 @@ export async function createFixtures(document: Document, origins: { service: str
   };
   let analyzed: Promise<string> | undefined;
   const migration = () => (analyzed ??= analyze());
+  const copy = async () => copyMigration(organizationId, await migration());
   let ended: Promise<string> | undefined;
-  const completed = () => (ended ??= analyze().then((id) => complete(make, id)));
+  const completed = () => (ended ??= copy().then((id) => complete(make, id)));
   const file = async () => {
     await completed();
     const { data } = await make("GET", "/files?limit=1");
@@ -140,5 +142,5 @@ export async function createFixtures(document: Document, origins: { service: str
     org,
     receiver,
   };
-  return { ...fixed, send, sendToWeb, make, migration, analyze, completed, file, webhook, stop };
+  return { ...fixed, send, sendToWeb, make, migration, copy, completed, file, webhook, stop };
 }

@@ -13,6 +13,7 @@ import {
   reportAsAnother,
   connectBySignIn,
   keepAnalyzing,
+  restoreConnection,
   setStatus,
 } from "@/tests/service/setup/change-migration";
 
@@ -49,18 +50,30 @@ const CONFLICTS: Record<string, MakeRefused> = {
   // Actions that are possible only once.
   convert: twice,
   run: async (fixtures, operation) => {
-    const migration_id = await fixtures.analyze();
-    await connectAsAnother(fixtures.organizationId, migration_id);
-    return { path: operation.path, token: fixtures.tokens.writer, body: { migration_id } };
+    const migration_id = await fixtures.copy();
+    const finish = await connectAsAnother(fixtures.organizationId, migration_id);
+    return { path: operation.path, token: fixtures.tokens.writer, body: { migration_id }, finish };
   },
 };
 
 /** After a run, with a connection that leads to another user by now. */
-async function ofAnotherUser({ organizationId, analyze, tokens }: Fixtures, { path }: Operation): Promise<Refused> {
-  const id = await analyze();
-  await failRecord(organizationId, id);
-  await connectAsAnother(organizationId, id);
-  return { path: path.replace("{migration_id}", id), token: tokens.writer };
+async function ofAnotherUser(fixtures: Fixtures, { path }: Operation): Promise<Refused> {
+  const id = await fixtures.copy();
+  await failRecord(fixtures.organizationId, id);
+  const finish = await connectAsAnother(fixtures.organizationId, id);
+  return { path: path.replace("{migration_id}", id), token: fixtures.tokens.writer, finish };
+}
+
+/** The id of the connection that all migrations have, by sign-in at the org, which then refuses its token. */
+async function signedInConnection({ organizationId, org, migration }: Fixtures) {
+  const id = await migration();
+  const connection_id = await connectBySignIn(organizationId, id);
+  await org.setRules([{ pathPattern: RESOURCES, preset: "INVALID_SESSION_ID" }]);
+  const finish = async () => {
+    await org.setRules([]);
+    await restoreConnection(organizationId, id);
+  };
+  return { body: { connection_id }, finish };
 }
 
 async function twice(fixtures: Fixtures, operation: Operation): Promise<Refused> {
@@ -70,13 +83,12 @@ async function twice(fixtures: Fixtures, operation: Operation): Promise<Refused>
 }
 
 async function whileAnalyzing(fixtures: Fixtures, operation: Operation): Promise<Refused> {
-  const migration_id = await fixtures.analyze();
+  const migration_id = await fixtures.copy();
   await keepAnalyzing(fixtures.organizationId, migration_id);
-  const { path, body } = await validRequest(fixtures, operation);
   const isInPath = operation.path.includes("{migration_id}");
-  const target = isInPath
-    ? { path: operation.path.replace("{migration_id}", migration_id), body }
-    : { path, body: { migration_id } };
+  const path = operation.path.replace("{migration_id}", migration_id);
+  const body = isInPath && operation.requestBody ? await validBody(fixtures, operation) : undefined;
+  const target = isInPath ? { path, ...(body && { body }) } : { path, body: { migration_id } };
   // An organization may have few analyses at once.
   const finish = () => setStatus(fixtures.organizationId, migration_id, "ready");
   return { ...target, token: fixtures.tokens.writer, finish };
@@ -219,7 +231,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "reconnect_migration illegal_state": whileAnalyzing,
   "reconnect_migration conflict": async (fixtures, operation) => {
     const { body } = await validRequest(fixtures, operation);
-    const migration_id = await fixtures.analyze();
+    const migration_id = await fixtures.copy();
     await reportAsAnother(fixtures.organizationId, migration_id);
     return { path: operation.path.replace("{migration_id}", migration_id), body, token: fixtures.tokens.writer };
   },
@@ -234,9 +246,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "reconnect_migration source_error": connecting(RESOURCES, "SERVER_UNAVAILABLE"),
   "reconnect_migration source_sign_in_not_set_up": async (fixtures, operation) => {
     const { path } = await validRequest(fixtures, operation);
-    const connection_id = await connectBySignIn(fixtures.organizationId, await fixtures.analyze());
-    await fixtures.org.setRules([{ pathPattern: RESOURCES, preset: "INVALID_SESSION_ID" }]);
-    return { path, token: fixtures.tokens.writer, body: { connection_id }, finish: () => fixtures.org.setRules([]) };
+    return { path, token: fixtures.tokens.writer, ...(await signedInConnection(fixtures)) };
   },
   "search_records insufficient_scope": async ({ tokens }, { path }) => ({
     path: `${path}?q=neckar&objects=contacts`,
@@ -245,11 +255,7 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "undo_migration illegal_state": whileAnalyzing,
   "decide_migration_conflicts illegal_state": whileAnalyzing,
   "prove_migration illegal_state": whileAnalyzing,
-  "prove_migration conflict": async (fixtures, { path }) => {
-    const migration_id = await fixtures.analyze();
-    await connectAsAnother(fixtures.organizationId, migration_id);
-    return { path: path.replace("{migration_id}", migration_id), token: fixtures.tokens.writer };
-  },
+  "prove_migration conflict": ofAnotherUser,
   "run_migration not_found": async ({ tokens }, { path }) => ({
     path,
     token: tokens.writer,
@@ -268,11 +274,11 @@ const BY_OPERATION: Record<string, MakeRefused> = {
   "analyze_migration source_access_denied": connecting(RESOURCES, "PASSWORD_EXPIRED"),
   "analyze_migration source_limit_exceeded": connecting(RESOURCES, "REQUEST_LIMIT_EXCEEDED"),
   "analyze_migration source_error": connecting(RESOURCES, "SERVER_UNAVAILABLE"),
-  "analyze_migration source_sign_in_not_set_up": async (fixtures, { path }) => {
-    const connection_id = await connectBySignIn(fixtures.organizationId, await fixtures.analyze());
-    await fixtures.org.setRules([{ pathPattern: RESOURCES, preset: "INVALID_SESSION_ID" }]);
-    return { path, token: fixtures.tokens.writer, body: { connection_id }, finish: () => fixtures.org.setRules([]) };
-  },
+  "analyze_migration source_sign_in_not_set_up": async (fixtures, { path }) => ({
+    path,
+    token: fixtures.tokens.writer,
+    ...(await signedInConnection(fixtures)),
+  }),
   "authorize_connection source_url_invalid": noAddress,
   "authorize_connection source_unreachable": nobodyThere,
   "authorize_connection source_not_salesforce": notSalesforce,

@@ -14,7 +14,7 @@ const FREE_TEXTS = new Set(["name", "subject", "last_name", "body", "reason"]);
 /** Bodies that the document's examples cannot be used for, because they refer to existing records. */
 const BODIES: Record<string, (fixtures: Fixtures) => Promise<Body>> = {
   analyze_migration: async ({ org }) => ({ ext_instance_url: org.instanceUrl, ext_access_token: org.accessToken }),
-  run_migration: async ({ analyze }) => ({ migration_id: await analyze() }),
+  run_migration: async ({ copy }) => ({ migration_id: await copy() }),
   reconnect_migration: async ({ org }) => ({ ext_access_token: org.accessToken }),
   authorize_connection: async () => ({ login_url: "https://test.salesforce.com" }),
   create_webhook: async ({ receiver }) => ({
@@ -63,13 +63,13 @@ async function migrationFor(fixtures: Fixtures, operationId: string): Promise<st
   if (AFTER_A_FAILURE.has(operationId)) return withFailedRecord(fixtures);
   const status = FROM_STATUS[operationId];
   if (!status) return fixtures.migration();
-  const id = await fixtures.analyze();
+  const id = await fixtures.copy();
   await setStatus(fixtures.organizationId, id, status);
   return id;
 }
 
-async function withFailedRecord({ organizationId, analyze }: Fixtures): Promise<string> {
-  const id = await analyze();
+async function withFailedRecord({ organizationId, copy }: Fixtures): Promise<string> {
+  const id = await copy();
   await failRecord(organizationId, id);
   return id;
 }
