@@ -23,7 +23,7 @@ import { run } from "@/tests/records/support/write-operations";
 import { createContext, createUser } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
-const RECORDS = 1000;
+const RECORDS = 600;
 /** Small, so that the two meet at many pages. */
 const PAGE_SIZE = 100;
 
