@@ -17,7 +17,7 @@ import { settingsOf, startOidcProvider } from "@/tests/support/oidc-provider";
 import { createTemporaryFolder } from "@/tests/support/temporary-folder";
 
 /** Records of the sandbox org that the service and browser tests migrate. */
-const ORG_RECORDS = 5_000;
+const ORG_RECORDS = 10_000;
 
 const stopSignal = stopRequest();
 

@@ -51,7 +51,8 @@ export async function restoreConnection(organizationId: string, migrationId: str
   await change(
     `UPDATE connections c SET login_url = NULL, refresh_token_enc = NULL,
        source_user_id = m.report #>> '{analyzed_as,user_id}', source_username = m.report #>> '{analyzed_as,username}'
-     FROM migrations m WHERE m.organization_id = $1 AND m.id = $2 AND c.organization_id = $1 AND c.id = m.connection_id`,
+     FROM migrations m
+     WHERE m.organization_id = $1 AND m.id = $2 AND c.organization_id = $1 AND c.id = m.connection_id`,
     [organizationId, migrationId],
   );
 }
