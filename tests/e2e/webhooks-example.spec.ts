@@ -10,8 +10,11 @@ import { box, button, field, removeWebhook, test, WEBHOOKS_PATH, webhookOf } fro
 
 const OWN_SECRET = "a secret of our own";
 
-for (const kind of ["generated", "own"] as const) {
-  test(`the receiver for Node runs unchanged and verifies (${kind} secret)`, async ({ page }, info) => {
+for (const [kind, tag] of [
+  ["generated", ""],
+  ["own", " @exhaustive"],
+] as const) {
+  test(`the receiver for Node runs unchanged and verifies (${kind} secret)${tag}`, async ({ page }, info) => {
     const port = await freePort();
     const folder = await mkdtemp(join(tmpdir(), "crm-receiver-"));
     await page.goto(`${WEBHOOKS_PATH}/new`);

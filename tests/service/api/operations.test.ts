@@ -53,8 +53,8 @@ const document = await readDocument();
 const operations = operationsOf(document);
 const documented = operations.flatMap(answersOf);
 const isCommon = ({ operation, code }: Documented) => code !== null && !refusalByHand(operation, code);
-/** One step answers them for all operations, so each operation is tried with every third of its own (decision 0080). */
-const common = documented.filter(isCommon).filter((_, index) => isExhaustive || index % 3 === 0);
+/** One step answers them for all operations, so each is tried with every fourth of its own (decision 0080). */
+const common = documented.filter(isCommon).filter((_, index) => isExhaustive || index % 4 === 0);
 const operationsIn = (answers: readonly Documented[]) => new Set(answers.map(({ operation }) => operation.operationId));
 const tried = [...documented.filter((answer) => !isCommon(answer)), ...common];
 const byName = new Map(documented.map((answer) => [answer.name, answer]));
@@ -233,9 +233,11 @@ test("the validator finds a fault in a success and a refusal of each operation, 
   const chosen = isExhaustive ? ofEach.flat() : [...successes, ...refusals];
   const corrupted = chosen.map(([name, answer]) => [name, corrupt(answer)] as const);
   const oneOfEach = ofEach.flatMap((answers) => answers.slice(0, 1));
-  const wrongStatus = oneOfEach.map(([name, answer]) => [`wrongStatus: ${name}`, { ...answer, status: 418 }] as const);
-  const untouched = oneOfEach.map(([name, answer]) => [`untouched: ${name}`, answer] as const);
-  expect(wrongStatus.length).toBe(operations.length);
+  // A status is compared for all operations alike, and so is an answer that has no fault.
+  const oneOfSome = oneOfEach.filter((_, index) => isExhaustive || index % 4 === 0);
+  const wrongStatus = oneOfSome.map(([name, answer]) => [`wrongStatus: ${name}`, { ...answer, status: 418 }] as const);
+  const untouched = oneOfSome.map(([name, answer]) => [`untouched: ${name}`, answer] as const);
+  expect(oneOfEach.length).toBe(operations.length);
   expect(new Set(refusals.map(([, { status }]) => status)).size).toBeGreaterThan(5);
   expect(successes.length).toBeGreaterThan(0.9 * operations.length);
   expect(await undetected(document, new Map([...corrupted, ...wrongStatus, ...untouched]))).toEqual(
