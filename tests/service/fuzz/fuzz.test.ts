@@ -11,7 +11,7 @@ import { valueOf } from "@/tests/service/fuzz/support/schema-arbitrary";
 import { Tally } from "@/tests/service/fuzz/support/tally";
 import { createFixtures, type Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
-const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, seconds: isExhaustive ? 40 : 8 });
+const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, seconds: isExhaustive ? 40 : 6 });
 /** Each worker sends one request, or race, after the other. */
 const WORKERS = 8;
 /** Of so many requests of one operation, some succeed: at least a tenth of them are right. */
