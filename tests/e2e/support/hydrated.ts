@@ -1,15 +1,10 @@
 import type { Page } from "@playwright/test";
 
-/** Runs in the page. */
+/** Whether React has taken over what the server rendered: a click before that does nothing. Runs in the page. */
 function isHydrated(): boolean {
   return [...document.querySelectorAll("button, input, select")].every((element) =>
     Object.keys(element).some((key) => key.startsWith("__react")),
   );
-}
-
-/** Resolves once React has taken over what the server rendered: a click before that does nothing. */
-async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(isHydrated, undefined, { timeout: 45_000 });
 }
 
 /** The page, whose methods that open another address, or its own again, wait until that is hydrated. */
@@ -18,7 +13,7 @@ export function waitingForHydration(page: Page): Page {
     const open = page[method] as (...args: unknown[]) => Promise<unknown>;
     const openAndWait = async (...args: unknown[]) => {
       const response = await open.apply(page, args);
-      await hydrated(page);
+      await page.waitForFunction(isHydrated, undefined, { timeout: 45_000 });
       return response;
     };
     Object.assign(page, { [method]: openAndWait });
