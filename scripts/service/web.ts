@@ -12,6 +12,7 @@ import { openTraces } from "@/lib/observability/open-traces";
 import { closeTraces, inWork } from "@/lib/observability/instruments";
 import { checkReadiness } from "@/lib/observability/readiness";
 import { announceStop, shutDown } from "@/lib/shutdown";
+import { logConsole } from "@/scripts/service/log-console";
 import { sendStatic } from "@/scripts/service/static-files";
 import { collectAtRest } from "@/scripts/service/collect-at-rest";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
@@ -55,6 +56,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const TIMEOUT_CHECK_MS = 5_000;
 
 endOnDefect();
+logConsole();
 const leaveSignals = endAtSignals();
 
 // The web process: Next behind our own server, which sets the client's address and the request's id, answers what Next
@@ -165,7 +167,7 @@ if (!process.send) {
   const invitation = await setupInvitation(env.APP_URL).catch((error: unknown) =>
     log.error({ err: error }, "could not check whether there is an organization"),
   );
-  if (invitation) console.error(invitation);
+  if (invitation) process.stderr.write(`${invitation}\n`);
 }
 if (usesInngestServer) {
   const { registerFunctions } = await import("@/inngest/serving");
