@@ -24,11 +24,14 @@ export function createTasks(engine: Engine): TaskList {
   };
 }
 
+/** What graphile-worker reports when its connection breaks; it opens another. */
+const RECOVERS = /trying again|UNLISTEN/;
+
 /** graphile-worker's log in ours. Its messages per job are debug messages: the engine logs runs. */
 export const queueLogger = new Logger((scope) => (level, message) => {
   const fields = { worker_id: scope.workerId, job_id: scope.jobId };
-  if (level === "error") log.error(fields, message);
-  else if (level === "warning") log.warn(fields, message);
+  if (level === "error" && !RECOVERS.test(message)) log.error(fields, message);
+  else if (level === "error" || level === "warning") log.warn(fields, message);
   else log.debug(fields, message);
 });
 

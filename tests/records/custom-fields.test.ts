@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { createOperation, updateOperation } from "@/lib/records/operations";
 import { createContext, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 import { NEEDED, refusal, run } from "@/tests/records/support/write-operations";
 
@@ -42,4 +43,28 @@ test("a negative zero equals zero: nothing changes", async () => {
   const opportunity = await run(createOperation("opportunities"), context, { ...NEEDED.opportunities, ...zero });
   const signed = { amount: -0, custom_fields: { a: -0, b: [{ c: -0 }] } };
   expect(await run(updateOperation("opportunities"), context, { id: opportunity.id, ...signed })).toEqual(opportunity);
+});
+
+test.each([
+  ["large", 1.5e300, 301],
+  ["small", -1.5e-300, 304],
+])("a %s number counts with all the digits that it is stored and answered with", async (_, number, digits) => {
+  const context = await createContext();
+  const { id, custom_fields: stored } = await run(createOperation("accounts"), context, {
+    ...NEEDED.accounts,
+    custom_fields: { n: number },
+  });
+  expect(stored).toEqual({ n: number });
+  const { rows } = await pool().query<{ text: string }>(
+    "SELECT custom_fields ->> 'n' AS text FROM accounts WHERE id = $1",
+    [id],
+  );
+  expect(rows[0]?.text).toHaveLength(digits);
+  const some = (count: number) => ({ ...NEEDED.accounts, custom_fields: { n: Array<number>(count).fill(number) } });
+  const most = Math.floor(131_000 / (digits + 1));
+  await expect(run(createOperation("accounts"), context, some(most))).resolves.toBeTruthy();
+  expect(await refusal(run(createOperation("accounts"), context, some(most + 10)))).toEqual({
+    code: "invalid_request",
+    errors: ["/custom_fields too_long"],
+  });
 });

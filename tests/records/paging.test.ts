@@ -10,7 +10,7 @@ import { listOperation } from "@/lib/records/operations";
 import { readFuzzOptions } from "@/tests/support/fuzz-options";
 import { pool } from "@/tests/support/owner";
 
-const { requests: INTERLEAVINGS, seed: SEED } = readFuzzOptions({ requests: 1_000, seconds: 3600 });
+const { requests: INTERLEAVINGS, seed: SEED } = readFuzzOptions(1_000);
 /** All records are created within these milliseconds, so that many share one, and many are next to a cursor. */
 const FROM = Date.UTC(2020, 0, 1);
 const SPAN = 12;

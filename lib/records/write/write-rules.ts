@@ -93,12 +93,33 @@ function assertCustomFieldsFit(_: ResourceName, writes: readonly RecordWrite[], 
 }
 
 function outgrows(after: object, before: object): boolean {
-  const characters = JSON.stringify(after).length;
+  const characters = lengthAsJson(after);
   const names = Object.keys(after).length;
   return (
-    (characters > MAX_CUSTOM_CHARACTERS && characters > JSON.stringify(before).length) ||
+    (characters > MAX_CUSTOM_CHARACTERS && characters > lengthAsJson(before)) ||
     (names > MAX_CUSTOM_NAMES && names > Object.keys(before).length)
   );
+}
+
+/** The length of a value as PostgreSQL writes it as JSON: without exponents, so that 1e308 has 309 digits. */
+function lengthAsJson(value: object): number {
+  const json = JSON.stringify(value);
+  if (!/\de[+-]/.test(json)) return json.length;
+  let more = 0;
+  JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === "number") more += lengthWithoutExponent(String(each)) - String(each).length;
+    return each;
+  });
+  return json.length + more;
+}
+
+/** The length of a number that JavaScript has written, once it is written without an exponent. */
+function lengthWithoutExponent(number: string): number {
+  const [, sign = "", fraction = "", exponent] = /^(-?)\d(?:\.(\d+))?e([+-]\d+)$/.exec(number) ?? [];
+  if (exponent === undefined) return number.length;
+  // JavaScript writes exponents from 21, beyond all digits, and from -7.
+  const digits = exponent.startsWith("+") ? 1 + Number(exponent) : 2 - Number(exponent) + fraction.length;
+  return sign.length + digits;
 }
 
 function formatCount(count: number): string {

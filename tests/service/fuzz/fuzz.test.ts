@@ -11,7 +11,7 @@ import { valueOf } from "@/tests/service/fuzz/support/schema-arbitrary";
 import { Tally } from "@/tests/service/fuzz/support/tally";
 import { createFixtures, type Fixtures } from "@/tests/service/fuzz/support/fixtures";
 
-const { requests, seconds, seed } = readFuzzOptions({ requests: 1_000_000, seconds: isExhaustive ? 40 : 6 });
+const { requests, seed } = readFuzzOptions(isExhaustive ? 5_000 : 800);
 /** Each worker sends one request, or race, after the other. */
 const WORKERS = 8;
 /** Of so many requests of one operation, some succeed: at least a tenth of them are right. */
@@ -43,9 +43,6 @@ const NEEDS_STATE = new Set([
   "make_inactive_members",
   "preview_migration_duplicates",
 ]);
-/** A run that sends less proves nothing. */
-const MIN_REQUESTS = 500;
-
 let document: ApiDocument;
 let fixtures: Fixtures;
 beforeAll(async () => {
@@ -54,10 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures?.stop());
 
-/**
- * Sends until there are enough requests or the time is up. Returns the faults, at most one per worker, with the
- * smallest request that shows each.
- */
+/** Sends the requests. Returns the faults, at most one per worker, with the smallest request that shows each. */
 async function sendAll(tally: Tally): Promise<string[]> {
   const request = requestFuzz(document, fixtures).map((fuzz) => () => tryRequest(fuzz, fixtures, tally));
   const race = raceFuzz.map((fuzz) => () => tryRace(fuzz, document, fixtures, tally));
@@ -65,13 +59,9 @@ async function sendAll(tally: Tally): Promise<string[]> {
     fc.oneof({ weight: 39, arbitrary: request }, { weight: 1, arbitrary: race }),
     (attempt) => attempt(),
   );
-  const extent = {
-    numRuns: Math.ceil(requests / WORKERS),
-    interruptAfterTimeLimit: seconds * 1000,
-    markInterruptAsFailure: false,
-  };
+  const numRuns = Math.ceil(requests / WORKERS);
   const runs = await Promise.all(
-    Array.from({ length: WORKERS }, (_, worker) => fc.check(property, { ...extent, seed: seed + worker })),
+    Array.from({ length: WORKERS }, (_, worker) => fc.check(property, { numRuns, seed: seed + worker })),
   );
   return runs
     .filter(({ failed }) => failed)
@@ -94,7 +84,6 @@ test("the API answers every request as documented", { timeout: 3_700_000 }, asyn
     `Right by the document, and refused for: ${[...tally.rules].map(([why, count]) => `${why} (${count})`).join("; ")}`,
   );
   expect(faults.join("\n\n")).toBe("");
-  expect(tally.sent).toBeGreaterThan(MIN_REQUESTS);
   expect(fixtures.receiver.received.filter(({ body }) => body.includes(fixtures.marker))).toEqual([]);
   expect(neverCarriedOut(tally)).toEqual([]);
 });
