@@ -2,16 +2,21 @@ import type { AuthInfo } from "@modelcontextprotocol/server";
 
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
+import { isObject } from "@/lib/http/api/json-body";
 import type { Tool } from "@/lib/mcp/tool";
 import { TOOLS } from "@/lib/mcp/tools/all";
 import { resourceIdentifier, resourceMetadataUrl } from "@/lib/oauth/protected-resources";
 
 const PATH = "/api/mcp";
 
-/** One request: who makes it, the tool that it calls, and what that does, which may go on after the answer. */
+/**
+ * One request: who makes it, the tool that it calls, why its arguments are refused, and what the tool does, which may go
+ * on after the answer.
+ */
 export interface Call {
   context: Context;
   tool: Tool | undefined;
+  refusal?: AppError | undefined;
   work: Promise<unknown>;
 }
 
@@ -26,12 +31,34 @@ function assertNamed(names: Record<string, unknown>): void {
       throw new AppError("invalid_request", `\`${what}\` has more than ${MAX_NAME} characters; nothing is called so.`);
 }
 
-/** The call of a caller with this JSON-RPC message, which the SDK has yet to check. */
-export function callOf(context: Context, message: unknown): Call {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown; uri?: unknown } | null };
+interface Message {
+  method?: unknown;
+  params?: { name?: unknown; uri?: unknown } | null;
+}
+
+/**
+ * The call of a caller with this JSON-RPC message, which the SDK has yet to check, and what the REST API would refuse of
+ * it. An assistant reads a refusal of its arguments as the tool's result; any other is thrown.
+ */
+export function callOf(context: Context, message: unknown, refusal?: AppError): Call {
+  if (!isObject(message)) throw new AppError("invalid_request", "The body must be one JSON-RPC message: `{…}`.");
+  const { method, params } = message as Message;
   assertNamed({ method, name: params?.name, uri: params?.uri });
   const tool = method === "tools/call" ? tools.get(String(params?.name)) : undefined;
-  return { context, tool, work: Promise.resolve() };
+  if (refusal && !(tool && isOfArguments(refusal))) throw refusal;
+  return { context, tool, refusal: refusal && inTermsOfArguments(refusal), work: Promise.resolve() };
+}
+
+const ARGUMENTS = "/params/arguments";
+
+/** Nesting that is too deep is refused before the SDK goes through it. */
+function isOfArguments({ errors }: AppError): boolean {
+  return errors.every(({ pointer, code }) => pointer.startsWith(`${ARGUMENTS}/`) && code !== "too_deep");
+}
+
+function inTermsOfArguments({ code, errors: faults }: AppError): AppError {
+  const errors = faults.map((fault) => ({ ...fault, pointer: fault.pointer.slice(ARGUMENTS.length) }));
+  return new AppError(code, "The arguments cannot be read as they are meant.", { errors });
 }
 
 /** What the SDK needs of the caller, with the call for {@link callIn}. The token stays with us. */

@@ -8,7 +8,7 @@ import {
 import { AppError } from "@/lib/errors";
 import { authenticateToken } from "@/lib/http/api/authenticate";
 import { acquireSlot, onResponseSent } from "@/lib/http/api/concurrency-limit";
-import { readJson } from "@/lib/http/api/json-body";
+import { isObject, readJsonValue } from "@/lib/http/api/json-body";
 import { countRequest } from "@/lib/http/api/rate-limit";
 import { problemResponse } from "@/lib/http/problem";
 import { REQUEST_ID, requestIdOf } from "@/lib/http/request";
@@ -23,15 +23,16 @@ const handler = createMcpHandler(({ authInfo }) => serverFor(callIn(authInfo)), 
 });
 
 /**
- * Answers a request to the MCP server, in the revisions 2026-07-28 and 2025-11-25: checks Origin and Host (MCP,
- * Streamable HTTP, "Security & Endpoint"), authenticates, counts, waits for a slot and reads the body as the REST API
- * does, and then lets the SDK serve it without a session.
+ * Answers a request to the MCP server, in the revisions of `docs/mcp.md`: checks Origin and Host (MCP, Streamable HTTP,
+ * "Security & Endpoint"), authenticates, counts, waits for a slot and reads the body as the REST API does, and then lets
+ * the SDK serve it without a session.
  */
 export async function serveMcp(request: Request): Promise<Response> {
   const requestId = requestIdOf(request);
   let limits: Record<string, string> = {};
   let releaseSlot: (() => void) | undefined;
   let call: Call | undefined;
+  let id: MessageId = null;
   try {
     assertOwnSite(request);
     const context = await authenticateToken(request, requestId);
@@ -39,25 +40,40 @@ export async function serveMcp(request: Request): Promise<Response> {
     limits = headers;
     if (refusal) throw refusal;
     releaseSlot = await acquireSlot(context.organizationId, request.signal);
-    const message = await readJson(request);
-    call = callOf(context, message);
+    const { value: message, refusal: unreadable } = await readJsonValue(request);
+    id = idOf(message);
+    call = callOf(context, message, unreadable);
     const response = await respond(request, call, message);
     return withHeaders(response, { ...limits, [REQUEST_ID]: requestId, "cache-control": "no-store" });
   } catch (error) {
-    return withHeaders(await errorResponse(error, requestId), limits);
+    return withHeaders(await errorResponse(error, requestId, id), limits);
   } finally {
     if (releaseSlot) void releaseAfter(call, requestId, releaseSlot);
   }
 }
 
+/** Null if the request was refused before its id was read. */
+type MessageId = string | number | null;
+
+function idOf(message: unknown): MessageId {
+  const id = isObject(message) ? message.id : null;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}
+
 /** A refusal of a whole request, with the status and headers that it has over REST (JSON-RPC 2.0 §5). */
-async function errorResponse(thrown: unknown, requestId: string): Promise<Response> {
+async function errorResponse(thrown: unknown, requestId: string, id: MessageId): Promise<Response> {
   const response = problemResponse(thrown, requestId);
   const data = (await response.json()) as { detail: string };
-  const code = thrown instanceof AppError ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.InternalError;
+  const code = errorCodeOf(thrown);
   const { status, headers } = response;
   headers.set("content-type", "application/json");
-  return Response.json({ jsonrpc: "2.0", id: null, error: { code, message: data.detail, data } }, { status, headers });
+  return Response.json({ jsonrpc: "2.0", id, error: { code, message: data.detail, data } }, { status, headers });
+}
+
+/** JSON-RPC 2.0 §5.1. */
+function errorCodeOf(thrown: unknown): ProtocolErrorCode {
+  if (!(thrown instanceof AppError)) return ProtocolErrorCode.InternalError;
+  return thrown.code === "invalid_body" ? ProtocolErrorCode.ParseError : ProtocolErrorCode.InvalidRequest;
 }
 
 async function respond(request: Request, call: Call, parsedBody: unknown): Promise<Response> {

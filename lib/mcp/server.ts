@@ -25,6 +25,8 @@ const OPTIONS = {
     prompts: { listChanged: false },
   },
   maxToolInputElements: 5000,
+  // That of 2025-03-26 has batches, which are not read here.
+  supportedProtocolVersions: ["2025-11-25", "2025-06-18"],
 };
 
 /**
@@ -59,7 +61,7 @@ const registrations = new Map(TOOLS.map((tool) => [tool, registrationOf(tool)]))
 function addTool(server: McpServer, tool: Tool): void {
   server.registerTool(tool.name, registrations.get(tool) ?? registrationOf(tool), async (input, { http }) => {
     const call = callIn(http?.authInfo);
-    const work = tool.run(call.context, input);
+    const work = call.refusal ? Promise.reject(call.refusal) : tool.run(call.context, input);
     call.work = work;
     return toolResult(tool, call.context, work);
   });

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 
+import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
 import { MCP_URL, serve } from "@/tests/mcp/support/connect";
-import { callTool, messageOf, post } from "@/tests/mcp/support/post";
+import { callTool, messageOf, post, postBody } from "@/tests/mcp/support/post";
 import { createAccessToken, createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -81,17 +82,79 @@ test("a resource asks for the scope that the kind of record needs", async () => 
   expect((await post(context, "resources/read", { uri: `crm://products/${newId()}` })).status).toBe(200);
 });
 
+function rpc(message: object): string {
+  return JSON.stringify({ jsonrpc: "2.0", ...message });
+}
+
+interface Answer {
+  id: unknown;
+  result?: { isError?: boolean; content: { text: string }[]; protocolVersion?: string };
+}
+
+async function answerTo(context: Context, body: string, status = 200): Promise<Answer> {
+  const response = await postBody(context, body);
+  expect(response.status).toBe(status);
+  return (await response.json()) as Answer;
+}
+
 test.each([
-  ["U+0000", { query: "a\0b" }, "U+0000"],
-  ["half of a surrogate pair", { query: "a\uD800" }, "surrogate"],
-])("a body with %s is refused as JSON-RPC, and says where", async (_, args, said) => {
-  const refused = await post(await createContext(), "tools/call", { name: "search", arguments: args });
-  expect(refused.status).toBe(400);
-  expect(await refused.json()).toMatchObject({
-    jsonrpc: "2.0",
-    id: null,
-    error: { code: -32600, message: expect.stringContaining(said), data: { code: "invalid_request" } },
+  ["U+0000", { query: "a\0b" }, "query: A text must not contain the character U+0000"],
+  ["half of a surrogate pair", { query: "a\uD800" }, "query: A text must not contain"],
+  ["a name that means another thing", { query: "a", ["__proto__"]: 1 }, "__proto__: `__proto__` is not known here."],
+])("arguments with %s are refused as a result, which says where", async (_, args, said) => {
+  const { isError, text } = await callTool(await createContext(), "search", args);
+  expect([isError, text]).toEqual([true, expect.stringContaining(said)]);
+});
+
+test("a number that would be rounded is refused as a result, and no record is written", async () => {
+  const context = await createContext();
+  const fields = { name: "Pump", unit_price: 1 };
+  const body = rpc({
+    id: "a",
+    method: "tools/call",
+    params: { name: "create_record", arguments: { object: "products", fields } },
   });
+  const { id, result } = await answerTo(context, body.replace('"unit_price":1', '"unit_price":12345678901234567890'));
+  expect([id, result?.isError]).toEqual(["a", true]);
+  expect(result?.content[0]?.text).toContain("fields/unit_price: This number is too large");
+  const { rows } = await pool().query("SELECT FROM products WHERE organization_id = $1", [context.organizationId]);
+  expect(rows).toEqual([]);
+});
+
+const deep = `${"[".repeat(65)}${"]".repeat(65)}`;
+
+test.each([
+  ["what is not JSON", '{"jsonrpc":"2.0",', null, -32700, "invalid_body"],
+  ["nothing", "", null, -32700, "invalid_body"],
+  ["a batch", "[]", null, -32600, "invalid_request"],
+  ["a message with a name twice", '{"jsonrpc":"2.0","id":7,"method":"ping","id":7}', 7, -32600, "invalid_request"],
+  [
+    "arguments that are too deep",
+    rpc({ id: 8, method: "tools/call", params: { name: "search", arguments: { query: "deep" } } }).replace(
+      '"deep"',
+      deep,
+    ),
+    8,
+    -32600,
+    "invalid_request",
+  ],
+])("%s is refused as JSON-RPC, with the id if there is one", async (_, body, id, code, reason) => {
+  expect(await answerTo(await createContext(), body, 400)).toMatchObject({
+    jsonrpc: "2.0",
+    id,
+    error: { code, data: { code: reason } },
+  });
+});
+
+test.each([
+  ["2025-11-25", "2025-11-25"],
+  ["2025-06-18", "2025-06-18"],
+  ["2025-03-26", "2025-11-25"],
+  ["2024-11-05", "2025-11-25"],
+])("a client of %s is answered with the revision %s", async (protocolVersion, served) => {
+  const params = { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  const answer = await answerTo(await createContext(), rpc({ id: 1, method: "initialize", params }));
+  expect(answer.result?.protocolVersion).toBe(served);
 });
 
 test.each([

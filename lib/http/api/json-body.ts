@@ -15,18 +15,31 @@ const MAX_EMPTY_BODY_BYTES = 64;
  * `invalid_body`, or `invalid_request` for what JSON allows but readers understand differently ({@link jsonFaults}).
  */
 export async function readJson(request: Request, maximumBytes = MEBIBYTE): Promise<Record<string, unknown>> {
+  const { value, refusal } = await readJsonValue(request, maximumBytes);
+  if (!isObject(value)) throw new AppError("invalid_body", "The body must be a JSON object: `{…}`.");
+  if (refusal) throw refusal;
+  return value;
+}
+
+/** As {@link readJson}, for any JSON, and with the `invalid_request` beside the value in place of thrown. */
+export async function readJsonValue(
+  request: Request,
+  maximumBytes = MEBIBYTE,
+): Promise<{ value: unknown; refusal: AppError | undefined }> {
   if (mediaTypeOf(request.headers) !== "application/json") throw notJsonError(request.method);
   assertPlainUtf8(request.headers);
   const bytes = await readBytes(request, maximumBytes, `The body may have at most ${maximumBytes} bytes.`);
   const text = decode(bytes);
   assertJsonSize(text);
   const value = parse(text);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new AppError("invalid_body", "The body must be a JSON object: `{…}`.");
   const errors = jsonFaults(text);
   const [first] = errors;
-  if (first) throw new AppError("invalid_request", `${first.pointer}: ${first.detail}`, { errors });
-  return value as Record<string, unknown>;
+  const refusal = first && new AppError("invalid_request", `${first.pointer}: ${first.detail}`, { errors });
+  return { value, refusal };
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const UTF8 = /^\s*charset\s*=\s*"?utf-?8"?\s*$/i;

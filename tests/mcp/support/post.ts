@@ -11,14 +11,18 @@ export async function post(
   params: object = {},
   headers: Record<string, string> = {},
 ): Promise<Response> {
+  return postBody(context, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }), headers);
+}
+
+/** As {@link post}, with a body as it is. */
+export async function postBody(
+  context: Context | null,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const token = context && (await createAccessToken(context));
-  return serve(
-    new Request(MCP_URL, {
-      method: "POST",
-      headers: { ...HEADERS, ...(token && { authorization: `Bearer ${token}` }), ...headers },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    }),
-  );
+  const authorization = token && { authorization: `Bearer ${token}` };
+  return serve(new Request(MCP_URL, { method: "POST", headers: { ...HEADERS, ...authorization, ...headers }, body }));
 }
 
 /** The message of an answer: a body of JSON, or the one event of a stream. */
