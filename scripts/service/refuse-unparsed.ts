@@ -43,9 +43,17 @@ export async function refuseTunnel(_request: unknown, socket: Duplex): Promise<v
   socket.end(await asText("405 Method Not Allowed", fault), () => socket.destroy());
 }
 
+const NOT_HTTP: [status: string, detail: string] = ["400 Bad Request", "This is not an HTTP/1.1 request."];
+
+const UNKNOWN_METHOD: [status: string, detail: string] = ["501 Not Implemented", "No resource has this method."];
+
+/** A request line whose method is a token (RFC 9110 §9.1), though none that Node's parser knows. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
+
 /** The whole answer to a request that cannot be parsed. */
 async function errorResponse(error: UnparsedError): Promise<string> {
-  const [status, detail] = PARSE_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "This is not an HTTP/1.1 request."];
+  const isUnknown = error.code === "HPE_INVALID_METHOD" && REQUEST_LINE.test(error.rawPacket?.toString("latin1") ?? "");
+  const [status, detail] = isUnknown ? UNKNOWN_METHOD : (PARSE_ERRORS[error.code ?? ""] ?? NOT_HTTP);
   const text = await asText(status, new AppError("invalid_request", detail));
   // A client takes the connection for broken if HEAD is answered with a body (RFC 9110 §9.3.2).
   const isHead = error.rawPacket?.toString("latin1", 0, 5) === "HEAD ";

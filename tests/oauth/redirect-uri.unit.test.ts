@@ -36,6 +36,8 @@ test.each([
   ["https://[2001:0db8::1]/callback", "two slashes"],
   ["https://client.example/callback?code=1", "query"],
   ["https://client.example/callback?a=b&state=", "query"],
+  ["https://client.example/callback?error_uri=x", "query"],
+  ["https://client.example/callback?error_description=", "query"],
   ["https://client.example;script-src/callback", "wildcards"],
   ["https:\\\\client.example\\callback", "complete"],
   ['https://client.example/"<>', "complete"],

@@ -69,6 +69,15 @@ describe("connections", () => {
     expect([refusal(answer), answer.headers.get("connection")]).toEqual(["405 method_not_allowed", "close"]);
   });
 
+  test.each([
+    ["a method that nobody knows", "BREW", "501 invalid_request", "No resource has this method."],
+    ["a line that is no request", "BREW\u0001", "400 invalid_request", "This is not an HTTP/1.1 request."],
+  ])("%s is refused in words", async (_, method, said, detail) => {
+    const answer = await api.send(api.head(LIST).replace("GET", method));
+    expect([refusal(answer), answer.headers.get("connection")]).toEqual([said, "close"]);
+    expect(answer.body).toContain(detail);
+  });
+
   test("two Authorization headers are refused", async () => {
     expect(refusal(await api.send(api.head(LIST, "authorization: Bearer other\r\n")))).toBe("400 invalid_request");
   });

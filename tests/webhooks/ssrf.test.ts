@@ -183,6 +183,8 @@ describe("an address that breaks the rules is refused, whatever it leads to:", (
     "https://256.0.0.1",
     "//example.com",
     "https://",
+    "https:///example.com",
+    "https:example.com",
     " https://example.com",
   ])("%j is not an address", async (url) => {
     const { status, body } = await admin.call("POST", "/webhooks", { url, events: ["*"] });

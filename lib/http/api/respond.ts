@@ -32,8 +32,11 @@ export function respond(outcome: Outcome): Response {
   const headers = new Headers({ "cache-control": "no-store" });
   const tag = etagOf(request, json, record);
   if (tag !== null) headers.set("etag", `"${tag}"`);
-  if (isSafe(request.method) && isNotModified(operation, preconditions, knownTags(request, json, record)))
+  if (isSafe(request.method) && isNotModified(operation, preconditions, knownTags(request, json, record))) {
+    // As the answer with the record has it, which may be compressed (RFC 9110 §15.4.5).
+    headers.set("vary", "Accept-Encoding");
     return new Response(null, { status: 304, headers });
+  }
   headers.set("content-type", "application/json");
   if (json.fileName !== null) headers.set("content-disposition", `attachment; filename="${json.fileName}"`);
   if (record && status === 201) headers.set("location", locationOf(request, operation, record));

@@ -37,7 +37,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const CHARACTERS = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/;
 
 /** Parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207 §2), which must not be repeated. */
-const RESPONSE_PARAMETERS = ["code", "state", "iss", "error"];
+const RESPONSE_PARAMETERS = ["code", "state", "iss", "error", "error_description", "error_uri"];
 
 interface Rule {
   isBroken(url: URL, uri: string): boolean;
@@ -67,7 +67,7 @@ const REDIRECT_URI_RULES: readonly Rule[] = [
   },
   {
     isBroken: ({ searchParams }) => RESPONSE_PARAMETERS.some((name) => searchParams.has(name)),
-    says: "The query of a redirect URI holds none of code, state, iss and error: they are added with the answer.",
+    says: `The query of a redirect URI holds none of ${RESPONSE_PARAMETERS.join(", ")}: they are added with the answer.`,
   },
 ];
 

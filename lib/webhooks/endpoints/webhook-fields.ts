@@ -26,7 +26,8 @@ const DEFAULT_IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 function urlFault(given: string): string | undefined {
   if (hasInvisibleCharacters(given) || DEFAULT_IGNORABLE.test(given))
     return "The address has control or invisible characters. Type it instead of pasting it.";
-  if (/[\s\\]/.test(given) || !URL.canParse(given))
+  // A parser finds a host in `http:example.com` and `http:///example.com`, too (RFC 9110 §4.2.2).
+  if (/[\s\\]/.test(given) || !URL.canParse(given) || /^https?:(?!\/\/[^/])/i.test(given))
     return "This is not an address. An address looks like https://example.com/hooks/crm.";
   try {
     assertOutboundUrl(new URL(given));
