@@ -14,14 +14,20 @@ const PARSE_ERRORS: Record<string, [status: string, detail: string]> = {
 
 const END_OF_HEAD = "\r\n\r\n";
 
+/**
+ * How long a client has to read a refusal before its connection is destroyed, which could discard that on the way
+ * (RFC 9112 §9.6). Whoever went on sending would otherwise keep the connection, and what its request holds.
+ */
+const LINGER_MS = 2_000;
+
 interface UnparsedError extends NodeJS.ErrnoException {
   /** The bytes in which the parser stopped. */
   rawPacket?: Buffer;
 }
 
 /**
- * Answers a request that could not be parsed, so that its path and headers are unknown, and closes the connection. Node
- * itself sends only a status.
+ * Answers a request that could not be parsed, or did not arrive in time, and closes the connection. Its path and headers
+ * may be unknown. Node itself sends only a status.
  */
 export async function refuseUnparsed(error: UnparsedError, socket: Duplex): Promise<void> {
   const before = latestResponse(socket);
@@ -32,6 +38,7 @@ export async function refuseUnparsed(error: UnparsedError, socket: Duplex): Prom
     return;
   }
   socket.end(await errorResponse(error));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** Refuses a tunnel (RFC 9110 §9.3.6), of which Node would close the connection without an answer. */
