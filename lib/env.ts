@@ -12,42 +12,15 @@ import {
   SettingsFault,
   tokenFault,
 } from "@/lib/env-rules";
-
-const flag = z
-  .enum(["true", "false", "1", "0"])
-  .default("false")
-  .transform((value) => value === "true" || value === "1");
+import { commaList, flag, oneOf, origin, wholeNumber, without } from "@/lib/input/setting-kinds";
 
 const optional = z.string().optional();
 
-/** Digits alone: `Number` would read 3e3 and 0xBB8, too. */
-const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  z.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.number().min(least).max(most));
-
-const without = (faultOf: (value: string) => string | null) =>
-  z.string().superRefine((value, issue) => {
-    const fault = faultOf(value);
-    if (fault) issue.addIssue(fault);
-  });
-
 const secret = without(secretFault);
-
-const commaList = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .default("")
-  .transform((value) => value.split(/\s*,\s*/).filter(Boolean));
-
-/** An address that is a scheme, a host and perhaps a port, and nothing else. */
-const origin = z
-  .url({ protocol: /^https?$/, abort: true, error: "must be an address such as https://crm.example.com." })
-  .regex(/^[a-z]+:\/\/[^/?#@\\]+\/?$/i, "must be an origin, without a path.")
-  .transform((value) => new URL(value).origin);
 
 const settings = z.object({
   NODE_ENV: z.string().default("production"),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   /** One line per request at `info`. Unset, it is a line at `debug`. */
   LOG_REQUESTS: flag,
   PORT: wholeNumber(1, 65_535).default(3000),
@@ -60,7 +33,9 @@ const settings = z.object({
   /** Where a process without a port of its own shows its metrics. */
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   /** Where traces are sent. When it is unset, none are made. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: "must be an address such as http://collector.internal:4318." })
+    .optional(),
   /** The name of this process in traces, instead of crm-web and crm-worker. */
   OTEL_SERVICE_NAME: optional,
   /**
@@ -81,7 +56,10 @@ const settings = z.object({
    */
   APP_SECRET_PREVIOUS: z.string().default("").transform(previousSecrets).pipe(z.array(secret)),
   INNGEST_BASE_URL: optional,
-  INNGEST_DEV: optional,
+  INNGEST_DEV: z
+    .string()
+    .regex(/^(?:[01]|true|false|https?:\/\/[^/].*)$/, "must be 1, 0, true, false or an address.")
+    .optional(),
   INNGEST_EVENT_KEY: optional,
   INNGEST_SIGNING_KEY: optional,
   /** The previous signing key, while the server's key is being changed. */
@@ -94,7 +72,7 @@ const settings = z.object({
   /** API requests per client and minute; 0 for no limit. */
   RATE_LIMIT_PER_MINUTE: wholeNumber(0).default(6000),
   /** Where requests are counted: in each web process, or in PostgreSQL for all processes. */
-  RATE_LIMIT_STORE: z.enum(["memory", "postgres"]).default("memory"),
+  RATE_LIMIT_STORE: oneOf("memory", "postgres").default("memory"),
   /** Storage of an organization in MB, as PostgreSQL stores it; 0 for no limit. */
   STORAGE_QUOTA_MB: wholeNumber(0).default(20_480),
   /** The address of a bucket with the API of S3, for the contents of files. When it is unset, they are in DATA_DIR. */
@@ -105,12 +83,15 @@ const settings = z.object({
   /** Seconds to wait after each failed attempt of a webhook delivery, the last one excepted. Svix's, over 28 hours. */
   WEBHOOK_RETRY_SECONDS: z
     .string()
-    .regex(/^\d+(,\d+)*$/, "must be seconds, separated by commas")
+    .regex(
+      /^\d{1,7}(,\d{1,7}){0,49}$/,
+      "must be at most 50 numbers of seconds, each below 10,000,000, with commas between.",
+    )
     .default("5,300,1800,7200,18000,36000,36000")
     .transform((value) => value.split(",").map(Number)),
   /** Planned objects that migrations import all the same, as a preview. */
   MIGRATION_PREVIEW_OBJECTS: commaList.pipe(
-    z.array(z.enum(["lead", "opportunity", "product"], "must be lead, opportunity or product, separated by commas")),
+    z.array(z.enum(["lead", "opportunity", "product"], "must be lead, opportunity or product, with commas between.")),
   ),
   SALESFORCE_CLIENT_ID: optional,
   SALESFORCE_CLIENT_SECRET: optional,
@@ -140,7 +121,8 @@ function read(): Env {
     process.env.NEXTAUTH_URL = parsed.data.APP_URL;
     return parsed.data;
   }
-  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  // Of a list, the place is not named: `APP_SECRET_PREVIOUS.0` would read like another setting.
+  const faults = parsed.error.issues.map(({ path: [name], message }) => `  ${String(name)}: ${message}`);
   throw new SettingsFault(`Some settings are not valid. See .env.example.\n${faults.join("\n")}`);
 }
 

@@ -37,7 +37,7 @@ test.each([
   ["APP_SECRET", `${"x".repeat(40)},`, "must have no comma"],
   ["APP_SECRET_PREVIOUS", `${"x".repeat(40)},changeme`, "must have at least 32 characters"],
 ])("%s=%s is refused", async (name, value, why) => {
-  await expect(read({ [name]: value })).rejects.toThrow(new RegExp(`${name}[.\\d]*: ${why}`));
+  await expect(read({ [name]: value })).rejects.toThrow(`${name}: ${why}`);
 });
 
 test("APP_SECRET_PREVIOUS has the secrets between commas", async () => {
@@ -60,8 +60,22 @@ test.each(["3e3", "0xBB8", "3000.5", "-1", " 3000", "x"])("PORT=%s is refused", 
 });
 
 test("PORT has at most 65535", async () => {
-  await expect(read({ PORT: "65536" })).rejects.toThrow("PORT: Too big");
+  await expect(read({ PORT: "65536" })).rejects.toThrow("PORT: must be a whole number from 1 to 65535.");
   expect((await read({ PORT: "65535" })).PORT).toBe(65_535);
+});
+
+test.each([
+  ["LOG_LEVEL", "INFO", "must be fatal, error, warn, info, debug, trace or silent."],
+  ["TRUST_PROXY", "yes", "must be true, false, 1 or 0."],
+  ["STORAGE_QUOTA_MB", "-1", "must be a whole number from 0."],
+  ["STOP_DELAY_SECONDS", "61", "must be a whole number from 0 to 60."],
+  ["MIGRATION_PREVIEW_OBJECTS", "lead,foo", "must be lead, opportunity or product, with commas between."],
+  ["WEBHOOK_RETRY_SECONDS", "5,10000000", "must be at most 50 numbers of seconds"],
+  ["INNGEST_DEV", "no", "must be 1, 0, true, false or an address."],
+  ["INNGEST_DEV", "http://", "must be 1, 0, true, false or an address."],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector", "must be an address such as"],
+])("%s=%s is refused: it %s", async (name, value, why) => {
+  await expect(read({ [name]: value })).rejects.toThrow(`  ${name}: ${why}`);
 });
 
 test("an empty setting counts as unset", async () => {

@@ -10,8 +10,8 @@ import { resourceIdentifier, resourceMetadataUrl } from "@/lib/oauth/protected-r
 const PATH = "/api/mcp";
 
 /**
- * One request: who makes it, the tool that it calls, why its arguments are refused, and what the tool does, which may go
- * on after the answer.
+ * One request: who makes it, the tool that it calls, why its arguments are refused, and what the tool does, which may
+ * go on after the answer.
  */
 export interface Call {
   context: Context;
@@ -37,8 +37,8 @@ interface Message {
 }
 
 /**
- * The call of a caller with this JSON-RPC message, which the SDK has yet to check, and what the REST API would refuse of
- * it. An assistant reads a refusal of its arguments as the tool's result; any other is thrown.
+ * The call of a caller with this JSON-RPC message, which the SDK has yet to check, and what the REST API would refuse
+ * of it. An assistant reads a refusal of its arguments as the tool's result; any other is thrown.
  */
 export function callOf(context: Context, message: unknown, refusal?: AppError): Call {
   if (!isObject(message)) throw new AppError("invalid_request", "The body must be one JSON-RPC message: `{…}`.");

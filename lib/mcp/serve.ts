@@ -24,8 +24,8 @@ const handler = createMcpHandler(({ authInfo }) => serverFor(callIn(authInfo)), 
 
 /**
  * Answers a request to the MCP server, in the revisions of `docs/mcp.md`: checks Origin and Host (MCP, Streamable HTTP,
- * "Security & Endpoint"), authenticates, counts, waits for a slot and reads the body as the REST API does, and then lets
- * the SDK serve it without a session.
+ * "Security & Endpoint"), authenticates, counts, waits for a slot and reads the body as the REST API does, and then
+ * lets the SDK serve it without a session.
  */
 export async function serveMcp(request: Request): Promise<Response> {
   const requestId = requestIdOf(request);

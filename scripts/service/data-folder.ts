@@ -41,8 +41,7 @@ const REASONS: Record<string, string> = {
 export function unusableFolder(folder: string, error: unknown): Fault {
   const { code = String(error) } = error as NodeJS.ErrnoException;
   const reason = REASONS[code] ?? "no file can be created there";
-  return new Fault(
-    `The service cannot store its data in ${folder} (DATA_DIR): ${reason} (${code}). ` +
-      "Set DATA_DIR to a writable folder.",
-  );
+  const remedy =
+    code === "ENOSPC" ? "Free some space, or set DATA_DIR to another folder." : "Set DATA_DIR to a writable folder.";
+  return new Fault(`The service cannot store its data in ${folder} (DATA_DIR): ${reason} (${code}). ${remedy}`);
 }

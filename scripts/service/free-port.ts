@@ -45,7 +45,8 @@ function listenOnce(port: number, host?: string): Promise<number> {
   });
 }
 
-function portFault({ port, host }: ListenAddress, error: NodeJS.ErrnoException): Error {
+/** What to do about an error of `listen`, as a Fault; the error itself if it is another one. */
+export function portFault({ port, host }: ListenAddress, error: NodeJS.ErrnoException): Error {
   if (error.code === "EADDRINUSE") {
     return new Fault(
       `Port ${port} is in use by another program, perhaps by this service, started earlier. Stop that program, or ` +

@@ -22,7 +22,10 @@ export function listenForScrapes(): void {
     });
   });
   server.on("error", ({ message }) =>
-    log.warn({ port: env.METRICS_PORT, reason: message }, "METRICS_PORT cannot be used"),
+    log.warn(
+      { port: env.METRICS_PORT, reason: message },
+      "the metrics are not shown: METRICS_PORT, or LISTEN_HOST with it, cannot be used",
+    ),
   );
   server.listen({ port: env.METRICS_PORT, host: env.LISTEN_HOST ?? DEFAULT_HOST });
   // It must not keep a stopped process.

@@ -26,8 +26,8 @@ interface UnparsedError extends NodeJS.ErrnoException {
 }
 
 /**
- * Answers a request that could not be parsed, or did not arrive in time, and closes the connection. Its path and headers
- * may be unknown. Node itself sends only a status.
+ * Answers a request that could not be parsed, or did not arrive in time, and closes the connection. Its path and
+ * headers may be unknown. Node itself sends only a status.
  */
 export async function refuseUnparsed(error: UnparsedError, socket: Duplex): Promise<void> {
   const before = latestResponse(socket);

@@ -17,6 +17,8 @@ import { sendStatic } from "@/scripts/service/static-files";
 import { collectAtRest } from "@/scripts/service/collect-at-rest";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { listenForScrapes } from "@/scripts/service/metrics-port";
+import { Fault, REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
+import { portFault } from "@/scripts/service/free-port";
 import { findStaticFile } from "@/scripts/service/find-static-file";
 import { tellReadiness } from "@/scripts/service/tell-readiness";
 import { afterEarlierRequests } from "@/scripts/service/pipelined-requests";
@@ -152,9 +154,11 @@ collectAtRest();
 await refuseUnsafeDatabase();
 const sharesPort = env.WEB_PROCESSES > 1;
 server.once("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EADDRINUSE") throw error;
-  log.fatal(`Port ${env.PORT} is in use by another program. Stop that program, or set PORT to another number.`);
-  process.exit(1);
+  const fault = portFault({ port: env.PORT, host: env.LISTEN_HOST }, error);
+  if (!(fault instanceof Fault)) throw error;
+  log.fatal(fault.message);
+  // Another process may leave the port free soon. An address or a right will not come by waiting.
+  process.exit(error.code === "EADDRINUSE" ? 1 : REFUSAL_EXIT_CODE);
 });
 server.listen({ port: env.PORT, host: env.LISTEN_HOST, reusePort: sharesPort }, () => {
   log.info({ port: env.PORT }, "web ready");

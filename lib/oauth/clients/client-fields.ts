@@ -67,7 +67,7 @@ const REDIRECT_URI_RULES: readonly Rule[] = [
   },
   {
     isBroken: ({ searchParams }) => RESPONSE_PARAMETERS.some((name) => searchParams.has(name)),
-    says: `The query of a redirect URI holds none of ${RESPONSE_PARAMETERS.join(", ")}: they are added with the answer.`,
+    says: `The query of a redirect URI holds none of ${RESPONSE_PARAMETERS.join(", ")}: the answer adds them.`,
   },
 ];
 
