@@ -31,6 +31,8 @@ export function useKeptFocus(): RefObject<HTMLElement | null> {
       if (!(target instanceof Node && last?.contains(target))) last = null;
     };
     const onBlur = ({ target }: FocusEvent) => {
+      // A button that loads loses it with the next frame, and may have loaded before it could be looked at below.
+      if (target instanceof Element && isDisabled(target)) return;
       setTimeout(() => {
         const isLeft = target === last && last?.isConnected && !isDisabled(last) && document.activeElement !== last;
         if (isLeft) last = null;

@@ -40,6 +40,8 @@ export const theme = createTheme({
     Drawer: { defaultProps: OVERLAY, styles: { title: DIALOG_TITLE } },
     // Badges have normal case, on one line.
     Badge: { defaultProps: { variant: "light", tt: "none", fw: 600, miw: "max-content" } },
+    // Browsers give it a margin, and its frame would stand inside the fields around it.
+    Fieldset: { styles: { root: { marginInline: 0 } } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
   defaultRadius: "md",

@@ -126,7 +126,9 @@ test("selected rows are edited, and those that fail are named with the reason @p
   await sendElsewhere(page, "PATCH", `/accounts/${ids[1]}`, { phone: "1", industry: "Valves" });
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Edit accounts" });
+  await expect(dialog.getByRole("button", { name: "Change 3 accounts" })).toBeDisabled();
   await dialog.getByRole("combobox", { name: "Field" }).selectOption("Industry");
+  await expect(dialog.getByRole("button", { name: "Clear Industry of 3 accounts" })).toBeVisible();
   await dialog.getByRole("textbox", { name: "Industry" }).fill("Pumps");
   await expectSoundPage(page);
   await dialog.getByRole("button", { name: "Change 3 accounts" }).click();

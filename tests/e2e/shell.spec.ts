@@ -159,6 +159,21 @@ test("the menu says who and where one is, changes the colors, and gives the focu
   await expect(button).toBeFocused();
 });
 
+test("a button that has loaded by the time it loses the focus gets it back", async ({ page }) => {
+  await page.goto("/settings");
+  await page.evaluate(() => {
+    const button = document.createElement("button");
+    button.textContent = "Loads";
+    document.querySelector("main")?.append(button);
+    button.addEventListener("click", () => (button.disabled = true));
+    button.addEventListener("blur", () => setTimeout(() => (button.disabled = false)));
+  });
+  const button = page.getByRole("button", { name: "Loads" });
+  await button.click();
+  await expect(button).toBeFocused();
+  await expect(button).toBeEnabled();
+});
+
 test("a record that does not exist is reported as missing, with a link to the list", async ({ page }) => {
   await page.goto("/accounts/01890000-0000-7000-8000-000000000000");
   const alert = page.getByRole("alert").filter({ hasText: "Not found" });

@@ -63,7 +63,7 @@ test("a failing endpoint is diagnosed, fixed and recovered", async ({ page, rece
 
   await page.goBack();
   await page.goBack();
-  await button(page, "Recover …").click();
+  await button(page, "Recover…").click();
   await expect(page.getByRole("radio", { name: "The last day" })).toBeFocused();
   await expectSoundPage(page);
   await page.getByRole("radio", { name: "The last hour" }).check();
@@ -88,13 +88,13 @@ test("what a webhook missed while it was off is recovered since a chosen time", 
   await expectSoundPage(page);
   await send(page, "POST", "/accounts", { name: "Missed" });
   await tab(page, "Deliveries").click();
-  await button(page, "Recover …").click();
+  await button(page, "Recover…").click();
   await expect(page.getByText("Switch it on first")).toBeVisible();
   await button(page, "Close").last().click();
   await button(page, "Switch on").click();
   await expect(page.getByText("On", { exact: true })).toBeVisible();
 
-  await button(page, "Recover …").click();
+  await button(page, "Recover…").click();
   await page.getByRole("radio", { name: "Since a time of your own" }).check();
   await page.getByLabel("Time", { exact: true }).fill("2020-01-01T00:00");
   await button(page, "Recover").click();

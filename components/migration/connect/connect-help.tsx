@@ -3,8 +3,13 @@ import type { ReactNode } from "react";
 
 import { NothingWritten } from "@/components/migration/wizard/step-footer";
 
+const SIGN_IN = "Tokens expire after some hours without use. For a large org, sign in at Salesforce instead.";
+
+const TOKEN_ALONE =
+  "Tokens expire after some hours without use. A run that outlasts its token pauses, and goes on with a new one.";
+
 /** Help for people who connect an org for the first time. */
-export function ConnectHelp() {
+export function ConnectHelp({ canSignIn }: { canSignIn: boolean }) {
   return (
     <Stack gap="xl">
       <Section
@@ -19,10 +24,7 @@ export function ConnectHelp() {
       >
         <Permissions />
       </Section>
-      <Section
-        title="How to get an access token"
-        note="Tokens expire after some hours without use. For a large org, sign in at Salesforce instead."
-      >
+      <Section title="How to get an access token" note={canSignIn ? SIGN_IN : TOKEN_ALONE}>
         <TokenSteps />
       </Section>
     </Stack>

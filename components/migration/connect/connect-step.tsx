@@ -44,7 +44,7 @@ export function ConnectStep({ instanceUrl, connectionId, refusal, canSignIn }: C
             <Tabs.Panel value="oauth">{canSignIn ? <OauthForm /> : <SignInNotSetUp />}</Tabs.Panel>
           </Tabs>
         </Paper>
-        <ConnectHelp />
+        <ConnectHelp canSignIn={canSignIn} />
       </div>
     </Page>
   );

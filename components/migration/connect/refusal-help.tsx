@@ -21,11 +21,11 @@ const HELP: Record<string, Help> = {
     page: PERMISSION_SETS,
   },
   source_limit_exceeded: {
-    text: "The page says how many API requests the org has, and how many are used. Try again when some are free.",
+    text: "Salesforce shows how many API requests the org has, and how many are used. Try again when some are free.",
     page: { path: "/lightning/setup/CompanyProfileInfo/home", name: "Company Information" },
   },
   source_token_refused: {
-    text: "A token ends with its session. The page shows how long sessions last; a new sign-in gives a new token.",
+    text: "A token ends with its session. Salesforce shows how long sessions last; a new sign-in gives a new token.",
     page: { path: "/lightning/setup/SecuritySession/home", name: "Session Settings" },
   },
   source_not_salesforce: {

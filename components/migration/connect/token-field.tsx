@@ -9,7 +9,7 @@ export function TokenField(props: PasswordInputProps) {
       autoComplete="off"
       spellCheck={false}
       withAsterisk
-      visibilityToggleButtonProps={{ "aria-label": "Show the access token" }}
+      visibilityToggleButtonProps={{ "aria-label": "Show or hide the access token", tabIndex: 0 }}
       {...props}
     />
   );

@@ -37,11 +37,13 @@ const columnsOf = ({ run_kind: kind, outdated_by_undo }: Migration): StackColumn
   { key: "sum", header: "Adds up", cell: (item) => <Sum item={item} isOutdated={outdated_by_undo} /> },
 ];
 
-function recordsOf(migrationId: string): StackColumn<ObjectProgress> {
+/** Its first run may find here all that it reads, as another migration made it. Then its list is empty. */
+function recordsOf({ migration_id: id, run_number: run }: Migration): StackColumn<ObjectProgress> {
   return {
     key: "records",
     header: "Look at them",
-    cell: ({ resource }) => <RecordsLink resource={resource} migrationId={migrationId} />,
+    cell: ({ resource, created }) =>
+      created > 0 || run > 1 ? <RecordsLink resource={resource} migrationId={id} /> : <Dimmed>None created</Dimmed>,
   };
 }
 
@@ -67,7 +69,7 @@ const HEADINGS: Record<Migration["run_kind"], { title: string; lead: string }> =
  * failed.
  */
 export function ReconciliationTable({ migration }: { migration: Migration }) {
-  const { migration_id: id, objects, run_kind: kind } = migration;
+  const { objects, run_kind: kind } = migration;
   const { title, lead } = HEADINGS[kind];
   return (
     <section>
@@ -78,7 +80,7 @@ export function ReconciliationTable({ migration }: { migration: Migration }) {
       <Paper withBorder px={{ base: "md", sm: "xs" }}>
         <StackTable
           caption="Reconciliation per object"
-          columns={[...columnsOf(migration), recordsOf(id)]}
+          columns={[...columnsOf(migration), recordsOf(migration)]}
           rows={objects}
           rowKey={(item) => item.object}
         />

@@ -151,7 +151,7 @@ function HowToCheck() {
       <Title order={2}>How to check this yourself</Title>
       <Text size="sm" c="dimmed" maw="42rem">
         The fingerprint of an object is the SHA-256 of its 18-character ids, sorted by bytes, each followed by a line
-        feed. Export the ids from Salesforce with the query above, deleted and archived records included, sort them
+        feed. Export the ids from Salesforce with its query above, deleted and archived records included, sort them
         (LC_ALL=C sort) and compute it (sha256sum). It equals the first fingerprint; if nothing is missing, both are
         equal. The same figures are available as JSON from the API.
       </Text>

@@ -31,7 +31,7 @@ export function BulkEdit({ opened, onClose, ...props }: BulkEditProps) {
 
 function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose: () => void }) {
   const fields = formFields(resource);
-  const [name, setName] = useState(fields[0]?.[0] ?? "");
+  const [name, setName] = useState("");
   const field = fields.find(([each]) => each === name)?.[1];
   const form = useForm<FormValues>({ initialValues: initialValues(resource, {}) });
   const change = useBulkChange(resource, (changed, failures) => {
@@ -40,11 +40,11 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
     onClear();
     onClose();
   });
+  const value = field && toJson(field, form.values[name]);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!field) return;
-    const data = { [name]: toJson(field, form.values[name]) };
-    change.mutate({ targets, run: (onProgress) => editMany(resource, targets, data, onProgress) });
+    change.mutate({ targets, run: (onProgress) => editMany(resource, targets, { [name]: value }, onProgress) });
   };
   const what = countOf(resource, targets.length);
   return (
@@ -60,18 +60,23 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
           label="Field"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          data={fields.map(([value]) => ({ value, label: fieldLabel(value) }))}
+          data={[
+            { value: "", label: "Choose a field" },
+            ...fields.map(([each]) => ({ value: each, label: fieldLabel(each) })),
+          ]}
           data-autofocus
         />
         {field && <FieldInput key={name} name={name} field={offered(name, field)} form={form} />}
         <Text size="sm" c="dimmed">
-          {`All ${what} get this value${field?.nullable ? ". Leave it empty to clear the field" : ""}.`}
+          {`All ${what} get the same value${field?.nullable ? ". Leave it empty to clear the field" : ""}.`}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" disabled={change.isPending} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={change.isPending}>{`Change ${what}`}</Button>
+          <Button type="submit" color={value === null ? "red" : undefined} disabled={!field} loading={change.isPending}>
+            {field && value === null ? `Clear ${fieldLabel(name)} of ${what}` : `Change ${what}`}
+          </Button>
         </Group>
       </Stack>
     </form>

@@ -78,7 +78,7 @@ function SaveView({ names, isSaving, onSave }: SaveViewProps) {
         <TextInput
           flex={1}
           label="Save what the list shows now as"
-          description="Its words, filters, order and columns."
+          description="Its words, filters, order and columns. At most 60 characters."
           maxLength={60}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

@@ -13,7 +13,7 @@ export function RecoverDeliveries({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <Button variant="default" onClick={open}>
-        Recover …
+        Recover…
       </Button>
       <Dialog opened={isOpen} onClose={close} title="Recover what has not arrived">
         <RecoverForm webhook={webhook} onClose={close} />
