@@ -85,7 +85,8 @@ test.each<[string, (mark: (text: string) => string) => string, Parameters<RawApi
   const direct = await api.call(pathOf(String), call);
   const routed = await api.call(pathOf(escaped), call);
   expect(compared(direct)).toEqual(compared(routed));
-  expect(routed.headers.get("vary")).toContain("next-router");
+  // Next adds its own names to all but a 304.
+  if (routed.status !== 304) expect(routed.headers.get("vary")).toContain("next-router");
   expect(direct.headers.get("vary") ?? "").not.toContain("next-router");
 });
 

@@ -74,7 +74,7 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
           <Button variant="default" disabled={change.isPending} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" color={value === null ? "red" : undefined} disabled={!field} loading={change.isPending}>
+          <Button type="submit" color={value === null ? "rust" : undefined} disabled={!field} loading={change.isPending}>
             {field && value === null ? `Clear ${fieldLabel(name)} of ${what}` : `Change ${what}`}
           </Button>
         </Group>
