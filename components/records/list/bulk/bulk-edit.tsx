@@ -56,16 +56,7 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
             failures={change.failures}
           />
         )}
-        <NativeSelect
-          label="Field"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data={[
-            { value: "", label: "Choose a field" },
-            ...fields.map(([each]) => ({ value: each, label: fieldLabel(each) })),
-          ]}
-          data-autofocus
-        />
+        <FieldChoice names={fields.map(([each]) => each)} value={name} onChange={setName} />
         {field && <FieldInput key={name} name={name} field={offered(name, field)} form={form} />}
         <Text size="sm" c="dimmed">
           {`All ${what} get the same value${field?.nullable ? ". Leave it empty to clear the field" : ""}.`}
@@ -74,11 +65,52 @@ function EditForm({ resource, targets, onClear, onClose }: BulkProps & { onClose
           <Button variant="default" disabled={change.isPending} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" color={value === null ? "rust" : undefined} disabled={!field} loading={change.isPending}>
-            {field && value === null ? `Clear ${fieldLabel(name)} of ${what}` : `Change ${what}`}
-          </Button>
+          <ChangeButton
+            what={what}
+            cleared={value === null ? fieldLabel(name) : null}
+            disabled={!field}
+            loading={change.isPending}
+          />
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface FieldChoiceProps {
+  names: readonly string[];
+  value: string;
+  onChange: (name: string) => void;
+}
+
+/** None is chosen at first: nobody changes a field of many records that they have not named. */
+function FieldChoice({ names, value, onChange }: FieldChoiceProps) {
+  return (
+    <NativeSelect
+      label="Field"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[
+        { value: "", label: "Choose a field" },
+        ...names.map((name) => ({ value: name, label: fieldLabel(name) })),
+      ]}
+      data-autofocus
+    />
+  );
+}
+
+interface ChangeButtonProps {
+  what: string;
+  /** The name of the field, if its value is empty. */
+  cleared: string | null;
+  disabled: boolean;
+  loading: boolean;
+}
+
+function ChangeButton({ what, cleared, ...state }: ChangeButtonProps) {
+  return (
+    <Button type="submit" {...(cleared !== null && { color: "rust" })} {...state}>
+      {cleared === null ? `Change ${what}` : `Clear ${cleared} of ${what}`}
+    </Button>
   );
 }
