@@ -84,8 +84,8 @@ const settings = z.object({
   WEBHOOK_RETRY_SECONDS: z
     .string()
     .regex(
-      /^\d{1,7}(,\d{1,7}){0,49}$/,
-      "must be at most 50 numbers of seconds, each below 10,000,000, with commas between.",
+      /^\d{1,7}(,\d{1,7}){0,99}$/,
+      "must be at most 100 numbers of seconds, each below 10,000,000, with commas between.",
     )
     .default("5,300,1800,7200,18000,36000,36000")
     .transform((value) => value.split(",").map(Number)),

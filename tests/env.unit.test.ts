@@ -70,7 +70,7 @@ test.each([
   ["STORAGE_QUOTA_MB", "-1", "must be a whole number from 0."],
   ["STOP_DELAY_SECONDS", "61", "must be a whole number from 0 to 60."],
   ["MIGRATION_PREVIEW_OBJECTS", "lead,foo", "must be lead, opportunity or product, with commas between."],
-  ["WEBHOOK_RETRY_SECONDS", "5,10000000", "must be at most 50 numbers of seconds"],
+  ["WEBHOOK_RETRY_SECONDS", "5,10000000", "must be at most 100 numbers of seconds"],
   ["INNGEST_DEV", "no", "must be 1, 0, true, false or an address."],
   ["INNGEST_DEV", "http://", "must be 1, 0, true, false or an address."],
   ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector", "must be an address such as"],
