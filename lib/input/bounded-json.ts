@@ -100,3 +100,8 @@ function endOfString(text: string, start: number): number {
   }
   return text.length;
 }
+
+/** Whether a parsed value is an object in terms of JSON: no list, and not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -2,7 +2,7 @@ import type { AuthInfo } from "@modelcontextprotocol/server";
 
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
-import { isObject } from "@/lib/http/api/json-body";
+import { isObject } from "@/lib/input/bounded-json";
 import type { Tool } from "@/lib/mcp/tool";
 import { TOOLS } from "@/lib/mcp/tools/all";
 import { resourceIdentifier, resourceMetadataUrl } from "@/lib/oauth/protected-resources";

@@ -8,10 +8,11 @@ import {
 import { AppError } from "@/lib/errors";
 import { authenticateToken } from "@/lib/http/api/authenticate";
 import { acquireSlot, onResponseSent } from "@/lib/http/api/concurrency-limit";
-import { isObject, readJsonValue } from "@/lib/http/api/json-body";
+import { readJsonValue } from "@/lib/http/api/json-body";
 import { countRequest } from "@/lib/http/api/rate-limit";
 import { problemResponse } from "@/lib/http/problem";
 import { REQUEST_ID, requestIdOf } from "@/lib/http/request";
+import { isObject } from "@/lib/input/bounded-json";
 import { authInfoOf, type Call, callIn, callOf } from "@/lib/mcp/call";
 import { assertOwnSite } from "@/lib/mcp/own-site";
 import { serverFor } from "@/lib/mcp/server";

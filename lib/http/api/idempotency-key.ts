@@ -1,6 +1,7 @@
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import type { RequestDigest } from "@/lib/http/api/idempotency-store";
+import { isObject } from "@/lib/input/bounded-json";
 import { sha256 } from "@/lib/security/crypto";
 
 export const IDEMPOTENCY_KEY = "idempotency-key";
@@ -60,10 +61,6 @@ function readKey(given: string): string {
  */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sorted(part) : part));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function sorted(object: Record<string, unknown>): Record<string, unknown> {

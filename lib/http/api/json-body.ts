@@ -2,7 +2,7 @@ import { AppError, type Fault, MAX_FAULTS } from "@/lib/errors";
 import { ACCEPT_PATCH } from "@/lib/http/api/fallback-routes";
 import { readBytes } from "@/lib/http/body-bytes";
 import { mediaTypeOf } from "@/lib/http/request";
-import { exceededBound } from "@/lib/input/bounded-json";
+import { exceededBound, isObject } from "@/lib/input/bounded-json";
 import { GIVEN_IN_PATH, pointerTo } from "@/lib/input/parse-input";
 
 const MEBIBYTE = 1024 * 1024;
@@ -36,10 +36,6 @@ export async function readJsonValue(
   const [first] = errors;
   const refusal = first && new AppError("invalid_request", `${first.pointer}: ${first.detail}`, { errors });
   return { value, refusal };
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const UTF8 = /^\s*charset\s*=\s*"?utf-?8"?\s*$/i;

@@ -1,6 +1,7 @@
 import type { Fault } from "@/lib/errors";
 import { unescapePointer } from "@/lib/input/parse-input";
 import { type Configuration, configuration as schema } from "@/lib/migration/configuration/configuration-schema";
+import { isObject } from "@/lib/input/bounded-json";
 
 /** Faults of choices that were possible until the org or the organization changed. */
 const VOID_CODES: ReadonlySet<string> = new Set([
@@ -37,8 +38,4 @@ export function withoutChoices(given: Configuration, pointers: readonly string[]
     else delete parent[last];
   }
   return schema.parse(copy);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
