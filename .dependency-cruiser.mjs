@@ -19,7 +19,7 @@ const EXCEPTIONS = {
 /** Modules of lib that also run in a browser. */
 const FOR_BROWSERS = [
   "^lib/(amounts|brand|context|input/(limits|page))\\.ts$",
-  "^lib/records/schema/(field|list-address|record-name|registry|resources)\\.ts$",
+  "^lib/records/schema/(field|list-address|phone-suffix|record-name|registry|resources)\\.ts$",
   "^lib/oauth/(clients/client-schema|scopes)\\.ts$",
   "^lib/sessions/schemas\\.ts$",
   "^lib/settings/(organization/organization|views/view)-schema\\.ts$",

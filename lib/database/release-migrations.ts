@@ -38,4 +38,6 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261126080608_idempotency_committed",
   "20261127184359_organization_deletions",
   "20261127185056_static_files",
+  "20261129071000_phone_search",
+  "20261129071100_phone_search_indexes",
 ];

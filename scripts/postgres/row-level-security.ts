@@ -230,15 +230,16 @@ async function grant(owner: Client, role: string): Promise<void> {
 /**
  * A condition that is not leakproof is evaluated after the policy, and so cannot use an index (PostgreSQL manual
  * §39.5). Of the functions that lists use, PostgreSQL marks those on uuid, text, numbers and times as leakproof; only a
- * superuser can mark others. These five neither fail nor reveal what they compare: enum_eq compares two numbers,
- * ts_match_vq looks up the words of the query, search_words splits a text of limited length, sort_key folds
- * one, sort_amount counts the cents of an amount.
+ * superuser can mark others. These six neither fail nor reveal what they compare: enum_eq compares two numbers,
+ * ts_match_vq looks up the words of the query, search_words and phone_words split texts of limited length, sort_key
+ * folds one, sort_amount counts the cents of an amount.
  */
 async function markLeakproof(owner: Client): Promise<void> {
   const { rows } = await owner.query<{ of: string }>(
     `SELECT p.oid::regprocedure::text AS of FROM pg_proc p
      WHERE p.oid IN ('pg_catalog.enum_eq'::regproc, 'pg_catalog.ts_match_vq'::regproc,
-         'public.search_words'::regproc, 'public.sort_key'::regproc, 'public.sort_amount'::regproc)
+         'public.search_words'::regproc, 'public.phone_words'::regproc, 'public.sort_key'::regproc,
+         'public.sort_amount'::regproc)
        AND NOT p.proleakproof AND (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`,
   );
   for (const { of } of rows) await owner.query(`ALTER FUNCTION ${of} LEAKPROOF`);

@@ -45,6 +45,19 @@ test("a record is found by the beginnings of its words and opened by keyboard al
   await expect(palette(page)).toHaveCount(0);
 });
 
+test("somebody is found by a telephone number, however it is written, and shown with it", async ({ page }) => {
+  const digits = String(randomBytes(4).readUInt32BE()).padStart(10, "3").slice(0, 7);
+  await page.goto("/contacts");
+  const values = { last_name: "Anrufer", email: "a@anrufer.example", mobile_phone: `+49 (0)172 ${digits}` };
+  await send(page, "POST", "/contacts", values);
+  const field = await open(page, `0172/${digits.slice(0, 3)} ${digits.slice(3)}`);
+  await expect(palette(page).getByRole("option")).toHaveCount(1);
+  await expect.poll(() => active(field)).toContain(`Anrufer\nContact · +49 (0)172 ${digits} · a@anrufer.example`);
+  await field.fill(digits);
+  await expect.poll(() => active(field)).toContain("Anrufer");
+  await expectSoundPage(page);
+});
+
 test("what is typed before the palette is there is kept for it, and sends no form", async ({ page }) => {
   await page.goto("/accounts/new");
   await page.getByRole("textbox", { name: "Name" }).fill("Half-typed");

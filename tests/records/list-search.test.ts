@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import { listOperation } from "@/lib/records/operations";
@@ -89,6 +89,54 @@ test("numbers are found by their beginning and by their parts", async () => {
   for (const q of ["0000471", "inv-2026", "0815", "2026-0815", "3.14", "-5", "wrong inv"])
     expect(await find("cases", q)).toEqual([id]);
   expect(await find("cases", "711")).toEqual([]);
+});
+
+describe("telephone numbers", () => {
+  const numbers: Record<string, string> = {
+    long: "+49 (0)30 4455667",
+    short: "030 / 445 56 67",
+    american: "(512) 757-6000 ext. 42",
+    other: "+44 113 496 0000",
+  };
+
+  beforeAll(async () => {
+    for (const [name, mobile_phone] of Object.entries(numbers))
+      ids.set(name, await insertRecord("contacts", organizationId, { last_name: "Telephone", mobile_phone }));
+    await insertRecord("contacts", await createOrganization(), { mobile_phone: numbers.long });
+  });
+
+  test.each([
+    ["030 4455667", ["short", "long"]],
+    ["+49 30 4455667", ["short", "long"]],
+    ["0049304455667", ["short", "long"]],
+    ["55667", ["short", "long"]],
+    ["5667", []],
+    ["+1 512 757 6000", ["american"]],
+    ["5127576000", ["american"]],
+    ["757-6000 x7", ["american"]],
+    ["0113 496 0000", ["other"]],
+    ["+43 113 496 0000", ["other"]],
+    ["6000042", []],
+    ["telephone 4960000", []],
+  ])("%j finds %j", async (q, expected) => {
+    expect(await find("contacts", q)).toEqual(expected.map((name) => ids.get(name)));
+  });
+
+  test("are found in every field that holds one, by the list and sorted, with filters and total", async () => {
+    const home = await insertRecord("contacts", organizationId, { home_phone: "089 7654321", phone: "nobody knows" });
+    const account = await insertRecord("accounts", organizationId, { phone: "0049 89 7654321", name: "89 7654321" });
+    const lead = await insertRecord("leads", organizationId, { phone: "-", mobile_phone: "(089) 7654321" });
+    expect(await find("contacts", "089 7654321", { sort: "last_name", include: "total" })).toEqual([home]);
+    expect(await find("accounts", "+49 89 7654321")).toEqual([account]);
+    expect(await find("leads", "7654321", { status: "new" })).toEqual([lead]);
+    expect(await find("leads", "7654321", { status: "qualified" })).toEqual([]);
+  });
+
+  test("of any form can be stored", async () => {
+    for (const phone of ["x".repeat(255), "1".repeat(255), "+", "ext. 5", "١٢٣٤٥٦٧", "1".repeat(19), " "])
+      await insertRecord("accounts", organizationId, { phone });
+    expect(await find("accounts", "1".repeat(20))).toHaveLength(1);
+  });
 });
 
 test("search combines with filters, order, cursor and total", async () => {

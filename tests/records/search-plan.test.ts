@@ -85,4 +85,16 @@ describe.each(PLAN_MODES)("%s, with statistics", (mode) => {
       expect(waysOf(await planOfSearch(resource, WORDS.common, mode, small))).toContain(expected[0]);
     },
   );
+
+  test.each(searchable.filter((resource) => ENTITIES[resource].phones.length > 0))(
+    "a search of %s for a telephone number reads the indexes over words and numbers",
+    async (resource) => {
+      for (const q of ["030 4455667", "4455667"])
+        expect(waysOf(await planOfSearch(resource, { q }, mode))).toEqual([
+          `Bitmap Index Scan ${resource}_phones`,
+          `Bitmap Index Scan ${resource}_search`,
+          `Index Scan ${resource}_pkey`,
+        ]);
+    },
+  );
 });

@@ -33,6 +33,22 @@ test("finds records of every kind by the beginnings of their words, with what te
   expect(await search(await createContext(), { q: "pump" })).toEqual({ data: [], more: [] });
 });
 
+test("finds people and companies by their telephone number, which it shows", async () => {
+  const context = await createContext();
+  await insertRecord("accounts", context.organizationId, { name: "Neckar", phone: "+49 711 4455660" });
+  await insertRecord("contacts", context.organizationId, { last_name: "Rhein", mobile_phone: "0711 / 44 55 66 0" });
+  await insertRecord("products", context.organizationId, { name: "Pump 4455660" });
+  expect((await search(context, { q: "0711 4455660" })).data).toMatchObject([
+    { object: "accounts", fields: { name: "Neckar", phone: "+49 711 4455660" } },
+    { object: "contacts", fields: { last_name: "Rhein", mobile_phone: "0711 / 44 55 66 0" } },
+  ]);
+  expect((await search(context, { q: "4455660" })).data.map(({ object }) => object)).toEqual([
+    "accounts",
+    "contacts",
+    "products",
+  ]);
+});
+
 test("shows the newest few of each kind, and says of which there are more", async () => {
   const context = await createContext();
   for (const name of ["Acme 1", "Acme 2", "Acme 3"]) await insertRecord("accounts", context.organizationId, { name });

@@ -74,7 +74,7 @@ function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
   const { hits, isSearching, error, retry } = useSearch(query);
   const { pages, actions } = palettePages(isAdmin);
   const groups = [
-    { label: "Records", items: hits.map((hit) => ({ ...shownHit(hit), icon: RECORD_NAMES[hit.object].icon })) },
+    { label: "Records", items: hits.map((hit) => ({ ...shownHit(hit, query), icon: RECORD_NAMES[hit.object].icon })) },
     { label: "Go to", items: matching(pages, query) },
     { label: "Create", items: matching(actions, query) },
   ].filter(({ items }) => items.length > 0);

@@ -1,6 +1,7 @@
 import { textOf, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { inWords } from "@/components/ui/text/format";
+import { endsWithDigits, phoneSuffix } from "@/lib/records/schema/phone-suffix";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 export interface SearchHit {
@@ -22,8 +23,16 @@ const ENUMS = new Set(["status", "stage", "type"]);
 /** What stands below the name of a record: its kind, and what tells it from others of the same name. */
 const DETAILS = ["case_number", "company", "email", "industry", "sku", "type", "stage", "status"];
 
-/** The path of a record's page, its name, and a line of details. */
-export function shownHit({ object, id, fields }: SearchHit): { href: string; label: string; description: string } {
+interface ShownHit {
+  /** The path of the record's page. */
+  href: string;
+  /** Its name. */
+  label: string;
+  /** Its kind, the telephone number that was searched for, and what tells it from others of the same name. */
+  description: string;
+}
+
+export function shownHit({ object, id, fields }: SearchHit, query: string): ShownHit {
   const item = { id, created_at: "", custom_fields: {}, ...fields };
   const details = DETAILS.flatMap((name) => {
     const value = textOf(item, name);
@@ -32,16 +41,25 @@ export function shownHit({ object, id, fields }: SearchHit): { href: string; lab
   return {
     href: `/${object}/${id}`,
     label: titleOf(object, item) || "(no name)",
-    description: [RECORD_NAMES[object].singular, ...details].join(" · "),
+    description: [RECORD_NAMES[object].singular, ...phonesOf(fields, query), ...details].join(" · "),
   };
 }
 
 /** Whether each of the words begins or continues a word of the record: hits of an earlier query that still count. */
 export function stillMatches({ fields }: SearchHit, query: string): boolean {
+  if (phonesOf(fields, query).length > 0) return true;
   const text = folded(Object.values(fields).join(" "));
   return folded(query)
     .split(/[^\p{L}\p{N}]+/u)
     .every((word) => text.includes(word));
+}
+
+/** The telephone numbers that end as the query does. */
+function phonesOf(fields: SearchHit["fields"], query: string): string[] {
+  const suffix = phoneSuffix(query);
+  if (suffix === null) return [];
+  const phones = Object.entries(fields).flatMap(([name, value]) => (name.endsWith("phone") ? [String(value)] : []));
+  return phones.filter((phone) => endsWithDigits(phone, suffix));
 }
 
 /** Without case and accents, as the search compares. */

@@ -20,7 +20,8 @@ import { getOperation, listOperation } from "@/lib/records/operations";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES, relationsTo } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
-import { mayRead, SEARCHED, searchRecords } from "@/lib/records/search-records";
+import { mayRead } from "@/lib/records/asked-kinds";
+import { SEARCHED, searchRecords } from "@/lib/records/search-records";
 
 async function list(context: Context, object: ResourceName, parameters: object): Promise<z.infer<typeof shownPage>> {
   return showPage(object, await execute(listOperation(object), context, parameters));
@@ -62,7 +63,7 @@ export const describeObject = defineTool({
       ...(field.references && { references: field.references }),
       ...(field.values && { values: [...field.values] as string[] }),
     }));
-    return { object, searched_fields: [...entity.search], fields };
+    return { object, searched_fields: [...entity.search, ...entity.phones], fields };
   },
 });
 
@@ -72,8 +73,9 @@ export const search = defineTool({
   name: "search",
   title: "Search records",
   description:
-    "Find records of any kind by the beginnings of words in names, e-mail addresses, subjects or numbers: the newest " +
-    `few of each kind, with the fields that tell them apart; get_records shows all fields. ${UNTRUSTED}`,
+    "Find records of any kind by the beginnings of words in names, e-mail addresses, subjects or numbers, or by the " +
+    "end of a phone number: the newest few of each kind, with the fields that tell them apart; get_records shows all " +
+    `fields. ${UNTRUSTED}`,
   scopes: ["crm:read", "erp:read"],
   readsKinds: true,
   effect: "reads",

@@ -5,6 +5,7 @@ export const account = defineEntity({
   resource: "accounts",
   label: "account",
   search: ["name", "account_number", "website"],
+  phones: ["phone"],
   alphabet: ["name"],
   fields: {
     name: required(text()),

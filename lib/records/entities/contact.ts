@@ -15,6 +15,7 @@ export const contact = defineEntity({
   resource: "contacts",
   label: "contact",
   search: ["first_name", "last_name", "email"],
+  phones: ["phone", "mobile_phone", "home_phone"],
   alphabet: ["last_name", "first_name"],
   fields: {
     account_id: reference("accounts"),

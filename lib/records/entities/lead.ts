@@ -20,6 +20,7 @@ export const lead = defineEntity({
   resource: "leads",
   label: "lead",
   search: ["first_name", "last_name", "company", "email"],
+  phones: ["phone", "mobile_phone"],
   alphabet: ["last_name", "first_name"],
   fields: {
     first_name: text(),

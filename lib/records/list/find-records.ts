@@ -35,7 +35,7 @@ function foundStatement(entity: Entity, organizationId: string, request: ListReq
   const position = positionOf(request, bind);
   const behind = request.cursorKey === undefined ? undefined : behindCursor(entity, request, bind);
   const conditions = [organization, ...position, ...filtersOf(request, bind)];
-  const from = sourceOf(entity, request, conditions, searchCondition(entity, bind(request.q)));
+  const from = sourceOf(entity, request, conditions, searchCondition(entity, request.q ?? "", bind));
   const found = `WITH found AS MATERIALIZED (SELECT id FROM ${from})`;
   const { resource } = entity;
   const { sort } = request;

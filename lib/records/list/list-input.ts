@@ -75,7 +75,7 @@ function orderInput({ sortings }: Entity) {
 
 function sortInput(entity: Entity) {
   const names = Object.keys(entity.sortings);
-  const known = names.map((name) => `\`${name}\``).join(", ");
+  const known = listed(names);
   return z
     .enum(names, `\`sort\` must be one of ${known}.`)
     .exactOptional()
@@ -91,8 +91,17 @@ function searchInput(entity: Entity) {
     .exactOptional()
     .describe(
       "Only records with words that begin with each of these, in " +
-        `${entity.search.map((name) => `\`${name}\``).join(", ")}. Neither case nor accents matter.`,
+        `${listed(entity.search)}. Neither case nor accents matter.${phonesInput(entity)}`,
     );
+}
+
+function phonesInput({ phones }: Entity): string {
+  if (phones.length === 0) return "";
+  return ` Or with the end of a phone number, of five digits or more, in ${listed(phones)}.`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
 }
 
 /** The request of parsed parameters. */

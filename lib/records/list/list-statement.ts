@@ -51,7 +51,7 @@ export function listStatement(
   const position = positionOf(request, bind);
   const behind = request.cursorKey === undefined ? undefined : behindCursor(entity, request, bind);
   const filters = filtersOf(request, bind);
-  const searched = request.q === undefined ? undefined : searchCondition(entity, bind(request.q));
+  const searched = request.q === undefined ? undefined : searchCondition(entity, request.q, bind);
   const conditions = [organization, ...position, ...filters];
   const sourced = (wanted: readonly string[]) => sourceOf(entity, request, wanted, searched);
   const where = whereOf(entity, request, { organization, conditions, behind, from: sourced(conditions) });

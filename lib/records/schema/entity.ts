@@ -30,6 +30,8 @@ export interface Entity<Resource extends ResourceName = ResourceName, Declared e
   fields: Declared;
   /** The fields that `q` searches. An index covers them. */
   search: readonly string[];
+  /** The telephone numbers that `q` finds by their last digits. Another index covers them. */
+  phones: readonly string[];
   /** The fields by which people look a record up in the alphabet; the first names the order. An index covers them. */
   alphabet: readonly string[];
   /** What lists are filtered by: the filterable fields, and `migration_id`, a column that is never a field. */
@@ -54,6 +56,7 @@ interface Declaration<Resource extends ResourceName, Declared extends Fields> {
   label: string;
   readScopes?: readonly Scope[];
   search?: readonly (keyof Declared & string)[];
+  phones?: readonly (keyof Declared & string)[];
   alphabet?: readonly (keyof Declared & string)[];
   /** Dates and amounts by which lists are sorted too, each with the direction that people expect. */
   sortings?: { readonly [Name in keyof Declared & string]?: "asc" | "desc" };
@@ -73,6 +76,7 @@ export function defineEntity<Resource extends ResourceName, Declared extends Fie
     singular: declaration.label.replaceAll(" ", "_"),
     readScopes: declaration.readScopes ?? ["crm:read"],
     search: declaration.search ?? [],
+    phones: declaration.phones ?? [],
     alphabet: declaration.alphabet ?? [],
     filters: [...filters, "migration_id"],
     sortings: {
