@@ -10,6 +10,7 @@ export const queryKeys = {
   savedViews: (resource: string) => ["saved-views", resource] as const,
   search: (words: string) => ["search", words] as const,
   record: (resource: string, id: string) => ["record", resource, id] as const,
+  deletedRecords: (kind: string) => ["records", "deleted", kind] as const,
   recordCounts: () => ["record-counts"] as const,
   events: () => ["events"] as const,
   pipeline: () => ["pipeline"] as const,

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from "react";
 
-import { DeletedRecord, deletionOf } from "@/components/records/deleted-record";
+import { DeletedRecord, deletionOf } from "@/components/records/deleted/deleted-record";
 import type { AnyRecord } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import type { useRecord } from "@/components/records/use-record";

@@ -1,4 +1,4 @@
-import { IconArrowsTransferDown, IconBook, IconHome, type IconProps, IconPlus } from "@tabler/icons-react";
+import { IconArrowsTransferDown, IconBook, IconHome, type IconProps, IconPlus, IconTrash } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
 import { RECORD_NAMES } from "@/components/records/record-names";
@@ -17,12 +17,15 @@ export const WORK_PAGES: readonly PageLink[] = [
   { href: "/migration", label: "Migrations", icon: IconArrowsTransferDown },
 ];
 
-/** The list of each kind of records. */
-export const RECORD_PAGES: readonly PageLink[] = Object.entries(RECORD_NAMES).map(([resource, { plural, icon }]) => ({
-  href: `/${resource}`,
-  label: plural,
-  icon,
-}));
+/** The list of each kind of records, and of those that were deleted. */
+export const RECORD_PAGES: readonly PageLink[] = [
+  ...Object.entries(RECORD_NAMES).map(([resource, { plural, icon }]) => ({
+    href: `/${resource}`,
+    label: plural,
+    icon,
+  })),
+  { href: "/deleted", label: "Deleted records", icon: IconTrash },
+];
 
 /** What the palette can start, by the page where it begins. */
 function actions(isAdmin: boolean): PageLink[] {

@@ -40,4 +40,5 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261127185056_static_files",
   "20261129071000_phone_search",
   "20261129071100_phone_search_indexes",
+  "20261129071219_deleted_records_list",
 ];

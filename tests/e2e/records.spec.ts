@@ -104,6 +104,38 @@ test("a record that another tab deletes says so while it is edited, and is resto
   await expect(page.getByRole("button", { name: "Restore it" })).toHaveCount(0);
 });
 
+test("deleted records are listed, narrowed to a kind, and restored from there @phone", async ({ page }) => {
+  await page.goto("/accounts");
+  const account = await create(page, "accounts", { name: "Lignite Mining" });
+  const lead = await create(page, "leads", { last_name: "Lignite" });
+  for (const path of [account, lead])
+    expect(await page.evaluate(async (to) => (await fetch(`/api/v1${to}`, { method: "DELETE" })).status, path)).toBe(
+      200,
+    );
+
+  await page.goto("/deleted");
+  const rows = page.getByRole("table", { name: "Deleted records" }).getByRole("row");
+  await expect(rows.nth(1)).toContainText("Lignite");
+  await expect(rows.nth(2)).toContainText("Lignite Mining");
+  await expectSoundPage(page);
+  await page.getByLabel("Kind").selectOption("Accounts");
+  await expect(rows.nth(1)).toContainText("Lignite Mining");
+  expect(new URL(page.url()).search).toBe("?kind=accounts");
+  await page.reload();
+  await page.getByRole("button", { name: "Restore Lignite Mining" }).click();
+  const said = page.getByRole("alert").filter({ hasText: "Account restored" });
+  await expect(page.getByRole("button", { name: "Restore Lignite Mining" })).toHaveCount(0);
+  await said.getByRole("link", { name: "Lignite Mining" }).click();
+  await page.waitForURL(account);
+  await expect(page.getByRole("heading", { name: "Lignite Mining" })).toBeVisible();
+
+  await page.goto("/deleted?kind=leads");
+  await page.getByRole("link", { name: "Lignite", exact: true }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "This lead was deleted" })).toContainText(
+    "It can be restored",
+  );
+});
+
 test("a session that ends while a form is open is begun again in another tab, and nothing typed is lost", async ({
   page,
 }) => {

@@ -47,7 +47,8 @@ function Question({ resource, item, onCancel }: DeleteRecordProps & { onCancel: 
       onCancel={onCancel}
     >
       <Text size="sm">
-        <bdi>{titleOf(resource, item)}</bdi> can be restored for 30 days, with all that goes with it.
+        <bdi>{titleOf(resource, item)}</bdi> can be restored for 30 days, from “Deleted records”, with all that goes
+        with it.
       </Text>
       {counts.length > 0 && (
         <List size="sm">

@@ -16,7 +16,8 @@ export const TAGS: Record<string, string> = {
   opportunities: "Deals on their way through the stages of a sale.",
   pipeline: "The opportunities of each stage, counted and summed.",
   record_counts: "How many records of each kind there are.",
-  search: "All kinds of records at once, by the beginnings of their words.",
+  search: "All kinds of records at once, by the beginnings of their words or the end of a phone number.",
+  deleted_records: "What was deleted in the last 30 days, and can be restored by `POST …/{id}/restore`.",
   products: "What is sold: the catalogue of the ERP. A token with `erp:read` alone reads it too.",
   migration:
     "Bringing the records of a Salesforce org here: connect and analyze it, read the report, configure, run, " +

@@ -52,6 +52,7 @@ import {
   restoreOperation,
   updateOperation,
 } from "@/lib/records/operations";
+import { listDeletedRecords } from "@/lib/records/delete/list-deleted";
 import { exportOperation } from "@/lib/records/list/export-records";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 import { getPipeline } from "@/lib/records/pipeline";
@@ -165,6 +166,7 @@ const ACTION_ROUTES: readonly Route[] = [
   get("/opportunities/{id}/stage_changes", listStageChanges),
   get("/pipeline", getPipeline),
   get("/record_counts", getRecordCounts),
+  get("/deleted_records", listDeletedRecords),
   get("/search", searchRecords),
   get("/events", listEvents),
   get("/users", listUsers),

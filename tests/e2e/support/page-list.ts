@@ -75,6 +75,7 @@ export const ADMIN_PAGES: readonly ListedPage[] = [
   ...RESOURCES.flatMap(recordPages),
   { name: "leads-convert", path: "/leads/{leads}/convert" },
   { name: "opportunities-board", path: "/opportunities/board" },
+  { name: "deleted", path: "/deleted" },
   ...SETTINGS,
   { name: "consent", path: "/oauth/consent?request={request}" },
   { name: "sign-out", path: "/sign-out" },

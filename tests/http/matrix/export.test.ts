@@ -19,7 +19,6 @@ test("an export has what is in every list of its organization, and nothing of an
 
 /** What is populated has none of these. */
 const EMPTY = [
-  "deleted_records",
   "ext_aliases",
   "migration_changes",
   "migration_files",

@@ -57,7 +57,7 @@ export function BulkDelete({ resource, targets, others, onClear, opened, onClose
         >
           <Text size="sm">
             {others > 0 && `The other ${countOf(resource, others)} of this list stay. `}
-            They can be restored for 30 days, with all that goes with them.
+            They can be restored for 30 days, from “Deleted records”, with all that goes with them.
           </Text>
           {remove.isPending && (
             <Text size="sm">{`${formatNumber(remove.done)} of ${formatNumber(targets.length)}`}</Text>

@@ -7,7 +7,7 @@ import { PROOF_EXAMPLE } from "@/lib/http/openapi/examples/proof";
 import { BATCH_EXT_ID } from "@/lib/http/openapi/examples/bodies";
 import { ANALYSIS_EXAMPLE, CONFIGURATION_EXAMPLE, REPORT_EXAMPLE } from "@/lib/http/openapi/examples/migration-report";
 import { FILE_EXAMPLE } from "@/lib/http/openapi/examples/files";
-import { IDS, RECORD_EXAMPLES, FOUND_EXAMPLE } from "@/lib/http/openapi/examples/records";
+import { DELETED_EXAMPLE, IDS, RECORD_EXAMPLES, FOUND_EXAMPLE } from "@/lib/http/openapi/examples/records";
 import { EVENT_EXAMPLE, webhookExamples } from "@/lib/http/openapi/examples/webhooks";
 import type { Operation } from "@/lib/operation";
 import type { Entity } from "@/lib/records/schema/entity";
@@ -144,6 +144,7 @@ const ANSWERS: Record<string, unknown> = {
   get_pipeline: PIPELINE_EXAMPLE,
   get_record_counts: { data: RESOURCES.map((resource) => ({ resource, records: 1204 })) },
   search_records: FOUND_EXAMPLE,
+  list_deleted_records: page(DELETED_EXAMPLE),
   list_stage_changes: { data: [STAGE_CHANGE_EXAMPLE], next_cursor: null, has_more: false },
   list_events: page(EVENT_EXAMPLE),
   list_users: page(USER),

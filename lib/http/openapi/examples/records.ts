@@ -242,3 +242,14 @@ export const FOUND_EXAMPLE = {
   ],
   more: [],
 };
+
+export const DELETED_EXAMPLE = {
+  object: "contacts",
+  id: IDS.contact,
+  name: "Ada Okafor",
+  ext_id: "0035g00000XyZaBAAV",
+  deleted_at: "2026-05-06T12:00:00.000Z",
+  deleted_by_id: IDS.user,
+  migration_id: null,
+  restorable_until: "2026-06-05T12:00:00.000Z",
+};

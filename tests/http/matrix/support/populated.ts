@@ -1,4 +1,4 @@
-import { createOperation, updateOperation } from "@/lib/records/operations";
+import { createOperation, deleteOperation, updateOperation } from "@/lib/records/operations";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
@@ -70,6 +70,7 @@ async function add(side: Populated, round: number): Promise<void> {
   }
   await run(updateOperation("accounts"), context, { id: account, name: `${side.marker} ${round}` });
   await run(updateOperation("opportunities"), context, { id: opportunity, stage: STAGES[round] });
+  await run(deleteOperation("leads"), context, { id: await makeRecord(side, "leads", {}) });
   await makeMigration(side);
   await makeFile(side, side.base.cases);
   await makeIssue(side, side.migration);

@@ -19,6 +19,7 @@ const TABLES = [
   "opportunities",
   "products",
   "activities",
+  "deleted_records",
   "ext_aliases",
   "files",
   "events",
@@ -61,7 +62,7 @@ export async function createTwins(): Promise<Twins> {
   return { ours, theirs };
 }
 
-/** Copies an organization's rows of a table, with the other's words. */
+/** Copies the rows of a table that the other organization does not have yet, with its words. */
 export async function copyRows(table: string, from: Populated, to: Populated): Promise<void> {
   const words = [
     from.organizationId,
@@ -75,7 +76,7 @@ export async function copyRows(table: string, from: Populated, to: Populated): P
   await pool().query(
     `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table},
        replace(replace(replace(to_jsonb(t)::text, $2, $3), $4, $5), $6, $7)::jsonb)).*
-     FROM ${table} t WHERE organization_id = $1`,
+     FROM ${table} t WHERE organization_id = $1 ON CONFLICT DO NOTHING`,
     words,
   );
 }

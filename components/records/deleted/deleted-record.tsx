@@ -1,11 +1,8 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { type Deletion, Problem } from "@/components/api/problem";
-import { queryKeys, replaceData } from "@/components/api/query-keys";
-import { sendJson } from "@/components/api/request";
-import type { AnyRecord } from "@/components/records/record";
+import { useRestore } from "@/components/records/deleted/use-restore";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { useReferenceName } from "@/components/records/reference-link";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -58,15 +55,4 @@ export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
       </Stack>
     </Alert>
   );
-}
-
-function useRestore(resource: ResourceName, id: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => sendJson<AnyRecord>("POST", `/${resource}/${id}/restore`, {}),
-    onSuccess: async (restored) => {
-      await replaceData(queries, queryKeys.record(resource, id), restored);
-      void queries.invalidateQueries({ queryKey: ["records"] });
-    },
-  });
 }

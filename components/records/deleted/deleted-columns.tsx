@@ -1,0 +1,85 @@
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+
+import { useRestore } from "@/components/records/deleted/use-restore";
+import { shorten } from "@/components/records/record";
+import { RECORD_NAMES } from "@/components/records/record-names";
+import { MigrationLink, ReferenceName } from "@/components/records/reference-link";
+import { showProblem } from "@/components/ui/feedback/show-problem";
+import { once } from "@/components/ui/form/once";
+import type { StackColumn } from "@/components/ui/layout/stack-table";
+import { TextLink } from "@/components/ui/text/links";
+import { Moment } from "@/components/ui/text/moment";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** An item of `GET /deleted_records`. */
+export interface DeletedRow {
+  object: ResourceName;
+  id: string;
+  name: string;
+  deleted_at: string;
+  deleted_by_id: string;
+  /** The migration that deleted it, because it was deleted in Salesforce. */
+  migration_id: string | null;
+  restorable_until: string;
+}
+
+export const DELETED_COLUMNS: readonly StackColumn<DeletedRow>[] = [
+  {
+    key: "name",
+    header: "Name",
+    heading: true,
+    cell: link,
+  },
+  { key: "kind", header: "Kind", cell: ({ object }) => RECORD_NAMES[object].singular },
+  { key: "deleted", header: "Deleted", cell: ({ deleted_at: at }) => <Moment iso={at} /> },
+  {
+    key: "by",
+    header: "By",
+    cell: ({ migration_id: migration, deleted_by_id: by }) =>
+      migration ? (
+        <MigrationLink id={migration} />
+      ) : (
+        <bdi>
+          <ReferenceName target="users" id={by} />
+        </bdi>
+      ),
+  },
+  {
+    key: "until",
+    header: "Can be restored until",
+    wide: true,
+    cell: ({ restorable_until: until }) => <Moment iso={until} />,
+  },
+  { key: "restore", header: "", controls: true, cell: (row) => <Restore row={row} /> },
+];
+
+/** Leads to the record, or while it is deleted to what its page says of that. */
+function link({ object, id, name }: DeletedRow) {
+  return (
+    <TextLink href={`/${object}/${id}`} inherit>
+      <bdi>{name.trim() ? shorten(name) : "(no name)"}</bdi>
+    </TextLink>
+  );
+}
+
+function Restore({ row }: { row: DeletedRow }) {
+  const { object, id, name } = row;
+  const restore = useRestore(object, id);
+  const start = () =>
+    restore.mutate(undefined, {
+      onSuccess: () => notifications.show({ title: `${RECORD_NAMES[object].singular} restored`, message: link(row) }),
+      onError: (error) => showProblem(error),
+    });
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      aria-label={`Restore ${shorten(name)}`}
+      loading={restore.isPending}
+      onClick={once(start)}
+    >
+      Restore
+    </Button>
+  );
+}

@@ -1,0 +1,18 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+
+import { queryKeys, replaceData } from "@/components/api/query-keys";
+import { sendJson } from "@/components/api/request";
+import type { AnyRecord } from "@/components/records/record";
+import type { ResourceName } from "@/lib/records/schema/resources";
+
+/** Restores a deleted record, with all that went with it. */
+export function useRestore(resource: ResourceName, id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => sendJson<AnyRecord>("POST", `/${resource}/${id}/restore`, {}),
+    onSuccess: async (restored) => {
+      await replaceData(queries, queryKeys.record(resource, id), restored);
+      void queries.invalidateQueries({ queryKey: ["records"] });
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+
+import { pool } from "@/lib/database/db";
+import { MAX_UUID } from "@/lib/ids";
+import { timestampOutput } from "@/lib/input/ids-and-times";
+import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
+import { defineOperation } from "@/lib/operation";
+import { askedKinds, objectsInput } from "@/lib/records/asked-kinds";
+import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { NAME_FIELDS } from "@/lib/records/schema/record-name";
+import { RESOURCES } from "@/lib/records/schema/resources";
+
+/** In characters. A name is at most a line of a list. */
+const MAX_NAME = 200;
+
+const deletedRecord = z.object({
+  object: z.enum(RESOURCES),
+  id: z.uuidv7(),
+  name: z.string().describe(`What the record was called, at most ${MAX_NAME} characters.`),
+  ext_id: z.string().nullable(),
+  deleted_at: timestampOutput,
+  deleted_by_id: z.uuidv7(),
+  migration_id: z
+    .uuidv7()
+    .nullable()
+    .describe("The migration that deleted it, because it was deleted in Salesforce; null: somebody deleted it here."),
+  restorable_until: timestampOutput,
+});
+
+type DeletedRecord = z.infer<typeof deletedRecord>;
+
+interface Row extends Omit<DeletedRecord, "deleted_at" | "restorable_until"> {
+  deletion_id: string;
+  deleted_at: Date;
+  until: Date;
+}
+
+export const listDeletedRecords = defineOperation({
+  name: "list_deleted_records",
+  summary: "List what can be restored: the records that were deleted in the last 30 days, the latest deletion first.",
+  scopes: ["crm:read", "erp:read"],
+  input: z.strictObject({
+    ...pageInput,
+    objects: objectsInput(RESOURCES),
+  }),
+  output: pageOutput(deletedRecord).describe(
+    "A record that was deleted as a part of another, such as a comment of a deleted case, is not listed: it is " +
+      "restored with that one.",
+  ),
+  async run(context, { objects, limit, cursor = MAX_UUID }) {
+    const kinds = askedKinds(context, RESOURCES, objects, "To list deleted");
+    const values = [context.organizationId, kinds, cursor, RESTORABLE_DAYS, limit + 1];
+    const { rows } = await pool().query<Row>({ name: "deleted records", text: LIST, values });
+    const { data, ...page } = cutPage(rows, limit, ({ deletion_id: id }) => id);
+    return { data: data.map(shown), ...page };
+  },
+});
+
+/** SQL: the name of a deleted record, by its kind. */
+const NAME = `left(CASE d.resource ${RESOURCES.map(
+  (name) => `WHEN '${name}' THEN concat_ws(' ', ${NAME_FIELDS[name].map((f) => `d.record ->> '${f}'`).join(", ")})`,
+).join(" ")} END, ${MAX_NAME})`;
+
+/**
+ * $1 the organization, $2 the kinds, $3 the cursor, $4 the days, $5 the limit plus one. The id of a deletion is its
+ * time, so the next of each kind are one range of the index. Only the rows of the page are read for their names.
+ */
+const LIST = `
+  WITH page AS MATERIALIZED (
+    SELECT found.* FROM unnest($2::text[]) AS wanted (resource) CROSS JOIN LATERAL (
+      SELECT resource, deletion_id FROM deleted_records
+      WHERE organization_id = $1 AND resource = wanted.resource AND NOT is_part AND deletion_id < $3
+      ORDER BY deletion_id DESC LIMIT $5) AS found
+    ORDER BY deletion_id DESC LIMIT $5)
+  SELECT d.deletion_id, d.resource AS object, d.id, ${NAME} AS name, d.ext_id, d.deleted_at,
+    d.deleted_at + $4 * interval '1 day' AS until, d.deleted_by_id, d.migration_id
+  FROM page JOIN deleted_records AS d ON d.organization_id = $1 AND d.deletion_id = page.deletion_id
+    AND d.resource = page.resource AND NOT d.is_part
+  WHERE d.deleted_at > now() - $4 * interval '1 day'
+  ORDER BY d.deletion_id DESC`;
+
+function shown({ deletion_id: _deletion, deleted_at: at, until, ...record }: Row): DeletedRecord {
+  return { ...record, deleted_at: at.toISOString(), restorable_until: until.toISOString() };
+}

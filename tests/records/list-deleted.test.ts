@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { execute, valueOf } from "@/lib/operation";
+import { listDeletedRecords } from "@/lib/records/delete/list-deleted";
+import { deleteOperation, restoreOperation } from "@/lib/records/operations";
+import type { ResourceName } from "@/lib/records/schema/resources";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext, insertRecord } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
+
+async function list(context: Context, input: Record<string, unknown> = {}) {
+  return valueOf(await execute(listDeletedRecords, context, input));
+}
+
+async function makeDeleted(context: Context, resource: ResourceName, values: object): Promise<string> {
+  const id = await insertRecord(resource, context.organizationId, { ...values });
+  await run(deleteOperation(resource), context, { id });
+  return id;
+}
+
+test("lists what was deleted, the latest first, with its name, who deleted it, and until when it can be restored", async () => {
+  const context = await createContext();
+  const account = await makeDeleted(context, "accounts", { name: "Neckar", ext_id: "001" });
+  const contact = await makeDeleted(context, "contacts", { first_name: "Ada", last_name: "Okafor" });
+  await insertRecord("accounts", context.organizationId, { name: "Still here" });
+  await makeDeleted(await createContext(), "accounts", { name: "Somebody else's" });
+
+  const { data, next_cursor, has_more } = await list(context);
+  expect({ next_cursor, has_more }).toEqual({ next_cursor: null, has_more: false });
+  expect(data).toMatchObject([
+    { object: "contacts", id: contact, name: "Ada Okafor", ext_id: null, deleted_by_id: context.userId },
+    { object: "accounts", id: account, name: "Neckar", ext_id: "001", migration_id: null },
+  ]);
+  for (const { deleted_at, restorable_until } of data)
+    expect(Date.parse(restorable_until) - Date.parse(deleted_at)).toBe(30 * 24 * 3600 * 1000);
+});
+
+test("a record that is restored, or was deleted too long ago, is not listed", async () => {
+  const context = await createContext();
+  const [restored, expired] = [
+    await makeDeleted(context, "leads", { last_name: "Restored" }),
+    await makeDeleted(context, "leads", { last_name: "Expired" }),
+  ];
+  expect((await list(context)).data).toHaveLength(2);
+  await run(restoreOperation("leads"), context, { id: restored });
+  await pool().query("UPDATE deleted_records SET deleted_at = now() - interval '31 days' WHERE id = $1", [expired]);
+  expect((await list(context)).data).toEqual([]);
+});
+
+test("the parts of a deleted record are not listed, and one that was deleted by itself is", async () => {
+  const context = await createContext();
+  const caseId = await insertRecord("cases", context.organizationId, { subject: "Leak" });
+  const body = "Where does it leak? ".repeat(20);
+  const comment = await insertRecord("case_comments", context.organizationId, { case_id: caseId, position: 1, body });
+  await insertRecord("case_comments", context.organizationId, { case_id: caseId, position: 2, body: "At the valve." });
+  await run(deleteOperation("case_comments"), context, { id: comment });
+  await run(deleteOperation("cases"), context, { id: caseId });
+  expect((await list(context)).data).toMatchObject([
+    { object: "cases", id: caseId, name: "Leak" },
+    { object: "case_comments", id: comment, name: body.slice(0, 200) },
+  ]);
+});
+
+test("pages of several kinds have each record once, also while others are deleted and restored", async () => {
+  const context = await createContext();
+  const made: string[] = [];
+  for (const [index, resource] of (["accounts", "leads", "accounts", "leads", "products"] as const).entries())
+    made.push(await makeDeleted(context, resource, resource === "products" ? { sku: `S-${index}` } : {}));
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof list>> = await list(context, { limit: 2, ...(cursor && { cursor }) });
+    expect(page.data.length).toBeLessThanOrEqual(2);
+    seen.push(...page.data.map(({ id }) => id));
+    cursor = page.next_cursor;
+    await makeDeleted(context, "accounts", {});
+    await run(restoreOperation("products"), context, { id: made.at(-1) }).catch(() => undefined);
+  } while (cursor);
+  expect(seen).toEqual(made.toReversed());
+  expect((await list(context, { objects: "leads" })).data.map(({ id }) => id)).toEqual([made[3], made[1]]);
+});
+
+describe("scopes", () => {
+  test("a token sees the kinds that it may read, and is refused when it names another", async () => {
+    const context = await createContext();
+    await makeDeleted(context, "accounts", { name: "Neckar" });
+    const product = await makeDeleted(context, "products", { name: "Pump", sku: "P-1" });
+    const erp = { ...context, scopes: new Set(["erp:read"] as const) };
+    expect((await list(erp)).data).toMatchObject([{ object: "products", id: product, name: "Pump" }]);
+    await expect(list(erp, { objects: "products,accounts" })).rejects.toMatchObject({ code: "insufficient_scope" });
+  });
+
+  test("an unknown kind is refused", async () => {
+    await expect(list(await createContext(), { objects: "users" })).rejects.toMatchObject({ code: "invalid_request" });
+  });
+});
