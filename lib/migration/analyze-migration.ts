@@ -1,17 +1,16 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { lockOrganization, prisma, transaction } from "@/lib/database/db";
+import { lockOrganization, prisma } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
 import { connectByToken, type Connected, reconnect } from "@/lib/migration/connections/connect";
 import { storeConnection } from "@/lib/migration/connections/stored-connection";
-import { supersedeConnections } from "@/lib/migration/connections/supersede-connections";
+import { trySupersede } from "@/lib/migration/connections/supersede-connections";
+import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueAnalysis } from "@/lib/migration/enqueue-jobs";
 import { orgDisconnected } from "@/lib/migration/failure";
-import { findMigration } from "@/lib/migration/find-migration";
-import { analyzeInput, migration } from "@/lib/migration/migration-schema";
+import { analyzeInput, migration, type Migration } from "@/lib/migration/migration-schema";
 import { defineOperation } from "@/lib/operation";
 
 /**
@@ -29,8 +28,9 @@ export const analyzeMigration = defineOperation({
     const connected = connection_id
       ? await reconnect(context, connection_id)
       : await connectByToken(context, { ext_instance_url, ext_access_token });
-    const id = await store(context, connected);
-    return findMigration(context.organizationId, id);
+    const stored = await store(context, connected);
+    await trySupersede(context.organizationId, connected.id);
+    return stored;
   },
 });
 
@@ -55,10 +55,10 @@ async function assertBelowLimit(client: PoolClient, organizationId: string): Pro
 const LOCK_CONNECTION =
   "SELECT FROM connections WHERE organization_id = $1 AND id = $2 AND access_token_enc IS NOT NULL FOR KEY SHARE";
 
-async function store(context: Context, { row, id: connection_id }: Connected): Promise<string> {
+function store(context: Context, { row, id: connection_id }: Connected): Promise<Migration> {
   const id = newId();
   const { organizationId, userId } = context;
-  await transaction(async (client) => {
+  return changeMigration(context, id, async (client) => {
     await assertBelowLimit(client, organizationId);
     if (row) await storeConnection(client, context, row);
     else if ((await client.query(LOCK_CONNECTION, [organizationId, connection_id])).rowCount === 0)
@@ -68,9 +68,4 @@ async function store(context: Context, { row, id: connection_id }: Connected): P
     await prisma().migrations.create({ data: { ...owned, connection_id, status: "analyzing" } });
     await enqueueAnalysis(client, { organizationId, migrationId: id });
   });
-  // The migration and the request of its job are stored. If this fails, the sweep repeats it.
-  await supersedeConnections(organizationId, connection_id).catch((error: unknown) => {
-    log.warn({ migration_id: id, err: error }, "could not supersede earlier connections to this org; the sweep will");
-  });
-  return id;
 }

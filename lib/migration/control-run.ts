@@ -5,8 +5,8 @@ import { prisma, transaction } from "@/lib/database/db";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { auditMigration } from "@/lib/migration/audit-migration";
+import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
-import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
 import { recordHistory } from "@/lib/migration/history/record-history";
 import { type MigrationKey, migrationNotFound, moveStatus } from "@/lib/migration/status";
@@ -29,11 +29,10 @@ export const pauseMigration = defineOperation({
   output: migration,
   async run(context, { migration_id }) {
     const key = keyOf(context, migration_id);
-    await transaction(async (client) => {
+    return changeMigration(context, migration_id, async (client) => {
       await moveStatus(client, key, "paused", { failure: null }, { by: context.userId });
       await auditMigration(client, key, "migration.paused", context);
     });
-    return findMigration(context.organizationId, migration_id);
   },
 });
 
@@ -48,7 +47,7 @@ export const resumeMigration = defineOperation({
     const key = keyOf(context, migration_id);
     const resumedAt = new Date();
     const changes = { failure: null, resumed_at: resumedAt, worker_id: null };
-    await transaction(async (client) => {
+    return changeMigration(context, migration_id, async (client) => {
       await moveStatus(client, key, "running", changes, { from: ["paused"], by: context.userId });
       await auditMigration(client, key, "migration.resumed", context);
       const { run_number: runNumber } = await prisma().migrations.findFirstOrThrow({
@@ -57,7 +56,6 @@ export const resumeMigration = defineOperation({
       });
       await enqueueRun(client, { ...key, runNumber }, resumedAt);
     });
-    return findMigration(context.organizationId, migration_id);
   },
 });
 
@@ -75,12 +73,11 @@ export const cancelMigration = defineOperation({
   output: migration,
   async run(context, { migration_id }) {
     const key = keyOf(context, migration_id);
-    await transaction(async (client) => {
+    return changeMigration(context, migration_id, async (client) => {
       await moveStatus(client, key, "cancelled", { failure: null, finished_at: new Date() }, { by: context.userId });
       await client.query(STOP_OBJECTS, [key.organizationId, key.migrationId]);
       await auditMigration(client, key, "migration.cancelled", context);
     });
-    return findMigration(context.organizationId, migration_id);
   },
 });
 

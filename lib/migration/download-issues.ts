@@ -4,8 +4,7 @@ import { CSV, csvDownload } from "@/lib/csv-download";
 import { pool } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { findMigration } from "@/lib/migration/find-migration";
-import { remedyOf } from "@/lib/migration/issue-remedies";
-import { filterValues, issueFilter, matchingIssues } from "@/lib/migration/record-issues";
+import { filterValues, issueFilter, matchingIssues, remedyOf } from "@/lib/migration/record-issues";
 import { defineOperation } from "@/lib/operation";
 
 type Filter = z.output<z.ZodObject<typeof issueFilter>>;

@@ -1,3 +1,5 @@
+import type { PoolClient } from "pg";
+
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
@@ -102,10 +104,17 @@ const RUN_ENDED = new Set<MigrationStatus>([
 /** In other statuses a stored failure is not why the migration stands still. */
 const STOPPED = new Set<MigrationStatus>(["analysis_failed", "failed", "paused"]);
 
-/** A migration in the form that every endpoint returns. Throws `not_found`, also for one of another organization. */
-export async function findMigration(organizationId: string, migrationId: string): Promise<Migration> {
+/**
+ * A migration in the form that every endpoint returns, as the transaction of `client` sees it, if there is one. Throws
+ * `not_found`, also for one of another organization.
+ */
+export async function findMigration(
+  organizationId: string,
+  migrationId: string,
+  client: Pick<PoolClient, "query"> = pool(),
+): Promise<Migration> {
   const found = isId(migrationId)
-    ? await pool().query<Row>(`${SELECT} WHERE m.organization_id = $1 AND m.id = $2`, [organizationId, migrationId])
+    ? await client.query<Row>(`${SELECT} WHERE m.organization_id = $1 AND m.id = $2`, [organizationId, migrationId])
     : null;
   const row = found?.rows[0];
   if (!row) throw migrationNotFound();

@@ -1,13 +1,12 @@
 import type { PoolClient } from "pg";
 import { z } from "zod";
 
-import { transaction } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { auditMigration } from "@/lib/migration/audit-migration";
+import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
-import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
@@ -29,13 +28,12 @@ export const retryMigration = defineOperation({
     const { organizationId, userId } = context;
     if (!isId(migration_id)) throw migrationNotFound();
     const key = { organizationId, migrationId: migration_id };
-    await transaction(async (client) => {
+    return changeMigration(context, migration_id, async (client) => {
       await auditMigration(client, key, "migration.retried", context);
       const started = await startRetry(client, key);
       await recordStart(client, started, userId);
       await enqueueRun(client, started);
     });
-    return findMigration(organizationId, migration_id);
   },
 });
 

@@ -9,9 +9,9 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { log } from "@/lib/log";
 import { auditMigration } from "@/lib/migration/audit-migration";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
-import { findMigration } from "@/lib/migration/find-migration";
 import { migration } from "@/lib/migration/migration-schema";
 import { ACCOUNTED_FOR, BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
@@ -33,13 +33,12 @@ export const startMigrationDelta = defineOperation({
     const { organizationId, userId } = context;
     if (!isId(migration_id)) throw migrationNotFound();
     const key = { organizationId, migrationId: migration_id };
-    await transaction(async (client) => {
+    return changeMigration(context, migration_id, async (client) => {
       await auditMigration(client, key, "migration.delta_started", context);
       const started = await startDelta(client, key);
       await recordStart(client, started, userId);
       await enqueueRun(client, started);
     });
-    return findMigration(organizationId, migration_id);
   },
 });
 

@@ -1,6 +1,5 @@
 import type { PoolClient } from "pg";
 
-import { transaction } from "@/lib/database/db";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { auditMigration } from "@/lib/migration/audit-migration";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
@@ -10,8 +9,9 @@ import {
 } from "@/lib/migration/configuration/configuration-schema";
 import { auditConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
+import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
-import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
+import { findMigrationContents, parseReport } from "@/lib/migration/find-migration";
 import { recordHistory, shortenHistory } from "@/lib/migration/history/record-history";
 import { migration, runInput, type Migration } from "@/lib/migration/migration-schema";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
@@ -34,7 +34,7 @@ export const startMigration = defineOperation({
     const report = configuration && parseReport(stored);
     if (report) await assertConfiguration(context.organizationId, configuration, report, "/configuration");
     const key = { organizationId: context.organizationId, migrationId: migration_id };
-    await transaction(async (client) => {
+    return changeMigration(context, migration_id, async (client) => {
       await auditMigration(client, key, "migration.started", context, phase === undefined ? {} : { phase });
       if (configuration)
         await auditConfiguration(client, context, migration_id, { before: stored.configuration, after: configuration });
@@ -42,7 +42,6 @@ export const startMigration = defineOperation({
       await recordStart(client, started, context.userId);
       await enqueueRun(client, started);
     });
-    return findMigration(context.organizationId, migration_id);
   },
 });
 

@@ -6,9 +6,8 @@ import { acrossOrganizations, inOrganization } from "@/lib/database/organization
 import { AppError } from "@/lib/errors";
 import { newId, isId } from "@/lib/ids";
 import { salesforceApp } from "@/lib/migration/connections/open-source";
-import { log } from "@/lib/log";
 import { connectionRow, storeConnection } from "@/lib/migration/connections/stored-connection";
-import { supersedeConnections } from "@/lib/migration/connections/supersede-connections";
+import { trySupersede } from "@/lib/migration/connections/supersede-connections";
 import { defineOperation } from "@/lib/operation";
 import { isSharedSignIn, loginOrigin, instanceOrigin } from "@/lib/salesforce/instance-url";
 import { authorizeUrl, exchangeCode, oauthRefusal } from "@/lib/salesforce/oauth";
@@ -106,10 +105,7 @@ async function complete(context: Context, callback: CallbackParameters): Promise
     loginUrl: attempt.login_url,
   });
   await transaction((client) => storeConnection(client, context, row));
-  // The connection is stored. If this fails, the sweep repeats it.
-  await supersedeConnections(context.organizationId, row.id).catch((error: unknown) => {
-    log.warn({ connection_id: row.id, err: error }, "could not supersede earlier connections to this org");
-  });
+  await trySupersede(context.organizationId, row.id);
   return row.id;
 }
 

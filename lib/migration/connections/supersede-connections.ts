@@ -6,6 +6,7 @@ import {
   revokeRefreshTokens,
 } from "@/lib/migration/connections/end-connections";
 import { resumeAfterSignIn } from "@/lib/migration/control-run";
+import { log } from "@/lib/log";
 import type { MigrationKey } from "@/lib/migration/status";
 
 /**
@@ -15,12 +16,19 @@ import type { MigrationKey } from "@/lib/migration/status";
  * was refused goes on. Then ends connections that no migration uses. Returns the ids of all other connections to that
  * org and user.
  */
-export async function supersedeConnections(organizationId: string, connectionId: string): Promise<string[]> {
+async function supersedeConnections(organizationId: string, connectionId: string): Promise<string[]> {
   const others = await connectionsOfSameSource(pool(), organizationId, connectionId);
   if (others.length > 0) await giveConnection(organizationId, connectionId, others);
   await resumeAfterSignIn(organizationId, connectionId);
   await endUnused(organizationId, others);
   return others;
+}
+
+/** Supersedes what a connection that has just been stored replaces. The sweep repeats what fails. */
+export async function trySupersede(organizationId: string, connectionId: string): Promise<void> {
+  await supersedeConnections(organizationId, connectionId).catch((error: unknown) => {
+    log.warn({ connection_id: connectionId, err: error }, "could not supersede earlier connections; the sweep will");
+  });
 }
 
 async function giveConnection(organizationId: string, connectionId: string, others: readonly string[]): Promise<void> {

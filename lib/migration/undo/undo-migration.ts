@@ -1,9 +1,10 @@
 import { z } from "zod";
 
-import { pool, transaction } from "@/lib/database/db";
+import { pool } from "@/lib/database/db";
 import { pathId } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { auditMigration } from "@/lib/migration/audit-migration";
+import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueUndo } from "@/lib/migration/enqueue-jobs";
 import { findMigration } from "@/lib/migration/find-migration";
 import { keptRecord, migration } from "@/lib/migration/migration-schema";
@@ -27,7 +28,7 @@ export const undoMigration = defineOperation({
     const { organizationId, userId } = context;
     await findMigration(organizationId, migration_id);
     const key = { organizationId, migrationId: migration_id };
-    await transaction(async (client) => {
+    return changeMigration(context, migration_id, async (client) => {
       const changes = { failure: null, undo_started_at: new Date(), undo_finished_at: null };
       await moveStatus(client, key, "undoing", changes, { by: userId });
       await auditMigration(client, key, "migration.undone", context);
@@ -40,7 +41,6 @@ export const undoMigration = defineOperation({
       );
       await enqueueUndo(client, { ...key, undoNumber: rows[0]?.undo_number ?? 0 });
     });
-    return findMigration(organizationId, migration_id);
   },
 });
 

@@ -1,4 +1,3 @@
-import { Client } from "pg";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { transaction, withoutCommitTask } from "@/lib/database/db";
@@ -10,6 +9,7 @@ import { createAccessToken, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 import { isReplayed, type Keyed, keyedRequests } from "@/tests/http/support/idempotency-requests";
+import { losingCommits } from "@/tests/http/support/losing-commits";
 
 let context: Keyed["context"];
 let call: Keyed["call"];
@@ -37,17 +37,6 @@ test("the response to a defect is not kept: the repeat is carried out", async ()
   const repeated = await createWith("key-11");
   expect([repeated.status, isReplayed(repeated)]).toEqual([201, false]);
 });
-
-/** Sends a request whose COMMIT succeeds, and whose process never learns it: as when it is killed just then. */
-async function losingCommits<Answer>(send: () => Promise<Answer>): Promise<Answer> {
-  const { query } = Client.prototype;
-  Client.prototype.query = function losing(this: Client, sent: { text: string; callback: (error: Error) => void }) {
-    const { callback } = sent;
-    if (sent.text === "COMMIT") sent.callback = () => callback(new Error("Connection terminated unexpectedly"));
-    return Reflect.apply(query, this, [sent]) as unknown;
-  } as unknown as typeof query;
-  return send().finally(() => (Client.prototype.query = query));
-}
 
 describe("after a COMMIT with a lost reply", () => {
   test("the request is to be repeated, and the repeat gets the answer of the work, which was done once", async () => {
