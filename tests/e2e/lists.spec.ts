@@ -93,7 +93,7 @@ test("the address holds words, filters, order and columns @phone", async ({ page
   await expectSoundPage(page);
 });
 
-test("a filtered list is downloaded as CSV", async ({ page }) => {
+test("a filtered list is downloaded as CSV, and as NDJSON", async ({ page }) => {
   const word = newWord();
   await createMany(page, "leads", [{ last_name: `=${word}`, company: "Gamma" }, { last_name: "Not this one" }]);
   await page.goto(`/leads?q=${word}&columns=company`);
@@ -107,6 +107,12 @@ test("a filtered list is downloaded as CSV", async ({ page }) => {
     '\uFEFF"id","first_name","last_name","company"',
     expect.stringMatching(new RegExp(`^"[-0-9a-f]{36}",,"'=${word}","Gamma"$`)),
   ]);
+
+  await page.getByRole("button", { name: "Export" }).click();
+  const other = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "NDJSON of all fields" }).click();
+  const lines = await readFile(await (await other).path(), "utf8");
+  expect(JSON.parse(lines)).toMatchObject({ last_name: `=${word}`, company: "Gamma", custom_fields: {} });
 });
 
 test("selected rows are edited, and those that fail are named with the reason @phone", async ({ page }) => {

@@ -28,15 +28,17 @@ export function describeLeftOut({ code, count }: Pick<LeftOut, "code" | "count">
 }
 
 /**
- * "789 copies of e-mails and 45 patterns of recurring series": the records with an outcome by reason, over all objects.
+ * "789 copies of e-mails and 45 patterns of recurring series": the records with an outcome by reason, over all objects,
+ * the most first, as a run lists what it has left out.
  */
 function listLeftOut(leftOut: readonly LeftOut[], outcome: LeftOut["outcome"]): string {
   const byCode = Map.groupBy(
     leftOut.filter((entry) => entry.outcome === outcome),
     ({ code }) => code,
   );
-  const phrases = [...byCode].map(([code, entries]) => describeLeftOut({ code, count: totalLeftOut(entries) }));
-  return new Intl.ListFormat("en").format(phrases);
+  const reasons = [...byCode].map(([code, entries]) => ({ code, count: totalLeftOut(entries) }));
+  const mostFirst = reasons.toSorted((one, other) => (other.count ?? 0) - (one.count ?? 0));
+  return new Intl.ListFormat("en").format(mostFirst.map(describeLeftOut));
 }
 
 /** Null if none of the entries was counted. */

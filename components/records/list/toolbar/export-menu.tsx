@@ -8,7 +8,7 @@ import { ActionMenu } from "@/components/ui/overlay/action-menu";
 import { NAME_FIELDS } from "@/lib/records/schema/record-name";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** Downloads all records of the view as CSV, also those that are not loaded. */
+/** Downloads all records of the view, also those that are not loaded. */
 export function ExportMenu({ resource, view }: { resource: ResourceName; view: ListView }) {
   const shown = narrowing(resource, view);
   shown.set("fields", [...new Set([...NAME_FIELDS[resource], ...shownFields(resource, view)])].join());
@@ -16,10 +16,15 @@ export function ExportMenu({ resource, view }: { resource: ResourceName; view: L
     <ActionMenu
       sections={[
         {
+          label: "For spreadsheets: ' before a formula",
           actions: [
             { label: "CSV of these columns", download: exportOf(resource, shown) },
             { label: "CSV of all fields", download: exportOf(resource, narrowing(resource, view)) },
           ],
+        },
+        {
+          label: "For programs: as it is stored",
+          actions: [{ label: "NDJSON of all fields", download: exportOf(resource, asNdjson(resource, view)) }],
         },
       ]}
     >
@@ -32,6 +37,12 @@ export function ExportMenu({ resource, view }: { resource: ResourceName; view: L
       </Button>
     </ActionMenu>
   );
+}
+
+function asNdjson(resource: ResourceName, view: ListView): URLSearchParams {
+  const query = narrowing(resource, view);
+  query.set("format", "ndjson");
+  return query;
 }
 
 function exportOf(resource: ResourceName, query: URLSearchParams): string {
