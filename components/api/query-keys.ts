@@ -18,6 +18,7 @@ export const queryKeys = {
   provenance: (resource: string, id: string) => ["record", resource, id, "provenance"] as const,
   files: (recordId: string) => ["files", recordId] as const,
   migrations: () => ["migrations"] as const,
+  migrationsOf: (instanceUrl: string) => ["migrations", "of", instanceUrl] as const,
   migrationsUnderWay: () => ["migrations", "under way"] as const,
   connections: () => ["connections"] as const,
   migration: (id: string) => ["migration", id] as const,

@@ -11,6 +11,7 @@ import { AutomationComplexity } from "@/components/migration/report/automation-c
 import { DataQuality } from "@/components/migration/report/data-quality";
 import { FieldMappings } from "@/components/migration/report/field-mappings";
 import { Inventory } from "@/components/migration/report/inventory";
+import { MigratedBefore } from "@/components/migration/report/migrated-before";
 import { Readiness } from "@/components/migration/report/readiness";
 import { RiskList } from "@/components/migration/report/risk-list";
 import { ScoreParts } from "@/components/migration/report/score-parts";
@@ -32,6 +33,7 @@ export function ReportStep({ id }: { id: string }) {
   const hasRun = migration !== undefined && migration.run_number > 0;
   return (
     <Stack gap="xl">
+      {migration && !hasRun && <MigratedBefore migration={migration} />}
       <Sections id={id} report={report} hasRun={hasRun} />
       <StepFooter
         promisesNothingWritten={migration?.run_number === 0}
