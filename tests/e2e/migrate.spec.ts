@@ -94,7 +94,7 @@ test("an analysis is watched; its run is paused in one browser, resumed in anoth
   const before = page.getByRole("alert").filter({ hasText: "This org was migrated before" });
   await expect(before).toContainText("imports nothing twice");
   await expectSoundPage(page);
-  await expect(before.getByRole("link", { name: "Another migration" })).toHaveAttribute("href", migration);
+  await expect(before.getByRole("link", { name: "Show that migration" })).toHaveAttribute("href", migration);
 });
 
 test("a run outlives its closed tab; cancelled, it keeps what is here, and a new one brings the rest", async ({

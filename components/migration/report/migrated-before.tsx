@@ -1,11 +1,11 @@
-import { Alert } from "@mantine/core";
+import { Alert, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import type { Page } from "@/components/api/use-list";
-import { TextLink } from "@/components/ui/text/links";
+import { LinkButton } from "@/components/ui/text/links";
 import { Moment } from "@/components/ui/text/moment";
 import type { Migration } from "@/lib/migration/migration-schema";
 
@@ -19,12 +19,14 @@ export function MigratedBefore({ migration }: { migration: Migration }) {
   if (!earlier?.started_at) return null;
   return (
     <Alert color="sky" title="This org was migrated before" icon={<IconHistory aria-hidden />}>
-      <TextLink href={`/migration/${earlier.migration_id}`} inherit>
-        Another migration
-      </TextLink>{" "}
-      of this org last ran on <Moment iso={earlier.started_at} />. The report counts what is in Salesforce, also what is
-      here already. A run recognizes those records by their Salesforce ids: it updates what has changed and imports
-      nothing twice.
+      <Text size="sm">
+        Another migration of it last ran on <Moment iso={earlier.started_at} />. The report counts all that is in
+        Salesforce, also what is here already. A run recognizes those records by their Salesforce ids: it updates what
+        has changed and imports nothing twice.
+      </Text>
+      <LinkButton href={`/migration/${earlier.migration_id}`} size="xs" variant="default" mt="md">
+        Show that migration
+      </LinkButton>
     </Alert>
   );
 }
