@@ -10,7 +10,7 @@ import { MoreRows } from "@/components/migration/configure/fields/more-rows";
 import { FIELD_FILTERS, usePlace } from "@/components/migration/configure/parts";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { StackTable } from "@/components/ui/layout/stack-table";
-import { formatCount } from "@/components/ui/text/format";
+import { formatCount, formatNumber } from "@/components/ui/text/format";
 import { isMappable } from "@/lib/migration/configuration/mapping-rules";
 import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
 import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
@@ -70,7 +70,21 @@ export function MappingTable({ object, report }: MappingTableProps) {
           <MoreRows key={limit} count={rows.length - limit} onReached={() => setLimit(limit + ROWS)} />
         )}
       </Paper>
+      <OtherFields count={report.fields.length - mappable.length} />
     </Stack>
+  );
+}
+
+/** The report lists them too: its numbers are larger by these. */
+function OtherFields({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {count === 1
+        ? "1 more field, such as the id, is not"
+        : `${formatNumber(count)} more fields, such as the id, are not`}{" "}
+      listed: there is nothing to choose for them. The report says where they go.
+    </Text>
   );
 }
 

@@ -24,7 +24,7 @@ export interface Picklist {
   values: PicklistValue[];
   /** What a record gets whose value has no equivalent; null: nothing. */
   filler: string | null;
-  /** How many of the values have no equivalent. */
+  /** How many of the values that records have, or may have, have no equivalent. */
   open: number;
 }
 
@@ -44,7 +44,14 @@ export function picklistOf(
     suggestion: suggestValue(SOURCE_OBJECTS[object].resource, target, source),
     chosen: choices.values[field.source]?.[source] ?? null,
   }));
-  const open = values.filter(({ suggestion, chosen }) => suggestion === null && chosen === null).length;
+  const isOpen = ({ suggestion, chosen, count }: PicklistValue) =>
+    count !== 0 && suggestion === null && chosen === null;
+  const open = values.filter(isOpen).length;
   const filler = fillerOf(SOURCE_OBJECTS[object], target);
   return { object, field, target, options, values, filler: typeof filler === "string" ? filler : null, open };
+}
+
+/** What no record has needs no equivalent. */
+function isOpen({ suggestion, chosen, count }: PicklistValue): boolean {
+  return count !== 0 && suggestion === null && chosen === null;
 }
