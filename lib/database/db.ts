@@ -224,7 +224,7 @@ export async function retriedTransaction<Result>(work: (client: PoolClient) => P
 
 function tooManyWriters(cause: unknown): AppError {
   const detail =
-    "Too many requests are changing these records at the moment. This one changed nothing; try again in 1 second.";
+    "Too many requests are changing the same at the moment. This one changed nothing; try again in 1 second.";
   return new AppError("too_many_requests", detail, { retryAfter: 1, cause });
 }
 

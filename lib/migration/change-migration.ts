@@ -6,9 +6,9 @@ import { findMigration } from "@/lib/migration/find-migration";
 import type { Migration } from "@/lib/migration/migration-schema";
 
 /**
- * Does the work of an operation on a migration in one transaction, which keeps the migration as it is then as the answer
- * to a repeat. Returns the migration as it is after the commit, when jobs may wait for an engine that is away. Throws
- * what `work` throws.
+ * Does the work of an operation on a migration in one transaction, and returns the migration as it is then, which the
+ * transaction also keeps as the answer to a repeat. If a job of the work waits for an engine that is away, which is
+ * known only after the commit, it returns the migration that says so. Throws as {@link answeringTransaction} does.
  */
 export async function changeMigration(
   context: Context,
@@ -16,9 +16,10 @@ export async function changeMigration(
   work: (client: PoolClient) => Promise<void>,
 ): Promise<Migration> {
   const { organizationId } = context;
-  await answeringTransaction(context, async (client) => {
+  const changed = await answeringTransaction(context, async (client) => {
     await work(client);
     return findMigration(organizationId, migrationId, client);
   });
-  return findMigration(organizationId, migrationId);
+  const committed = await findMigration(organizationId, migrationId);
+  return committed.waiting ? committed : changed;
 }

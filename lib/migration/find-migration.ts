@@ -122,15 +122,15 @@ export async function findMigration(
 }
 
 export const LIST = `${SELECT} WHERE m.organization_id = $1 AND ($2::uuid IS NULL OR m.id < $2)
+    AND ($4::text IS NULL OR c.ext_instance_url = $4)
   ORDER BY m.id DESC LIMIT $3`;
 
-/** Migrations older than the cursor, newest first. */
+/** Migrations older than the cursor, newest first; with `instanceUrl` those of one org. */
 export async function findMigrations(
   organizationId: string,
-  cursor: string | undefined,
-  limit: number,
+  { cursor, limit, instanceUrl }: { cursor?: string | undefined; limit: number; instanceUrl?: string | undefined },
 ): Promise<Migration[]> {
-  const found = await pool().query<Row>(LIST, [organizationId, cursor ?? null, limit]);
+  const found = await pool().query<Row>(LIST, [organizationId, cursor ?? null, limit, instanceUrl ?? null]);
   return found.rows.map(viewOf);
 }
 

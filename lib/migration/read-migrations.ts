@@ -22,10 +22,18 @@ export const listMigrations = defineOperation({
   name: "list_migrations",
   summary: "List migrations, newest first.",
   scopes: ["crm:read"],
-  input: z.strictObject(pageInput),
+  input: z.strictObject({
+    ...pageInput,
+    ext_instance_url: z
+      .string()
+      .max(255, "`ext_instance_url` may have at most 255 characters.")
+      .refine((value) => !value.includes("\0"), "`ext_instance_url` must not contain the character U+0000.")
+      .exactOptional()
+      .describe("Only migrations of the Salesforce org at this address, as a migration tells it."),
+  }),
   output: pageOutput(migration),
-  async run(context, { limit, cursor }) {
-    const found = await findMigrations(context.organizationId, cursor, limit + 1);
+  async run(context, { limit, cursor, ext_instance_url: instanceUrl }) {
+    const found = await findMigrations(context.organizationId, { cursor, limit: limit + 1, instanceUrl });
     return cutPage(found, limit, ({ migration_id }) => migration_id);
   },
 });

@@ -4,10 +4,9 @@ import { z } from "zod";
 import { pool } from "@/lib/database/db";
 import { defineOperation } from "@/lib/operation";
 import { askedKinds, objectsInput } from "@/lib/records/asked-kinds";
-import type { Bind } from "@/lib/records/list/list-order";
 import { matchingRecords, searchCondition, searchWords } from "@/lib/records/list/search-condition";
 import type { Entity } from "@/lib/records/schema/entity";
-import { ORGANIZATION } from "@/lib/records/schema/record-sql";
+import { type Bind, ORGANIZATION } from "@/lib/records/schema/record-sql";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
 
@@ -39,7 +38,8 @@ export type SearchHit = z.infer<typeof hit>;
 
 export const searchRecords = defineOperation({
   name: "search_records",
-  summary: "Find records of any kind by the beginnings of their words: the newest few of each kind.",
+  summary:
+    "Find records of any kind by the beginnings of their words, or by a phone number: the newest few of each kind.",
   scopes: ["crm:read", "erp:read"],
   input: z.strictObject({
     q: searchWords.describe(

@@ -45,7 +45,7 @@ test("a record is found by the beginnings of its words and opened by keyboard al
   await expect(palette(page)).toHaveCount(0);
 });
 
-test("somebody is found by a telephone number, however it is written, and shown with it", async ({ page }) => {
+test("somebody is found by a phone number, however it is written, and shown with it", async ({ page }) => {
   const digits = String(randomBytes(4).readUInt32BE()).padStart(10, "3").slice(0, 7);
   await page.goto("/contacts");
   const values = { last_name: "Anrufer", email: "a@anrufer.example", mobile_phone: `+49 (0)172 ${digits}` };

@@ -58,10 +58,10 @@ test.each([
   expect(repeated.status).toBeLessThan(300);
 });
 
-test("the answer that says that the job waits is the one that is kept", async () => {
+test("a first answer says that its job waits for the engine, and a repeat gets the one of the commit", async () => {
   jobs.failWith(new Error("The engine is away."));
   const send = await keyed("/migration/run", { migration_id: await createReady(context) });
   const first = await send();
   expect(first).toMatchObject({ status: 202, replayed: null, body: { waiting: { for: "job_engine" } } });
-  expect(await send()).toEqual({ ...first, replayed: "true" });
+  expect(await send()).toEqual({ ...first, replayed: "true", body: { ...first.body, waiting: null } });
 });

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
+import { MAX_UUID, newId } from "@/lib/ids";
 import { execute, valueOf } from "@/lib/operation";
-import { listDeletedRecords } from "@/lib/records/delete/list-deleted";
+import { LIST_DELETED, listDeletedRecords } from "@/lib/records/delete/list-deleted";
 import { deleteOperation, restoreOperation } from "@/lib/records/operations";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { run } from "@/tests/records/support/write-operations";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
+import { PLAN_MODES, planOf, readersOf } from "@/tests/support/query-plan";
 
 async function list(context: Context, input: Record<string, unknown> = {}) {
   return valueOf(await execute(listDeletedRecords, context, input));
@@ -19,7 +21,7 @@ async function makeDeleted(context: Context, resource: ResourceName, values: obj
   return id;
 }
 
-test("lists what was deleted, the latest first, with its name, who deleted it, and until when it can be restored", async () => {
+test("lists what was deleted, the latest first, with its name, who did it, and until when it is restorable", async () => {
   const context = await createContext();
   const account = await makeDeleted(context, "accounts", { name: "Neckar", ext_id: "001" });
   const contact = await makeDeleted(context, "contacts", { first_name: "Ada", last_name: "Okafor" });
@@ -86,12 +88,33 @@ describe("scopes", () => {
     const context = await createContext();
     await makeDeleted(context, "accounts", { name: "Neckar" });
     const product = await makeDeleted(context, "products", { name: "Pump", sku: "P-1" });
+    const migration_id = newId();
+    await pool().query("UPDATE deleted_records SET migration_id = $1", [migration_id]);
+    expect((await list(context)).data).toMatchObject([{ migration_id }, { migration_id }]);
     const erp = { ...context, scopes: new Set(["erp:read"] as const) };
-    expect((await list(erp)).data).toMatchObject([{ object: "products", id: product, name: "Pump" }]);
+    expect((await list(erp)).data).toMatchObject([
+      { object: "products", id: product, name: "Pump", migration_id: null },
+    ]);
     await expect(list(erp, { objects: "products,accounts" })).rejects.toMatchObject({ code: "insufficient_scope" });
   });
 
   test("an unknown kind is refused", async () => {
     await expect(list(await createContext(), { objects: "users" })).rejects.toMatchObject({ code: "invalid_request" });
   });
+});
+
+test.each(PLAN_MODES)("a page reads no more of the index than its length, for each kind (%s)", async (mode) => {
+  const { organizationId, userId } = await createContext();
+  await pool().query(
+    `INSERT INTO deleted_records (
+       organization_id, deletion_id, resource, id, deleted_at, deleted_by_id, is_part, record, cleared, aliases)
+     SELECT $1, gen_random_uuid(), (ARRAY['accounts', 'leads'])[n % 2 + 1], gen_random_uuid(), now(), $2, n % 4 = 0,
+       '{"name": "Neckar"}', '[]', '{}' FROM generate_series(1, 4000) AS n`,
+    [organizationId, userId],
+  );
+  await pool().query("ANALYZE deleted_records");
+  const values = [organizationId, ["accounts", "leads"], MAX_UUID, 30, 51];
+  const scans = readersOf(await planOf({ text: LIST_DELETED, values }, mode, { analyze: true }));
+  const index = "deleted_records_organization_id_resource_deletion_id_idx";
+  expect(scans).toMatchObject([{ "Index Name": index, "Actual Rows": 51 }]);
 });

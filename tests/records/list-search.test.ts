@@ -91,12 +91,13 @@ test("numbers are found by their beginning and by their parts", async () => {
   expect(await find("cases", "711")).toEqual([]);
 });
 
-describe("telephone numbers", () => {
+describe("phone numbers", () => {
   const numbers: Record<string, string> = {
     long: "+49 (0)30 4455667",
     short: "030 / 445 56 67",
     american: "(512) 757-6000 ext. 42",
     other: "+44 113 496 0000",
+    two: "030/7654321 / 0172 99999, or (040) 88888-0",
   };
 
   beforeAll(async () => {
@@ -117,6 +118,9 @@ describe("telephone numbers", () => {
     ["0113 496 0000", ["other"]],
     ["+43 113 496 0000", ["other"]],
     ["6000042", []],
+    ["030 7654321", ["two"]],
+    ["0172 99999", ["two"]],
+    ["+49 40 888880", ["two"]],
     ["telephone 4960000", []],
   ])("%j finds %j", async (q, expected) => {
     expect(await find("contacts", q)).toEqual(expected.map((name) => ids.get(name)));

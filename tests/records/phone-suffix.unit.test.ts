@@ -18,6 +18,8 @@ test.each([
   ["+39 06 1234567", "61234567"],
   ["06 1234567", "61234567"],
   ["+7 495 1234567", "4951234567"],
+  ["011 49 30 12345678", "3012345678"],
+  ["0113 496 0000", "1134960000"],
   ["+353 1 234 5678", "12345678"],
   ["76000", "76000"],
   [" 757-6000 ", "7576000"],
@@ -44,4 +46,6 @@ test("a number is compared by its digits before an extension", () => {
   expect(endsWithDigits("Office: (512) 757-6000 ext. 42", "7576000")).toBe(true);
   expect(endsWithDigits("(512) 757-6000 x42", "42")).toBe(false);
   expect(endsWithDigits("+49 (0)30 12345678", "3012345678")).toBe(true);
+  expect(endsWithDigits("030 123456 / 0172 99999", "30123456")).toBe(true);
+  expect(endsWithDigits("030/123456", "30123456")).toBe(true);
 });

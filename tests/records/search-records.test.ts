@@ -33,7 +33,7 @@ test("finds records of every kind by the beginnings of their words, with what te
   expect(await search(await createContext(), { q: "pump" })).toEqual({ data: [], more: [] });
 });
 
-test("finds people and companies by their telephone number, which it shows", async () => {
+test("finds people and companies by their phone number, which it shows", async () => {
   const context = await createContext();
   await insertRecord("accounts", context.organizationId, { name: "Neckar", phone: "+49 711 4455660" });
   await insertRecord("contacts", context.organizationId, { last_name: "Rhein", mobile_phone: "0711 / 44 55 66 0" });

@@ -58,9 +58,13 @@ export const DELETED_COLUMNS: readonly StackColumn<DeletedRow>[] = [
 function link({ object, id, name }: DeletedRow) {
   return (
     <TextLink href={`/${object}/${id}`} inherit>
-      <bdi>{name.trim() ? shorten(name) : "(no name)"}</bdi>
+      <bdi>{shownName(name)}</bdi>
     </TextLink>
   );
+}
+
+function shownName(name: string): string {
+  return name.trim() ? shorten(name) : "(no name)";
 }
 
 function Restore({ row }: { row: DeletedRow }) {
@@ -75,7 +79,7 @@ function Restore({ row }: { row: DeletedRow }) {
     <Button
       variant="default"
       size="compact-sm"
-      aria-label={`Restore ${shorten(name)}`}
+      aria-label={`Restore ${shownName(name)}`}
       loading={restore.isPending}
       onClick={once(start)}
     >

@@ -10,9 +10,8 @@ export function useRestore(resource: ResourceName, id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => sendJson<AnyRecord>("POST", `/${resource}/${id}/restore`, {}),
-    onSuccess: async (restored) => {
-      await replaceData(queries, queryKeys.record(resource, id), restored);
-      void queries.invalidateQueries({ queryKey: ["records"] });
-    },
+    onSuccess: (restored) => replaceData(queries, queryKeys.record(resource, id), restored),
+    // Also after a refusal: somebody else may have restored it.
+    onSettled: () => void queries.invalidateQueries({ queryKey: ["records"] }),
   });
 }

@@ -69,6 +69,10 @@ export function CommandPalette({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
+const NOTHING_FOUND =
+  "Nothing found. Records are found by the beginnings of their words, people and companies also by a phone number or " +
+  "its last five digits.";
+
 function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
   const { query } = useSpotlight(paletteStore);
   const { hits, isSearching, error, retry } = useSearch(query);
@@ -108,7 +112,7 @@ function PaletteContent({ isAdmin }: { isAdmin: boolean }) {
           />
         ))}
       </Spotlight.ActionsList>
-      {isEmpty && <Spotlight.Empty>Nothing found. Records are found by the beginnings of their words.</Spotlight.Empty>}
+      {isEmpty && <Spotlight.Empty>{NOTHING_FOUND}</Spotlight.Empty>}
       {error !== null && (
         <div className={classes.problem}>
           <ProblemAlert error={error} onRetry={retry} />

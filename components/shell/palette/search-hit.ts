@@ -28,7 +28,7 @@ interface ShownHit {
   href: string;
   /** Its name. */
   label: string;
-  /** Its kind, the telephone number that was searched for, and what tells it from others of the same name. */
+  /** Its kind, the phone number that was searched for, and what tells it from others of the same name. */
   description: string;
 }
 
@@ -54,7 +54,7 @@ export function stillMatches({ fields }: SearchHit, query: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** The telephone numbers that end as the query does. */
+/** The phone numbers that end as the query does. */
 function phonesOf(fields: SearchHit["fields"], query: string): string[] {
   const suffix = phoneSuffix(query);
   if (suffix === null) return [];

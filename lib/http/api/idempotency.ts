@@ -26,8 +26,8 @@ interface Attempt {
   digest: RequestDigest;
   /** The response of an earlier attempt that was carried out. It is to be replayed, and nothing else to be done. */
   kept?: KeptResponse;
-  /** The response that the transaction which does the work keeps too. */
-  keptWithWork?: KeptResponse;
+  /** Whether the transaction that does the work keeps the response too. */
+  isKeptWithWork: boolean;
 }
 
 /**
@@ -41,8 +41,8 @@ export async function beginAttempt(keyed: KeyedRequest): Promise<Attempt> {
   const digest = digestOf(keyed);
   const id = newId();
   const claim = await inOrganization(digest.organizationId, () => claimKey(digest, id));
-  if (claim.state === "claimed") return { id, digest };
-  if (claim.state === "replayable") return { id, digest, kept: claim.response };
+  if (claim.state === "claimed") return { id, digest, isKeptWithWork: false };
+  if (claim.state === "replayable") return { id, digest, kept: claim.response, isKeptWithWork: false };
   throw conflictOf(claim.state);
 }
 
@@ -53,7 +53,7 @@ export async function beginAttempt(keyed: KeyedRequest): Promise<Attempt> {
  */
 export function runAttempt<Result>(attempt: Attempt, work: () => Promise<Result>): Promise<Result> {
   return withEachCommit(async (client) => {
-    if (attempt.keptWithWork) return;
+    if (attempt.isKeptWithWork) return;
     if (!(await markCommitted(client, attempt.digest, attempt.id))) throw conflictOf("in_use");
   }, work);
 }
@@ -65,24 +65,24 @@ export function runAttempt<Result>(attempt: Attempt, work: () => Promise<Result>
 export async function keepWithWork(client: PoolClient, attempt: Attempt, response: Response): Promise<void> {
   const kept = await keptForm(response);
   if (!(await storeResponse(attempt.digest, attempt.id, kept, client))) throw conflictOf("in_use");
-  attempt.keptWithWork = kept;
+  attempt.isKeptWithWork = true;
 }
 
 /**
- * Keeps the response for repeats, unless that was done with the work, and it is still the same. After a 5xx or 429 it releases the key
+ * Keeps the response for repeats, unless that was done with the work. After a 5xx or 429 it releases the key
  * instead: nothing was done then, and the same request is to be sent again. A failure to keep it is logged and not
  * thrown, since the work is done.
  */
-export async function keepResponse({ id, digest, keptWithWork }: Attempt, response: Response): Promise<void> {
+export async function keepResponse({ id, digest, isKeptWithWork }: Attempt, response: Response): Promise<void> {
   const { status } = response;
+  // A refusal has undone the transaction that kept a response.
+  if (isKeptWithWork && response.ok) return;
   try {
     if (status >= 500 || status === 429) {
       await inOrganization(digest.organizationId, () => releaseKey(digest, id));
       return;
     }
     const kept = await keptForm(response.clone());
-    // A refusal has undone the transaction that kept a response.
-    if (kept.body === keptWithWork?.body) return;
     await inOrganization(digest.organizationId, () => storeResponse(digest, id, kept));
   } catch (error) {
     log.warn({ err: error }, "could not keep the response to a repeatable request");

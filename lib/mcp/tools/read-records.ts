@@ -40,6 +40,7 @@ export const describeObject = defineTool({
   output: z.object({
     object: objectName,
     searched_fields: z.array(z.string()),
+    phone_fields: z.array(z.string()),
     fields: z.array(
       z.object({
         name: z.string(),
@@ -63,7 +64,7 @@ export const describeObject = defineTool({
       ...(field.references && { references: field.references }),
       ...(field.values && { values: [...field.values] as string[] }),
     }));
-    return { object, searched_fields: [...entity.search, ...entity.phones], fields };
+    return { object, searched_fields: [...entity.search], phone_fields: [...entity.phones], fields };
   },
 });
 

@@ -7,7 +7,7 @@ import { idInput, pathId } from "@/lib/input/ids-and-times";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { connectByToken, type Connected, reconnect } from "@/lib/migration/connections/connect";
 import { storeConnection } from "@/lib/migration/connections/stored-connection";
-import { trySupersede } from "@/lib/migration/connections/supersede-connections";
+import { supersedeConnections } from "@/lib/migration/connections/supersede-connections";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
 import { recordHistory } from "@/lib/migration/history/record-history";
 import { migration, type MigrationStatus } from "@/lib/migration/migration-schema";
@@ -44,7 +44,7 @@ export const reconnectMigration = defineOperation({
       ? await reconnect(context, connection_id)
       : await connectByToken(context, { ext_instance_url, ext_access_token });
     await replaceConnection(context, migration_id, connected);
-    await trySupersede(organizationId, connected.id);
+    await supersedeConnections(organizationId, connected.id);
     return findMigration(organizationId, migration_id);
   },
 });

@@ -16,7 +16,7 @@ import type { MigrationKey } from "@/lib/migration/status";
  * was refused goes on. Then ends connections that no migration uses. Returns the ids of all other connections to that
  * org and user.
  */
-async function supersedeConnections(organizationId: string, connectionId: string): Promise<string[]> {
+export async function supersedeConnections(organizationId: string, connectionId: string): Promise<string[]> {
   const others = await connectionsOfSameSource(pool(), organizationId, connectionId);
   if (others.length > 0) await giveConnection(organizationId, connectionId, others);
   await resumeAfterSignIn(organizationId, connectionId);

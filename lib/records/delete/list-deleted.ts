@@ -4,7 +4,7 @@ import { pool } from "@/lib/database/db";
 import { MAX_UUID } from "@/lib/ids";
 import { timestampOutput } from "@/lib/input/ids-and-times";
 import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
-import { defineOperation } from "@/lib/operation";
+import { defineOperation, hasScope } from "@/lib/operation";
 import { askedKinds, objectsInput } from "@/lib/records/asked-kinds";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import { NAME_FIELDS } from "@/lib/records/schema/record-name";
@@ -23,7 +23,10 @@ const deletedRecord = z.object({
   migration_id: z
     .uuidv7()
     .nullable()
-    .describe("The migration that deleted it, because it was deleted in Salesforce; null: somebody deleted it here."),
+    .describe(
+      "The migration that deleted it, because it was deleted in Salesforce; null: somebody deleted it here. It needs " +
+        "the scope crm:read.",
+    ),
   restorable_until: timestampOutput,
 });
 
@@ -50,9 +53,10 @@ export const listDeletedRecords = defineOperation({
   async run(context, { objects, limit, cursor = MAX_UUID }) {
     const kinds = askedKinds(context, RESOURCES, objects, "To list deleted");
     const values = [context.organizationId, kinds, cursor, RESTORABLE_DAYS, limit + 1];
-    const { rows } = await pool().query<Row>({ name: "deleted records", text: LIST, values });
+    const { rows } = await pool().query<Row>({ name: "deleted records", text: LIST_DELETED, values });
     const { data, ...page } = cutPage(rows, limit, ({ deletion_id: id }) => id);
-    return { data: data.map(shown), ...page };
+    const tellsMigration = hasScope(context, "crm:read");
+    return { data: data.map((row) => shown(row, tellsMigration)), ...page };
   },
 });
 
@@ -63,22 +67,24 @@ const NAME = `left(CASE d.resource ${RESOURCES.map(
 
 /**
  * $1 the organization, $2 the kinds, $3 the cursor, $4 the days, $5 the limit plus one. The id of a deletion is its
- * time, so the next of each kind are one range of the index. Only the rows of the page are read for their names.
+ * time, so the next of each kind are one range of the index. Only the records of the page are parsed for their names.
  */
-const LIST = `
-  WITH page AS MATERIALIZED (
-    SELECT found.* FROM unnest($2::text[]) AS wanted (resource) CROSS JOIN LATERAL (
-      SELECT resource, deletion_id FROM deleted_records
-      WHERE organization_id = $1 AND resource = wanted.resource AND NOT is_part AND deletion_id < $3
-      ORDER BY deletion_id DESC LIMIT $5) AS found
-    ORDER BY deletion_id DESC LIMIT $5)
+export const LIST_DELETED = `
   SELECT d.deletion_id, d.resource AS object, d.id, ${NAME} AS name, d.ext_id, d.deleted_at,
     d.deleted_at + $4 * interval '1 day' AS until, d.deleted_by_id, d.migration_id
-  FROM page JOIN deleted_records AS d ON d.organization_id = $1 AND d.deletion_id = page.deletion_id
-    AND d.resource = page.resource AND NOT d.is_part
+  FROM (
+    SELECT found.* FROM unnest($2::text[]) AS wanted (resource) CROSS JOIN LATERAL (
+      SELECT * FROM deleted_records
+      WHERE organization_id = $1 AND resource = wanted.resource AND NOT is_part AND deletion_id < $3
+      ORDER BY deletion_id DESC LIMIT $5) AS found
+    ORDER BY deletion_id DESC LIMIT $5) AS d
   WHERE d.deleted_at > now() - $4 * interval '1 day'
   ORDER BY d.deletion_id DESC`;
 
-function shown({ deletion_id: _deletion, deleted_at: at, until, ...record }: Row): DeletedRecord {
-  return { ...record, deleted_at: at.toISOString(), restorable_until: until.toISOString() };
+function shown(
+  { deletion_id: _deletion, deleted_at: at, until, ...record }: Row,
+  tellsMigration: boolean,
+): DeletedRecord {
+  const migration_id = tellsMigration ? record.migration_id : null;
+  return { ...record, migration_id, deleted_at: at.toISOString(), restorable_until: until.toISOString() };
 }

@@ -2,10 +2,11 @@ import type { QueryConfig } from "pg";
 
 import { pool } from "@/lib/database/db";
 import type { ListRequest } from "@/lib/records/list/list-input";
-import { type Bind, behindCursor, orderOf, sortKey } from "@/lib/records/list/list-order";
+import { behindCursor, orderOf, sortKey } from "@/lib/records/list/list-order";
 import { filtersOf, LIMIT, positionOf, sourceOf } from "@/lib/records/list/list-statement";
 import { searchCondition } from "@/lib/records/list/search-condition";
 import type { Entity } from "@/lib/records/schema/entity";
+import type { Bind } from "@/lib/records/schema/record-sql";
 
 interface Found {
   ids: string[];

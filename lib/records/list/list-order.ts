@@ -3,6 +3,7 @@ import { AppError } from "@/lib/errors";
 import { CURSOR_FAULT } from "@/lib/input/page";
 import type { ListRequest } from "@/lib/records/list/list-input";
 import type { Entity } from "@/lib/records/schema/entity";
+import type { Bind } from "@/lib/records/schema/record-sql";
 
 /** SQL: what a list is sorted by, exactly as its index has it, of the row `source`. */
 export function sortKey(entity: Entity, sort: string, source = ""): string {
@@ -28,8 +29,6 @@ function isAlphabet({ alphabet }: Entity, sort: string): boolean {
 function isAmount({ fields }: Entity, sort: string): boolean {
   return fields[sort]?.kind === "money";
 }
-
-export type Bind = (value: unknown) => string;
 
 /** SQL: the rest of a list that is not sorted by creation, behind its cursor, by what it is sorted by and id. */
 export function behindCursor(entity: Entity, request: ListRequest, bind: Bind): ((key: string) => string) | undefined {

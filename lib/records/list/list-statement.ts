@@ -1,11 +1,12 @@
 import { MAX_UUID, MIN_UUID, minIdAt } from "@/lib/ids";
 import { MAX_LIMIT } from "@/lib/input/limits";
 import type { ListRequest, TimeRange } from "@/lib/records/list/list-input";
-import { type Bind, behindCursor, MAX_SORTED, orderOf, sortKey } from "@/lib/records/list/list-order";
+import { behindCursor, MAX_SORTED, orderOf, sortKey } from "@/lib/records/list/list-order";
 import { matchingRecords, searchCondition } from "@/lib/records/list/search-condition";
 import { type Selection, sortedWhere } from "@/lib/records/list/sorted-where";
 import type { Entity } from "@/lib/records/schema/entity";
 import {
+  type Bind,
   MAX_SMALL_BYTES,
   maxBytesOfView,
   selectAtOnce,

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { Entity } from "@/lib/records/schema/entity";
 import { phoneSuffix } from "@/lib/records/schema/phone-suffix";
-import { ORGANIZATION } from "@/lib/records/schema/record-sql";
+import { type Bind, ORGANIZATION } from "@/lib/records/schema/record-sql";
 
 const SEARCH_FAULT = "`q` must have a letter or a digit, and at most 200 characters.";
 
@@ -13,12 +13,12 @@ export const searchWords = z
   .refine((value) => /[\p{L}\p{N}]/u.test(value) && !value.includes("\0"), SEARCH_FAULT);
 
 /**
- * SQL: each word of `query` is the beginning of one of a record's words, or a telephone number ends as it does. The
+ * SQL: each word of `query` is the beginning of one of a record's words, or a phone number ends as it does. The
  * left sides are exactly the indexed expressions; the indexes' migrations create the functions. The right sides are
  * subqueries, so that PostgreSQL plans without knowing the words: where nearly all records have one, it would skip the
  * index and parse every text, which costs more than it estimates.
  */
-export function searchCondition({ search, phones }: Entity, query: string, bind: (value: unknown) => string): string {
+export function searchCondition({ search, phones }: Entity, query: string, bind: Bind): string {
   const words = `search_words(organization_id, ${search.join(", ")})
     @@ (SELECT search_query(${ORGANIZATION}, ${bind(query)}))`;
   const suffix = phones.length === 0 ? null : phoneSuffix(query);

@@ -30,7 +30,7 @@ export interface Entity<Resource extends ResourceName = ResourceName, Declared e
   fields: Declared;
   /** The fields that `q` searches. An index covers them. */
   search: readonly string[];
-  /** The telephone numbers that `q` finds by their last digits. Another index covers them. */
+  /** The phone numbers that `q` finds by their last digits. Another index covers them. */
   phones: readonly string[];
   /** The fields by which people look a record up in the alphabet; the first names the order. An index covers them. */
   alphabet: readonly string[];

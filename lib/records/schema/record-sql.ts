@@ -7,6 +7,9 @@ import type { Expansion, View } from "@/lib/records/schema/view";
 /** The organization's parameter in every statement that is built from this file. */
 export const ORGANIZATION = "$1";
 
+/** Binds a value to a statement that is being built, and returns its parameter: "$2". */
+export type Bind = (value: unknown) => string;
+
 export interface Column {
   name: string;
   /** The type in a column definition list: `numeric(18,2)`, `case_status`. */

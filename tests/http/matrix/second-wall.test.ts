@@ -40,6 +40,7 @@ test("statements of every kind were sent without their condition", () => {
     /DELETE/i,
     /"public"\./,
     /search_words/,
+    /phone_words/,
     /count\(\*\)/,
     /FROM events/,
   ];

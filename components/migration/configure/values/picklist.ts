@@ -44,8 +44,6 @@ export function picklistOf(
     suggestion: suggestValue(SOURCE_OBJECTS[object].resource, target, source),
     chosen: choices.values[field.source]?.[source] ?? null,
   }));
-  const isOpen = ({ suggestion, chosen, count }: PicklistValue) =>
-    count !== 0 && suggestion === null && chosen === null;
   const open = values.filter(isOpen).length;
   const filler = fillerOf(SOURCE_OBJECTS[object], target);
   return { object, field, target, options, values, filler: typeof filler === "string" ? filler : null, open };

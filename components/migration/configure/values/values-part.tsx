@@ -52,7 +52,7 @@ export function ValuesPart() {
           description="None of the selected objects has a picklist that goes to a field with fixed values."
         />
       )}
-      {all.length > 0 && shown.length === 0 && <Text c="dimmed">Every value has an equivalent.</Text>}
+      {all.length > 0 && shown.length === 0 && <Text c="dimmed">Every value that records have has an equivalent.</Text>}
     </Stack>
   );
 }

@@ -3,7 +3,8 @@ import type { Field } from "@/lib/records/schema/field";
 import { ENTITIES } from "@/lib/records/schema/registry";
 import { type ResourceName, RESOURCES } from "@/lib/records/schema/resources";
 
-import { filteredValues, type Populated, sharedFilters } from "@/tests/http/matrix/support/populated";
+import { filteredValues, PHONE, type Populated, sharedFilters } from "@/tests/http/matrix/support/populated";
+import { instanceUrlOf } from "@/tests/http/matrix/support/side";
 
 type Parameters = Record<string, string>;
 
@@ -36,7 +37,7 @@ const EVERY_LIST = [
 ].map(fixed);
 
 function recordList(resource: ResourceName): List {
-  const { fields, search } = ENTITIES[resource] satisfies Entity;
+  const { fields, search, phones } = ENTITIES[resource] satisfies Entity;
   const references = Object.entries<Field>(fields).filter(([, { references }]) => references);
   const expand = fixed(`expand=${references.map(([name]) => name.replace(/_id$/, "")).join(",")}`);
   const orders: Parameters[] = [{}, { order: "asc" }, { "updated_at[gte]": PAST, include: "total" }];
@@ -49,7 +50,8 @@ function recordList(resource: ResourceName): List {
     narrowed(name, (side) => String(filteredValues(side, resource)[name])),
   );
   const bySearch = search.length > 0 ? narrowed("q", ({ marker }) => marker) : [];
-  return { route: `GET /${resource}`, queries: [...EVERY_LIST, expand, ...byFilter, ...bySearch] };
+  const byPhone = phones.length > 0 ? narrowed("q", () => PHONE) : [];
+  return { route: `GET /${resource}`, queries: [...EVERY_LIST, expand, ...byFilter, ...bySearch, ...byPhone] };
 }
 
 const EVENTS: List = {
@@ -97,7 +99,10 @@ export const LISTS: readonly List[] = [
     path: ({ webhook }) => ({ id: webhook.id }),
     queries: ["", "state=pending", "event=account.*", "event=opportunity.*&state=pending"].map(fixed),
   },
-  { route: "GET /migration", queries: [fixed("")] },
+  {
+    route: "GET /migration",
+    queries: [fixed(""), { name: "of an org", of: ({ marker }) => ({ ext_instance_url: instanceUrlOf(marker) }) }],
+  },
   { route: "GET /migration/connections", queries: [fixed("")] },
   {
     route: "GET /migration/{migration_id}/duplicates",

@@ -4,7 +4,7 @@ import { setStatus } from "@/tests/migration/support/ready-migration";
 import { prisma } from "@/tests/support/owner";
 
 import type { Ask, Take } from "@/tests/http/matrix/support/ask";
-import { conflictOf, makeMigration, type Side } from "@/tests/http/matrix/support/side";
+import { conflictOf, instanceUrlOf, makeMigration, type Side } from "@/tests/http/matrix/support/side";
 
 let org: RunningOrg | undefined;
 
@@ -125,9 +125,11 @@ const ONE = "/migration/{migration_id}";
 export const MIGRATION_ASKS: readonly Ask[] = [
   {
     route: "GET /migration",
-    build: async (_, side) => {
+    build: async (take, side) => {
       await makeMigration(side);
-      return {};
+      return {
+        query: { ext_instance_url: await take("?ext_instance_url", async ({ marker }) => instanceUrlOf(marker)) },
+      };
     },
   },
   {

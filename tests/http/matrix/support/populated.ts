@@ -34,6 +34,9 @@ export interface Populated extends Side {
   webhook: { id: string; event_id: string };
 }
 
+/** Both sides have people with this number. */
+export const PHONE = "+49 30 4455667";
+
 const ROUNDS = 3;
 const STAGES = ["qualification", "proposal", "negotiation"];
 
@@ -66,7 +69,8 @@ async function add(side: Populated, round: number): Promise<void> {
   const { context, organizationId, userId, account, opportunity, client } = side;
   for (const resource of RESOURCES) {
     const position = resource === "case_comments" ? { position: round + 2 } : {};
-    await makeRecord(side, resource, { ...filteredValues(side, resource), ...position });
+    const phones = Object.fromEntries(ENTITIES[resource].phones.map((name) => [name, PHONE]));
+    await makeRecord(side, resource, { ...filteredValues(side, resource), ...phones, ...position });
   }
   await run(updateOperation("accounts"), context, { id: account, name: `${side.marker} ${round}` });
   await run(updateOperation("opportunities"), context, { id: opportunity, stage: STAGES[round] });

@@ -143,11 +143,16 @@ const ISSUE = `
     (organization_id, id, migration_id, object, ext_id, outcome, code, reason, created_at)
   VALUES ($1, $2, $3, 'Account', $4, 'failed', 'too_old', $5, now())`;
 
+/** The address of the org from which a side migrates. */
+export function instanceUrlOf(marker: string): string {
+  return `https://${marker}.my.salesforce.com`;
+}
+
 /** A migration that has been analyzed, with records that were left out. */
 export async function makeMigration({ context, organizationId, marker }: Side, issues = 1): Promise<string> {
   const id = await createReady(context);
-  const named = "UPDATE connections SET source_org_name = $2 WHERE organization_id = $1";
-  await pool().query(named, [organizationId, `${marker} org`]);
+  const named = "UPDATE connections SET source_org_name = $2, ext_instance_url = $3 WHERE organization_id = $1";
+  await pool().query(named, [organizationId, `${marker} org`, instanceUrlOf(marker)]);
   await pool().query(
     `UPDATE migrations SET report = report || $3::jsonb, configuration = '{"objects":{}}' WHERE organization_id = $1
       AND id = $2`,
