@@ -21,7 +21,7 @@ async function makeDeleted(context: Context, resource: ResourceName, values: obj
   return id;
 }
 
-test("lists what was deleted, the latest first, with its name, who did it, and until when it is restorable", async () => {
+test("lists what was deleted, the latest first, who did it, and until when it can come back", async () => {
   const context = await createContext();
   const account = await makeDeleted(context, "accounts", { name: "Neckar", ext_id: "001" });
   const contact = await makeDeleted(context, "contacts", { first_name: "Ada", last_name: "Okafor" });
