@@ -89,5 +89,6 @@ The header \`RateLimit\` of every answer says how many requests are left in this
 
 ## Deleting
 
-A deleted record can be restored for 30 days, by \`POST /{resource}/{id}/restore\`.
+A deleted record can be restored for 30 days, by \`POST /{resource}/{id}/restore\`. \`GET /deleted_records\` lists
+them, the latest deletion first.
 `;
