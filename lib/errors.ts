@@ -47,6 +47,8 @@ export const MAX_FAULTS = 100;
 
 /** What is known of a deleted record that can still be restored. */
 export interface DeletionFacts {
+  /** What the record was called. */
+  name: string;
   deleted_at: string;
   deleted_by_id: string;
   restorable_until: string;

@@ -121,7 +121,11 @@ export async function execute<Input extends z.ZodType, Output extends z.ZodType>
   return prepare(operation, context, rawInput).run();
 }
 
-function assertAuthorized({ people, scopes, adminsOnly }: Operation, context: Context): void {
+/** Throws `insufficient_scope` or `forbidden` where the context may not run an operation, whatever its input. */
+export function assertAuthorized(
+  { people, scopes, adminsOnly }: Pick<Operation, "people" | "scopes" | "adminsOnly">,
+  context: Context,
+): void {
   if (people !== undefined && context.clientId !== null) {
     throw new AppError("forbidden", "This is not available to access tokens. Sign in and use the settings.");
   }

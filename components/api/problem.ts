@@ -13,10 +13,13 @@ interface ProblemBody {
   request_id?: string;
   errors?: Fault[];
   deletion?: Deletion;
+  records?: Record<string, string>;
 }
 
 /** What is known of a deleted record that can still be restored. */
 export interface Deletion {
+  /** What the record was called. */
+  name: string;
   deleted_at: string;
   deleted_by_id: string;
   restorable_until: string;
@@ -29,6 +32,8 @@ export class Problem extends Error {
   override readonly name = "Problem";
   /** Of the record that was asked for. */
   deletion: Deletion | null = null;
+  /** Ids of records to go on with, by what each is: `account_id`. */
+  records: Readonly<Record<string, string>> = {};
 
   constructor(
     readonly title: string,
@@ -57,6 +62,7 @@ export async function readProblem(response: Response): Promise<Problem> {
   if (body.code === "service_unavailable") return outage(response.status, body);
   const problem = new Problem(body.title, body.detail, response.status, body.code, body.errors, body.request_id);
   problem.deletion = body.deletion ?? null;
+  problem.records = body.records ?? {};
   return problem;
 }
 

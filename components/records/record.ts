@@ -54,3 +54,8 @@ export function shorten(text: string): string {
   }
   return line;
 }
+
+/** A name where there must be something to read: it can consist of characters that nobody sees. */
+export function shownName(name: string): string {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? shorten(name) : "(no name)";
+}

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { choicesFor, withChoices, withTarget, withValue } from "@/components/migration/configure/draft/choices";
 import { describeChange } from "@/components/migration/configure/draft/change-words";
 import { changesBetween, mergeChoices } from "@/components/migration/configure/draft/changes";
-import { suggestedRules } from "@/components/migration/configure/duplicates/suggested-rules";
+import { suggestedChoices } from "@/components/migration/configure/duplicates/suggested-choices";
 import { ownersOf, withOwner } from "@/components/migration/configure/owners/owner-choices";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { FieldReport } from "@/lib/migration/report/report-schema";
@@ -35,7 +35,7 @@ describe("the changes between two configurations", () => {
   });
 
   it("count the rules for duplicates of an object as one choice", () => {
-    const ruled = withChoices(EMPTY, "Contact", { duplicates: suggestedRules("Contact") });
+    const ruled = withChoices(EMPTY, "Contact", { duplicates: suggestedChoices("Contact") });
     expect(changesBetween(EMPTY, ruled).map(describeChange)).toEqual(["Contacts: rules for duplicates"]);
   });
 });

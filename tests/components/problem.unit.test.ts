@@ -35,6 +35,7 @@ describe("the problem of an unsuccessful answer", () => {
       deleted_at: "2026-11-02T09:30:00.000Z",
       deleted_by_id: "u1",
       restorable_until: "",
+      name: "Neckar",
       is_part: false,
     };
     const body = { title: "Not found", detail: "It was deleted.", code: "not_found", deletion };

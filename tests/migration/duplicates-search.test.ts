@@ -163,6 +163,9 @@ test("a report of a large org compares a sample, and says how many records that 
   expect(await count(null, contacts)).toMatchObject({ ...of, measured: "searched", records: 2100, duplicates: 2 });
   expect(await count(600, contacts.slice(0, 2000))).toMatchObject({ measured: "searched", records: 2000 });
   expect(await count(50, contacts)).toMatchObject({ duplicates: null, not_counted_because: expect.any(String) });
+  for (let index = 0; index < 3; index += 1) await addContact(key.organizationId, { email: emails[0] });
+  const beside = { measured: "searched", records_here: 3, not_counted_because: null };
+  expect(await count(null, contacts)).toMatchObject({ ...beside, records: 2100, duplicates: 3 });
   await inOrganization(key.organizationId, () => deleteFound(key));
   const { rows } = await pool().query("SELECT FROM duplicate_searches WHERE migration_id = $1", [key.migrationId]);
   expect(rows).toEqual([]);

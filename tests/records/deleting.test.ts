@@ -45,7 +45,7 @@ test("the refusal to show a deleted record says when and by whom it was deleted,
     return (error as AppError).deletion;
   };
   const deletion = await deletionOf("cases", theCase.id);
-  expect(deletion).toMatchObject({ deleted_by_id: context.userId, is_part: false });
+  expect(deletion).toMatchObject({ name: expect.any(String), deleted_by_id: context.userId, is_part: false });
   const [from, until] = [deletion?.deleted_at, deletion?.restorable_until].map((at) => Date.parse(at ?? ""));
   expect(((until ?? 0) - (from ?? 0)) / 86_400_000).toBeCloseTo(30, 0);
   expect(await deletionOf("case_comments", comment.id)).toMatchObject({ is_part: true });

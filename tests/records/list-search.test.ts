@@ -98,6 +98,8 @@ describe("phone numbers", () => {
     american: "(512) 757-6000 ext. 42",
     other: "+44 113 496 0000",
     two: "030/7654321 / 0172 99999, or (040) 88888-0",
+    marked: "\u202a+49 30 55134567\u202c +49 171 7120001、+81 3-1234-5671 (0171 7123489) доб. 12",
+    last: `${"x".repeat(240)}0351 7700`,
   };
 
   beforeAll(async () => {
@@ -121,6 +123,12 @@ describe("phone numbers", () => {
     ["030 7654321", ["two"]],
     ["0172 99999", ["two"]],
     ["+49 40 888880", ["two"]],
+    ["030/7654321 / 0172 99999", ["two"]],
+    ["+49 30 55134567", ["marked"]],
+    ["0171 7120001", ["marked"]],
+    ["+81 3-1234-5671", ["marked"]],
+    ["0171/7123489", ["marked"]],
+    ["03517700", ["last"]],
     ["telephone 4960000", []],
   ])("%j finds %j", async (q, expected) => {
     expect(await find("contacts", q)).toEqual(expected.map((name) => ids.get(name)));

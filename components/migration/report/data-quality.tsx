@@ -101,7 +101,7 @@ function sentenceOf({ clusters, duplicates, records, measured, not_counted_becau
     measured === "sampled" ? `the oldest ${formatNumber(records)} compared` : `all ${formatNumber(records)} compared`;
   if (clusters === 0) return `no duplicates found, ${compared}.`;
   const found = duplicates === 1 ? "1 is a duplicate" : `${formatNumber(duplicates)} are duplicates`;
-  return `${found}, in ${formatCount(clusters, "group")} of the same, ${compared}.`;
+  return `${found}, in ${formatCount(clusters, "cluster")}, ${compared}.`;
 }
 
 function numberOf(count: number | null): string {

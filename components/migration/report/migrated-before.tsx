@@ -38,8 +38,10 @@ function latestOf(migrations: readonly Migration[]): Migration | undefined {
   return latest;
 }
 
-function hasRecordsHere({ status, objects }: Migration): boolean {
-  return status !== "undone" && objects.some(({ created, updated, unchanged }) => created + updated + unchanged > 0);
+/** Unless an undo has removed what it brought or found. */
+function hasRecordsHere({ status, outdated_by_undo: isOutdated, objects }: Migration): boolean {
+  if (status === "undone" || isOutdated) return false;
+  return objects.some(({ created, updated, unchanged }) => created + updated + unchanged > 0);
 }
 
 function compareTexts(one: string | null, other: string | null): number {

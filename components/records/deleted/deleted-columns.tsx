@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 
 import { useRestore } from "@/components/records/deleted/use-restore";
-import { shorten } from "@/components/records/record";
+import { shownName } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { MigrationLink, ReferenceName } from "@/components/records/reference-link";
 import { showProblem } from "@/components/ui/feedback/show-problem";
@@ -63,16 +63,22 @@ function link({ object, id, name }: DeletedRow) {
   );
 }
 
-function shownName(name: string): string {
-  return name.trim() ? shorten(name) : "(no name)";
+/** The row will be gone: whoever restores by keyboard goes on with the next one. */
+function focusNext(button: Element): void {
+  const row = button.closest("tr");
+  const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector("button");
+  next?.focus({ preventScroll: true });
 }
 
 function Restore({ row }: { row: DeletedRow }) {
   const { object, id, name } = row;
   const restore = useRestore(object, id);
-  const start = () =>
+  const start = (button: Element) =>
     restore.mutate(undefined, {
-      onSuccess: () => notifications.show({ title: `${RECORD_NAMES[object].singular} restored`, message: link(row) }),
+      onSuccess: () => {
+        notifications.show({ title: `${RECORD_NAMES[object].singular} restored`, message: link(row) });
+        focusNext(button);
+      },
       onError: (error) => showProblem(error),
     });
   return (
@@ -81,7 +87,7 @@ function Restore({ row }: { row: DeletedRow }) {
       size="compact-sm"
       aria-label={`Restore ${shownName(name)}`}
       loading={restore.isPending}
-      onClick={once(start)}
+      onClick={(event) => once(() => start(event.currentTarget))(event)}
     >
       Restore
     </Button>

@@ -3,11 +3,14 @@ import { IconTrash } from "@tabler/icons-react";
 
 import { type Deletion, Problem } from "@/components/api/problem";
 import { useRestore } from "@/components/records/deleted/use-restore";
+import { shownName } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { useReferenceName } from "@/components/records/reference-link";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { once } from "@/components/ui/form/once";
+import { TextLink } from "@/components/ui/text/links";
 import { Moment } from "@/components/ui/text/moment";
+import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /** What a refusal to show a record knows of its deletion; null where it was never there, or is gone for good. */
@@ -23,15 +26,18 @@ interface DeletedRecordProps {
 
 /** In place of a deleted record: when it was deleted and by whom, and a button that restores it. */
 export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
-  const { deleted_at: at, deleted_by_id: by, restorable_until: until, is_part: isPart } = deletion;
+  const { name, deleted_at: at, deleted_by_id: by, restorable_until: until, is_part: isPart } = deletion;
   const person = useReferenceName("users", by);
   const restore = useRestore(resource, id);
   const noun = RECORD_NAMES[resource].singular.toLowerCase();
   return (
     <Alert color="amber" role="alert" title={`This ${noun} was deleted`} icon={<IconTrash aria-hidden />}>
       <Stack gap="sm" align="flex-start">
+        <Text fw={600}>
+          <bdi>{shownName(name)}</bdi>
+        </Text>
         <Text size="sm">
-          <Moment iso={at} />
+          Deleted <Moment iso={at} />
           {person && (
             <>
               , by <bdi>{person}</bdi>
@@ -46,7 +52,11 @@ export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
             </>
           )}
         </Text>
-        {restore.isError && <ProblemAlert error={restore.error} takesFocus />}
+        {restore.isError && (
+          <ProblemAlert error={restore.error} takesFocus>
+            <OtherRecord resource={resource} error={restore.error} />
+          </ProblemAlert>
+        )}
         {!isPart && (
           <Button size="xs" variant="default" loading={restore.isPending} onClick={once(() => restore.mutate())}>
             Restore it
@@ -54,5 +64,17 @@ export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
         )}
       </Stack>
     </Alert>
+  );
+}
+
+/** Leads to the record that has a value of the deleted one by now. */
+function OtherRecord({ resource, error }: { resource: ResourceName; error: unknown }) {
+  const { singular, label } = ENTITIES[resource];
+  const other = error instanceof Problem ? error.records[`${singular}_id`] : undefined;
+  if (other === undefined) return null;
+  return (
+    <TextLink href={`/${resource}/${other}`} size="sm" underline="always">
+      Show the {label} that has it
+    </TextLink>
   );
 }

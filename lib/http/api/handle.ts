@@ -27,7 +27,7 @@ import { assertNoPreconditions, readPreconditions, respond } from "@/lib/http/ap
 import { problemResponse } from "@/lib/http/problem";
 import { isSafe, REQUEST_ID, requestIdOf } from "@/lib/http/request";
 import { inputNames } from "@/lib/input/parse-input";
-import { type Operation, type Prepared, prepare } from "@/lib/operation";
+import { assertAuthorized, type Operation, type Prepared, prepare } from "@/lib/operation";
 
 /** One request, as each step of {@link handle} needs it. */
 interface Call<Input extends z.ZodType, Output extends z.ZodType> {
@@ -43,10 +43,11 @@ interface Call<Input extends z.ZodType, Output extends z.ZodType> {
 }
 
 /**
- * Answers a request by running one operation: authenticates, counts, waits for a slot of the organization, collects the
- * raw input, runs the operation, and turns errors into problems. `collect` reads path and body (`readJson`) into one
- * object. The parameters of a GET or DELETE are input too; with other methods, or if the path already gives that name,
- * a parameter is refused as unknown. `status` is that of a success, unless an upsert creates.
+ * Answers a request by running one operation: authenticates, counts, checks the scope, waits for a slot of the
+ * organization, collects the raw input, runs the operation, and turns errors into problems. `collect` reads path and
+ * body (`readJson`) into one object. The parameters of a GET or DELETE are input too; with other methods, or if the
+ * path already gives that name, a parameter is refused as unknown. `status` is that of a success, unless an upsert
+ * creates.
  */
 export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
   request: Request,
@@ -62,6 +63,8 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
     const { headers, refusal } = await countRequest(context);
     limits = headers;
     if (refusal) throw refusal;
+    // Before the slot: whoever may not do this could hold one by a body that never ends.
+    assertAuthorized(operation, context);
     // Before the body is read, so that a waiting request occupies no memory for it.
     releaseSlot = operation.exports
       ? acquireExportSlot(context.organizationId, operation.exports)

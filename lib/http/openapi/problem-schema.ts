@@ -34,9 +34,10 @@ export function problemSchema(): JsonSchema {
 
 const DELETION: JsonSchema = {
   type: "object",
-  required: ["deleted_at", "deleted_by_id", "restorable_until", "is_part"],
+  required: ["name", "deleted_at", "deleted_by_id", "restorable_until", "is_part"],
   description: "In place of a deleted record that can still be restored: what is known of its deletion.",
   properties: {
+    name: { type: "string", description: "What the record was called, at most 200 characters." },
     deleted_at: { type: "string", format: "date-time" },
     deleted_by_id: { type: "string", format: "uuid", description: "The user who deleted it." },
     restorable_until: { type: "string", format: "date-time" },

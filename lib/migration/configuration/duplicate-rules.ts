@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+
 /** The forms in which values are compared: `lib/migration/duplicates/normalize.ts`. */
 const FORMS = ["email", "phone", "domain", "text", "exact"] as const;
 
@@ -81,4 +83,16 @@ export type DuplicateRule = z.infer<typeof rule>;
 /** The fields that rules name. */
 export function comparedFields(rules: readonly DuplicateRule[]): string[] {
   return [...new Set(rules.flatMap(({ match }) => match.flatMap(({ fields }) => fields)))];
+}
+
+/** By what most organizations recognize the same person or company. Criteria are the fields that have to agree. */
+const SUGGESTED: Partial<Record<MigratedObjectName, readonly (readonly string[])[]>> = {
+  Account: [["website"], ["name", "phone"]],
+  Contact: [["email"], ["first_name", "last_name", "account_id"]],
+  Case: [["subject", "contact_id"]],
+};
+
+/** Rules to begin with: a report counts by them, and the configuration offers them. */
+export function suggestedRules(object: MigratedObjectName): DuplicateRule[] {
+  return (SUGGESTED[object] ?? []).map((fields) => ({ match: fields.map((field) => ({ fields: [field] })) }));
 }

@@ -73,10 +73,9 @@ async function compareHere(
       return read;
     });
     if (!isStored) return false;
-    if (read.length < PAGE_HERE) break;
-    checkpoint = read.at(-1)?.member ?? null;
+    checkpoint = read.at(-1)?.member ?? checkpoint;
     compared += read.length;
-    if (compared >= max) break;
+    if (read.length < PAGE_HERE || compared >= max) break;
     if (performance.now() >= deadline) return false;
   }
   return finishSearch(key, { ...search, checkpoint });

@@ -1,6 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
+import { isSalesforceId } from "@/lib/salesforce/ids";
 
 /** Those of the source ids whose records are here, by themselves or as a part of another one. */
 export async function findHere(
@@ -17,7 +18,7 @@ export async function findHere(
   return new Set(rows.map(({ ext_id }) => ext_id));
 }
 
-/** The source ids of records that were deleted here, which an import skips. */
+/** The Salesforce ids of records that were deleted here, which an import skips. */
 export async function findDeletedHere(organizationId: string, resource: ResourceName): Promise<string[]> {
   const { rows } = await pool().query<{ ext_id: string }>(
     `SELECT DISTINCT d.ext_id FROM deleted_records d
@@ -26,5 +27,6 @@ export async function findDeletedHere(organizationId: string, resource: Resource
        AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`,
     [organizationId, resource, RESTORABLE_DAYS],
   );
-  return rows.map(({ ext_id }) => ext_id);
+  // Records that no import has brought can have any external id.
+  return rows.map(({ ext_id }) => ext_id).filter(isSalesforceId);
 }

@@ -2,6 +2,7 @@ import { pool } from "@/lib/database/db";
 import { AppError, type DeletionFacts } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { DELETED_NAME } from "@/lib/records/delete/deleted-name";
 import type { Entity } from "@/lib/records/schema/entity";
 
 /**
@@ -23,11 +24,13 @@ export async function refusalWithDeletion(
 }
 
 const FIND = `
-  SELECT deleted_at, deleted_at + $4 * interval '1 day' AS until, deleted_by_id, is_part FROM deleted_records
+  SELECT ${DELETED_NAME} AS name, deleted_at, deleted_at + $4 * interval '1 day' AS until, deleted_by_id, is_part
+  FROM deleted_records AS d
   WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '1 day'
   ORDER BY deleted_at DESC LIMIT 1`;
 
 interface DeletionRow {
+  name: string;
   deleted_at: Date;
   until: Date;
   deleted_by_id: string;
@@ -39,6 +42,7 @@ async function find({ resource }: Entity, organizationId: string, id: string): P
   const [row] = rows;
   return (
     row && {
+      name: row.name,
       deleted_at: row.deleted_at.toISOString(),
       deleted_by_id: row.deleted_by_id,
       restorable_until: row.until.toISOString(),

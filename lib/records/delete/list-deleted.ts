@@ -7,11 +7,8 @@ import { cutPage, pageInput, pageOutput } from "@/lib/input/page";
 import { defineOperation, hasScope } from "@/lib/operation";
 import { askedKinds, objectsInput } from "@/lib/records/asked-kinds";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
-import { NAME_FIELDS } from "@/lib/records/schema/record-name";
+import { DELETED_NAME, MAX_NAME } from "@/lib/records/delete/deleted-name";
 import { RESOURCES } from "@/lib/records/schema/resources";
-
-/** In characters. A name is at most a line of a list. */
-const MAX_NAME = 200;
 
 const deletedRecord = z.object({
   object: z.enum(RESOURCES),
@@ -60,17 +57,12 @@ export const listDeletedRecords = defineOperation({
   },
 });
 
-/** SQL: the name of a deleted record, by its kind. */
-const NAME = `left(CASE d.resource ${RESOURCES.map(
-  (name) => `WHEN '${name}' THEN concat_ws(' ', ${NAME_FIELDS[name].map((f) => `d.record ->> '${f}'`).join(", ")})`,
-).join(" ")} END, ${MAX_NAME})`;
-
 /**
  * $1 the organization, $2 the kinds, $3 the cursor, $4 the days, $5 the limit plus one. The id of a deletion is its
  * time, so the next of each kind are one range of the index. Only the records of the page are parsed for their names.
  */
 export const LIST_DELETED = `
-  SELECT d.deletion_id, d.resource AS object, d.id, ${NAME} AS name, d.ext_id, d.deleted_at,
+  SELECT d.deletion_id, d.resource AS object, d.id, ${DELETED_NAME} AS name, d.ext_id, d.deleted_at,
     d.deleted_at + $4 * interval '1 day' AS until, d.deleted_by_id, d.migration_id
   FROM (
     SELECT found.* FROM unnest($2::text[]) AS wanted (resource) CROSS JOIN LATERAL (

@@ -88,3 +88,16 @@ test("of thousands of unknown parameters a hundred are reported", async () => {
     expect(problem.errors).toHaveLength(100);
   }
 });
+
+test("a token that may not do it is refused before the body, which may never end, is waited for", async () => {
+  const context = await createContext({ scopes: ["erp:read"] });
+  const authorization = `Bearer ${await createAccessToken(context)}`;
+  const request = new Request("http://localhost:3000/api/v1/things/7", { method: "POST", headers: { authorization } });
+  let isRead = false;
+  const never = () => {
+    isRead = true;
+    return new Promise(() => undefined);
+  };
+  const response = await handle(request, rename, never);
+  expect([response.status, isRead]).toEqual([403, false]);
+});

@@ -6,7 +6,7 @@ import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { DuplicateActions } from "@/components/migration/configure/duplicates/duplicate-actions";
 import { DuplicateRules } from "@/components/migration/configure/duplicates/duplicate-rules";
 import { DuplicateSearch } from "@/components/migration/configure/duplicates/duplicate-search";
-import { suggestedRules } from "@/components/migration/configure/duplicates/suggested-rules";
+import { suggestedChoices } from "@/components/migration/configure/duplicates/suggested-choices";
 import { ObjectSelect } from "@/components/migration/configure/object-select";
 import { PartHeading } from "@/components/migration/configure/part-heading";
 import { usePlace } from "@/components/migration/configure/parts";
@@ -58,7 +58,7 @@ function ObjectDuplicates({ object, count }: { object: MigratedObjectName; count
         <Button
           leftSection={<IconPlus size={16} aria-hidden />}
           disabled={isLocked}
-          onClick={() => change((now) => withChoices(now, object, { duplicates: suggestedRules(object) }))}
+          onClick={() => change((now) => withChoices(now, object, { duplicates: suggestedChoices(object) }))}
         >
           Use suggested rules
         </Button>

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/errors";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import {
   comparedFields,
+  suggestedRules,
   type DuplicateChoices,
   duplicates as duplicatesSchema,
 } from "@/lib/migration/configuration/duplicate-rules";
@@ -27,12 +28,6 @@ const READ_MS = 30_000;
 
 /** The part of the API requests that are left which one object may cost. */
 const SHARE_OF_REQUESTS = 0.002;
-
-/** What most organizations would choose. In the form of the configuration, so that they can. */
-const SUGGESTED: Partial<Record<MigratedObjectName, readonly (readonly string[])[]>> = {
-  Account: [["website"], ["name", "phone"]],
-  Contact: [["email"], ["first_name", "last_name", "account_id"]],
-};
 
 /** The objects whose duplicates a report counts. */
 export const COMPARED_OBJECTS = ["Account", "Contact", "Case"] as const satisfies readonly MigratedObjectName[];
@@ -119,9 +114,9 @@ function sampleSize(requestsLeft: number | null): number {
 function rulesFor(object: ComparedObject, { main }: Plan, configured: DuplicateChoices | undefined) {
   if (configured && configured.rules.length > 0) return { choices: configured, rules_from: "configuration" as const };
   const filled = new Set(main.fields.map(({ target }) => target));
-  const rules = (SUGGESTED[object] ?? [])
-    .map((fields) => ({ match: fields.map((field) => ({ fields: [field] })) }))
-    .filter((rule) => comparedFields([rule]).every((field) => filled.has(field)));
+  // Somebody can ask the same twice, so cases are compared only by rules that were chosen.
+  const suggested = object === "Case" ? [] : suggestedRules(object);
+  const rules = suggested.filter((rule) => comparedFields([rule]).every((field) => filled.has(field)));
   return rules.length > 0 ? { choices: duplicatesSchema.parse({ rules }), rules_from: "suggested" as const } : null;
 }
 
