@@ -99,7 +99,7 @@ function sentenceOf({ clusters, duplicates, records, measured, not_counted_becau
   if (clusters === null || duplicates === null) return `duplicates were not counted. ${reason ?? ""}`;
   const compared =
     measured === "sampled" ? `the oldest ${formatNumber(records)} compared` : `all ${formatNumber(records)} compared`;
-  if (clusters === 0) return `no duplicates found, ${compared}.`;
+  if (clusters === 0) return `no duplicates to merge, ${compared}.`;
   const found = duplicates === 1 ? "1 is a duplicate" : `${formatNumber(duplicates)} are duplicates`;
   return `${found}, in ${formatCount(clusters, "cluster")}, ${compared}.`;
 }
