@@ -34,6 +34,12 @@ test("lists what was deleted, the latest first, who did it, and until when it ca
     { object: "contacts", id: contact, name: "Ada Okafor", ext_id: null, deleted_by_id: context.userId },
     { object: "accounts", id: account, name: "Neckar", ext_id: "001", migration_id: null },
   ]);
+  const gone = await run(deleteOperation("leads"), context, {
+    id: await insertRecord("leads", context.organizationId),
+  });
+  expect((await list(context, { objects: "leads" })).data).toMatchObject([
+    { id: gone.id, restorable_until: gone.restorable_until },
+  ]);
   for (const { deleted_at, restorable_until } of data)
     expect(Date.parse(restorable_until) - Date.parse(deleted_at)).toBe(30 * 24 * 3600 * 1000);
 });

@@ -10,6 +10,8 @@ import { hasScope } from "@/lib/operation";
 /** Problems that every request can get. */
 const ALWAYS: readonly ErrorCode[] = [
   "invalid_request",
+  // What has no version has none that If-Match could name.
+  "precondition_failed",
   "unknown_parameter",
   "unauthenticated",
   "too_many_requests",
@@ -85,8 +87,6 @@ export function errorCodesOf(route: Route): ErrorCode[] {
       ...codesIf(query.includes("cursor"), "invalid_cursor"),
       ...codesIf(hasBody(route), ...WITH_BODY),
       ...idempotencyRefusals(route),
-      // Without a version, a request with a precondition is refused.
-      ...codesIf(route.method !== "GET" || returnsTagged(route), "precondition_failed"),
       ...codesIf(route.operation.adminsOnly === true, "forbidden"),
       ...codesIf(route.operation.stores === true, "storage_quota_exceeded"),
       ...codesIf(canBeMissing(route), "not_found"),

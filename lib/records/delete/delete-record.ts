@@ -37,8 +37,8 @@ export function deleteRecord(entity: Entity, context: Context, id: string): Prom
   return retriedTransaction(async (client) => {
     await lockDeletionsShared(client, context.organizationId);
     const record = await lockRecord(client, entity, context, id, "UPDATE");
-    await deleteLocked({ client, context, migrationId: null, emits: true }, entity, [record]);
-    const until = new Date(Date.now() + RESTORABLE_DAYS * 24 * 3600 * 1000);
+    const deletedAt = await deleteLocked({ client, context, migrationId: null, emits: true }, entity, [record]);
+    const until = new Date(deletedAt.getTime() + RESTORABLE_DAYS * 24 * 3600 * 1000);
     return { id, deleted: true, restorable_until: until.toISOString() };
   });
 }
@@ -53,13 +53,13 @@ export interface Deletion {
 
 /**
  * As {@link deleteRecord}, for records that the caller has locked for `UPDATE`, after locking deletions. Each is
- * restored separately.
+ * restored separately. Returns the time of the deletion.
  */
 export async function deleteLocked(
   deletion: Deletion,
   entity: Entity,
   records: readonly LockedRecord[],
-): Promise<void> {
+): Promise<Date> {
   const { client, context } = deletion;
   const targets: Target[] = records.map(({ id }) => ({ id, deletionId: newId(), cleared: [] }));
   if (entity.resource === "cases") await retireCaseNumbers(client, context.organizationId, idsOf(records));
@@ -67,8 +67,9 @@ export async function deleteLocked(
     if (isPart) await moveToDeleted(deletion, from, field, targets);
     else await clearReferences(deletion, from, field, targets);
   }
-  await moveToDeleted(deletion, entity, "id", targets);
+  const deletedAt = await moveToDeleted(deletion, entity, "id", targets);
   if (deletion.emits) for (const record of records) await emitDeleted(client, context, entity, record);
+  return deletedAt;
 }
 
 /** A record that is deleted, with the references to it that were cleared. */
@@ -104,21 +105,21 @@ async function clearReferences(
 
 /**
  * Moves the rows whose `field` is one of the targets to the deleted records, with their other external ids, so that an
- * import cannot find them. What was cleared is kept with the targets themselves.
+ * import cannot find them. What was cleared is kept with the targets themselves. Returns the time that is stored.
  */
 async function moveToDeleted(
   { client, context, migrationId }: Deletion,
   { resource }: Entity,
   field: string,
   targets: readonly Target[],
-): Promise<void> {
+): Promise<Date> {
   const isPart = field !== "id";
   const rows = targets.map(({ id, deletionId, cleared }) => ({
     target_id: id,
     deletion_id: deletionId,
     cleared: isPart ? [] : cleared,
   }));
-  await client.query(
+  const { rows: stored } = await client.query<{ now: Date }>(
     `WITH deleted AS (
        DELETE FROM ${resource} AS t
        USING json_to_recordset($2::json) AS target (target_id uuid, deletion_id uuid, cleared jsonb)
@@ -128,15 +129,18 @@ async function moveToDeleted(
        DELETE FROM ext_aliases a USING deleted
        WHERE a.organization_id = $1 AND a.record_id = deleted.id
        RETURNING a.record_id, a.ext_id
+     ), stored AS (
+       INSERT INTO deleted_records (
+         organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, migration_id, is_part, record,
+         cleared, aliases)
+       SELECT $1, deleted.deletion_id, $3, deleted.id, deleted.ext_id, now(), $4, $5, $6, deleted.record,
+         deleted.cleared, ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = deleted.id)
+       FROM deleted
      )
-     INSERT INTO deleted_records (
-       organization_id, deletion_id, resource, id, ext_id, deleted_at, deleted_by_id, migration_id, is_part, record,
-       cleared, aliases)
-     SELECT $1, deleted.deletion_id, $3, deleted.id, deleted.ext_id, now(), $4, $5, $6, deleted.record, deleted.cleared,
-       ARRAY(SELECT aliases.ext_id FROM aliases WHERE aliases.record_id = deleted.id)
-     FROM deleted`,
+     SELECT now()::timestamptz(3) AS now`,
     [context.organizationId, JSON.stringify(rows), resource, context.userId, migrationId, isPart],
   );
+  return stored[0]?.now ?? new Date();
 }
 
 const DELETIONS_LOCK = "hashtextextended('deletions ' || $1, 0)";

@@ -252,6 +252,10 @@ const BY_OPERATION: Record<string, MakeRefused> = {
     path: `${path}?q=neckar&objects=contacts`,
     token: tokens.erp,
   }),
+  "list_deleted_records insufficient_scope": async ({ tokens }, { path }) => ({
+    path: `${path}?objects=contacts`,
+    token: tokens.erp,
+  }),
   "undo_migration illegal_state": whileAnalyzing,
   "decide_migration_conflicts illegal_state": whileAnalyzing,
   "prove_migration illegal_state": whileAnalyzing,

@@ -45,7 +45,7 @@ export const REFUSALS: Record<string, MakeRefused> = {
   not_found: async (fixtures, operation) => idle(fixtures, operation),
   precondition_failed: async (fixtures, operation) => {
     return {
-      ...(hasVersion(operation) ? await validRequest(fixtures, operation) : idle(fixtures, operation)),
+      ...(takesIfMatch(operation) ? await validRequest(fixtures, operation) : idle(fixtures, operation)),
       headers: { "if-match": '"999"' },
     };
   },
@@ -82,11 +82,8 @@ export const REFUSALS: Record<string, MakeRefused> = {
 };
 
 /** True if a request can depend on the version of its record. */
-function hasVersion({ method, parameters = [], responses }: Operation): boolean {
-  return (
-    parameters.some(({ name }) => name === "If-Match") ||
-    (method === "GET" && Object.hasOwn(responses["200"]?.headers ?? {}, "etag"))
-  );
+function takesIfMatch({ method, parameters = [] }: Operation): boolean {
+  return method === "GET" || parameters.some(({ name }) => name === "If-Match");
 }
 
 function withQuery(operation: Operation, query: string): string {
