@@ -56,10 +56,6 @@ const CONFLICTS: Record<string, MakeRefused> = {
   },
 };
 
-function readingProducts(query: string): MakeRefused {
-  return async ({ tokens }, { path }) => ({ path: `${path}${query}`, token: tokens.erp });
-}
-
 /** After a run, with a connection that leads to another user by now. */
 async function ofAnotherUser(fixtures: Fixtures, { path }: Operation): Promise<Refused> {
   const id = await fixtures.copy();
@@ -252,8 +248,10 @@ const BY_OPERATION: Record<string, MakeRefused> = {
     const { path } = await validRequest(fixtures, operation);
     return { path, token: fixtures.tokens.writer, ...(await signedInConnection(fixtures)) };
   },
-  "search_records insufficient_scope": readingProducts("?q=neckar&objects=contacts"),
-  "list_deleted_records insufficient_scope": readingProducts("?objects=contacts"),
+  "search_records insufficient_scope": async ({ tokens }, { path }) => ({
+    path: `${path}?q=neckar&objects=contacts`,
+    token: tokens.erp,
+  }),
   "undo_migration illegal_state": whileAnalyzing,
   "decide_migration_conflicts illegal_state": whileAnalyzing,
   "prove_migration illegal_state": whileAnalyzing,

@@ -38,8 +38,9 @@ export const REFUSALS: Record<string, MakeRefused> = {
     const scopes = new Set(operation.security.flatMap(({ oauth2 }) => oauth2));
     if (!scopes.has("erp:read"))
       return { ...idle(fixtures, operation), token: fixtures.tokens[scopes.has("crm:read") ? "erp" : "reader"] };
-    // Any token may read products, but not their owners.
-    return { path: withQuery(operation, "expand=owner"), token: fixtures.tokens.erp };
+    // Any token may read products, but not their owners, nor other kinds.
+    const ofOthers = (operation.parameters ?? []).some(({ name }) => name === "objects");
+    return { path: withQuery(operation, ofOthers ? "objects=contacts" : "expand=owner"), token: fixtures.tokens.erp };
   },
   forbidden: async (fixtures, operation) => ({ ...idle(fixtures, operation), token: fixtures.tokens.member }),
   not_found: async (fixtures, operation) => idle(fixtures, operation),
