@@ -122,15 +122,21 @@ export async function findMigration(
 }
 
 export const LIST = `${SELECT} WHERE m.organization_id = $1 AND ($2::uuid IS NULL OR m.id < $2)
-    AND ($4::text IS NULL OR c.ext_instance_url = $4)
   ORDER BY m.id DESC LIMIT $3`;
+
+/** Apart from the other: with a condition for any case, PostgreSQL would read all migrations and sort them. */
+const LIST_OF_ORG = `${SELECT} WHERE m.organization_id = $1 AND ($2::uuid IS NULL OR m.id < $2)
+  AND c.ext_instance_url = $4 ORDER BY m.id DESC LIMIT $3`;
 
 /** Migrations older than the cursor, newest first; with `instanceUrl` those of one org. */
 export async function findMigrations(
   organizationId: string,
   { cursor, limit, instanceUrl }: { cursor?: string | undefined; limit: number; instanceUrl?: string | undefined },
 ): Promise<Migration[]> {
-  const found = await pool().query<Row>(LIST, [organizationId, cursor ?? null, limit, instanceUrl ?? null]);
+  const values = [organizationId, cursor ?? null, limit];
+  const found = await (instanceUrl === undefined
+    ? pool().query<Row>(LIST, values)
+    : pool().query<Row>(LIST_OF_ORG, [...values, instanceUrl]));
   return found.rows.map(viewOf);
 }
 
