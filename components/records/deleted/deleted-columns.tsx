@@ -25,12 +25,7 @@ export interface DeletedRow {
 }
 
 export const DELETED_COLUMNS: readonly StackColumn<DeletedRow>[] = [
-  {
-    key: "name",
-    header: "Name",
-    heading: true,
-    cell: link,
-  },
+  { key: "name", header: "Name", heading: true, cell: link },
   { key: "kind", header: "Kind", cell: ({ object }) => RECORD_NAMES[object].singular },
   { key: "deleted", header: "Deleted", cell: ({ deleted_at: at }) => <Moment iso={at} /> },
   {

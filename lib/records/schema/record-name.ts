@@ -11,3 +11,9 @@ export const NAME_FIELDS: Record<ResourceName, readonly string[]> = {
   opportunities: ["name"],
   products: ["name"],
 };
+
+/** SQL: the name of a record of a kind, from the SQL of each of its fields. */
+export function nameExpression(resource: ResourceName, columnOf: (field: string) => string): string {
+  const columns = NAME_FIELDS[resource].map(columnOf);
+  return columns.length === 1 ? columns.join("") : `concat_ws(' ', ${columns.join(", ")})`;
+}
