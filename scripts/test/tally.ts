@@ -46,7 +46,7 @@ interface PlaywrightResult {
 /** Lines of an error message that are printed again at the end of the run. */
 const MESSAGE_LINES = 12;
 
-/** Lines of a page, as its accessibility tree, that are printed with the error that it is about. */
+/** Lines of a page's content, as its accessibility tree, that are printed with the error that it is about. */
 const PAGE_LINES = 80;
 
 /** Reads Vitest's JSON report. */
@@ -114,7 +114,11 @@ async function pageOf(result: PlaywrightResult | undefined): Promise<string> {
   const path = result?.attachments?.find(({ name }) => name === "error-context")?.path;
   const context = path === undefined ? "" : await readFile(path, "utf8").catch(() => "");
   const [, page] = /```yaml\n(.*?)```/s.exec(context) ?? [];
-  return page === undefined ? "" : `\n${page.split("\n").slice(0, PAGE_LINES).join("\n")}`;
+  if (page === undefined) return "";
+  const lines = page.split("\n");
+  // The navigation, which stands before the content, is the same on every page.
+  const start = Math.max(0, lines.indexOf("- main:"));
+  return `\n${lines.slice(start, start + PAGE_LINES).join("\n")}`;
 }
 
 function failure(test: string, message = "(without a message)"): Failure {
