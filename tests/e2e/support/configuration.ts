@@ -1,13 +1,17 @@
 import { expect, type Page } from "@playwright/test";
 
 import { connectOrg } from "@/tests/e2e/support/connect-org";
+import { readDemo } from "@/tests/e2e/support/demo";
 
 export interface Stored {
   configuration: { objects: Record<string, object>; send_events: boolean };
   tag: string;
 }
 
-/** Opens a part of the step for a migration that can be configured: one that is there, or else a new one. */
+/**
+ * Opens a part of the step for a migration of the demo's org that can be configured: one that is there, or else a new
+ * one. The orgs that other tests have started have stopped.
+ */
 export async function openPart(page: Page, part: string): Promise<string> {
   await page.goto("/migration");
   const path = (await findConfigurable(page)) ?? (await connectNew(page));
@@ -17,13 +21,14 @@ export async function openPart(page: Page, part: string): Promise<string> {
 }
 
 function findConfigurable(page: Page): Promise<string | null> {
-  return page.evaluate(async () => {
-    const answer = await fetch("/api/v1/migration");
+  const { ext_instance_url } = readDemo().sandbox_org;
+  return page.evaluate(async (query) => {
+    const answer = await fetch(`/api/v1/migration?${query}`);
     const { data } = (await answer.json()) as { data: { migration_id: string; status: string; connected: boolean }[] };
     const configurable = new Set(["ready", "completed", "completed_with_errors"]);
     const found = data.find(({ status, connected }) => connected && configurable.has(status));
     return found ? `/migration/${found.migration_id}` : null;
-  });
+  }, new URLSearchParams({ ext_instance_url }).toString());
 }
 
 async function connectNew(page: Page): Promise<string> {
