@@ -105,6 +105,25 @@ test("what a second migration changed is foretold as restored, or kept where edi
   });
 });
 
+test("what people have deleted is foretold as restorable no longer, unless somebody had edited it", async () => {
+  const key = await createMigration(OBJECTS);
+  const context = await createContext({ organizationId: key.organizationId });
+  await runMigration(key, org());
+  const cases = await recordsOf("cases", key.organizationId);
+  const contacts = Object.values(await recordsOf("contacts", key.organizationId));
+  const edited = contacts[0]?.id;
+  await run(updateOperation("contacts"), context, { id: edited, title: "Edited" });
+  await run(deleteOperation("contacts"), context, { id: edited });
+  await run(deleteOperation("cases"), context, { id: cases[sourceId("500", 1)]?.id });
+  const foretold = (await run(getUndoImpact, context, { migration_id: key.migrationId })) as unknown as UndoImpact;
+  expect(foretold.purged).toBe(1);
+  await undo(context, key);
+  const left = await pool().query("SELECT id FROM deleted_records WHERE organization_id = $1 AND NOT is_part", [
+    key.organizationId,
+  ]);
+  expect(left.rows).toEqual([{ id: edited }]);
+});
+
 /** A second migration of the same org, which renames a case of the first, and has an account of its own. */
 async function renamedBySecond() {
   const first = await createMigration(OBJECTS);

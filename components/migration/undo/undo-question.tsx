@@ -104,6 +104,8 @@ function Consequences({ impact }: { impact: UndoImpact }) {
         {impact.files_kept > 0 &&
           ` ${formatCount(impact.files_kept, "file stays", "files stay")} with records that are kept.`}{" "}
         Your Salesforce org is not changed. A schedule of deltas ends.
+        {impact.purged > 0 &&
+          ` ${formatCount(impact.purged, "record")} that somebody has deleted here can then no longer be restored.`}
       </Text>
       <OutdatedMigrations migrations={impact.outdates} />
       {reasons.length > 0 && (

@@ -8,7 +8,7 @@ import { isChangedByOthers, isUnedited } from "@/lib/migration/undo/delete-creat
 import { REASONS } from "@/lib/migration/undo/kept-reasons";
 import { restoreVerdict } from "@/lib/migration/undo/restore-changed";
 import { undoImpact, type UndoImpact } from "@/lib/migration/undo/undo-schema";
-import { type KeptCode, MAY_HAVE_FOUND } from "@/lib/migration/undo/undo-steps";
+import { type KeptCode, MAY_HAVE_FOUND, PURGED_DELETIONS } from "@/lib/migration/undo/undo-steps";
 import { defineOperation } from "@/lib/operation";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
@@ -29,10 +29,22 @@ export const getUndoImpact = defineOperation({
     const resources = RESOURCES.map((resource) => impactOf(resource, rows)).filter(
       (line) => line.delete + line.restore + line.keep.length > 0,
     );
+    const purged = await pool().query<{ count: number }>(COUNT_PURGED, [organizationId, migration_id]);
     const outdates = await outdatedBy({ organizationId, migrationId: migration_id });
-    return { resources, files: filesThat("delete"), files_kept: filesThat("keep"), outdates };
+    return {
+      resources,
+      files: filesThat("delete"),
+      files_kept: filesThat("keep"),
+      purged: purged.rows[0]?.count ?? 0,
+      outdates,
+    };
   },
 });
+
+/** Parts are not counted, as the list of deleted records does not list them. */
+const COUNT_PURGED = `
+  SELECT count(*)::int AS count FROM deleted_records
+  WHERE organization_id = $1 AND NOT is_part AND deletion_id IN (${PURGED_DELETIONS})`;
 
 /** Migrations, the latest first. Which records they have found here is not stored, so those cannot be counted. */
 async function outdatedBy({ organizationId, migrationId }: MigrationKey): Promise<UndoImpact["outdates"]> {

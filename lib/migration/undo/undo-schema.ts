@@ -21,6 +21,12 @@ export const undoImpact = z.object({
   /** Files that it would remove: those that the migration brought. */
   files: z.number().int(),
   files_kept: z.number().int().describe("Files that the migration brought to records that stay as they are."),
+  purged: z
+    .number()
+    .int()
+    .describe(
+      "Records that the migration created and that somebody has deleted since: until an undo they can be restored.",
+    ),
   outdates: z
     .array(z.object({ migration_id: z.uuid(), created_at: z.string(), finished_at: z.string().nullable() }))
     .describe(

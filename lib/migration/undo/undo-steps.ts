@@ -38,6 +38,14 @@ const STEPS = [
   ...DELETED_IN_ORDER.map((resource) => ({ action: "delete", resource })),
 ];
 
+/**
+ * What somebody has deleted since the migration ($2) created it: after an undo it can no longer be restored. A deletion
+ * that took records of others, or edited ones, stays restorable.
+ */
+export const PURGED_DELETIONS = `
+  SELECT deletion_id FROM deleted_records WHERE organization_id = $1 GROUP BY deletion_id
+  HAVING bool_and(record ->> 'migration_id' = $2::text AND record -> 'version' = record -> 'imported_version')`;
+
 export interface UndoStep {
   position: number;
   action: "restore" | "delete";

@@ -15,6 +15,7 @@ import {
   isUndoing,
   lockStep,
   nextStep,
+  PURGED_DELETIONS,
   type UndoKey,
 } from "@/lib/migration/undo/undo-steps";
 
@@ -94,16 +95,11 @@ async function forgetAliases(client: PoolClient, { organizationId, migrationId }
   );
 }
 
-/**
- * Records of the migration that somebody has deleted since can no longer be restored, and the numbers of its cases are
- * free. A deletion that took records of others, or edited ones, stays restorable.
- */
+/** Purges {@link PURGED_DELETIONS}. The numbers of their cases are free. */
 async function purgeDeleted(client: PoolClient, { organizationId, migrationId }: UndoKey): Promise<void> {
   await client.query(
     `WITH purged AS (
-       DELETE FROM deleted_records d WHERE d.organization_id = $1 AND d.deletion_id IN (
-         SELECT deletion_id FROM deleted_records WHERE organization_id = $1 GROUP BY deletion_id
-         HAVING bool_and(record ->> 'migration_id' = $2::text AND record -> 'version' = record -> 'imported_version'))
+       DELETE FROM deleted_records d WHERE d.organization_id = $1 AND d.deletion_id IN (${PURGED_DELETIONS})
        RETURNING d.resource, d.id
      )
      DELETE FROM retired_case_numbers r USING purged

@@ -26,6 +26,7 @@ export const UNDO_IMPACT_EXAMPLE = {
   ],
   files: 12,
   files_kept: 3,
+  purged: 2,
   outdates: [
     { migration_id: IDS.issue, created_at: "2026-05-07T09:00:00.000Z", finished_at: "2026-05-07T09:04:31.250Z" },
   ],
