@@ -101,7 +101,8 @@ function useDelete(resource: ResourceName, item: AnyRecord) {
     onSuccess: ({ restorable_until: until }) => {
       router.push(`/${resource}`);
       queries.removeQueries({ queryKey: queryKeys.record(resource, item.id) });
-      void queries.invalidateQueries({ queryKey: ["records"] });
+      // The page that is left would ask for what belongs to the record, which is gone.
+      void queries.invalidateQueries({ queryKey: ["records"], refetchType: "none" });
       showUndo({
         title: `${singular} deleted`,
         message: `${titleOf(resource, item)} can be restored until ${formatMoment(until)}.`,

@@ -65,13 +65,17 @@ function focusNext(button: Element): void {
   next?.focus({ preventScroll: true });
 }
 
+/** One message at a time: several would cover the buttons of the rows that remain. */
+const RESTORED = "restored";
+
 function Restore({ row }: { row: DeletedRow }) {
   const { object, id, name } = row;
   const restore = useRestore(object, id);
   const start = (button: Element) =>
     restore.mutate(undefined, {
       onSuccess: () => {
-        notifications.show({ title: `${RECORD_NAMES[object].singular} restored`, message: link(row) });
+        notifications.hide(RESTORED);
+        notifications.show({ id: RESTORED, title: `${RECORD_NAMES[object].singular} restored`, message: link(row) });
         focusNext(button);
       },
       onError: (error) => showProblem(error),
