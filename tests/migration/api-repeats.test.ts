@@ -11,6 +11,8 @@ import { pool } from "@/tests/support/owner";
 
 const here = useSandboxApi();
 
+const SAME_NAME = { match: [{ fields: ["name"] }] };
+
 let context: Context;
 let jobs: ReturnType<typeof recordJobs>;
 
@@ -55,6 +57,23 @@ test.each([
   expect(await losingCommits(send)).toMatchObject({ status: 503 });
   const repeated = await send();
   expect(repeated).toMatchObject({ replayed: "true", body: { migration_id: id, status: to } });
+  expect(repeated.status).toBeLessThan(300);
+});
+
+test.each([
+  ["proof", {}, "completed"],
+  ["conflicts/decide", { object: "Account", take: "ours" }, "completed"],
+  ["duplicates/preview", { configuration: { objects: { Account: { duplicates: { rules: [SAME_NAME] } } } } }, "ready"],
+])("who repeats a request for “%s” after its answer was lost gets its answer", async (part, body, status) => {
+  const id = await createReady(context);
+  await pool().query("UPDATE migrations SET status = $2::migration_status, read_until = now() WHERE id = $1", [
+    id,
+    status,
+  ]);
+  const send = await keyed(`/migration/${id}/${part}`, body);
+  expect(await losingCommits(send)).toMatchObject({ status: 503 });
+  const repeated = await send();
+  expect(repeated).toMatchObject({ replayed: "true" });
   expect(repeated.status).toBeLessThan(300);
 });
 

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import type { Context } from "@/lib/context";
-import { retriedTransaction } from "@/lib/database/db";
+import { answeringTransaction } from "@/lib/database/answering-transaction";
 import { AppError } from "@/lib/errors";
 import { idInput, pathId } from "@/lib/input/ids-and-times";
 import { escapePointer } from "@/lib/input/parse-input";
@@ -65,11 +65,16 @@ export const decideConflicts = defineOperation({
     const { organizationId } = context;
     if (!isId(given.migration_id)) throw migrationNotFound();
     const key = { organizationId, migrationId: given.migration_id };
-    const { bytes, isFull, ...answer } = await retriedTransaction((client) => decide(client, context, key, given));
+    let written = 0;
+    const answer = await answeringTransaction(context, async (client) => {
+      const { bytes, isFull, ...decided } = await decide(client, context, key, given);
+      written = bytes;
+      // Those that cannot be decided come last: a request that decides none has tried all.
+      return { ...decided, has_more: isFull && decided.decided > 0 };
+    });
     // Rows and events.
-    await countStoredBytes(organizationId, 2 * bytes);
-    // Those that cannot be decided come last: a request that decides none has tried all.
-    return { ...answer, has_more: isFull && answer.decided > 0 };
+    await countStoredBytes(organizationId, 2 * written);
+    return answer;
   },
 });
 

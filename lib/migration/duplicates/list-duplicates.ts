@@ -1,3 +1,4 @@
+import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
@@ -15,12 +16,12 @@ import { findMigration } from "@/lib/migration/find-migration";
 import type { MigrationKey } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
 
-export async function summarizeSearches({
-  organizationId,
-  migrationId,
-}: MigrationKey): Promise<z.input<typeof searchSummaries>> {
+export async function summarizeSearches(
+  { organizationId, migrationId }: MigrationKey,
+  database: Pool | PoolClient = pool(),
+): Promise<z.input<typeof searchSummaries>> {
   type Row = SearchSummary & { created_at: Date; finished_at: Date | null };
-  const { rows } = await pool().query<Row>(
+  const { rows } = await database.query<Row>(
     `SELECT object, purpose AS of, status, source_records, records_here, clusters, duplicates, ignored, failure,
        created_at, finished_at
      FROM duplicate_searches WHERE organization_id = $1 AND migration_id = $2 AND purpose <> 'report' ORDER BY id`,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-import { transaction } from "@/lib/database/db";
+import type { Context } from "@/lib/context";
+import { answeringTransaction } from "@/lib/database/answering-transaction";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { assertConfiguration } from "@/lib/migration/configuration/assert-configuration";
@@ -35,7 +36,8 @@ export const previewDuplicates = defineOperation({
     configuration: givenConfiguration.optional().describe("Choices to try. Absent: those that are stored."),
   }),
   output: searchSummaries,
-  async run({ organizationId }, { migration_id: migrationId, object, configuration: given }) {
+  async run(context, { migration_id: migrationId, object, configuration: given }) {
+    const { organizationId } = context;
     const stored = await findMigrationContents(organizationId, migrationId);
     const { status } = stored;
     const report = parseReport(stored);
@@ -43,8 +45,7 @@ export const previewDuplicates = defineOperation({
       throw new AppError("illegal_state", `The migration has no report (status \`${status}\`). Analyze the org first.`);
     if (given) await assertConfiguration(organizationId, given, report, "/configuration");
     const key = { organizationId, migrationId };
-    await startSearches(key, given ?? stored.configuration, object);
-    return summarizeSearches(key);
+    return startSearches(context, key, given ?? stored.configuration, object);
   },
 });
 
@@ -56,8 +57,13 @@ function noRules(object: MigratedObjectName | undefined): AppError {
 }
 
 /** Throws `illegal_state` without rules. */
-function startSearches(key: MigrationKey, { objects }: Configuration, only?: MigratedObjectName): Promise<void> {
-  return transaction(async (client) => {
+function startSearches(
+  context: Context,
+  key: MigrationKey,
+  { objects }: Configuration,
+  only?: MigratedObjectName,
+): Promise<z.input<typeof searchSummaries>> {
+  return answeringTransaction(context, async (client) => {
     const searches: Search[] = [];
     for (const object of IMPORT_ORDER.filter((name) => only === undefined || name === only)) {
       const { duplicates: choices, fields = {}, values = {} } = objects[object] ?? {};
@@ -68,6 +74,7 @@ function startSearches(key: MigrationKey, { objects }: Configuration, only?: Mig
     const [first] = searches;
     if (!first) throw noRules(only);
     await enqueueSearch(client, key, first.id);
+    return summarizeSearches(key, client);
   });
 }
 

@@ -1,7 +1,8 @@
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 
-import { pool, prisma, transaction } from "@/lib/database/db";
+import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { pool, prisma } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pathId } from "@/lib/input/ids-and-times";
 import { requestJobs } from "@/lib/jobs";
@@ -33,17 +34,20 @@ export const proveMigration = defineOperation({
   stores: true,
   input: z.strictObject({ migration_id: pathId("migration") }),
   output: proof,
-  async run({ organizationId }, { migration_id: migrationId }) {
+  async run(context, { migration_id: migrationId }) {
+    const { organizationId } = context;
     const { status } = await findMigration(organizationId, migrationId);
     await assertSource(organizationId, migrationId);
-    const isRequested = await transaction((client) => requestProof(client, { organizationId, migrationId }));
-    if (!isRequested && !ENDED.includes(status)) {
-      throw new AppError(
-        "illegal_state",
-        `The migration has the status \`${status}\`. Its result can be proven once a run has ended.`,
-      );
-    }
-    return findProof(organizationId, migrationId);
+    return answeringTransaction(context, async (client) => {
+      const isRequested = await requestProof(client, { organizationId, migrationId });
+      if (!isRequested && !ENDED.includes(status)) {
+        throw new AppError(
+          "illegal_state",
+          `The migration has the status \`${status}\`. Its result can be proven once a run has ended.`,
+        );
+      }
+      return findProof(organizationId, migrationId, client);
+    });
   },
 });
 
@@ -102,9 +106,13 @@ const FIND = `SELECT p.run_number, p.status, p.requested_at, p.finished_at, p.ob
   WHERE p.organization_id = $1 AND p.migration_id = $2`;
 
 /** Throws `not_found`, also if no proof was requested yet. */
-async function findProof(organizationId: string, migrationId: string): Promise<Proof> {
-  await findMigration(organizationId, migrationId);
-  const row = (await pool().query<Row>(FIND, [organizationId, migrationId])).rows[0];
+async function findProof(
+  organizationId: string,
+  migrationId: string,
+  database: Pool | PoolClient = pool(),
+): Promise<Proof> {
+  await findMigration(organizationId, migrationId, database);
+  const row = (await database.query<Row>(FIND, [organizationId, migrationId])).rows[0];
   if (!row) throw new AppError("not_found", "No proof of this migration was made. Request one with POST.");
   const { objects: stored, order, requested_at, finished_at, read_until, ...rest } = row;
   const objects = order.flatMap((name) => stored[name] ?? []);

@@ -1,3 +1,4 @@
+import type { PoolClient } from "pg";
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
@@ -36,9 +37,10 @@ const FIND_VIEW = `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d WHERE d.
 export async function findDeliveryView(
   { organizationId, webhookId }: WebhookKey,
   eventId: string,
+  client: PoolClient,
 ): Promise<WebhookDelivery> {
   const found = isId(eventId)
-    ? await pool().query<WebhookDelivery>(FIND_VIEW, [organizationId, webhookId, eventId])
+    ? await client.query<WebhookDelivery>(FIND_VIEW, [organizationId, webhookId, eventId])
     : null;
   const [delivery] = found?.rows ?? [];
   if (!delivery) throw deliveryNotFound();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { transaction } from "@/lib/database/db";
+import { answeringTransaction } from "@/lib/database/answering-transaction";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
@@ -36,17 +36,15 @@ export const resendDelivery = defineOperation({
     const key = { organizationId, webhookId: id };
     const { url } = await assertWebhookExists(organizationId, id);
     if (!isId(event_id)) throw deliveryNotFound();
-    const isQueued = await transaction(async (client) => {
+    return answeringTransaction(context, async (client) => {
       await assertAppAccess(client, context);
       const { rowCount } = await client.query(RESEND, [organizationId, id, event_id]);
-      if (rowCount === 0) return false;
+      const delivery = await findDeliveryView(key, event_id, client);
+      if (rowCount === 0) throw webhookDisabled("nothing is sent to it");
       const details = { webhook_id: id, host: hostOf(url), event_id };
       await recordAudit(client, { organizationId, action: "webhook.resent", address, userId, clientId, details });
       enqueueAfterCommit(client, organizationId, [id]);
-      return true;
+      return delivery;
     });
-    const delivery = await findDeliveryView(key, event_id);
-    if (!isQueued) throw webhookDisabled("nothing is sent to it");
-    return delivery;
   },
 });
