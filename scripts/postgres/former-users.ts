@@ -32,11 +32,12 @@ export async function assertUsersAreOurs(ownerUrl: string): Promise<void> {
 /**
  * Revokes all privileges of the users that were the service's before DATABASE_RUNTIME_URL named another, because
  * whoever knows their password could continue. The user created for this database can no longer sign in either; other
- * users are their creators' to remove.
+ * users are their creators' to remove. Throws Fault while somebody is connected as such a user.
  */
 export async function revokeFormerUsers(owner: Client, role: string): Promise<void> {
   const { rows } = await owner.query<{ name: string; database: string }>(FORMER_USERS, [role]);
   for (const { name, database } of rows) {
+    await assertUnused(owner, name);
     const both = [name, acrossOf(name)].map(escapeIdentifier).join(", ");
     await owner.query(
       ["TABLES", "SEQUENCES", "FUNCTIONS"]
@@ -45,6 +46,21 @@ export async function revokeFormerUsers(owner: Client, role: string): Promise<vo
     );
     if (name === rolesOf(database)[0]) await ifAllowed(owner, `ALTER ROLE ${escapeIdentifier(name)} NOLOGIN`);
   }
+}
+
+const COUNT_SESSIONS = `
+  SELECT count(*)::int AS sessions FROM pg_stat_activity WHERE datname = current_database() AND usename = $1`;
+
+/** A forgotten or mistyped DATABASE_RUNTIME_URL would otherwise lock a running service out of its database. */
+async function assertUnused(owner: Client, name: string): Promise<void> {
+  const { rows } = await owner.query<{ sessions: number }>(COUNT_SESSIONS, [name]);
+  const sessions = rows[0]?.sessions ?? 0;
+  if (sessions === 0) return;
+  throw new Fault(
+    `Web or worker uses the database user ${name} (connections: ${sessions}), from which this would take all rights. ` +
+      "Set DATABASE_RUNTIME_URL to the address with that user. If another is to take its place, stop those processes " +
+      "first, and end a pooler's connections.",
+  );
 }
 
 /** Runs an optional statement. A missing privilege is ignored. */

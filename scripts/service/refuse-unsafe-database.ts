@@ -27,8 +27,9 @@ const MAX_RETRY_MS = 15_000;
 export async function refuseUnsafeDatabase(retryMs = RETRY_MS): Promise<void> {
   for (let waitMs = retryMs; ; waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)) {
     try {
-      await assertPrepared();
+      await assertHasTables();
       await assertUserIsBound();
+      await assertHasRights();
       return await assertSecretIsKnown(pool(), { secrets: [requireSetting("APP_SECRET"), ...env.APP_SECRET_PREVIOUS] });
     } catch (error) {
       if (error instanceof Fault) return endWith(error);
@@ -42,21 +43,24 @@ export async function refuseUnsafeDatabase(retryMs = RETRY_MS): Promise<void> {
 /** Invalid authorization, and a database that there is not (PostgreSQL, appendix A). */
 const REFUSED = /^(?:28|3D)/;
 
-/** A new database, or one that is being prepared. */
-class NotPrepared extends Error {
-  override readonly message = "it has no tables";
+/** A new database, one that is being prepared, or one that was prepared for another user. */
+class NotPrepared extends Error {}
+
+async function assertHasTables(): Promise<void> {
+  const { rows } = await pool().query<{ table: string | null }>(`SELECT to_regclass('connections')::text AS "table"`);
+  if (rows[0]?.table == null) throw new NotPrepared("it has no tables");
 }
 
-async function assertPrepared(): Promise<void> {
-  const { rows } = await pool().query<{ table: string | null }>(`SELECT to_regclass('connections')::text AS "table"`);
-  if (rows[0]?.table == null) throw new NotPrepared();
+async function assertHasRights(): Promise<void> {
+  const { rows } = await pool().query<{ has: boolean }>("SELECT has_table_privilege('organizations', 'SELECT') AS has");
+  if (!rows[0]?.has) throw new NotPrepared("its user has no rights there");
 }
 
 function adviceFor(error: unknown): string {
   if (error instanceof NotPrepared)
     return (
-      "the database of DATABASE_URL is not prepared. Run `node dist/prepare-database.js` as its owner " +
-      "(docs/deploy.md)"
+      "the database of DATABASE_URL is not prepared for its user. Run `node dist/prepare-database.js` as its owner, " +
+      "with this address as DATABASE_RUNTIME_URL (docs/deploy.md)"
     );
   // What the pool throws has PostgreSQL's refusal as its cause.
   const code = postgresCode(error) ?? postgresCode((error as Error).cause) ?? "";

@@ -70,7 +70,7 @@ test("while the database is unreachable the check waits, and the owner is refuse
   proxy.close();
 });
 
-test("a wrong password and a database without tables are named as such, and tried again", async () => {
+test("a wrong password, a database without tables and a user without rights are named, and tried again", async () => {
   const { warn, exit } = spyOnExit();
   const url = new URL(ORIGINAL.DATABASE_URL ?? "");
   const advice = async (changed: Partial<URL>) => {
@@ -85,7 +85,13 @@ test("a wrong password and a database without tables are named as such, and trie
     return warn.mock.calls.at(0)?.join(" ");
   };
   expect(await advice({ password: "wrong" })).toMatch(/refuses the connection\. Check the user, the password and the/);
-  expect(await advice({ pathname: "/postgres" })).toMatch(/is not prepared\. Run `node dist\/prepare-database\.js`/);
+  expect(await advice({ pathname: "/postgres" })).toMatch(
+    /is not prepared for its user\. Run `node dist\/prepare-database\.js`/,
+  );
+  const name = `has_no_rights_${randomBytes(6).toString("hex")}`;
+  await owner().query(`CREATE ROLE ${name} LOGIN PASSWORD 'known'`);
+  const refused = await advice({ username: name, password: "known" }).finally(() => owner().query(`DROP ROLE ${name}`));
+  expect(refused).toMatch(/is not prepared for its user/);
   expect(exit).not.toHaveBeenCalled();
 });
 
