@@ -129,7 +129,7 @@ test.each(IMPORT_ORDER)("%s: no value is invented", (object) => {
       const names = new Set(described.map(({ name }) => name));
       const added = Object.keys(row.custom_fields).filter((name) => !names.has(name) && name !== "Owner.Name");
       expect(added).toEqual([]);
-      const targets = new Set<string>(plan.shape.computed);
+      const targets = new Set<string>(Object.keys(plan.shape.computed));
       for (const { name } of described)
         if (record[name] !== null) targets.add(plan.shape.fields[name]?.target ?? "custom_fields");
       const filled = plan.columns.filter(({ name }) => !targets.has(name));

@@ -81,7 +81,7 @@ test("every declared target is a field of its resource that the import does not 
     for (const shape of [object, ...(object.alternative ? [object.alternative.shape] : [])]) {
       const targets = Object.values(shape.fields).map(({ target }) => target ?? "");
       expect(possibleTargets(shape)).toEqual(expect.arrayContaining(targets));
-      for (const name of [...shape.computed, ...Object.keys(shape.placeholders)])
+      for (const name of [...Object.keys(shape.computed), ...Object.keys(shape.placeholders)])
         expect(() => fieldOf(shape.resource, name)).not.toThrow();
       expect(possibleTargets(shape)).not.toContain("id");
     }
@@ -91,7 +91,7 @@ test("every declared target is a field of its resource that the import does not 
 test("required columns are never empty, whatever the source lacks", () => {
   const setByRule = new Set(["case_id", "case_number", "kind", "type"]);
   for (const shape of Object.values(SOURCE_OBJECTS)) {
-    const needed = [...possibleTargets(shape), ...shape.computed].filter(
+    const needed = [...possibleTargets(shape), ...Object.keys(shape.computed)].filter(
       (name) => !fieldOf(shape.resource, name).nullable && !setByRule.has(name),
     );
     for (const name of needed) expect([name, fillerOf(shape, name)]).not.toEqual([name, null]);

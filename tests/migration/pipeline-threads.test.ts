@@ -135,6 +135,22 @@ test("comments and e-mails of a case form one thread, numbered by time and then 
   });
 });
 
+test("another time of an e-mail than that of its creation here is kept beside it, as long as it differs", async () => {
+  const key = await createMigration();
+  const source = thread();
+  await runMigration(key, source);
+  const sentAt = async (moment: string) => {
+    source.records.EmailMessage?.slice(0, 1).forEach((email) => Object.assign(email, { MessageDate: moment }));
+    await runMigration(key, source);
+    return (await recordsOf("case_comments", key.organizationId))[sourceId("02s", 1)];
+  };
+  expect(await sentAt(at(8))).toMatchObject({
+    created_at: expect.stringContaining("10:01:00"),
+    custom_fields: { MessageDate: at(8) },
+  });
+  expect((await sentAt(at(1)))?.custom_fields).not.toHaveProperty("MessageDate");
+});
+
 test("a task of an imported e-mail is skipped by name; the task of one that failed is imported", async () => {
   const key = await createMigration();
   const finished = await runMigration(key, thread());

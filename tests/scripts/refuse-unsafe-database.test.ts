@@ -90,8 +90,11 @@ test("a wrong password, a database without tables and a user without rights are 
   );
   const name = `has_no_rights_${randomBytes(6).toString("hex")}`;
   await owner().query(`CREATE ROLE ${name} LOGIN PASSWORD 'known'`);
-  const refused = await advice({ username: name, password: "known" }).finally(() => owner().query(`DROP ROLE ${name}`));
-  expect(refused).toMatch(/is not prepared for its user/);
+  try {
+    expect(await advice({ username: name, password: "known" })).toMatch(/is not prepared for its user/);
+  } finally {
+    await owner().query(`DROP ROLE ${name}`);
+  }
   expect(exit).not.toHaveBeenCalled();
 });
 

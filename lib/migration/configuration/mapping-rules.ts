@@ -129,7 +129,7 @@ export function fieldOf(resource: ImportedResource, name: string): Field {
 /** The fields of a shape's resource that a source field can be mapped onto. */
 export function possibleTargets(shape: Pick<Shape, "resource" | "computed">): string[] {
   return Object.keys(ENTITIES[shape.resource].fields).filter(
-    (name) => !RESERVED.has(name) && !shape.computed.includes(name),
+    (name) => !RESERVED.has(name) && !Object.hasOwn(shape.computed, name),
   );
 }
 

@@ -17,10 +17,16 @@ const WHAT: Record<string, string> = { "001": "account_id", "500": "case_id", "0
 const KEPT_NOTE =
   "Depends on the record that it points at; the id of one that is not imported is kept as a custom field.";
 
-export const RELATION_COLUMNS = ["account_id", "contact_id", "case_id", "opportunity_id", "lead_id"] as const;
-
 /** The relations of a task or event, by field and key prefix. */
 const RELATIONS = { WhoId: WHO, WhatId: WHAT, AccountId: { "001": "account_id" } };
+
+const RELATION_COLUMNS = {
+  account_id: ["WhatId", "AccountId"],
+  contact_id: ["WhoId"],
+  case_id: ["WhatId"],
+  opportunity_id: ["WhatId"],
+  lead_id: ["WhoId"],
+};
 
 /** The relations of an e-mail without a case. WhoId is that of its Task. */
 export const EMAIL_RELATIONS = { WhoId: WHO, RelatedToId: WHAT, FromId: { "003": "contact_id" } };
@@ -107,7 +113,7 @@ export const task: SourceObject = {
   },
   relations: RELATIONS,
   placeholders: { subject: "(no subject)", type: "task" },
-  computed: [...RELATION_COLUMNS, "duration_minutes"],
+  computed: { ...RELATION_COLUMNS, duration_minutes: ["CallDurationInSeconds"] },
   ignoredFields: [],
   skip: skipPattern,
   refine(record, draft) {
@@ -149,7 +155,7 @@ export const event: SourceObject = {
   fixed: { ...RELATION_FIELDS },
   relations: RELATIONS,
   placeholders: { subject: "(no subject)" },
-  computed: [...RELATION_COLUMNS, "type"],
+  computed: { ...RELATION_COLUMNS, type: [] },
   ignoredFields: [],
   skip: (record) => inviteeCopy(record) ?? skipPattern(record),
   refine(record, draft) {

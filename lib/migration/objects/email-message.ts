@@ -1,5 +1,5 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
-import { EMAIL_RELATIONS, RELATION_COLUMNS, relateActivity } from "@/lib/migration/objects/activities";
+import { EMAIL_RELATIONS, relateActivity } from "@/lib/migration/objects/activities";
 import {
   type Draft,
   exact,
@@ -23,6 +23,13 @@ function caseOf(record: SourceRecord): { extId: string; from: string } | null {
   const related = textOf(record, "RelatedToId");
   return related?.startsWith("500") ? { extId: related, from: "RelatedToId" } : null;
 }
+
+/** Where the Salesforce user may see neither field, an e-mail that is in a thread here must not leave it. */
+function isCaseRead({ ParentId, RelatedToId }: SourceRecord): boolean {
+  return ParentId !== undefined || RelatedToId !== undefined;
+}
+
+const BODY_FIELDS = ["TextBody", "HtmlBody"];
 
 /** The text of an e-mail; of an e-mail with HTML only, the text of that. The HTML is kept in `custom_fields`. */
 function bodyOf(record: SourceRecord): string | null {
@@ -55,13 +62,19 @@ function refineActivity(record: SourceRecord, draft: Draft): void {
   draft.columns.status = isDraft ? "not_started" : "completed";
   draft.columns.description = bodyOf(record);
   keepFiles(record, draft);
-  relateActivity({ ...record, WhoId: whoOfTask(record) }, draft);
+  relateActivity({ ...record, WhoId: record[FROM_TASK] }, draft);
   keepTaskFields(record, draft, ["WhoId"]);
   const sender = textOf(record, "FromId");
   if (sender?.startsWith("003") && !draft.references.contact_id)
     draft.references.contact_id = { extId: sender, from: "FromId" };
   if (record.Incoming !== undefined) draft.customFields.Incoming = record.Incoming;
 }
+
+/** The prefix under which an e-mail keeps fields of its Task: `Task.Outcome__c`. */
+const TASK_PREFIX = "Task.";
+
+/** The contact or lead of the Task of an e-mail. */
+const FROM_TASK = `${TASK_PREFIX}WhoId`;
 
 const aliasOf = (record: SourceRecord) => textOf(record, "ActivityId");
 
@@ -76,7 +89,16 @@ const activityShape: Shape = {
   },
   relations: EMAIL_RELATIONS,
   placeholders: { subject: "(no subject)" },
-  computed: [...RELATION_COLUMNS, "type", "status", "description"],
+  computed: {
+    account_id: ["RelatedToId"],
+    contact_id: ["FromId", FROM_TASK],
+    case_id: ["RelatedToId"],
+    opportunity_id: ["RelatedToId"],
+    lead_id: [FROM_TASK],
+    type: [],
+    status: ["Status"],
+    description: BODY_FIELDS,
+  },
   createdFrom: "MessageDate",
   refine: refineActivity,
   aliasOf,
@@ -97,16 +119,19 @@ export const emailMessage: SourceObject = {
   },
   relations: { ParentId: { "500": "case_id" }, RelatedToId: { "500": "case_id" } },
   placeholders: { body: "(no text)" },
-  computed: ["case_id", "kind", "body", "author_name", "author_id"],
+  computed: {
+    case_id: ["ParentId", "RelatedToId"],
+    kind: ["Incoming"],
+    body: BODY_FIELDS,
+    author_name: ["FromName", "FromAddress"],
+    author_id: ["FromId", "CreatedById"],
+  },
   ignoredFields: [],
   createdFrom: "MessageDate",
   refine: refineThreadEntry,
   aliasOf,
-  alternative: { applies: (record) => caseOf(record) === null, shape: activityShape },
+  alternative: { applies: (record) => isCaseRead(record) && caseOf(record) === null, shape: activityShape },
 };
-
-/** The prefix under which an e-mail keeps fields of its Task: `Task.Outcome__c`. */
-const TASK_PREFIX = "Task.";
 
 /**
  * The standard fields of a Task that its e-mail lacks. Subject, text, dates, status and relations repeat the e-mail's.
@@ -118,14 +143,14 @@ export function taskFieldsToKeep(fields: readonly string[]): string[] {
   return fields.filter((field) => OWN_FIELDS.has(field) || field.endsWith("__c"));
 }
 
+/** The custom fields of an e-mail that come from its Task, of which these fields are read. */
+export function customFieldsOfTask(fields: readonly string[]): string[] {
+  return fields.flatMap((field) => (field === "WhoId" ? [FROM_TASK, field] : [TASK_PREFIX + field]));
+}
+
 /** Copies fields of a Task to its e-mail. */
 export function attachTaskFields(email: SourceRecord, task: SourceRecord, fields: readonly string[]): void {
   for (const field of fields) email[TASK_PREFIX + field] = task[field];
-}
-
-/** The contact or lead of the Task of an e-mail. */
-function whoOfTask(email: SourceRecord): unknown {
-  return email[`${TASK_PREFIX}WhoId`];
 }
 
 /** Keeps the fields that come from the Task of an e-mail, except those in `placed`. */

@@ -14,7 +14,7 @@ export interface EntryFile {
 }
 
 /** The custom field, and the name under which a source record that was read carries its files. */
-const ATTACHMENTS = "Attachments";
+export const ATTACHMENTS = "Attachments";
 
 /** Adds files to a source record, in the order of their ids. */
 export function setFiles(record: SourceRecord, files: readonly EntryFile[]): void {

@@ -50,6 +50,8 @@ export function noticeOfPost(post: SourceRecord): Skip | null {
   };
 }
 
+const SIGNED = { author_id: ["CreatedById"], author_name: ["CreatedById"], kind: [] };
+
 function sign(record: SourceRecord, draft: Draft, people: People): void {
   const author = textOf(record, "CreatedById");
   draft.columns.kind = "comment";
@@ -83,7 +85,7 @@ export const feedItem: SourceObject = {
     CreatedById: likely("author_id", AUTHOR_NOTE),
   },
   placeholders: { body: "(no text)" },
-  computed: ["body", "is_public", "author_id", "author_name", "kind"],
+  computed: { body: ["Body", "Title", "LinkUrl"], is_public: ["Visibility"], ...SIGNED },
   ignoredFields: [],
   skip: (post) => (shownRecord(post) === null ? noticeOfPost(post) : null),
   refine(post, draft, people) {
@@ -117,7 +119,7 @@ export const feedComment: SourceObject = {
     CreatedById: likely("author_id", AUTHOR_NOTE),
   },
   placeholders: { body: "(no text)" },
-  computed: ["body", "is_public", "author_id", "author_name", "kind"],
+  computed: { body: ["CommentBody"], is_public: [], ...SIGNED },
   ignoredFields: [],
   refine(reply, draft, people) {
     sign(reply, draft, people);

@@ -55,7 +55,9 @@ export const lead: SourceObject = {
   fixed: CONVERTED_FIELDS,
   relations: CONVERTED,
   placeholders: { last_name: "(no name)" },
-  computed: Object.values(CONVERTED_FIELDS).flatMap(({ target }) => target ?? []),
+  computed: Object.fromEntries(
+    Object.entries(CONVERTED_FIELDS).flatMap(([field, { target }]) => (target === null ? [] : [[target, [field]]])),
+  ),
   // Consists of Salutation, FirstName and LastName.
   ignoredFields: ["Name"],
   refine(record, draft) {

@@ -12,6 +12,9 @@ import type { SourceRecord } from "@/lib/salesforce/query";
 const LINES = "OpportunityLineItems";
 const MORE_LINES = "OpportunityLineItems.More";
 
+/** The custom fields of an opportunity that come from its lines. */
+export const CUSTOM_FIELDS_OF_LINES = [LINES, MORE_LINES];
+
 /** More lines than this are counted, not kept. */
 const MAX_LINES = 200;
 
@@ -45,7 +48,7 @@ export const opportunity: SourceObject = {
   },
   relations: RELATIONS,
   placeholders: { name: "(no name)", stage: "prospecting", close_date: "1970-01-01" },
-  computed: ["contact_id"],
+  computed: { contact_id: ["ContactId"] },
   // Says the same as ForecastCategoryName, with names that cannot be changed.
   ignoredFields: ["ForecastCategory"],
   refine(record, draft) {

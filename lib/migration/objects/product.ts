@@ -9,7 +9,7 @@ export interface StandardPrice {
 }
 
 /** The custom field with the prices of a product in several currencies. */
-const PRICES = "StandardPrices";
+export const PRICES = "StandardPrices";
 
 export const product: SourceObject = {
   name: "Product2",
@@ -26,7 +26,7 @@ export const product: SourceObject = {
   },
   fixed: {},
   placeholders: { name: "(no name)" },
-  computed: ["unit_price"],
+  computed: { unit_price: [] },
   ignoredFields: [],
   refine(record, draft) {
     const prices = (record[PRICES] as StandardPrice[] | undefined) ?? [];

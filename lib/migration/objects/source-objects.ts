@@ -31,7 +31,7 @@ const account: SourceObject = {
   },
   fixed: {},
   placeholders: { name: "(no name)" },
-  computed: [],
+  computed: {},
   ignoredFields: [],
 };
 
@@ -61,7 +61,7 @@ const contact: SourceObject = {
   },
   fixed: {},
   placeholders: { last_name: "(no name)" },
-  computed: [],
+  computed: {},
   // Consists of Salutation, FirstName and LastName.
   ignoredFields: ["Name"],
 };
@@ -111,7 +111,7 @@ const supportCase: SourceObject = {
     ),
   },
   placeholders: { subject: "(no subject)" },
-  computed: ["case_number"],
+  computed: { case_number: ["CaseNumber"] },
   // Comments can only be written. Fields that repeat the contact of the case are kept, because the contact itself may
   // be deleted or hidden from the Salesforce user.
   ignoredFields: ["Comments"],
@@ -137,7 +137,7 @@ const caseComment: SourceObject = {
     ),
   },
   placeholders: { body: "(no text)" },
-  computed: ["author_id", "author_name", "kind"],
+  computed: { author_id: ["CreatedById"], author_name: ["CreatedById"], kind: [] },
   ignoredFields: [],
   refine(record, draft, people) {
     const author = textOf(record, "CreatedById");

@@ -6,14 +6,20 @@ import {
 import { recordWorker } from "@/lib/migration/history/record-worker";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { People } from "@/lib/migration/objects/declaration";
+import { customFieldsOfTask, taskFieldsToKeep } from "@/lib/migration/objects/email-message";
+import { ATTACHMENTS } from "@/lib/migration/objects/entry-files";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { CUSTOM_FIELDS_OF_LINES } from "@/lib/migration/objects/opportunity";
+import { PRICES } from "@/lib/migration/objects/product";
 import { type ApiBudget, openBudget } from "@/lib/migration/pipeline/api-budget";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { readPeople } from "@/lib/migration/pipeline/read/people";
+import { lineFieldsOf } from "@/lib/migration/pipeline/read/sales-records";
 import { fixWindow, type Window } from "@/lib/migration/pipeline/read/window";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject } from "@/lib/salesforce/describe";
+import { isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** The data that all pages of a run share, read once per run and process. */
 export interface RunSession {
@@ -86,11 +92,42 @@ async function openSession(run: RunKey, openSource: OpenSource): Promise<RunSess
 export function planOf(session: RunSession, object: MigratedObjectName): Promise<Plan> {
   const planned = session.plans.get(object);
   if (planned) return planned;
-  const plan = describeObject(session.client, object).then(({ fields }) =>
-    planObject(object, fields, session.configuration.objects[object]),
+  const plan = describeObject(session.client, object).then(async ({ fields }) =>
+    planObject(object, fields, session.configuration.objects[object], await relatedFieldsOf(session, object)),
   );
   session.plans.set(object, plan);
   return plan;
+}
+
+/** The custom fields of an object's records that come from other objects, as far as the Salesforce user may see those. */
+async function relatedFieldsOf(session: RunSession, object: MigratedObjectName): Promise<readonly string[]> {
+  const files = session.configuration.threads.attachments ? [ATTACHMENTS] : [];
+  if (object === "EmailMessage") {
+    const tasks = await planOfTasks(session);
+    return [...files, ...customFieldsOfTask(takenOfTasks(session, tasks?.main.ownCustomFields))];
+  }
+  if (object === "FeedItem" || object === "FeedComment") return files;
+  if (object === "Product2") return [PRICES];
+  if (object === "Opportunity") return (await lineFieldsOf(session.client)).length > 0 ? CUSTOM_FIELDS_OF_LINES : [];
+  return [];
+}
+
+/** The fields to read of Tasks for their e-mails: none if the Salesforce user may not see Tasks. */
+export async function taskFieldsOf(session: RunSession): Promise<string[]> {
+  return takenOfTasks(session, (await planOfTasks(session))?.select);
+}
+
+function planOfTasks(session: RunSession): Promise<Plan | null> {
+  return planOf(session, "Task").catch((error: unknown) => {
+    if (isObjectHidden(error)) return null;
+    throw error;
+  });
+}
+
+/** Of deselected Tasks an e-mail takes only the link to the contact. */
+function takenOfTasks({ configuration }: RunSession, fields: readonly string[] = []): string[] {
+  const isDeselected = configuration.objects.Task?.selected === false;
+  return taskFieldsToKeep(fields).filter((field) => !isDeselected || field === "WhoId");
 }
 
 /**

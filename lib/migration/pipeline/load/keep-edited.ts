@@ -4,7 +4,7 @@ import { newId } from "@/lib/ids";
 import type { Repeat } from "@/lib/migration/configuration/configuration-schema";
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import type { ImportedResource, SourceObject } from "@/lib/migration/objects/declaration";
-import { changingColumns, pageClause } from "@/lib/migration/pipeline/load/load-statement";
+import { changingColumns, otherCustomFields, pageClause } from "@/lib/migration/pipeline/load/load-statement";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -62,9 +62,13 @@ function keptIssue(label: string, { ext_id: extId, fields, is_open: isOpen }: Ke
  * `custom_fields.Tax_Id__c`.
  */
 export function flatText(resource: ImportedResource, fields: readonly string[], row: string): string {
-  return `(SELECT to_jsonb(record) - 'custom_fields' || coalesce((
-      SELECT jsonb_object_agg('${CUSTOM_PREFIX}' || key, value) FROM jsonb_each(record.custom_fields)), '{}')
+  return `(SELECT to_jsonb(record) - 'custom_fields' || ${prefixed("record.custom_fields")}
     FROM (SELECT ${selectView(ENTITIES[resource], { fields: [...fields] }, row)}) AS record)`;
+}
+
+/** SQL: custom fields under the names that they have in the API. */
+function prefixed(fields: string): string {
+  return `coalesce((SELECT jsonb_object_agg('${CUSTOM_PREFIX}' || key, value) FROM jsonb_each(${fields})), '{}')`;
 }
 
 /** SQL: the values of `ours` that differ from those of `source`, with null for those that are not there. */
@@ -87,7 +91,7 @@ function differingClause(plan: ShapePlan): string {
     SELECT found.*, ${differingText("found.here", "found.source")} AS ours
     FROM (
       SELECT old.id AS record_id, old.ext_id, ${editsOf("old")} AS edits, ${flatText(resource, fields, "old")} AS here,
-        ${flatText(resource, fields, "page")} AS source
+        ${prefixed(otherCustomFields(plan, "old"))} || ${flatText(resource, fields, "page")} AS source
       FROM page JOIN LATERAL (
         SELECT * FROM ${resource} AS r WHERE r.organization_id = $1::uuid AND r.ext_id = page.ext_id LIMIT 1
       ) AS old ON true

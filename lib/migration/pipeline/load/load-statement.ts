@@ -32,9 +32,14 @@ interface LoadOptions {
 }
 
 /** The columns that a later import of a record may change. */
-export function changingColumns({ columns, references }: Pick<ShapePlan, "columns" | "references">): string[] {
+export function changingColumns({ columns, references, unread }: ShapePlan): string[] {
   const names = [...BASE, ...columns.map(({ name }) => name), ...references];
-  return names.filter((name) => !SET_ONCE.has(name));
+  return names.filter((name) => !SET_ONCE.has(name) && !unread.has(name));
+}
+
+/** SQL: the custom fields of a row that an import neither writes nor removes. */
+export function otherCustomFields({ ownCustomFields }: ShapePlan, row: string): string {
+  return `(${row}.custom_fields - ARRAY[${ownCustomFields.map((name) => escapeLiteral(name)).join(", ")}]::text[])`;
 }
 
 /** The reference without which no record of the shape is stored. */
@@ -99,7 +104,7 @@ export function loadStatement(plan: ShapePlan, { by, emits, keeps }: LoadOptions
   return `WITH ${pageClause(plan, by)}, stored AS (
   INSERT INTO ${resource} AS t (organization_id, ${names})
   SELECT $1::uuid, ${values} FROM page${required ? ` WHERE ${required} IS NOT NULL` : ""}
-  ON CONFLICT (organization_id, ${by}) ${onConflict(changingColumns(plan), keeps)}
+  ON CONFLICT (organization_id, ${by}) ${onConflict(plan, keeps)}
   RETURNING ${emits ? "t.*" : "t.id, t.version, t.migration_id"},
     t.xmax = 0 AS inserted${waits ? `, ${waits} AS waits` : ""}
 ), ${keepBefore(resource, { raises: true, overwrites: true })}${emits ? `, ${emitClause(resource, by)}` : ""}
@@ -117,10 +122,25 @@ export function isEdited(row: string): string {
   return `(${row}.version IS DISTINCT FROM ${row}.imported_version)`;
 }
 
-function onConflict(changing: readonly string[], keeps: boolean): string {
-  const set = changing.map((name) => `${name} = excluded.${name}`).join(", ");
+/**
+ * SQL: what becomes of the custom fields of a row `t`. The id of a record is made of its creation time, by which lists
+ * are sorted, so another time in the source, such as that of an e-mail which was a draft, is kept beside it.
+ */
+function customFieldsOfConflict(plan: ShapePlan): string {
+  const { createdFrom } = plan.shape;
+  const moved = createdFrom
+    ? ` || CASE WHEN excluded.created_at = t.created_at THEN '{}'::jsonb ELSE jsonb_build_object('${createdFrom}',
+        to_char(excluded.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+0000"')) END`
+    : "";
+  return `${otherCustomFields(plan, "t")} || excluded.custom_fields${moved}`;
+}
+
+function onConflict(plan: ShapePlan, keeps: boolean): string {
+  const changing = changingColumns(plan);
+  const values = changing.map((name) => (name === "custom_fields" ? customFieldsOfConflict(plan) : `excluded.${name}`));
+  const set = changing.map((name, place) => `${name} = ${values[place]}`).join(", ");
   const before = changing.map((name) => `t.${name}`).join(", ");
-  const after = changing.map((name) => `excluded.${name}`).join(", ");
+  const after = values.join(", ");
   return `DO UPDATE SET ${set}, version = t.version + 1, imported_version = t.version + 1, updated_at = now(),
     source_digest = excluded.source_digest
   WHERE (${before}) IS DISTINCT FROM (${after})${keeps ? ` AND NOT ${isEdited("t")}` : ""}`;

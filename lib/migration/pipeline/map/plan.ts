@@ -32,6 +32,10 @@ export interface ShapePlan {
   /** What fills the references, with what becomes of records whose other record is not here. */
   links: Link[];
   fields: { source: string; target: string; place: Place }[];
+  /** Columns that no field tells which is read: a record that is here keeps what it has there. */
+  unread: ReadonlySet<string>;
+  /** The custom fields that the import writes or removes. A record that is here keeps its others. */
+  ownCustomFields: readonly string[];
 }
 
 export interface Link extends Relationship {
@@ -55,35 +59,42 @@ export interface Plan {
 const NEEDED = { Id: "id", CreatedDate: "datetime", IsDeleted: "boolean" };
 
 /**
- * Combines the declaration of an object, the describe of the source and the choices of the user. Throws
- * `invalid_request` for an impossible choice.
+ * Combines the declaration of an object, the describe of the source and the choices of the user. `related`: the custom
+ * fields that come from other objects. Throws `invalid_request` for an impossible choice.
  */
 export function planObject(
   name: MigratedObjectName,
   described: readonly SourceField[],
   choices: Partial<ObjectConfiguration> = {},
+  related: readonly string[] = [],
 ): Plan {
   const object = SOURCE_OBJECTS[name];
   const read = described.filter(
     (field) => isRead(field, object.ignoredFields) && choices.fields?.[field.name] !== null,
   );
+  const own = [...described.map((field) => field.name), "Owner.Name", ...related];
   return {
     object,
     select: [...new Set([...Object.keys(NEEDED), ...read.map((field) => field.name)])],
     types: { ...NEEDED, ...Object.fromEntries(read.map((field) => [field.name, field.type])) },
-    main: planShape(object, read, choices),
+    main: planShape(object, read, choices, own),
     alternative: object.alternative
-      ? planShape(object.alternative.shape, read, { relationships: choices.relationships })
+      ? planShape(object.alternative.shape, read, { relationships: choices.relationships }, own)
       : null,
     fingerprint: hash("sha256", JSON.stringify([name, read.map((field) => [field.name, field.type]), choices])),
   };
 }
 
-function planShape(shape: Shape, read: readonly SourceField[], choices: Partial<ObjectConfiguration>): ShapePlan {
+function planShape(
+  shape: Shape,
+  read: readonly SourceField[],
+  choices: Partial<ObjectConfiguration>,
+  ownCustomFields: readonly string[],
+): ShapePlan {
   const targets = chooseTargets(shape, read, choices.fields ?? {});
-  const filled = [...new Set([...targets.values(), ...shape.computed, ...Object.keys(shape.placeholders)])].filter(
-    (name) => name !== CUSTOM_FIELDS,
-  );
+  const filled = [
+    ...new Set([...targets.values(), ...Object.keys(shape.computed), ...Object.keys(shape.placeholders)]),
+  ].filter((name) => name !== CUSTOM_FIELDS);
   const isReference = (name: string) => (fieldOf(shape.resource, name).references ?? "users") !== "users";
   return {
     shape,
@@ -98,7 +109,27 @@ function planShape(shape: Shape, read: readonly SourceField[], choices: Partial<
       ...relationship,
       choice: choices.relationships?.[relationship.field] ?? "heal",
     })),
+    unread: unreadColumns(shape, new Set([...read.map(({ name }) => name), ...ownCustomFields]), targets),
+    ownCustomFields,
   };
+}
+
+/**
+ * The columns of which nothing is read, because the Salesforce user may not see the fields, or they are no more. What
+ * stands in for them in new records would replace what is here.
+ */
+function unreadColumns(
+  shape: Shape,
+  told: ReadonlySet<string>,
+  targets: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const mapped = new Set(targets.values());
+  const tells = (fields: readonly string[]) => fields.length === 0 || fields.some((field) => told.has(field));
+  const unmade = Object.entries(shape.computed).filter(([, fields]) => !tells(fields));
+  const unfilled = Object.keys(shape.placeholders).filter(
+    (column) => !Object.hasOwn(shape.computed, column) && !mapped.has(column),
+  );
+  return new Set([...unmade.map(([column]) => column), ...unfilled, ...(told.has("OwnerId") ? [] : ["owner_id"])]);
 }
 
 /** The links to records of the same resource, which may be imported later than the records that point at them. */

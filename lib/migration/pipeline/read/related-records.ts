@@ -1,19 +1,18 @@
 import { isRecurrencePattern, markHasOccurrences } from "@/lib/migration/objects/activities";
 import { textOf } from "@/lib/migration/objects/declaration";
-import { attachTaskFields, taskFieldsToKeep } from "@/lib/migration/objects/email-message";
+import { attachTaskFields } from "@/lib/migration/objects/email-message";
 import { feedItem, setPostVisibility } from "@/lib/migration/objects/feed";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { attachFiles } from "@/lib/migration/pipeline/read/entry-files";
 import { IDS_PER_QUERY, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { attachSales } from "@/lib/migration/pipeline/read/sales-records";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
-import { type RunSession, planOf } from "@/lib/migration/pipeline/run-session";
+import { type RunSession, taskFieldsOf } from "@/lib/migration/pipeline/run-session";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query, type SourceRecord, select, soqlString } from "@/lib/salesforce/query";
-import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
+import { isFieldHidden } from "@/lib/salesforce/refusals";
 
 /** Adds to records what other objects of the source know of them. With `signal`, stops once nobody wants them. */
 export async function addRelated(
@@ -90,7 +89,7 @@ export async function patternsWithOccurrences(
  * the same record.
  */
 async function attachTasks(session: RunSession, emails: readonly SourceRecord[]): Promise<void> {
-  const fields = await fieldsOfTasks(session);
+  const fields = await taskFieldsOf(session);
   const byTask = Map.groupBy(emails, (email) => textOf(email, "ActivityId"));
   const tasks = [...byTask.keys()].filter((id) => id !== null);
   if (fields.length === 0) return;
@@ -100,19 +99,6 @@ async function attachTasks(session: RunSession, emails: readonly SourceRecord[])
       for (const task of found) byTask.get(String(task.Id))?.forEach((email) => attachTaskFields(email, task, fields));
     }
   }
-}
-
-/**
- * The fields to read of Tasks: none if the Salesforce user may not see Tasks; only the link to the contact if the user
- * deselected Tasks.
- */
-async function fieldsOfTasks(session: RunSession): Promise<string[]> {
-  const plan = await planOf(session, "Task").catch((error: unknown): Plan | null => {
-    if (isObjectHidden(error)) return null;
-    throw error;
-  });
-  const fields = taskFieldsToKeep(plan?.select ?? []);
-  return session.configuration.objects.Task?.selected === false ? fields.filter((field) => field === "WhoId") : fields;
 }
 
 function readTasks(

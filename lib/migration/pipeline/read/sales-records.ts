@@ -71,7 +71,7 @@ const LINE = "OpportunityLineItem";
 const lineFields = new WeakMap<SalesforceClient, Promise<string[]>>();
 
 /** The fields to read of lines: described once per run. None if the Salesforce user may not see lines. */
-function lineFieldsOf(client: SalesforceClient): Promise<string[]> {
+export function lineFieldsOf(client: SalesforceClient): Promise<string[]> {
   const known = lineFields.get(client);
   if (known) return known;
   const described = describeObject(client, LINE).then(

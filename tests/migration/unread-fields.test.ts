@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+
+const ACCOUNT = sourceId("001", 1);
+const CONTACT = sourceId("003", 1);
+const CASE = sourceId("500", 1);
+const AT = "2024-05-02T10:00:00.000+0000";
+
+function org(): ScriptedSource {
+  const changed = { LastModifiedDate: AT };
+  return new ScriptedSource({
+    Account: [sourceRecord("001", 1, { Name: "Pumps", Region__c: "North", ...changed })],
+    Contact: [sourceRecord("003", 1, { LastName: "Weber", Phone: "1", Newsletter__c: true, AccountId: ACCOUNT })],
+    Case: [sourceRecord("500", 1, { Subject: "Leak", ContactId: CONTACT, Model__c: "X1" })],
+    CaseComment: [],
+    EmailMessage: [
+      sourceRecord("02s", 1, {
+        ParentId: CASE,
+        ActivityId: sourceId("00T", 1),
+        Incoming: true,
+        FromName: "Weber",
+        MessageDate: AT,
+        HtmlBody: "<p>It leaks</p>",
+      }),
+    ],
+    Task: [
+      sourceRecord("00T", 1, { Subject: "Email", TaskSubtype: "Email", Outcome__c: "Reached", WhoId: CONTACT }),
+      sourceRecord("00T", 2, { Subject: "Call", TaskSubtype: "Call", WhoId: CONTACT, CallDurationInSeconds: 95 }),
+    ],
+    Event: [],
+  });
+}
+
+/** As if the Salesforce user might not see fields any more, or they had been deleted. */
+function hide(source: ScriptedSource, object: string, fields: readonly string[]): void {
+  for (const record of source.records[object] ?? []) for (const field of fields) delete record[field];
+}
+
+const RESOURCES = ["accounts", "contacts", "cases", "case_comments", "activities"];
+
+async function stored(organizationId: string): Promise<object[]> {
+  const read = await Promise.all(RESOURCES.map((resource) => recordsOf(resource, organizationId)));
+  return read.flatMap((records) => Object.values(records));
+}
+
+test("what a field told is kept when nobody can read the field any more, and so is what people added", async () => {
+  const key = await createMigration();
+  const source = org();
+  await runMigration(key, source);
+  const before = await stored(key.organizationId);
+  hide(source, "Account", ["Region__c"]);
+  hide(source, "Contact", ["LastName", "Phone", "Newsletter__c", "AccountId"]);
+  hide(source, "Case", ["Subject", "Model__c", "OwnerId"]);
+  hide(source, "EmailMessage", ["HtmlBody", "Incoming", "FromName"]);
+  hide(source, "Task", ["Outcome__c", "WhoId", "TaskSubtype", "CallDurationInSeconds"]);
+  const again = await runMigration(key, source);
+  expect(again.lines.Contact).toMatchObject({ updated: 0, unchanged: 1 });
+  expect(await stored(key.organizationId)).toEqual(before);
+
+  source.records.Account?.forEach((account) => Object.assign(account, { Name: "Pumps & Valves" }));
+  source.records.Contact?.push(sourceRecord("003", 2, { Title: "Buyer" }));
+  await runMigration(key, source);
+  expect((await recordsOf("accounts", key.organizationId))[ACCOUNT]).toMatchObject({
+    name: "Pumps & Valves",
+    custom_fields: { Region__c: "North" },
+  });
+  expect(await recordsOf("contacts", key.organizationId)).toMatchObject({
+    [CONTACT]: { last_name: "Weber", phone: "1", custom_fields: { Newsletter__c: true } },
+    [sourceId("003", 2)]: { last_name: "(no name)", title: "Buyer" },
+  });
+});
+
+test("an e-mail stays in its thread when nobody can read its case any more, and is listed", async () => {
+  const key = await createMigration();
+  const source = org();
+  await runMigration(key, source);
+  const before = await recordsOf("case_comments", key.organizationId);
+  hide(source, "EmailMessage", ["ParentId"]);
+  const again = await runMigration(key, source);
+  expect(again.lines.EmailMessage).toMatchObject({ created: 0, failed: 1 });
+  expect(await recordsOf("case_comments", key.organizationId)).toEqual(before);
+});
+
+test("what is emptied in the source or left out by choice is removed here, though other fields are hidden", async () => {
+  const key = await createMigration();
+  const source = org();
+  await runMigration(key, source);
+  hide(source, "Contact", ["Phone"]);
+  source.records.Contact?.forEach((contact) => Object.assign(contact, { Newsletter__c: null }));
+  source.records.Task?.forEach((task) => Object.assign(task, { Outcome__c: null }));
+  const configuration = { objects: { Case: { selected: true, fields: { Model__c: null }, values: {} } } };
+  await runMigration(key, source, { configuration });
+  expect((await recordsOf("contacts", key.organizationId))[CONTACT]?.custom_fields).not.toHaveProperty("Newsletter__c");
+  expect((await recordsOf("cases", key.organizationId))[CASE]?.custom_fields).not.toHaveProperty("Model__c");
+  const [email] = Object.values(await recordsOf("case_comments", key.organizationId));
+  expect(email?.custom_fields).toMatchObject({ "Task.WhoId": CONTACT });
+  expect(email?.custom_fields).not.toHaveProperty(["Task.Outcome__c"]);
+});
