@@ -36,6 +36,20 @@ const settings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: "must be an address such as http://collector.internal:4318." })
     .optional(),
+  /** OpenTelemetry reads these two itself, and would take what it does not know for its default: every trace. */
+  OTEL_TRACES_SAMPLER: oneOf(
+    "always_on",
+    "always_off",
+    "traceidratio",
+    "parentbased_always_on",
+    "parentbased_always_off",
+    "parentbased_traceidratio",
+  ).optional(),
+  /** The share of traces that a sampler with `traceidratio` keeps. */
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0?\.\d+|0|1(?:\.0+)?)$/, "must be a number from 0 to 1.")
+    .optional(),
   /** The name of this process in traces, instead of crm-web and crm-worker. */
   OTEL_SERVICE_NAME: optional,
   /**

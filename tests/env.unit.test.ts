@@ -74,8 +74,17 @@ test.each([
   ["INNGEST_DEV", "no", "must be 1, 0, true, false or an address."],
   ["INNGEST_DEV", "http://", "must be 1, 0, true, false or an address."],
   ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector", "must be an address such as"],
+  ["OTEL_TRACES_SAMPLER", "foo", "must be always_on, always_off, traceidratio,"],
+  ["OTEL_TRACES_SAMPLER_ARG", "7", "must be a number from 0 to 1."],
+  ["OTEL_TRACES_SAMPLER_ARG", "-0.1", "must be a number from 0 to 1."],
+  ["OTEL_TRACES_SAMPLER_ARG", "half", "must be a number from 0 to 1."],
 ])("%s=%s is refused: it %s", async (name, value, why) => {
   await expect(read({ [name]: value })).rejects.toThrow(`  ${name}: ${why}`);
+});
+
+test.each(["0", "0.25", ".5", "1", "1.0"])("OTEL_TRACES_SAMPLER_ARG=%s", async (share) => {
+  const sampler = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: share };
+  expect(await read(sampler)).toMatchObject(sampler);
 });
 
 test("an empty setting counts as unset", async () => {
