@@ -2,6 +2,7 @@ import { join } from "node:path";
 
 import { explained, messageOf } from "@/scripts/postgres/explain-failure";
 import { prepareDatabase } from "@/scripts/postgres/prepare-database";
+import { runtimeUrlOf } from "@/scripts/postgres/row-level-security";
 import { endAtSignals } from "@/scripts/service/end-at-signals";
 import { Fault, runCommand } from "@/scripts/service/fault";
 import { setupInvitation } from "@/scripts/service/welcome";
@@ -11,7 +12,7 @@ import { ROOT } from "@/scripts/service/root";
 import { storeStaticFiles } from "@/scripts/postgres/store-static-files";
 
 /**
- * Brings the database of DATABASE_URL, whose user owns the tables, to what this release needs, and checks all settings.
+ * Checks all settings, then brings the database of DATABASE_URL, whose user owns the tables, to what this release needs.
  * `npm start` runs it in a process of its own, because what it loads would stay in the supervisor's memory; where web
  * and worker are started by hand it runs before them, with the same settings.
  */
@@ -25,15 +26,20 @@ async function prepare(): Promise<PreparedDatabase> {
   // For `npm run rotate-secret`, which locks the data folder and encrypts again. By hand it would do half of that.
   const forgetsSecrets = process.send !== undefined && process.argv.includes(FORGET_SECRETS);
   const access = { runtimeUrl: databaseRuntimeUrl, secrets: secretsOf(secrets), forgetsSecrets };
+  // The settings are read once, so with what web and worker have: the invitation is looked up as their user.
+  const ofService = await explained(databaseUrl, runtimeUrlOf(databaseUrl, access));
+  Object.assign(process.env, { ...secrets, DATABASE_URL: ofService });
+  await checkSettings();
   const { applied, runtimeUrl } = await explained(databaseUrl, prepareDatabase(databaseUrl, access));
   await storeStaticFiles(databaseUrl, join(ROOT, ".next"));
-  Object.assign(process.env, { ...secrets, DATABASE_URL: runtimeUrl });
-  await checkSettings();
   // A running service must not end because of a hint.
   return { applied, runtimeUrl, invitation: await setupInvitation(appUrl).catch(() => null) };
 }
 
-/** Reports an invalid setting once, before processes that refuse it are started again and again. Throws Fault. */
+/**
+ * Reports an invalid setting once, before anything is changed, and before processes that refuse it are started again and
+ * again. Throws Fault.
+ */
 async function checkSettings(): Promise<void> {
   try {
     await import("@/lib/env");

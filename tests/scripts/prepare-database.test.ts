@@ -49,6 +49,12 @@ test("a secret that web and worker would refuse does not claim the database: a p
   expect(await recorded()).toMatch(/^used with APP_SECRET/);
 });
 
+test("a setting that web and worker would refuse is reported before the database is changed", async () => {
+  const ended = await prepare({ APP_SECRET: SECRET, LOG_LEVEL: "loud", DATABASE_RUNTIME_URL: "" });
+  expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringContaining("LOG_LEVEL: must be fatal,") });
+  expect(await recorded()).toBeNull();
+});
+
 test("what the database says is reported with what to check, and without the password", async () => {
   const away = "postgresql://crm:secret-word@127.0.0.1:1/crm";
   const ended = await prepare({ APP_SECRET: SECRET, DATABASE_URL: away });
