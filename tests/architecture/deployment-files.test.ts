@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { expect, test } from "vitest";
 
 import { WEB_ARGS, WORKER_ARGS } from "@/scripts/service/process-args";
-import { composeServices, manifests, missingPrograms, ourPrograms, workloads } from "./support/deployment-files";
+import { composeServices, manifests, missingPrograms, OURS, ourPrograms, workloads } from "./support/deployment-files";
 
 /** A setting of the preparation alone (`scripts/service/settings.ts`), and where an Inngest server calls us. */
 const BESIDE = new Set(["DATABASE_RUNTIME_URL", "INNGEST_SERVE_ORIGIN"]);
@@ -144,9 +144,27 @@ test("a PostgreSQL server counts as healthy only when it listens for the others"
 
 test("no image is whatever was published last", () => {
   const images = [...composeServices().values()].flatMap(({ image }) => image ?? []);
-  const foreign = images.filter((image) => image !== "customer-relationship-service");
+  const foreign = images.filter((image) => !image.startsWith(OURS));
   expect(foreign.length).toBeGreaterThanOrEqual(4);
   expect(foreign.filter((image) => !/:v?\d[\w.-]*$/.test(image))).toEqual([]);
+});
+
+test("what compose runs is said in .env, where an upgrade finds it: processes, engine, and an image for each release", () => {
+  const services = composeServices();
+  const replicas = [...services].flatMap(([where, { deploy }]) => (deploy ? [[where, deploy.replicas]] : []));
+  expect(Object.fromEntries(replicas)).toEqual({
+    "compose.yaml: web": "${WEB_REPLICAS:-1}",
+    "compose.yaml: worker": "${WORKER_REPLICAS:-1}",
+    "compose.inngest.yaml: worker": 0,
+  });
+  const built = [...services.values()].flatMap(({ build, image }) => (build ? [image] : []));
+  expect(new Set(built)).toEqual(new Set([`${OURS}:\${CRM_RELEASE:-latest}`]));
+  const texts = ["docs/deploy.md", "README.md", "compose.yaml", "compose.inngest.yaml"];
+  const commands = texts.flatMap((file) => readFileSync(file, "utf8").match(/docker compose [^&|`\n]+/g) ?? []);
+  expect(commands.length).toBeGreaterThan(10);
+  expect(commands.filter((command) => /^docker compose (?:-|.* --scale)/.test(command))).toEqual([]);
+  const named = commands.flatMap((command) => /(?:exec|run|--wait|--no-deps)(?: -\S+)* (\w+)/.exec(command)?.[1] ?? []);
+  expect(new Set(named)).toEqual(new Set(["postgres", "prepare", "web", "worker"]));
 });
 
 test("programs run with the flags of npm start, and are given the time that they take to stop", () => {

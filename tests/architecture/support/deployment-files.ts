@@ -4,8 +4,8 @@ import { parse, parseAllDocuments } from "yaml";
 
 import { PROGRAMS } from "@/scripts/compile.mjs";
 
-/** The image that `Dockerfile` makes. */
-const OURS = "customer-relationship-service";
+/** The image that `Dockerfile` makes, without its tag. */
+export const OURS = "customer-relationship-service";
 
 /** A program that the files start, with what they say about it. */
 export interface Program {
@@ -27,6 +27,7 @@ export interface ComposeService {
   mem_limit?: string;
   healthcheck?: { test?: string[] };
   stop_grace_period?: string;
+  deploy?: { replicas: number | string };
 }
 
 /** The services of both compose files, by file and name. */
@@ -100,7 +101,7 @@ export function workloads(): { manifest: Manifest; pod: PodSpec; container: Cont
 /** Everything that any of the files starts from our image. */
 export function ourPrograms(): Program[] {
   const composed = [...composeServices()]
-    .filter(([, { image }]) => image === OURS)
+    .filter(([, { image }]) => image?.startsWith(OURS))
     .map(([where, { command, environment }]) => ({
       where,
       command: [command ?? []].flat(),
