@@ -225,14 +225,15 @@ function accountedFor({ created, updated, unchanged, skipped, failed }: Progress
 
 /**
  * What was carried over from the runs before is counted with what a delta has read, and is no longer carried once it is
- * read. A retry expects nothing else, and changes no other count by what it reads.
+ * read: what was left out before and lies in the window is expected twice until the object is done. A retry expects
+ * nothing else, and changes no other count by what it reads.
  */
 function readInRun(progress: ProgressRow, kind: Migration["run_kind"]): ObjectProgress["read_in_run"] {
   const { expected, carried, in_run: isInRun } = progress;
   if (kind === "full" || !isInRun || expected === null) return null;
   if (kind === "retry") return { done: Math.max(0, expected - carried), total: expected };
   const done = Math.max(0, accountedFor(progress) - carried);
-  return { done, total: Math.max(done, expected - carried) };
+  return { done, total: progress.status === "done" ? done : Math.max(done, expected - carried) };
 }
 
 function phasesOf(status: MigrationStatus, rows: readonly ProgressRow[]): Migration["phases"] {

@@ -68,7 +68,7 @@ const recordIssue = {
   code: "invalid_created_date",
   field: "CreatedDate",
   value: null,
-  reason: "CreatedDate is not a date, so the record cannot be sorted by time.",
+  reason: "CreatedDate is no time from 1970 on, so the record cannot be sorted by time.",
   remedy: "Correct CreatedDate in Salesforce, and retry what failed.",
   record: null,
 };

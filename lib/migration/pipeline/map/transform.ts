@@ -80,7 +80,7 @@ export function transform(plan: Plan, record: SourceRecord, people: People, orga
   const draft = draftOf(shapePlan, record, people);
   const createdAt = creationOf(shapePlan, record, draft);
   if (createdAt === null) {
-    const reason = "CreatedDate is not a date, so the record cannot be sorted by time.";
+    const reason = "CreatedDate is no time from 1970 on, so the record cannot be sorted by time.";
     return { issue: issueOf(extId, "failed", "invalid_created_date", reason, "CreatedDate", record.CreatedDate) };
   }
   const modifiedAt = modificationOf(record, draft, createdAt);
