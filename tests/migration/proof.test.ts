@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { inOrganization } from "@/lib/database/organization-scope";
-import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { configuration, type ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
@@ -23,12 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => org.stop());
 
-async function prove(object: MigratedObjectName): Promise<ObjectProof> {
+async function prove(object: MigratedObjectName, choices?: ObjectConfiguration): Promise<ObjectProof> {
   const { rows } = await pool().query<{ read_until: Date }>(`SELECT read_until FROM migrations WHERE id = $1`, [
     key.migrationId,
   ]);
   const until = rows[0]?.read_until ?? new Date();
-  return inOrganization(key.organizationId, () => proveObject({ key, client, window: { until } }, object, undefined));
+  return inOrganization(key.organizationId, () => proveObject({ key, client, window: { until } }, object, choices));
 }
 
 function change(text: string, ...values: unknown[]) {
@@ -42,6 +42,19 @@ test.each(MIGRATED_OBJECTS)("%s: nothing is missing and nothing differs after a 
   expect(proof).toMatchObject({ missing: 0, missing_ids: [], proven: true });
   expect(proof.source).toBeGreaterThan(0);
   expect(proof.digests.accounted_for).toBe(proof.digests.source);
+});
+
+test("links whose ids are kept by choice are not compared, and do not stand in the way of the proof", async () => {
+  const choices: ObjectConfiguration = {
+    selected: true,
+    fields: {},
+    values: {},
+    relationships: { AccountId: "keep_id" },
+  };
+  const { relationships, proven } = await prove("Contact", choices);
+  expect(relationships.find(({ field }) => field === "AccountId")?.not_compared_because).toContain("configuration");
+  expect(relationships.find(({ field }) => field === "ReportsToId")?.not_compared_because).toBeNull();
+  expect(proven).toBe(true);
 });
 
 async function casesOfTasks(): Promise<ObjectProof["relationships"][number] | undefined> {
