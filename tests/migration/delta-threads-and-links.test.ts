@@ -43,3 +43,39 @@ test.each([
   const linksOf = (records: typeof contacts) => Object.values(records).map(({ account_id: account }) => account);
   expect(linksOf(await recordsOf("contacts", key.organizationId)).toSorted()).toEqual(linksOf(contacts).toSorted());
 });
+
+test("an entry that a delta moves to another case takes its place there by time", async () => {
+  const org = source();
+  for (const [number, hour] of [
+    [4, "08"],
+    [5, "10"],
+  ] as const)
+    org.records.CaseComment?.push(
+      sourceRecord("00a", number, {
+        ParentId: sourceId("500", 2),
+        CommentBody: "Of the other case",
+        CreatedDate: `2024-03-01T${hour}:00:00.000+0000`,
+      }),
+    );
+  const key = await imported(org);
+  change(org, "CaseComment", 1, { ParentId: sourceId("500", 2) });
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { CaseComment: { updated: 1 } } });
+  const [entries, cases] = [
+    await recordsOf("case_comments", key.organizationId),
+    await recordsOf("cases", key.organizationId),
+  ];
+  const threadOf = (number: number) =>
+    Object.values(entries)
+      .filter(({ case_id: owner }) => owner === cases[sourceId("500", number)]?.id)
+      .toSorted((one, other) => Number(one.position) - Number(other.position))
+      .map(({ ext_id: extId, position }) => [position, extId]);
+  expect(threadOf(1)).toEqual([
+    [1, sourceId("00a", 1)],
+    [3, sourceId("00a", 3)],
+  ]);
+  expect(threadOf(2)).toEqual([
+    [1, sourceId("00a", 4)],
+    [2, sourceId("00a", 2)],
+    [3, sourceId("00a", 5)],
+  ]);
+});

@@ -80,7 +80,8 @@ async function closeObject(
 
 /**
  * Numbers the thread of every case from 1 by time. Entries of the same moment are numbered in the order of their source
- * ids. A delta numbers the threads with new entries, if there are any.
+ * ids. A delta numbers the threads with entries that are new there, if there are any: a thread that only lost some
+ * keeps its order.
  */
 async function numberThreads(client: PoolClient, { run, kind }: RunSession): Promise<void> {
   const { organizationId, migrationId } = run;

@@ -135,10 +135,16 @@ function customFieldsOfConflict(plan: ShapePlan): string {
   return `${otherCustomFields(plan, "t")} || excluded.custom_fields${moved}`;
 }
 
+/** SQL: an entry that moves to another thread is new there, so that `numberThreads` finds it. */
+function movedTo({ shape }: ShapePlan): string[] {
+  if (shape.resource !== "case_comments") return [];
+  return ["position = CASE WHEN t.case_id = excluded.case_id THEN t.position ELSE 0 END"];
+}
+
 function onConflict(plan: ShapePlan, keeps: boolean): string {
   const changing = changingColumns(plan);
   const values = changing.map((name) => (name === "custom_fields" ? customFieldsOfConflict(plan) : `excluded.${name}`));
-  const set = changing.map((name, place) => `${name} = ${values[place]}`).join(", ");
+  const set = [...changing.map((name, place) => `${name} = ${values[place]}`), ...movedTo(plan)].join(", ");
   const before = changing.map((name) => `t.${name}`).join(", ");
   const after = values.join(", ");
   return `DO UPDATE SET ${set}, version = t.version + 1, imported_version = t.version + 1, updated_at = now(),
