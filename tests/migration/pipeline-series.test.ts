@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { SalesforceError } from "@/lib/salesforce/errors";
+import type { QueryPage } from "@/lib/salesforce/query";
 
 const pattern = (prefix: string, number: number) =>
   sourceRecord(prefix, number, {
@@ -64,4 +65,36 @@ test("if Salesforce hides what belongs to a series, its pattern is imported rath
       throw new SalesforceError("source_error", "No such column.", { status: 400, errorCode: "INVALID_FIELD" });
   };
   expect(await runMigration(key, source)).toMatchObject({ lines: { Task: { source: 2, created: 2, skipped: 0 } } });
+});
+
+test("if the search for occurrences takes too long, it is divided by time", async () => {
+  const key = await createMigration(["Task", "Event"]);
+  const source = series();
+  const asked: string[] = [];
+  source.beforeQuery = (soql) => {
+    if (!soql.includes("GROUP BY")) return;
+    asked.push(soql);
+    if (soql.split("CreatedDate").length > 2) return;
+    throw new SalesforceError("source_error", "Too long.", { status: 400, errorCode: "QUERY_TIMEOUT" });
+  };
+  expect(await runMigration(key, source)).toMatchObject({
+    status: "completed",
+    lines: { Task: { created: 2, skipped: 1 }, Event: { created: 3, skipped: 3 } },
+  });
+  expect(asked.length).toBeGreaterThan(2);
+});
+
+test("the occurrences of all series are found, although Salesforce tells of them in several answers", async () => {
+  const key = await createMigration(["Task"]);
+  const source = new ScriptedSource({
+    Task: [pattern("00T", 1), pattern("00T", 2), occurrence("00T", 3, 1), occurrence("00T", 4, 2)],
+  });
+  const { json } = source;
+  source.json = async (path, schema, options) => {
+    const answer = await json.call(source, path, schema, options);
+    if (!path.includes("GROUP%20BY")) return answer as never;
+    const { records } = answer as QueryPage;
+    return schema.parse({ totalSize: records.length, done: records.length < 2, records: records.slice(0, 1) });
+  };
+  expect(await runMigration(key, source)).toMatchObject({ lines: { Task: { created: 2, skipped: 2 } } });
 });

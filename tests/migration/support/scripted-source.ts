@@ -95,7 +95,7 @@ export class ScriptedSource implements SalesforceClient {
   }
 
   #matching(soql: string): SourceRecord[] {
-    const after = part(soql, /Id > '(\w+)'/);
+    const [, order = "Id", after = ""] = /(\w*Id) > '(\w+)'/.exec(soql) ?? [];
     const [, key = "Id", among = ""] = /(\w+) IN \((.*?)\)/.exec(soql) ?? [];
     const livingOnly = /IsDeleted = false(?! OR)/.test(soql);
     const flags = [...soql.matchAll(/(IsRecurrence|IsChild) = (true|false)/g)];
@@ -105,11 +105,11 @@ export class ScriptedSource implements SalesforceClient {
     const before = Date.parse(part(soql, /SystemModstamp < ([\d:TZ-]+)/));
     if (before)
       return this.#recordsOf(part(soql, /FROM (\w+)/))
-        .filter((record) => String(record.Id) > after && record.IsDeleted === soql.includes("IsDeleted = true"))
+        .filter((record) => String(record[order]) > after && record.IsDeleted === soql.includes("IsDeleted = true"))
         .filter((record) => modified(record) >= keptSince && modified(record) < before)
         .toSorted((one, other) => (String(one.Id) < String(other.Id) ? -1 : 1));
     return this.#recordsOf(part(soql, /FROM (\w+)/))
-      .filter((record) => String(record.Id) > after && (among === "" || among.includes(`'${String(record[key])}'`)))
+      .filter((record) => String(record[order]) > after && (among === "" || among.includes(`'${String(record[key])}'`)))
       .filter((record) => flags.every(([, flag = "", wanted]) => String(record[flag] === true) === wanted))
       .filter((record) => !(created(record) < from) && !ends.some((end) => created(record) >= end))
       .filter(

@@ -1,6 +1,6 @@
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { query, select, soqlString } from "@/lib/salesforce/query";
+import { query, type QueryPage, select, soqlString } from "@/lib/salesforce/query";
 
 /** An org with more different values answers page after page; this many are kept. */
 const MAX_GROUPS = 100_000;
@@ -29,11 +29,18 @@ export async function countGroups(
       orderBy: field,
       limit: MAX_PAGE_RECORDS,
     });
-    const { records } = await query(client, soql, { all: true, ...(signal && { signal }) });
-    for (const group of records) counts.set(String(group[field]), Number(group.records));
-    const last = records.at(-1)?.[field];
-    if (records.length < MAX_PAGE_RECORDS || typeof last !== "string" || last === after) return counts;
+    const page = await query(client, soql, { all: true, ...(signal && { signal }) });
+    for (const group of page.records) counts.set(String(group[field]), Number(group.records));
+    const last = lastOf(page, field);
+    if (last === null || last === after) return counts;
     if (counts.size >= MAX_GROUPS) throw new TooManyGroups(`${from}.${field} has more than ${MAX_GROUPS} values.`);
     after = last;
   }
+}
+
+/** The last value of a page that others may follow; null: it is the last page. */
+function lastOf({ records, done }: QueryPage, field: string): string | null {
+  const last = records.at(-1)?.[field];
+  const isEnd = done && records.length < MAX_PAGE_RECORDS;
+  return isEnd || typeof last !== "string" ? null : last;
 }

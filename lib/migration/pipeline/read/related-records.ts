@@ -3,15 +3,17 @@ import { textOf } from "@/lib/migration/objects/declaration";
 import { attachTaskFields } from "@/lib/migration/objects/email-message";
 import { feedItem, setPostVisibility } from "@/lib/migration/objects/feed";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { attachFiles } from "@/lib/migration/pipeline/read/entry-files";
 import { IDS_PER_QUERY, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { attachSales } from "@/lib/migration/pipeline/read/sales-records";
+import { readBySpans } from "@/lib/migration/pipeline/read/split-by-time";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { type RunSession, taskFieldsOf } from "@/lib/migration/pipeline/run-session";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { query, type SourceRecord, select, soqlString } from "@/lib/salesforce/query";
+import { type SourceRecord, soqlString } from "@/lib/salesforce/query";
 import { isFieldHidden } from "@/lib/salesforce/refusals";
 
 /** Adds to records what other objects of the source know of them. With `signal`, stops once nobody wants them. */
@@ -63,24 +65,22 @@ export async function patternsWithOccurrences(
   ids: readonly string[],
   conditions: readonly string[],
 ): Promise<string[]> {
-  const imported = [
+  const where = [
+    `RecurrenceActivityId IN (${ids.map(soqlString).join(", ")})`,
     "IsRecurrence = false",
     "IsDeleted = false",
     ...(object === "Event" ? ["IsChild = false"] : []),
     ...conditions,
   ];
-  const where = [`RecurrenceActivityId IN (${ids.map(soqlString).join(", ")})`, ...imported];
-  const soql = select({
-    fields: ["RecurrenceActivityId", "COUNT(Id) records"],
-    from: object,
-    where,
-    groupBy: ["RecurrenceActivityId"],
-  });
-  const page = await query(client, soql, { all: true }).catch((error: unknown) => {
-    if (isFieldHidden(error)) return null;
+  const found = await readBySpans([{ from: null, to: null }], Infinity, async (span) => {
+    const groups = await countGroups(client, object, "RecurrenceActivityId", [...where, ...span]);
+    return { records: [...groups.keys()].map((id) => ({ Id: id })), done: true };
+  }).catch((error: unknown) => {
+    if (isFieldHidden(error)) return { records: [] };
     throw error;
   });
-  return page?.records.map((group) => String(group.RecurrenceActivityId)) ?? [];
+  // A series may have occurrences in several spans.
+  return [...new Set(found.records.map(({ Id }) => String(Id)))];
 }
 
 /**
