@@ -4,6 +4,7 @@ import { pool, retriedTransaction } from "@/lib/database/db";
 import { type MigratedObjectName, finishAfter } from "@/lib/migration/objects/migrated-objects";
 import { countOutcomes, recordHistory } from "@/lib/migration/history/record-history";
 import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
+import { followChanges } from "@/lib/migration/pipeline/follow-changes";
 import { storeHeldBack } from "@/lib/migration/pipeline/held-back";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/references";
@@ -35,6 +36,7 @@ export async function finishObject(
     session.kind === "retry" ? null : await countWindow(session.client, object, { ...session.window, since });
   const lock = (client: PoolClient) => lockAtCheckpoint(client, run, object, checkpoint);
   const emits = session.configuration.send_events;
+  if (since) await followChanges(session, plan, since, lock);
   if (finish === "link_self_references") await storeHeldBack(session, plan, lock);
   if (finish === "link_self_references" && emits) await linkAndEmit(plan.main, run, lock);
   const choiceOf = (other: string, field: string) =>

@@ -39,8 +39,8 @@ function stamps(org: ScriptedSource): { SystemModstamp: string; LastModifiedDate
   return { SystemModstamp: moment, LastModifiedDate: moment };
 }
 
-export async function imported(org: ScriptedSource): Promise<MigrationKey> {
-  const key = await createMigration(OBJECTS);
+export async function imported(org: ScriptedSource, objects = OBJECTS): Promise<MigrationKey> {
+  const key = await createMigration(objects);
   await runMigration(key, org);
   org.now = new Date(org.now.getTime() + 60_000);
   return key;

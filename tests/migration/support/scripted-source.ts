@@ -103,13 +103,15 @@ export class ScriptedSource implements SalesforceClient {
     const from = Date.parse(part(soql, /CreatedDate >= ([\d:TZ-]+)/));
     const keptSince = Date.parse(part(soql, /SystemModstamp >= ([\d:TZ-]+)/));
     const before = Date.parse(part(soql, /SystemModstamp < ([\d:TZ-]+)/));
+    const isAmong = (record: SourceRecord) => among === "" || among.includes(`'${String(record[key])}'`);
     if (before)
       return this.#recordsOf(part(soql, /FROM (\w+)/))
-        .filter((record) => String(record[order]) > after && record.IsDeleted === soql.includes("IsDeleted = true"))
-        .filter((record) => modified(record) >= keptSince && modified(record) < before)
+        .filter((record) => String(record[order]) > after && isAmong(record))
+        .filter(({ IsDeleted }) => !soql.includes("IsDeleted") || IsDeleted === soql.includes("IsDeleted = true"))
+        .filter((record) => !(modified(record) < keptSince) && modified(record) < before)
         .toSorted((one, other) => (String(one.Id) < String(other.Id) ? -1 : 1));
     return this.#recordsOf(part(soql, /FROM (\w+)/))
-      .filter((record) => String(record[order]) > after && (among === "" || among.includes(`'${String(record[key])}'`)))
+      .filter((record) => String(record[order]) > after && isAmong(record))
       .filter((record) => flags.every(([, flag = "", wanted]) => String(record[flag] === true) === wanted))
       .filter((record) => !(created(record) < from) && !ends.some((end) => created(record) >= end))
       .filter(

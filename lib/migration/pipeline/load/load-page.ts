@@ -95,7 +95,12 @@ export async function forgetIssues(
 }
 
 /** As {@link forgetIssues}, for records that a delta reads: they are no longer carried over from the runs before. */
-async function takeCarried(client: PoolClient, run: RunKey, { object }: Plan, { outcomes }: Page): Promise<Left> {
+export async function takeCarried(
+  client: PoolClient,
+  run: RunKey,
+  { object }: Plan,
+  { outcomes }: Pick<Page, "outcomes">,
+): Promise<Left> {
   const ids = outcomes.map((outcome) => ("issue" in outcome ? outcome.issue.ext_id : outcome.row.ext_id));
   const left = await forgetIssues(client, run, object.name, ids);
   await client.query(

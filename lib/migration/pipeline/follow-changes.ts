@@ -1,0 +1,123 @@
+import type { PoolClient } from "pg";
+
+import { retriedTransaction } from "@/lib/database/db";
+import { feedItem } from "@/lib/migration/objects/feed";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { advance, takeCarried, without } from "@/lib/migration/pipeline/load/load-page";
+import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { transform } from "@/lib/migration/pipeline/map/transform";
+import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { addRelated } from "@/lib/migration/pipeline/read/related-records";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { soqlDateTime, soqlString, type SourceRecord } from "@/lib/salesforce/query";
+import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
+import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
+
+/** Another object of the source from which records take something; see `addRelated`. */
+interface Giver {
+  from: string;
+  where?: readonly string[];
+  /** Its field with the id by which the records name it, in their field `key`. */
+  field: string;
+  key: string;
+}
+
+const GIVERS: Partial<Record<MigratedObjectName, readonly Giver[]>> = {
+  FeedComment: [{ from: "FeedItem", where: feedItem.where ?? [], field: "Id", key: "FeedItemId" }],
+  EmailMessage: [{ from: "Task", field: "Id", key: "ActivityId" }],
+  Opportunity: ["OpportunityLineItem", "OpportunityContactRole"].map((from) => ({
+    from,
+    field: "OpportunityId",
+    key: "Id",
+  })),
+  Product2: [{ from: "PricebookEntry", where: ["Pricebook2.IsStandard = true"], field: "Product2Id", key: "Id" }],
+};
+
+/** Locks the progress of the object. False: the run was stopped, or another worker has gone further. */
+type Lock = (client: PoolClient) => Promise<boolean>;
+
+/**
+ * Reads and stores once more the records that a delta has not read, because only what they take from other objects was
+ * changed: a reply whose post is no longer public must not stay so. Repeated, it changes and counts nothing.
+ */
+export async function followChanges(session: RunSession, plan: Plan, since: Date, lock: Lock): Promise<void> {
+  const changed = `SystemModstamp >= ${soqlDateTime(since)}`;
+  const conditions = [changed, `SystemModstamp < ${soqlDateTime(session.window.until)}`];
+  for (const giver of GIVERS[plan.object.name] ?? [])
+    for await (const ids of namedBy(session.client, giver, conditions))
+      for await (const records of takersOf(session, plan, giver.key, ids, since))
+        if (!(await storeTakers(session, plan, records, lock))) return;
+}
+
+/** The ids in the field of changed and deleted records of a giver. None if the Salesforce user may not see it. */
+async function* namedBy(
+  client: SalesforceClient,
+  { from, where = [], field }: Giver,
+  conditions: readonly string[],
+): AsyncGenerator<string[]> {
+  const read = { from, fields: [...new Set(["Id", field])], where: [...where, ...conditions], after: null, all: true };
+  try {
+    for await (const page of readByKeyset(client, { ...read, size: { records: IDS_PER_QUERY } })) {
+      const ids = page.flatMap((record) => (typeof record[field] === "string" ? [record[field]] : []));
+      if (ids.length > 0) yield [...new Set(ids)];
+    }
+  } catch (error) {
+    if (!isObjectHidden(error) && !isFieldHidden(error)) throw error;
+  }
+}
+
+/** The records that name these ids and were not changed since. Those that were are read by this delta or the next. */
+function takersOf(
+  session: RunSession,
+  { object, select }: Plan,
+  key: string,
+  ids: readonly string[],
+  since: Date,
+): AsyncGenerator<SourceRecord[]> {
+  return readByKeyset(session.client, {
+    from: object.name,
+    fields: select,
+    where: [
+      ...(object.where ?? []),
+      "IsDeleted = false",
+      `SystemModstamp < ${soqlDateTime(since)}`,
+      `${key} IN (${ids.map(soqlString).join(", ")})`,
+    ],
+    after: null,
+    all: true,
+    size: { records: object.maxPageRecords ?? MAX_PAGE_RECORDS },
+    complete: (records, signal) => addRelated(session, object.name, records, signal),
+  });
+}
+
+/** They are outside of what the delta counts in the source, so those that change are carried over beside it. */
+const CARRY = `UPDATE migration_objects SET carried = carried + $4, expected = expected + $5
+  WHERE organization_id = $1 AND migration_id = $2 AND object = $3`;
+
+async function storeTakers(
+  { run, people, configuration }: RunSession,
+  plan: Plan,
+  records: readonly SourceRecord[],
+  lock: Lock,
+): Promise<boolean> {
+  const { organizationId, migrationId } = run;
+  await assertStorageQuota(organizationId);
+  const outcomes = records.map((record) => transform(plan, record, people, organizationId));
+  const stored = await retriedTransaction(async (client) => {
+    if (!(await lock(client))) return null;
+    const before = await takeCarried(client, run, plan, { outcomes });
+    const target = { client, run, plan, choices: configuration };
+    const { size, unchanged: _, ...counts } = await storeOutcomes(target, outcomes, null);
+    const added = counts.created + counts.updated + counts.skipped + counts.failed;
+    const more = added - before.skipped - before.failed;
+    await client.query(CARRY, [organizationId, migrationId, plan.object.name, added, more]);
+    await advance(client, run, plan.object.name, { last: null }, without({ ...counts, unchanged: 0 }, before));
+    return size;
+  });
+  await countStoredBytes(organizationId, stored ?? 0);
+  return stored !== null;
+}

@@ -1,0 +1,110 @@
+import { expect, test, vi } from "vitest";
+
+// What a run reads follows from the settings that were read when the modules were loaded.
+await vi.hoisted(async () => {
+  const { env } = await import("@/lib/env");
+  env.MIGRATION_PREVIEW_OBJECTS = ["opportunity", "product"];
+});
+
+import { change, delta, imported, source } from "@/tests/migration/support/delta";
+import { recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { type ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+
+/** An org in which nothing was changed after the first run but what a test changes. */
+function orgWith(records: ScriptedSource["records"]): ScriptedSource {
+  const org = source();
+  Object.assign(org.records, records);
+  return org;
+}
+
+const CASE = { ParentId: sourceId("500", 1) };
+
+test("replies follow the visibility of a post that a delta reads, in both directions, and the sums close", async () => {
+  const org = orgWith({
+    FeedItem: ["AllUsers", "InternalUsers", "AllUsers"].map((visibility, index) =>
+      sourceRecord("0D5", index + 1, { ...CASE, Body: "Post", Visibility: visibility }),
+    ),
+    FeedComment: [1, 2, 3].map((number) =>
+      sourceRecord("0D7", number, { ...CASE, FeedItemId: sourceId("0D5", number), CommentBody: "Reply" }),
+    ),
+  });
+  const key = await imported(org, ["Case", "FeedItem", "FeedComment"]);
+  const replies = async () => {
+    const records = await recordsOf("case_comments", key.organizationId);
+    return [1, 2, 3].map((number) => records[sourceId("0D7", number)]);
+  };
+  const before = await replies();
+  expect(before).toMatchObject([{ is_public: true }, { is_public: false }, { is_public: true }]);
+  change(org, "FeedItem", 0, { Visibility: "InternalUsers" });
+  change(org, "FeedItem", 1, { Visibility: "AllUsers" });
+  const finished = await delta(key, org);
+  expect(finished).toMatchObject({
+    status: "completed",
+    lines: { FeedItem: { source: 2, updated: 2 }, FeedComment: { source: 2, updated: 2, unchanged: 0 } },
+  });
+  const after = await replies();
+  expect(after).toMatchObject([{ is_public: false, version: 2 }, { is_public: true, version: 2 }, before[2]]);
+  expect(await delta(key, org)).toMatchObject({ lines: { FeedComment: { source: 0, updated: 0, unchanged: 0 } } });
+  expect(await runMigration(key, org)).toMatchObject({ lines: { FeedComment: { source: 3, updated: 0 } } });
+  expect(await replies()).toEqual(after);
+});
+
+test("a reply that was left out is counted once, whether its post was changed or not", async () => {
+  const org = orgWith({
+    FeedItem: [sourceRecord("0D5", 1, { ...CASE, Body: "Post", Visibility: "AllUsers" })],
+    FeedComment: [
+      sourceRecord("0D7", 1, { ...CASE, FeedItemId: sourceId("0D5", 1), CommentBody: "Reply", CreatedDate: "broken" }),
+    ],
+  });
+  const key = await imported(org, ["Case", "FeedItem", "FeedComment"]);
+  for (const visibility of ["InternalUsers", "AllUsers"]) {
+    change(org, "FeedItem", 0, { Visibility: visibility });
+    expect(await delta(key, org)).toMatchObject({
+      status: "completed_with_errors",
+      lines: { FeedComment: { source: 1, failed: 1 } },
+    });
+  }
+});
+
+test("a change on the Task of an e-mail updates the e-mail", async () => {
+  const org = orgWith({
+    EmailMessage: [1, 2].map((number) =>
+      sourceRecord("02s", number, { ...CASE, ActivityId: sourceId("00T", number), TextBody: "Mail" }),
+    ),
+    Task: [1, 2].map((number) => sourceRecord("00T", number, { Subject: "Mail", Outcome__c: "Open" })),
+  });
+  const key = await imported(org, ["Case", "EmailMessage", "Task"]);
+  change(org, "Task", 0, { Outcome__c: "Reached" });
+  expect(await delta(key, org)).toMatchObject({
+    status: "completed",
+    lines: { EmailMessage: { source: 1, updated: 1 }, Task: { skipped: 2 } },
+  });
+  const emails = await recordsOf("case_comments", key.organizationId);
+  expect(emails[sourceId("02s", 1)]).toMatchObject({ custom_fields: { "Task.Outcome__c": "Reached" } });
+  expect(emails[sourceId("02s", 2)]).toMatchObject({ custom_fields: { "Task.Outcome__c": "Open" }, version: 1 });
+});
+
+test("a change of a price updates the product, and one of a line the opportunity", async () => {
+  const org = orgWith({
+    Product2: [sourceRecord("01t", 1, { Name: "Pump" })],
+    PricebookEntry: [sourceRecord("01u", 1, { Product2Id: sourceId("01t", 1), UnitPrice: 10 })],
+    Opportunity: [1, 2].map((number) => sourceRecord("006", number, { Name: "Deal", StageName: "Qualification" })),
+    OpportunityLineItem: [1, 2].map((number) =>
+      sourceRecord("00k", number, { OpportunityId: sourceId("006", number), Quantity: 1 }),
+    ),
+  });
+  const key = await imported(org, ["Product2", "Opportunity"]);
+  change(org, "PricebookEntry", 0, { UnitPrice: 12 });
+  change(org, "OpportunityLineItem", 1, { Quantity: 3 });
+  expect(await delta(key, org)).toMatchObject({
+    status: "completed",
+    lines: { Product2: { source: 1, updated: 1 }, Opportunity: { source: 1, updated: 1 } },
+  });
+  const [products, opportunities] = [
+    await recordsOf("products", key.organizationId),
+    await recordsOf("opportunities", key.organizationId),
+  ];
+  expect(products[sourceId("01t", 1)]).toMatchObject({ unit_price: 12 });
+  expect(JSON.stringify(opportunities[sourceId("006", 2)]?.custom_fields)).toContain('"Quantity":3');
+  expect(opportunities[sourceId("006", 1)]).toMatchObject({ version: 1 });
+});
