@@ -7,6 +7,14 @@ export function isSalesforceId(value: string): boolean {
   return SALESFORCE_ID.test(value);
 }
 
+/**
+ * Whether `value` is the Id of a record as the APIs return it, with 18 characters. Records are known by it: stored
+ * under the form of 15 characters as well, each would be here twice.
+ */
+export function isRecordId(value: unknown): value is string {
+  return typeof value === "string" && value.length === 18 && isSalesforceId(value);
+}
+
 /** More of a wrong id than that is not repeated. */
 const MAX_SHOWN = 40;
 

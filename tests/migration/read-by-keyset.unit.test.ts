@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 
+import { readByBulk } from "@/lib/migration/pipeline/read/read-by-bulk";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { startHost, stopHosts } from "@/tests/support/http-double";
@@ -21,13 +22,14 @@ async function clientAnswered(body: string): Promise<SalesforceClient> {
 }
 
 function idOf(number: number): string {
-  return `500${String(number).padStart(12, "0")}`;
+  return `500${String(number).padStart(12, "0")}AAA`;
 }
 
-test("a record whose Id is not a Salesforce id is refused", async () => {
-  const client = await clientAnswered(
-    JSON.stringify({ totalSize: 1, done: true, records: [{ Id: "5".repeat(10_000) }] }),
-  );
+test.each([
+  ["is not a Salesforce id", "5".repeat(10_000)],
+  ["has 15 characters, which would be stored a second time,", idOf(1).slice(0, 15)],
+])("a record whose Id %s is refused", async (_, Id) => {
+  const client = await clientAnswered(JSON.stringify({ totalSize: 1, done: true, records: [{ Id }] }));
   const reading = readByKeyset(client, { from: "Case", fields: ["Id"], after: null, all: true, size: { records: 2 } });
   await expect(reading.next()).rejects.toMatchObject({ code: "source_not_salesforce" });
 });
@@ -38,7 +40,7 @@ test("records that are too large for a page are requested in smaller pages, down
     const soql = new URL(request.url ?? "", "http://host").searchParams.get("q") ?? "";
     const limit = Number(/LIMIT (\d+)/.exec(soql)?.[1]);
     asked.push(limit);
-    const after = Number(/Id > '500(\d+)'/.exec(soql)?.[1] ?? 0);
+    const after = Number(/Id > '500(\d+)AAA'/.exec(soql)?.[1] ?? 0);
     const records = Array.from({ length: Math.min(limit, 3 - after) }, (_, n) => ({
       Id: idOf(after + n + 1),
       Text: "x".repeat(10_000_000),
@@ -74,8 +76,8 @@ test("a page with unexpected compression or too deep nesting is requested once",
   }
 });
 
-test("a source that repeats pages is detected, with ids of 15 and of 18 characters", async () => {
-  const around = [`${idOf(1)}AAA`, idOf(2), `${idOf(3)}AAA`, `${idOf(2)}AAA`, idOf(3)];
+test("a source that repeats pages is detected, whatever the checksums of its ids are", async () => {
+  const around = [idOf(1), idOf(2), idOf(3), idOf(2).replace("AAA", "EAA"), idOf(3)];
   let asked = 0;
   const url = await startHost((_request, response) => {
     const Id = around[asked++ % around.length];
@@ -93,7 +95,7 @@ test("a source that repeats pages is detected, with ids of 15 and of 18 characte
 });
 
 test("ids are read in the order of Salesforce: digits, capitals, small letters", async () => {
-  const ids = ["9", "A", "Z", "a", "z"].map((last) => `${idOf(0).slice(0, -1)}${last}`);
+  const ids = ["9", "A", "Z", "a", "z"].map((last) => `${idOf(0).slice(0, 14)}${last}AAA`);
   const url = await startHost((request, response) => {
     const after = /Id > '(\w+)'/.exec(new URL(request.url ?? "", "http://host").searchParams.get("q") ?? "")?.[1];
     const records = ids
@@ -149,4 +151,12 @@ test("a query that times out even for the fewest records is halved by time, and 
   const ids: unknown[] = [];
   for await (const page of readByKeyset(clientOf(url), read)) ids.push(...page.map(({ Id }) => Id));
   expect(ids).toEqual(AGED.map(({ Id }) => Id));
+});
+
+test("results of a job with an id of 15 characters are refused too", async () => {
+  const url = await startHost((_request, response) => response.end(`"Id"\n"${idOf(1).slice(0, 15)}"\n`));
+  const read = { from: "Case", fields: ["Id"], types: {}, after: null, size: { records: 2 } };
+  const job = { id: idOf(0), created_at: "", requested: 1, records: 1, locator: null };
+  const reading = readByBulk(clientOf(url), read, { job, limit: 1, failures: 0, ended: false });
+  await expect(reading.next()).rejects.toMatchObject({ code: "source_error", errorCode: "UNORDERED_RESULTS" });
 });

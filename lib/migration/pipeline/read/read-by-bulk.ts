@@ -4,7 +4,7 @@ import { isAfter, MAX_PAGE_CHARACTERS, type PageSize } from "@/lib/migration/pip
 import { openResultPage, valueOfCell } from "@/lib/salesforce/bulk-query";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { isSalesforceId } from "@/lib/salesforce/ids";
+import { isRecordId } from "@/lib/salesforce/ids";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /**
@@ -110,7 +110,7 @@ class Batch {
   /** Adds a row, unless it is stored already. True: the page is full. */
   add(columns: Columns, row: readonly string[]): boolean {
     const id = row[columns.id] ?? "";
-    if (row.length !== columns.width || !isSalesforceId(id)) throw this.#refusal("a row without an id");
+    if (row.length !== columns.width || !isRecordId(id)) throw this.#refusal("a row without an id of a record");
     if (this.#last !== null && !isAfter(id, this.#last)) throw this.#refusal(`${id} behind ${this.#last}`);
     this.#last = id;
     if (this.read.after !== null && !isAfter(id, this.read.after)) return false;

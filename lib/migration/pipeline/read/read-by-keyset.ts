@@ -3,7 +3,7 @@ import { type Part, readBySpans, type Span } from "@/lib/migration/pipeline/read
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { isSalesforceId } from "@/lib/salesforce/ids";
+import { isRecordId } from "@/lib/salesforce/ids";
 import { query, type SourceRecord, type Select, select, soqlString } from "@/lib/salesforce/query";
 import { isQueryTooLarge } from "@/lib/salesforce/refusals";
 
@@ -97,10 +97,10 @@ async function fetchPage(
       "source_not_salesforce",
       `Salesforce returned more records of ${read.from} than were requested.`,
     );
-  if (!answer.records.every(({ Id }) => typeof Id === "string" && isSalesforceId(Id)))
+  if (!answer.records.every(({ Id }) => isRecordId(Id)))
     throw new SalesforceError(
       "source_not_salesforce",
-      `Salesforce returned a record of ${read.from} whose Id is not a Salesforce id.`,
+      `Salesforce returned a record of ${read.from} whose Id is not a Salesforce id of 18 characters.`,
     );
   signal.throwIfAborted();
   await read.complete?.(answer.records, signal);
