@@ -10,6 +10,6 @@ test("the risk about files tells their size and time as the timeline does", asyn
   const [risk] = await files(facts);
   const detail = risk?.detail;
   expect(detail).toContain(`12 attachments and files, ${formatBytes(found.bytes)}. `);
-  expect(detail).toContain(`would take ${formatEstimate(found.seconds)} after`);
+  expect(detail).toContain(`Copying each once would take ${formatEstimate(found.seconds)} after`);
   expect(detail).toContain("1.94 MB");
 });

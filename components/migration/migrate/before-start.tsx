@@ -108,6 +108,7 @@ function Plan({ report, saved }: { report: Report; saved: Configuration }) {
 
 function filesSentence(files: Report["estimate"]["files"]): string {
   return files
-    ? `: up to ${formatCount(files.count, "file")}, ${formatBytes(files.bytes)}, in ${formatEstimate(files.seconds)}`
+    ? `: about ${formatCount(files.count, "file")}, ${formatBytes(files.bytes)}, in ` +
+        `${formatEstimate(files.seconds)}. A file that is linked to several records is copied for each of them`
     : "";
 }

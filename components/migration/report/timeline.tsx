@@ -49,7 +49,7 @@ function Needs({ estimate: { budget, files } }: { estimate: Estimate }) {
     <Text size="sm" mt="lg">
       {budget && `A run needs ${formatCount(budget.least, "API request")} at least. ${BUDGET[budget.verdict]} `}
       {files &&
-        `Copying all ${formatNumber(files.count)} files, ${formatBytes(files.bytes)}, would take ` +
+        `Copying each of ${formatNumber(files.count)} files once, ${formatBytes(files.bytes)}, would take ` +
           `${formatEstimate(files.seconds)} more; you can choose so in the next step.`}
     </Text>
   );

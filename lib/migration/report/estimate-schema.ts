@@ -32,7 +32,10 @@ export const fileEstimate = z
     count: z
       .number()
       .int()
-      .describe("Attachments and files of the org, also of records that are not migrated: at most so many are copied."),
+      .describe(
+        "Attachments and files of the org, each counted once, also of records that are not migrated. A file that is " +
+          "linked to several migrated records is copied for each of them.",
+      ),
     bytes: z.number().int(),
     measured: z.enum(["counted", "sampled"]).describe("sampled: the bytes of the newest stand for all."),
     seconds: z.number().int().describe("How long copying them takes, after the records. Not part of `seconds`."),

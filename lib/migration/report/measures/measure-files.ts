@@ -7,7 +7,10 @@ import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query, select } from "@/lib/salesforce/query";
 
-/** The files of an org: all of them, also those of records that a migration does not import. */
+/**
+ * The files of an org: all of them, also those of records that a migration does not import, and each once. No aggregate
+ * query counts the links of files to records, for each of which one is copied.
+ */
 export interface MeasuredFiles {
   count: number;
   bytes: number;

@@ -86,7 +86,7 @@ function copySentence(found: Report["estimate"]["files"]): string {
   const size = `${measured === "sampled" ? "about " : ""}${formatBytes(bytes)}`;
   return (
     `By default a run does not copy them: ${counted(count, "attachment or file", "attachments and files")}, ${size}. ` +
-    `Copying all would take ${formatEstimate(seconds)} after the records.`
+    `Copying each once would take ${formatEstimate(seconds)} after the records.`
   );
 }
 
