@@ -125,6 +125,29 @@ test("a record that is purged after it was read: the run says what does not add 
   expect(await doublesOf(key)).toEqual([]);
 });
 
+test("a record that is restored behind the checkpoint of a run is read, and the sums close", async () => {
+  const [id = ""] = await idsOf("Contact");
+  await org.mutate({ op: "delete", object: "Contact", id });
+  // What is deleted in the second in which a run starts is in its window.
+  await sleep(1100);
+  const key = await createMigration();
+  const run = await start(key);
+  let contacts = 0;
+  const disturbed = meddling(async () => {
+    if (contacts > 0) return;
+    contacts = (await finishedOf(key)).lines.Contact?.created ?? 0;
+    if (contacts > 0) await org.mutate({ op: "undelete", object: "Contact", id });
+  });
+  expect(await stopOf(run, disturbed)).toEqual({ kind: "completed", detail: "" });
+  expect(contacts).toBeGreaterThan(0);
+  expectWhole(await finishedOf(key));
+  const { rows } = await pool().query("SELECT FROM contacts WHERE organization_id = $1 AND ext_id = $2", [
+    key.organizationId,
+    id,
+  ]);
+  expect(rows).toHaveLength(1);
+});
+
 test("a field that is hidden during a run ends it with its name; the next run does without", async () => {
   const key = await createMigration();
   const run = await start(key);

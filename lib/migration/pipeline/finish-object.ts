@@ -8,6 +8,9 @@ import { followChanges } from "@/lib/migration/pipeline/follow-changes";
 import { storeHeldBack } from "@/lib/migration/pipeline/held-back";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/references";
+import type { Lock } from "@/lib/migration/pipeline/load/store-beside";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { storeUndeleted } from "@/lib/migration/pipeline/read-undeleted";
 import { linkWaiting } from "@/lib/migration/pipeline/load/link-waiting";
 import {
   listSelectedObjects,
@@ -32,9 +35,8 @@ export async function finishObject(
   const finish = finishAfter(object, await listSelectedObjects(run));
   const plan = await planOf(session, object);
   await refreshStatistics(session, plan);
-  const source =
-    session.kind === "retry" ? null : await countWindow(session.client, object, { ...session.window, since });
   const lock = (client: PoolClient) => lockAtCheckpoint(client, run, object, checkpoint);
+  const source = await countSource(session, plan, since, lock);
   const emits = session.configuration.send_events;
   if (since) await followChanges(session, plan, since, lock);
   if (finish === "link_self_references") await storeHeldBack(session, plan, lock);
@@ -48,6 +50,28 @@ export async function finishObject(
     if (finish === "number_threads") await numberThreads(client, session);
     await closeObject(client, session, object, source);
   });
+}
+
+/**
+ * Counts the source again; null if only the failed records were read. Records that a full run missed, because they were
+ * restored in the source behind its checkpoint, are stored first; they are looked for only if some are missing.
+ */
+async function countSource(session: RunSession, plan: Plan, since: Date | null, lock: Lock): Promise<number | null> {
+  const { client, kind, run, window } = session;
+  if (kind === "retry") return null;
+  const count = () => countWindow(client, plan.object.name, { ...window, since });
+  const source = await count();
+  const isMissed = kind === "full" && source > (await accountedFor(run, plan.object.name));
+  return isMissed && (await storeUndeleted(session, plan, lock)) ? count() : source;
+}
+
+async function accountedFor(run: RunKey, object: MigratedObjectName): Promise<number> {
+  const { rows } = await pool().query<{ records: number }>(
+    `SELECT ${ACCOUNTED_FOR}::float8 AS records FROM migration_objects
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
+    [run.organizationId, run.migrationId, object],
+  );
+  return rows[0]?.records ?? 0;
 }
 
 /**

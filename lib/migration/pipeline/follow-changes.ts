@@ -1,12 +1,7 @@
-import type { PoolClient } from "pg";
-
-import { retriedTransaction } from "@/lib/database/db";
 import { feedItem } from "@/lib/migration/objects/feed";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { advance, takeCarried, without } from "@/lib/migration/pipeline/load/load-page";
-import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
+import { type Lock, storeBeside } from "@/lib/migration/pipeline/load/store-beside";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { transform } from "@/lib/migration/pipeline/map/transform";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
@@ -15,7 +10,6 @@ import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { soqlDateTime, soqlString, type SourceRecord } from "@/lib/salesforce/query";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
-import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
 
 /** Another object of the source from which records take something; see `addRelated`. */
 interface Giver {
@@ -37,9 +31,6 @@ const GIVERS: Partial<Record<MigratedObjectName, readonly Giver[]>> = {
   Product2: [{ from: "PricebookEntry", where: ["Pricebook2.IsStandard = true"], field: "Product2Id", key: "Id" }],
 };
 
-/** Locks the progress of the object. False: the run was stopped, or another worker has gone further. */
-type Lock = (client: PoolClient) => Promise<boolean>;
-
 /**
  * Reads and stores once more the records that a delta has not read, because only what they take from other objects was
  * changed: a reply whose post is no longer public must not stay so. Repeated, it changes and counts nothing.
@@ -50,7 +41,7 @@ export async function followChanges(session: RunSession, plan: Plan, since: Date
   for (const giver of GIVERS[plan.object.name] ?? [])
     for await (const ids of namedBy(session.client, giver, conditions))
       for await (const records of takersOf(session, plan, giver.key, ids, since))
-        if (!(await storeTakers(session, plan, records, lock))) return;
+        if (!(await storeBeside(session, plan, records, lock))) return;
 }
 
 /** The ids in the field of changed and deleted records of a giver. None if the Salesforce user may not see it. */
@@ -92,32 +83,4 @@ function takersOf(
     size: { records: object.maxPageRecords ?? MAX_PAGE_RECORDS },
     complete: (records, signal) => addRelated(session, object.name, records, signal),
   });
-}
-
-/** They are outside of what the delta counts in the source, so those that change are carried over beside it. */
-const CARRY = `UPDATE migration_objects SET carried = carried + $4, expected = expected + $5
-  WHERE organization_id = $1 AND migration_id = $2 AND object = $3`;
-
-async function storeTakers(
-  { run, people, configuration }: RunSession,
-  plan: Plan,
-  records: readonly SourceRecord[],
-  lock: Lock,
-): Promise<boolean> {
-  const { organizationId, migrationId } = run;
-  await assertStorageQuota(organizationId);
-  const outcomes = records.map((record) => transform(plan, record, people, organizationId));
-  const stored = await retriedTransaction(async (client) => {
-    if (!(await lock(client))) return null;
-    const before = await takeCarried(client, run, plan, { outcomes });
-    const target = { client, run, plan, choices: configuration };
-    const { size, unchanged: _, ...counts } = await storeOutcomes(target, outcomes, null);
-    const added = counts.created + counts.updated + counts.skipped + counts.failed;
-    const more = added - before.skipped - before.failed;
-    await client.query(CARRY, [organizationId, migrationId, plan.object.name, added, more]);
-    await advance(client, run, plan.object.name, { last: null }, without({ ...counts, unchanged: 0 }, before));
-    return size;
-  });
-  await countStoredBytes(organizationId, stored ?? 0);
-  return stored !== null;
 }

@@ -44,11 +44,16 @@ export function deletedConditionsOf(object: MigratedObjectName, window: Window &
   return conditionsOf(object, window).map((condition) => (condition === IS_PRESENT ? "IsDeleted = true" : condition));
 }
 
+/** Selects what was changed or deleted after a window, of the records that it has. */
+export function changedConditionsOf(object: MigratedObjectName, window: Window): string[] {
+  return [...conditionsOf(object, window), `SystemModstamp >= ${soqlDateTime(window.until)}`];
+}
+
 /**
  * The number of records of the window that were changed or deleted after it; null if the source refuses or times out.
  */
 export function countChanged(client: SalesforceClient, object: MigratedObjectName, window: Window) {
-  const where = [...conditionsOf(object, window), `SystemModstamp >= ${soqlDateTime(window.until)}`];
+  const where = changedConditionsOf(object, window);
   return count(client, select({ fields: ["COUNT()"], from: object, where }), { all: true }).catch((error: unknown) => {
     if (cannotCount(object, error)) return null;
     throw error;
