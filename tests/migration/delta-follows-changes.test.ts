@@ -6,8 +6,8 @@ await vi.hoisted(async () => {
   env.MIGRATION_PREVIEW_OBJECTS = ["opportunity", "product"];
 });
 
-import { change, delta, imported, source } from "@/tests/migration/support/delta";
-import { recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { change, deletedOf, delta, imported, source } from "@/tests/migration/support/delta";
+import { issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { type ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 
 /** An org in which nothing was changed after the first run but what a test changes. */
@@ -82,6 +82,26 @@ test("a change on the Task of an e-mail updates the e-mail", async () => {
   const emails = await recordsOf("case_comments", key.organizationId);
   expect(emails[sourceId("02s", 1)]).toMatchObject({ custom_fields: { "Task.Outcome__c": "Reached" } });
   expect(emails[sourceId("02s", 2)]).toMatchObject({ custom_fields: { "Task.Outcome__c": "Open" }, version: 1 });
+});
+
+test("the Task of an e-mail that was deleted in Salesforce is imported in its place, and the sums close", async () => {
+  const org = orgWith({
+    EmailMessage: [1, 2].map((number) =>
+      sourceRecord("02s", number, { ...CASE, ActivityId: sourceId("00T", number), TextBody: "Mail" }),
+    ),
+    Task: [1, 2].map((number) => sourceRecord("00T", number, { Subject: "Mail" })),
+  });
+  const key = await imported(org, ["Case", "EmailMessage", "Task"]);
+  change(org, "EmailMessage", 0, { IsDeleted: true });
+  expect(await delta(key, org)).toMatchObject({
+    status: "completed",
+    lines: { Task: { source: 2, created: 1, skipped: 1 } },
+  });
+  expect(await deletedOf(key)).toEqual({ EmailMessage: 1 });
+  expect(Object.keys(await recordsOf("case_comments", key.organizationId))).toContain(sourceId("02s", 2));
+  expect(Object.keys(await recordsOf("activities", key.organizationId))).toEqual([sourceId("00T", 1)]);
+  expect(Object.keys(await issuesOf(key))).toEqual([sourceId("00T", 2)]);
+  expect(await runMigration(key, org)).toMatchObject({ lines: { Task: { source: 2, created: 0, unchanged: 1 } } });
 });
 
 test("a change of a price updates the product, and one of a line the opportunity", async () => {
