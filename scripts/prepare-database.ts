@@ -12,9 +12,9 @@ import { ROOT } from "@/scripts/service/root";
 import { storeStaticFiles } from "@/scripts/postgres/store-static-files";
 
 /**
- * Checks all settings, then brings the database of DATABASE_URL, whose user owns the tables, to what this release needs.
- * `npm start` runs it in a process of its own, because what it loads would stay in the supervisor's memory; where web
- * and worker are started by hand it runs before them, with the same settings.
+ * Checks all settings, then brings the database of DATABASE_URL, whose user owns the tables, to what this release
+ * needs. `npm start` runs it in a process of its own, because what it loads would stay in the supervisor's memory; where
+ * web and worker are started by hand it runs before them, with the same settings.
  */
 async function prepare(): Promise<PreparedDatabase> {
   const { databaseUrl, databaseRuntimeUrl, dataDir, appUrl } = readSettings();
@@ -37,8 +37,8 @@ async function prepare(): Promise<PreparedDatabase> {
 }
 
 /**
- * Reports an invalid setting once, before anything is changed, and before processes that refuse it are started again and
- * again. Throws Fault.
+ * Reports an invalid setting once, before anything is changed, and before processes that refuse it are started again
+ * and again. Throws Fault.
  */
 async function checkSettings(): Promise<void> {
   try {

@@ -149,7 +149,7 @@ test("no image is whatever was published last", () => {
   expect(foreign.filter((image) => !/:v?\d[\w.-]*$/.test(image))).toEqual([]);
 });
 
-test("what compose runs is said in .env, where an upgrade finds it: processes, engine, and an image for each release", () => {
+test("what compose runs is said in .env, where an upgrade finds it: processes, engine, an image per release", () => {
   const services = composeServices();
   const replicas = [...services].flatMap(([where, { deploy }]) => (deploy ? [[where, deploy.replicas]] : []));
   expect(Object.fromEntries(replicas)).toEqual({

@@ -83,7 +83,7 @@ test("an e-mail stays in its thread when nobody can read its case any more, and 
   expect(await recordsOf("case_comments", key.organizationId)).toEqual(before);
 });
 
-test("what is emptied in the source or left out by choice is removed here, though other fields are hidden", async () => {
+test("what is emptied in the source or left out by choice is removed, though other fields are hidden", async () => {
   const key = await createMigration();
   const source = org();
   await runMigration(key, source);

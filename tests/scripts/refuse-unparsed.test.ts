@@ -77,7 +77,7 @@ test.each([
   expect(await counted()).toEqual([`method="other",route="(unparsed)",status="${status}" 1`]);
 });
 
-test("a request whose body cannot be parsed is counted and logged once, with its id and the answer's status", async () => {
+test("a request whose body cannot be parsed is counted and logged once, with its id and the status sent", async () => {
   const info = vi.spyOn(log, "info");
   const { client } = await connectToServer();
   const head = "POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n";

@@ -80,10 +80,7 @@ export interface Shape {
   fixed: Record<string, Mapping>;
   /** Values of required columns that are empty in the source. */
   placeholders: Record<string, string>;
-  /**
-   * Columns that `refine` sets, with the source fields that it makes them of; none where other objects tell, or all
-   * records have the same.
-   */
+  /** Columns that `refine` sets, with the source fields that tell them; none: others do, or all have the same. */
   computed: Readonly<Record<string, readonly string[]>>;
   /**
    * Source field → key prefix of an id → the reference column that `refine` fills with it, for fields that point at

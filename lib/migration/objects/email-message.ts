@@ -8,8 +8,8 @@ import {
   type Shape,
   type SourceObject,
   textOf,
-  cleanJson,
 } from "@/lib/migration/objects/declaration";
+import { keepTaskFields, WHO_OF_TASK } from "@/lib/migration/objects/email-task";
 import { keepFiles } from "@/lib/migration/objects/entry-files";
 import { htmlToText } from "@/lib/migration/objects/html-to-text";
 import type { SourceRecord } from "@/lib/salesforce/query";
@@ -62,19 +62,13 @@ function refineActivity(record: SourceRecord, draft: Draft): void {
   draft.columns.status = isDraft ? "not_started" : "completed";
   draft.columns.description = bodyOf(record);
   keepFiles(record, draft);
-  relateActivity({ ...record, WhoId: record[FROM_TASK] }, draft);
+  relateActivity({ ...record, WhoId: record[WHO_OF_TASK] }, draft);
   keepTaskFields(record, draft, ["WhoId"]);
   const sender = textOf(record, "FromId");
   if (sender?.startsWith("003") && !draft.references.contact_id)
     draft.references.contact_id = { extId: sender, from: "FromId" };
   if (record.Incoming !== undefined) draft.customFields.Incoming = record.Incoming;
 }
-
-/** The prefix under which an e-mail keeps fields of its Task: `Task.Outcome__c`. */
-const TASK_PREFIX = "Task.";
-
-/** The contact or lead of the Task of an e-mail. */
-const FROM_TASK = `${TASK_PREFIX}WhoId`;
 
 const aliasOf = (record: SourceRecord) => textOf(record, "ActivityId");
 
@@ -91,10 +85,10 @@ const activityShape: Shape = {
   placeholders: { subject: "(no subject)" },
   computed: {
     account_id: ["RelatedToId"],
-    contact_id: ["FromId", FROM_TASK],
+    contact_id: ["FromId", WHO_OF_TASK],
     case_id: ["RelatedToId"],
     opportunity_id: ["RelatedToId"],
-    lead_id: [FROM_TASK],
+    lead_id: [WHO_OF_TASK],
     type: [],
     status: ["Status"],
     description: BODY_FIELDS,
@@ -132,37 +126,3 @@ export const emailMessage: SourceObject = {
   aliasOf,
   alternative: { applies: (record) => isCaseRead(record) && caseOf(record) === null, shape: activityShape },
 };
-
-/**
- * The standard fields of a Task that its e-mail lacks. Subject, text, dates, status and relations repeat the e-mail's.
- */
-const OWN_FIELDS = new Set(["WhoId", "OwnerId", "Priority"]);
-
-/** The fields of a Task that are kept with its e-mail: custom fields, and standard fields that the e-mail lacks. */
-export function taskFieldsToKeep(fields: readonly string[]): string[] {
-  return fields.filter((field) => OWN_FIELDS.has(field) || field.endsWith("__c"));
-}
-
-/** The custom fields of an e-mail that come from its Task, of which these fields are read. */
-export function customFieldsOfTask(fields: readonly string[]): string[] {
-  return fields.flatMap((field) => (field === "WhoId" ? [FROM_TASK, field] : [TASK_PREFIX + field]));
-}
-
-/** Copies fields of a Task to its e-mail. */
-export function attachTaskFields(email: SourceRecord, task: SourceRecord, fields: readonly string[]): void {
-  for (const field of fields) email[TASK_PREFIX + field] = task[field];
-}
-
-/** Keeps the fields that come from the Task of an e-mail, except those in `placed`. */
-function keepTaskFields(email: SourceRecord, draft: Draft, placed: readonly string[] = []): void {
-  for (const [name, value] of Object.entries(email)) {
-    if (
-      !name.startsWith(TASK_PREFIX) ||
-      value === null ||
-      value === undefined ||
-      placed.includes(name.slice(TASK_PREFIX.length))
-    )
-      continue;
-    draft.customFields[name] = cleanJson(value);
-  }
-}

@@ -6,7 +6,7 @@ import {
 import { recordWorker } from "@/lib/migration/history/record-worker";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { People } from "@/lib/migration/objects/declaration";
-import { customFieldsOfTask, taskFieldsToKeep } from "@/lib/migration/objects/email-message";
+import { customFieldsOfTask, taskFieldsToKeep } from "@/lib/migration/objects/email-task";
 import { ATTACHMENTS } from "@/lib/migration/objects/entry-files";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { CUSTOM_FIELDS_OF_LINES } from "@/lib/migration/objects/opportunity";
@@ -99,7 +99,7 @@ export function planOf(session: RunSession, object: MigratedObjectName): Promise
   return plan;
 }
 
-/** The custom fields of an object's records that come from other objects, as far as the Salesforce user may see those. */
+/** The custom fields of an object that come from other objects, as far as the Salesforce user may see those. */
 async function relatedFieldsOf(session: RunSession, object: MigratedObjectName): Promise<readonly string[]> {
   const files = session.configuration.threads.attachments ? [ATTACHMENTS] : [];
   if (object === "EmailMessage") {

@@ -2,7 +2,6 @@ import { pool } from "@/lib/database/db";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { Comparing, ComparingFields } from "@/lib/migration/proof/compare-ids";
 import { KEY_PREFIXES, type Relationship } from "@/lib/migration/proof/compared-fields";
-import { notCompared } from "@/lib/migration/proof/compare-values";
 import { countHere } from "@/lib/migration/proof/count-here";
 import { notKept } from "@/lib/migration/proof/kept-records";
 import type { Comparison } from "@/lib/migration/proof/proof-schema";
@@ -33,7 +32,6 @@ export async function compareRelationship(
   relationship: Relationship,
   others: ReadonlyMap<string, number>,
 ): Promise<Comparison> {
-  if (isKeptByChoice(comparing, relationship)) return notCompared(relationship.field, KEPT_BY_CHOICE);
   const differing: Children[] = [];
   const merged = new Map<string, Children>();
   let compared = 0;
@@ -63,13 +61,6 @@ export async function compareRelationship(
     differences: differences.slice(0, MAX_SHOWN),
     not_compared_because: null,
   };
-}
-
-const KEPT_BY_CHOICE =
-  "By the configuration, a record whose other record was not here keeps that one's id in place of the link.";
-
-function isKeptByChoice({ plan }: ComparingFields, { field }: Relationship): boolean {
-  return plan.main.links.some((link) => link.field === field && link.choice === "keep_id");
 }
 
 /** Adds the children of a source record to those of the record that it became together with others. */

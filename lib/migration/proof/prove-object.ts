@@ -108,7 +108,9 @@ async function compareFields(
   >;
   for (const relationship of relationships)
     compared.relationships.push(
-      await compareRelationship(comparing, relationship, countBy(corrections, relationship.field)),
+      isKeptByChoice(comparing, relationship)
+        ? notCompared(relationship.field, KEPT_BY_CHOICE)
+        : await compareRelationship(comparing, relationship, countBy(corrections, relationship.field)),
     );
   for (const field of amounts) compared.amounts.push(await compareAmount(comparing, field, currency, corrections));
   for (const field of picklists) compared.picklists.push(await comparePicklist(comparing, field, corrections));
@@ -139,6 +141,13 @@ const UNKNOWN_ORDER =
 
 function isOrderOfMergesUnknown({ plan }: Comparing): boolean {
   return plan.main.links.some(({ choice }) => choice === "leave_out");
+}
+
+const KEPT_BY_CHOICE =
+  "By the configuration, a record whose other record was not here keeps that one's id in place of the link.";
+
+function isKeptByChoice({ plan }: Comparing, { field }: Relationship): boolean {
+  return plan.main.links.some((link) => link.field === field && link.choice === "keep_id");
 }
 
 /** How many records more name each parent in the source than are to be found here. */

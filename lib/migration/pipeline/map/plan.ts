@@ -21,6 +21,7 @@ import {
   placeInCustomFields,
   findUnknownChoice,
 } from "@/lib/migration/pipeline/map/place-field";
+import { unreadColumns } from "@/lib/migration/pipeline/map/unread-columns";
 
 /** How to build records of one shape, computed once for all of them. */
 export interface ShapePlan {
@@ -112,24 +113,6 @@ function planShape(
     unread: unreadColumns(shape, new Set([...read.map(({ name }) => name), ...ownCustomFields]), targets),
     ownCustomFields,
   };
-}
-
-/**
- * The columns of which nothing is read, because the Salesforce user may not see the fields, or they are no more. What
- * stands in for them in new records would replace what is here.
- */
-function unreadColumns(
-  shape: Shape,
-  told: ReadonlySet<string>,
-  targets: ReadonlyMap<string, string>,
-): ReadonlySet<string> {
-  const mapped = new Set(targets.values());
-  const tells = (fields: readonly string[]) => fields.length === 0 || fields.some((field) => told.has(field));
-  const unmade = Object.entries(shape.computed).filter(([, fields]) => !tells(fields));
-  const unfilled = Object.keys(shape.placeholders).filter(
-    (column) => !Object.hasOwn(shape.computed, column) && !mapped.has(column),
-  );
-  return new Set([...unmade.map(([column]) => column), ...unfilled, ...(told.has("OwnerId") ? [] : ["owner_id"])]);
 }
 
 /** The links to records of the same resource, which may be imported later than the records that point at them. */

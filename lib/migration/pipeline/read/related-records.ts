@@ -1,6 +1,6 @@
 import { isRecurrencePattern, markHasOccurrences } from "@/lib/migration/objects/activities";
 import { textOf } from "@/lib/migration/objects/declaration";
-import { attachTaskFields } from "@/lib/migration/objects/email-message";
+import { attachTaskFields } from "@/lib/migration/objects/email-task";
 import { feedItem, setPostVisibility } from "@/lib/migration/objects/feed";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
