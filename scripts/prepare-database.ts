@@ -13,8 +13,8 @@ import { storeStaticFiles } from "@/scripts/postgres/store-static-files";
 
 /**
  * Checks all settings, then brings the database of DATABASE_URL, whose user owns the tables, to what this release
- * needs. `npm start` runs it in a process of its own, because what it loads would stay in the supervisor's memory; where
- * web and worker are started by hand it runs before them, with the same settings.
+ * needs. `npm start` runs it in a process of its own, because what it loads would stay in the supervisor's memory.
+ * Where web and worker are started by hand it runs before them, with the same settings.
  */
 async function prepare(): Promise<PreparedDatabase> {
   const { databaseUrl, databaseRuntimeUrl, dataDir, appUrl } = readSettings();
