@@ -29,6 +29,20 @@ export async function assertUsersAreOurs(ownerUrl: string): Promise<void> {
   }
 }
 
+/** Throws Fault if {@link revokeFormerUsers} would, before anything of the database is changed. */
+export async function assertFormerUsersUnused(ownerUrl: string, runtimeUrl: string): Promise<void> {
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    const { rows } = await owner.query<{ name: string }>(FORMER_USERS, [
+      decodeURIComponent(new URL(runtimeUrl).username),
+    ]);
+    for (const { name } of rows) await assertUnused(owner, name);
+  } finally {
+    await owner.end();
+  }
+}
+
 /**
  * Revokes all privileges of the users that were the service's before DATABASE_RUNTIME_URL named another, because
  * whoever knows their password could continue. The user created for this database can no longer sign in either; other
@@ -59,7 +73,7 @@ async function assertUnused(owner: Client, name: string): Promise<void> {
   throw new Fault(
     `Web or worker uses the database user ${name} (connections: ${sessions}), from which this would take all rights. ` +
       "Set DATABASE_RUNTIME_URL to the address with that user. If another is to take its place, stop those processes " +
-      "first, and end a pooler's connections.",
+      "first, and end what is left of their connections, also a pooler's (pg_terminate_backend).",
   );
 }
 

@@ -4,7 +4,8 @@ import { Client } from "pg";
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { assertSecretIsKnown } from "@/scripts/postgres/app-secret";
 import { forgetInterrupted } from "@/scripts/postgres/apply-script";
-import { type Access, secureDatabase } from "@/scripts/postgres/row-level-security";
+import { assertFormerUsersUnused } from "@/scripts/postgres/former-users";
+import { type Access, runtimeUrlOf, secureDatabase } from "@/scripts/postgres/row-level-security";
 import { Fault } from "@/scripts/service/fault";
 
 interface Prepared {
@@ -19,6 +20,7 @@ interface Prepared {
  * Throws Fault.
  */
 export async function prepareDatabase(ownerUrl: string, access: Access): Promise<Prepared> {
+  await assertFormerUsersUnused(ownerUrl, await runtimeUrlOf(ownerUrl, access));
   const applied = await applyMissing(ownerUrl, access);
   await runMigrations({ connectionString: ownerUrl, logger: new Logger(() => () => undefined) });
   return { applied, runtimeUrl: await secureDatabase(ownerUrl, access) };

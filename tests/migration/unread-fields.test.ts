@@ -1,4 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+
+// What a run reads follows from the settings that were read when the modules were loaded.
+await vi.hoisted(async () => {
+  const { env } = await import("@/lib/env");
+  env.MIGRATION_PREVIEW_OBJECTS = ["product"];
+});
 
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
@@ -53,7 +59,7 @@ test("what a field told is kept when nobody can read the field any more, and so 
   hide(source, "Account", ["Region__c"]);
   hide(source, "Contact", ["LastName", "Phone", "Newsletter__c", "AccountId"]);
   hide(source, "Case", ["Subject", "Model__c", "OwnerId"]);
-  hide(source, "EmailMessage", ["HtmlBody", "Incoming", "FromName"]);
+  hide(source, "EmailMessage", ["HtmlBody", "Incoming", "FromName", "MessageDate"]);
   hide(source, "Task", ["Outcome__c", "WhoId", "TaskSubtype", "CallDurationInSeconds"]);
   const again = await runMigration(key, source);
   expect(again.lines.Contact).toMatchObject({ updated: 0, unchanged: 1 });
@@ -70,6 +76,35 @@ test("what a field told is kept when nobody can read the field any more, and so 
     [CONTACT]: { last_name: "Weber", phone: "1", custom_fields: { Newsletter__c: true } },
     [sourceId("003", 2)]: { last_name: "(no name)", title: "Buyer" },
   });
+});
+
+test("what a Task told of its e-mail is kept when nobody can read Tasks any more", async () => {
+  const key = await createMigration(["Account", "Contact", "EmailMessage", "Task"]);
+  const email = { ParentId: null, RelatedToId: ACCOUNT, ActivityId: sourceId("00T", 1), FromId: sourceId("005", 1) };
+  const source = new ScriptedSource({ ...org().records, EmailMessage: [sourceRecord("02s", 1, email)] });
+  await runMigration(key, source);
+  const before = await stored(key.organizationId);
+  const one = (await recordsOf("activities", key.organizationId))[sourceId("02s", 1)];
+  expect(one).toMatchObject({ contact_id: expect.any(String), custom_fields: { "Task.Outcome__c": "Reached" } });
+  delete source.records.Task;
+  const configuration = { objects: { Task: { selected: false, fields: {}, values: {} } } };
+  const again = await runMigration(key, source, { configuration });
+  expect(again.lines.EmailMessage).toMatchObject({ source: 1, unchanged: 1 });
+  expect(await stored(key.organizationId)).toEqual(before);
+});
+
+test("the price of a product is kept when nobody can read prices any more", async () => {
+  const key = await createMigration(["Product2"]);
+  const source = new ScriptedSource({
+    Product2: [sourceRecord("01t", 1, { Name: "Pump" })],
+    PricebookEntry: [sourceRecord("01u", 1, { Product2Id: sourceId("01t", 1), UnitPrice: 12.345 })],
+  });
+  await runMigration(key, source);
+  const before = await recordsOf("products", key.organizationId);
+  expect(Object.values(before)).toMatchObject([{ unit_price: 12.35, custom_fields: { StandardPrices: [{}] } }]);
+  delete source.records.PricebookEntry;
+  await runMigration(key, source);
+  expect(await recordsOf("products", key.organizationId)).toEqual(before);
 });
 
 test("an e-mail stays in its thread when nobody can read its case any more, and is listed", async () => {

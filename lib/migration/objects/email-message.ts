@@ -24,9 +24,9 @@ function caseOf(record: SourceRecord): { extId: string; from: string } | null {
   return related?.startsWith("500") ? { extId: related, from: "RelatedToId" } : null;
 }
 
-/** Where the Salesforce user may see neither field, an e-mail that is in a thread here must not leave it. */
+/** Where the Salesforce user may not see one of the fields, an e-mail that is in a thread here must not leave it. */
 function isCaseRead({ ParentId, RelatedToId }: SourceRecord): boolean {
-  return ParentId !== undefined || RelatedToId !== undefined;
+  return ParentId !== undefined && RelatedToId !== undefined;
 }
 
 const BODY_FIELDS = ["TextBody", "HtmlBody"];

@@ -26,7 +26,7 @@ export const product: SourceObject = {
   },
   fixed: {},
   placeholders: { name: "(no name)" },
-  computed: { unit_price: [] },
+  computed: { unit_price: [PRICES] },
   ignoredFields: [],
   refine(record, draft) {
     const prices = (record[PRICES] as StandardPrice[] | undefined) ?? [];

@@ -1,6 +1,7 @@
 import { feedItem } from "@/lib/migration/objects/feed";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { type Lock, storeBeside } from "@/lib/migration/pipeline/load/store-beside";
+import { isRunning } from "@/lib/migration/pipeline/progress";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -22,7 +23,7 @@ interface Giver {
 
 const GIVERS: Partial<Record<MigratedObjectName, readonly Giver[]>> = {
   FeedComment: [{ from: "FeedItem", where: feedItem.where ?? [], field: "Id", key: "FeedItemId" }],
-  EmailMessage: [{ from: "Task", field: "Id", key: "ActivityId" }],
+  EmailMessage: [{ from: "Task", where: ["TaskSubtype = 'Email'"], field: "Id", key: "ActivityId" }],
   Opportunity: ["OpportunityLineItem", "OpportunityContactRole"].map((from) => ({
     from,
     field: "OpportunityId",
@@ -38,10 +39,13 @@ const GIVERS: Partial<Record<MigratedObjectName, readonly Giver[]>> = {
 export async function followChanges(session: RunSession, plan: Plan, since: Date, lock: Lock): Promise<void> {
   const changed = `SystemModstamp >= ${soqlDateTime(since)}`;
   const conditions = [changed, `SystemModstamp < ${soqlDateTime(session.window.until)}`];
-  for (const giver of GIVERS[plan.object.name] ?? [])
-    for await (const ids of namedBy(session.client, giver, conditions))
+  const readable = (GIVERS[plan.object.name] ?? []).filter(({ key }) => plan.select.includes(key));
+  for (const giver of readable)
+    for await (const ids of namedBy(session.client, giver, conditions)) {
+      if (!(await isRunning(session.run))) return;
       for await (const records of takersOf(session, plan, giver.key, ids, since))
         if (!(await storeBeside(session, plan, records, lock))) return;
+    }
 }
 
 /** The ids in the field of changed and deleted records of a giver. None if the Salesforce user may not see it. */

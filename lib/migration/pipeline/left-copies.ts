@@ -5,13 +5,16 @@ import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
-/** The Tasks of e-mails that this delta has deleted here. */
+/** The Tasks that are listed as copies of e-mails which deltas have deleted here, perhaps one that was stopped. */
 const LEFT = `
   SELECT DISTINCT task.ext_id FROM migrations m
   JOIN deleted_records d ON d.organization_id = m.organization_id AND d.migration_id = m.id
-    AND d.resource IN ('case_comments', 'activities') AND d.deleted_at >= m.started_at
+    AND d.resource IN ('case_comments', 'activities')
   CROSS JOIN LATERAL unnest(d.aliases) AS task (ext_id)
-  WHERE m.organization_id = $1 AND m.id = $2 AND starts_with(task.ext_id, '00T')`;
+  JOIN migration_record_issues i ON i.organization_id = m.organization_id AND i.migration_id = m.id
+    AND i.object = 'Task' AND i.ext_id = task.ext_id AND i.code = 'mirrored_by_email'
+  WHERE m.organization_id = $1 AND m.id = $2 AND starts_with(task.ext_id, '00T')
+    AND NOT EXISTS (SELECT FROM ext_aliases a WHERE a.organization_id = $1 AND a.ext_id = task.ext_id)`;
 
 /**
  * Imports the Tasks of e-mails that a delta has deleted here, as far as the source still has them: they were left out

@@ -101,20 +101,38 @@ export function planOf(session: RunSession, object: MigratedObjectName): Promise
 
 /** The custom fields of an object that come from other objects, as far as the Salesforce user may see those. */
 async function relatedFieldsOf(session: RunSession, object: MigratedObjectName): Promise<readonly string[]> {
-  const files = session.configuration.threads.attachments ? [ATTACHMENTS] : [];
+  const { client } = session;
+  if (object === "FeedItem" || object === "FeedComment") return [ATTACHMENTS];
   if (object === "EmailMessage") {
     const tasks = await planOfTasks(session);
-    return [...files, ...customFieldsOfTask(takenOfTasks(session, tasks?.main.ownCustomFields))];
+    return [ATTACHMENTS, ...customFieldsOfTask(taskFieldsToKeep(tasks?.main.ownCustomFields ?? []))];
   }
-  if (object === "FeedItem" || object === "FeedComment") return files;
-  if (object === "Product2") return [PRICES];
-  if (object === "Opportunity") return (await lineFieldsOf(session.client)).length > 0 ? CUSTOM_FIELDS_OF_LINES : [];
-  return [];
+  if (object === "Product2") return (await isVisible(client, "PricebookEntry")) ? [PRICES] : [];
+  return object === "Opportunity" ? relatedToOpportunities(client) : [];
 }
 
-/** The fields to read of Tasks for their e-mails: none if the Salesforce user may not see Tasks. */
+async function relatedToOpportunities(client: SalesforceClient): Promise<readonly string[]> {
+  const lines = (await lineFieldsOf(client)).length > 0 ? CUSTOM_FIELDS_OF_LINES : [];
+  return (await isVisible(client, "OpportunityContactRole")) ? [...lines, "ContactId"] : lines;
+}
+
+function isVisible(client: SalesforceClient, object: string): Promise<boolean> {
+  return describeObject(client, object).then(
+    () => true,
+    (error: unknown) => {
+      if (isObjectHidden(error)) return false;
+      throw error;
+    },
+  );
+}
+
+/**
+ * The fields to read of Tasks for their e-mails: none if the Salesforce user may not see Tasks; only the link to the
+ * contact if the user deselected Tasks.
+ */
 export async function taskFieldsOf(session: RunSession): Promise<string[]> {
-  return takenOfTasks(session, (await planOfTasks(session))?.select);
+  const fields = taskFieldsToKeep((await planOfTasks(session))?.select ?? []);
+  return session.configuration.objects.Task?.selected === false ? fields.filter((field) => field === "WhoId") : fields;
 }
 
 function planOfTasks(session: RunSession): Promise<Plan | null> {
@@ -122,12 +140,6 @@ function planOfTasks(session: RunSession): Promise<Plan | null> {
     if (isObjectHidden(error)) return null;
     throw error;
   });
-}
-
-/** Of deselected Tasks an e-mail takes only the link to the contact. */
-function takenOfTasks({ configuration }: RunSession, fields: readonly string[] = []): string[] {
-  const isDeselected = configuration.objects.Task?.selected === false;
-  return taskFieldsToKeep(fields).filter((field) => !isDeselected || field === "WhoId");
 }
 
 /**

@@ -4,7 +4,12 @@ import { newId } from "@/lib/ids";
 import type { Repeat } from "@/lib/migration/configuration/configuration-schema";
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import type { ImportedResource, SourceObject } from "@/lib/migration/objects/declaration";
-import { changingColumns, otherCustomFields, pageClause } from "@/lib/migration/pipeline/load/load-statement";
+import {
+  changingColumns,
+  movedCreation,
+  otherCustomFields,
+  pageClause,
+} from "@/lib/migration/pipeline/load/load-statement";
 import type { ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, issueOf, type Row } from "@/lib/migration/pipeline/map/transform";
 import type { MigrationKey } from "@/lib/migration/status";
@@ -91,7 +96,8 @@ function differingClause(plan: ShapePlan): string {
     SELECT found.*, ${differingText("found.here", "found.source")} AS ours
     FROM (
       SELECT old.id AS record_id, old.ext_id, ${editsOf("old")} AS edits, ${flatText(resource, fields, "old")} AS here,
-        ${prefixed(otherCustomFields(plan, "old"))} || ${flatText(resource, fields, "page")} AS source
+        ${prefixed(otherCustomFields(plan, "old"))} || ${flatText(resource, fields, "page")}
+          || ${prefixed(movedCreation(plan, "page", "old"))} AS source
       FROM page JOIN LATERAL (
         SELECT * FROM ${resource} AS r WHERE r.organization_id = $1::uuid AND r.ext_id = page.ext_id LIMIT 1
       ) AS old ON true

@@ -27,7 +27,7 @@ export interface Page {
 }
 
 /** Long, because nobody waits for an answer, and the table may have no statistics or the disk may be slow. */
-const STATEMENT_TIMEOUT_MS = 10 * 60_000;
+export const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * The next page does not wait for the disk (PostgreSQL manual §28.4). If the server crashes, the last pages are lost

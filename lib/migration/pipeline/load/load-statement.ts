@@ -123,16 +123,15 @@ export function isEdited(row: string): string {
 }
 
 /**
- * SQL: what becomes of the custom fields of a row `t`. The id of a record is made of its creation time, by which lists
- * are sorted, so another time in the source, such as that of an e-mail which was a draft, is kept beside it.
+ * SQL: the creation time of a `given` row as a custom field, if the row that is here has another. The id of a record is
+ * made of it, and lists are sorted by that, so another time in the source, such as that of an e-mail which was a draft,
+ * is kept beside it. A given row whose time is that of the field keeps its CreatedDate.
  */
-function customFieldsOfConflict(plan: ShapePlan): string {
-  const { createdFrom } = plan.shape;
-  const moved = createdFrom
-    ? ` || CASE WHEN excluded.created_at = t.created_at THEN '{}'::jsonb ELSE jsonb_build_object('${createdFrom}',
-        to_char(excluded.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+0000"')) END`
-    : "";
-  return `${otherCustomFields(plan, "t")} || excluded.custom_fields${moved}`;
+export function movedCreation({ shape: { createdFrom } }: ShapePlan, given: string, here: string): string {
+  if (!createdFrom) return "'{}'::jsonb";
+  return `CASE WHEN ${given}.created_at = ${here}.created_at OR NOT ${given}.custom_fields ? 'CreatedDate'
+    THEN '{}'::jsonb ELSE jsonb_build_object('${createdFrom}',
+      to_char(${given}.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+0000"')) END`;
 }
 
 /** SQL: an entry that moves to another thread is new there, so that `numberThreads` finds it. */
@@ -143,7 +142,9 @@ function movedTo({ shape }: ShapePlan): string[] {
 
 function onConflict(plan: ShapePlan, keeps: boolean): string {
   const changing = changingColumns(plan);
-  const values = changing.map((name) => (name === "custom_fields" ? customFieldsOfConflict(plan) : `excluded.${name}`));
+  const moved = plan.shape.createdFrom ? ` || ${movedCreation(plan, "excluded", "t")}` : "";
+  const customFields = `${otherCustomFields(plan, "t")} || excluded.custom_fields${moved}`;
+  const values = changing.map((name) => (name === "custom_fields" ? customFields : `excluded.${name}`));
   const set = [...changing.map((name, place) => `${name} = ${values[place]}`), ...movedTo(plan)].join(", ");
   const before = changing.map((name) => `t.${name}`).join(", ");
   const after = values.join(", ");

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
-import { retriedTransaction } from "@/lib/database/db";
-import { advance, takeCarried, without } from "@/lib/migration/pipeline/load/load-page";
+import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { advance, STATEMENT_TIMEOUT_MS, takeCarried, without } from "@/lib/migration/pipeline/load/load-page";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
@@ -12,8 +12,8 @@ import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
 /** Locks the progress of the object. False: the run was stopped, or another worker has gone further. */
 export type Lock = (client: PoolClient) => Promise<boolean>;
 
-/** They are not among what was counted in the source before it was read. */
-const CARRY = `UPDATE migration_objects SET carried = carried + $4, expected = expected + $5
+/** They are not among what was counted in the source, before it was read or, of an object that has ended, after. */
+const CARRY = `UPDATE migration_objects SET carried = carried + $4, expected = expected + $5, source = source + $5
   WHERE organization_id = $1 AND migration_id = $2 AND object = $3`;
 
 /**
@@ -30,6 +30,7 @@ export async function storeBeside(
   await assertStorageQuota(organizationId);
   const outcomes = records.map((record) => transform(plan, record, people, organizationId));
   const stored = await retriedTransaction(async (client) => {
+    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
     if (!(await lock(client))) return null;
     const before = await takeCarried(client, run, plan, { outcomes });
     const target = { client, run, plan, choices: configuration };

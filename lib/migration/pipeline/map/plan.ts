@@ -73,7 +73,8 @@ export function planObject(
   const read = described.filter(
     (field) => isRead(field, object.ignoredFields) && choices.fields?.[field.name] !== null,
   );
-  const own = [...described.map((field) => field.name), "Owner.Name", ...related];
+  const names = described.map((field) => field.name);
+  const own = [...names, ...(names.includes("OwnerId") ? ["Owner.Name"] : []), ...related];
   return {
     object,
     select: [...new Set([...Object.keys(NEEDED), ...read.map((field) => field.name)])],
@@ -111,7 +112,8 @@ function planShape(
       choice: choices.relationships?.[relationship.field] ?? "heal",
     })),
     unread: unreadColumns(shape, new Set([...read.map(({ name }) => name), ...ownCustomFields]), targets),
-    ownCustomFields,
+    // It is kept where another field tells the creation, also if that one cannot be read any more.
+    ownCustomFields: shape.createdFrom ? ownCustomFields.filter((name) => name !== "CreatedDate") : ownCustomFields,
   };
 }
 

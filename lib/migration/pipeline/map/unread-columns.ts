@@ -1,8 +1,8 @@
 import type { Shape } from "@/lib/migration/objects/declaration";
 
 /**
- * The columns of which nothing is read, because the Salesforce user may not see the fields, or they are no more. What
- * stands in for them in new records would replace what is here.
+ * The columns of which not everything is read, because the Salesforce user may not see the fields, or they are no more.
+ * What stands in for them in new records would replace what is here.
  */
 export function unreadColumns(
   shape: Shape,
@@ -10,8 +10,7 @@ export function unreadColumns(
   targets: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {
   const mapped = new Set(targets.values());
-  const tells = (fields: readonly string[]) => fields.length === 0 || fields.some((field) => told.has(field));
-  const unmade = Object.entries(shape.computed).filter(([, fields]) => !tells(fields));
+  const unmade = Object.entries(shape.computed).filter(([, fields]) => !fields.every((field) => told.has(field)));
   const unfilled = Object.keys(shape.placeholders).filter(
     (column) => !Object.hasOwn(shape.computed, column) && !mapped.has(column),
   );
