@@ -116,14 +116,8 @@ async function relatedToOpportunities(client: SalesforceClient): Promise<readonl
   return (await isVisible(client, "OpportunityContactRole")) ? [...lines, "ContactId"] : lines;
 }
 
-function isVisible(client: SalesforceClient, object: string): Promise<boolean> {
-  return describeObject(client, object).then(
-    () => true,
-    (error: unknown) => {
-      if (isObjectHidden(error)) return false;
-      throw error;
-    },
-  );
+async function isVisible(client: SalesforceClient, object: string): Promise<boolean> {
+  return (await unlessHidden(describeObject(client, object))) !== null;
 }
 
 /**
@@ -136,7 +130,12 @@ export async function taskFieldsOf(session: RunSession): Promise<string[]> {
 }
 
 function planOfTasks(session: RunSession): Promise<Plan | null> {
-  return planOf(session, "Task").catch((error: unknown) => {
+  return unlessHidden(planOf(session, "Task"));
+}
+
+/** Null where the Salesforce user may not see the object. */
+function unlessHidden<Told>(asked: Promise<Told>): Promise<Told | null> {
+  return asked.catch((error: unknown) => {
     if (isObjectHidden(error)) return null;
     throw error;
   });

@@ -142,8 +142,8 @@ function movedTo({ shape }: ShapePlan): string[] {
 
 function onConflict(plan: ShapePlan, keeps: boolean): string {
   const changing = changingColumns(plan);
-  const moved = plan.shape.createdFrom ? ` || ${movedCreation(plan, "excluded", "t")}` : "";
-  const customFields = `${otherCustomFields(plan, "t")} || excluded.custom_fields${moved}`;
+  const moved = movedCreation(plan, "excluded", "t");
+  const customFields = `${otherCustomFields(plan, "t")} || excluded.custom_fields || ${moved}`;
   const values = changing.map((name) => (name === "custom_fields" ? customFields : `excluded.${name}`));
   const set = [...changing.map((name, place) => `${name} = ${values[place]}`), ...movedTo(plan)].join(", ");
   const before = changing.map((name) => `t.${name}`).join(", ");

@@ -33,7 +33,7 @@ export interface ShapePlan {
   /** What fills the references, with what becomes of records whose other record is not here. */
   links: Link[];
   fields: { source: string; target: string; place: Place }[];
-  /** Columns that no field tells which is read: a record that is here keeps what it has there. */
+  /** Columns of which not every field is read: a record that is here keeps what it has there. */
   unread: ReadonlySet<string>;
   /** The custom fields that the import writes or removes. A record that is here keeps its others. */
   ownCustomFields: readonly string[];
