@@ -54,6 +54,8 @@ export interface DeletionFacts {
   restorable_until: string;
   /** It was deleted with the record that it belongs to, and is restored with that. */
   is_part: boolean;
+  /** The deleted record that it belongs to, which is to be restored first; null: it can be restored by itself. */
+  belongs_to: { resource: string; id: string } | null;
 }
 
 interface AppErrorOptions {

@@ -1,3 +1,5 @@
+import type { ResourceName } from "@/lib/records/schema/resources";
+
 /** What is wrong with one field: a JSON pointer to it, and a sentence. */
 export interface Fault {
   pointer: string;
@@ -25,6 +27,8 @@ export interface Deletion {
   restorable_until: string;
   /** It was deleted with the record that it belongs to, and is restored with that. */
   is_part: boolean;
+  /** The deleted record that it belongs to, which is to be restored first; null: it can be restored by itself. */
+  belongs_to: { resource: ResourceName; id: string } | null;
 }
 
 /** A refusal of the API: `title` names it, `message` says cause and remedy, `errors` point at single fields. */

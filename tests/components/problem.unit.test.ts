@@ -37,6 +37,7 @@ describe("the problem of an unsuccessful answer", () => {
       restorable_until: "",
       name: "Neckar",
       is_part: false,
+      belongs_to: null,
     };
     const body = { title: "Not found", detail: "It was deleted.", code: "not_found", deletion };
     expect(await readProblem(new Response(JSON.stringify(body), { status: 404 }))).toMatchObject({ deletion });

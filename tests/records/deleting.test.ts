@@ -48,11 +48,32 @@ test("the refusal to show a deleted record says when and by whom it was deleted,
   expect(deletion).toMatchObject({ name: expect.any(String), deleted_by_id: context.userId, is_part: false });
   const [from, until] = [deletion?.deleted_at, deletion?.restorable_until].map((at) => Date.parse(at ?? ""));
   expect(((until ?? 0) - (from ?? 0)) / 86_400_000).toBeCloseTo(30, 0);
-  expect(await deletionOf("case_comments", comment.id)).toMatchObject({ is_part: true });
+  expect(await deletionOf("case_comments", comment.id)).toMatchObject({
+    is_part: true,
+    belongs_to: { resource: "cases", id: theCase.id },
+  });
+  expect(deletion?.belongs_to).toBeNull();
   expect(await deletionOf("cases", theCase.id, await createContext())).toBeUndefined();
   expect(await deletionOf("cases", crypto.randomUUID())).toBeUndefined();
   await run(restoreOperation("cases"), context, { id: theCase.id });
   expect(await run(getOperation("cases"), context, { id: theCase.id })).toMatchObject({ id: theCase.id });
+});
+
+test("a comment that was deleted by itself names its case while that is deleted, and then no more", async () => {
+  const context = await createContext();
+  const theCase = await run(createOperation("cases"), context, NEEDED.cases);
+  const comment = await run(createOperation("case_comments"), context, { case_id: theCase.id, body: "Hello" });
+  const deletion = async () => {
+    const error = await run(getOperation("case_comments"), context, { id: comment.id }).catch((thrown) => thrown);
+    return (error as AppError).deletion;
+  };
+  await run(deleteOperation("case_comments"), context, { id: comment.id });
+  expect(await deletion()).toMatchObject({ is_part: false, belongs_to: null });
+  await run(deleteOperation("cases"), context, { id: theCase.id });
+  expect(await deletion()).toMatchObject({ is_part: false, belongs_to: { resource: "cases", id: theCase.id } });
+  await run(restoreOperation("cases"), context, { id: theCase.id });
+  expect(await deletion()).toMatchObject({ belongs_to: null });
+  expect(await run(restoreOperation("case_comments"), context, { id: comment.id })).toMatchObject({ id: comment.id });
 });
 
 test("references of a restored record that lead nowhere any more are empty", async () => {

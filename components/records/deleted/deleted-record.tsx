@@ -26,7 +26,7 @@ interface DeletedRecordProps {
 
 /** In place of a deleted record: when it was deleted and by whom, and a button that restores it. */
 export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
-  const { name, deleted_at: at, deleted_by_id: by, restorable_until: until, is_part: isPart } = deletion;
+  const { name, deleted_at: at, deleted_by_id: by, restorable_until: until, belongs_to: whole } = deletion;
   const person = useReferenceName("users", by);
   const restore = useRestore(resource, id);
   const noun = RECORD_NAMES[resource].singular.toLowerCase();
@@ -44,8 +44,8 @@ export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
             </>
           )}
           .{" "}
-          {isPart ? (
-            "It was deleted with the record that it belongs to, and comes back when that one is restored."
+          {whole ? (
+            <Whole whole={whole} isPart={deletion.is_part} />
           ) : (
             <>
               It can be restored until <Moment iso={until} />, with all that went with it.
@@ -57,13 +57,27 @@ export function DeletedRecord({ resource, id, deletion }: DeletedRecordProps) {
             <OtherRecord resource={resource} error={restore.error} />
           </ProblemAlert>
         )}
-        {!isPart && (
+        {!whole && (
           <Button size="xs" variant="default" loading={restore.isPending} onClick={once(() => restore.mutate())}>
             Restore it
           </Button>
         )}
       </Stack>
     </Alert>
+  );
+}
+
+/** What is to be restored first. */
+function Whole({ whole: { resource, id }, isPart }: { whole: NonNullable<Deletion["belongs_to"]>; isPart: boolean }) {
+  const { label } = ENTITIES[resource];
+  return (
+    <>
+      The{" "}
+      <TextLink href={`/${resource}/${id}`} underline="always" inherit>
+        {label} that it belongs to
+      </TextLink>{" "}
+      was deleted, too. {isPart ? "It comes back when that one is restored." : "Restore that one first."}
+    </>
   );
 }
 

@@ -34,7 +34,7 @@ export function problemSchema(): JsonSchema {
 
 const DELETION: JsonSchema = {
   type: "object",
-  required: ["name", "deleted_at", "deleted_by_id", "restorable_until", "is_part"],
+  required: ["name", "deleted_at", "deleted_by_id", "restorable_until", "is_part", "belongs_to"],
   description: "In place of a deleted record that can still be restored: what is known of its deletion.",
   properties: {
     name: { type: "string", description: "What the record was called, at most 200 characters." },
@@ -44,6 +44,13 @@ const DELETION: JsonSchema = {
     is_part: {
       type: "boolean",
       description: "It was deleted with the record that it belongs to, and is restored with that one only.",
+    },
+    belongs_to: {
+      type: ["object", "null"],
+      required: ["resource", "id"],
+      description:
+        "The deleted record that it belongs to, which is to be restored first. null: it can be restored by itself.",
+      properties: { resource: { type: "string" }, id: { type: "string", format: "uuid" } },
     },
   },
 };

@@ -4,6 +4,8 @@ import { isId } from "@/lib/ids";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import { DELETED_NAME } from "@/lib/records/delete/deleted-name";
 import type { Entity } from "@/lib/records/schema/entity";
+import type { Field } from "@/lib/records/schema/field";
+import type { ResourceName } from "@/lib/records/schema/resources";
 
 /**
  * The refusal to get a record. While the record is deleted and can be restored, it says so, and when and by whom it was
@@ -17,14 +19,15 @@ export async function refusalWithDeletion(
 ): Promise<unknown> {
   const deletion = refusal instanceof AppError && isId(id) ? await find(entity, organizationId, id) : undefined;
   if (!deletion) return refusal;
-  const how = deletion.is_part
-    ? "Restore the record that it belongs to."
+  const how = deletion.belongs_to
+    ? `Restore the record that it belongs to: \`POST /api/v1/${deletion.belongs_to.resource}/{id}/restore\`.`
     : `\`POST /api/v1/${entity.resource}/{id}/restore\` restores it.`;
   return new AppError("not_found", `This ${entity.label} was deleted. ${how}`, { deletion });
 }
 
-const FIND = `
-  SELECT ${DELETED_NAME} AS name, deleted_at, deleted_at + $4 * interval '1 day' AS until, deleted_by_id, is_part
+const findText = (whole: string): string => `
+  SELECT ${DELETED_NAME} AS name, deleted_at, deleted_at + $4 * interval '1 day' AS until, deleted_by_id, is_part,
+    ${whole} AS whole_id
   FROM deleted_records AS d
   WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '1 day'
   ORDER BY deleted_at DESC LIMIT 1`;
@@ -35,10 +38,13 @@ interface DeletionRow {
   until: Date;
   deleted_by_id: string;
   is_part: boolean;
+  whole_id: string | null;
 }
 
-async function find({ resource }: Entity, organizationId: string, id: string): Promise<DeletionFacts | undefined> {
-  const { rows } = await pool().query<DeletionRow>(FIND, [organizationId, resource, id, RESTORABLE_DAYS]);
+async function find(entity: Entity, organizationId: string, id: string): Promise<DeletionFacts | undefined> {
+  const whole = wholeOf(entity);
+  const text = findText(whole ? idIfAbsent(whole) : "NULL");
+  const { rows } = await pool().query<DeletionRow>(text, [organizationId, entity.resource, id, RESTORABLE_DAYS]);
   const [row] = rows;
   return (
     row && {
@@ -47,6 +53,24 @@ async function find({ resource }: Entity, organizationId: string, id: string): P
       deleted_by_id: row.deleted_by_id,
       restorable_until: row.until.toISOString(),
       is_part: row.is_part,
+      belongs_to: whole && row.whole_id !== null ? { resource: whole.resource, id: row.whole_id } : null,
     }
   );
+}
+
+interface Whole {
+  field: string;
+  resource: ResourceName;
+}
+
+/** What every record of an entity belongs to: the case of a comment. */
+function wholeOf({ fields }: Entity): Whole | undefined {
+  return Object.entries<Field>(fields).flatMap(([field, { references, required }]) =>
+    references && references !== "users" && required ? [{ field, resource: references }] : [],
+  )[0];
+}
+
+function idIfAbsent({ field, resource }: Whole): string {
+  return `(SELECT whole.id FROM (SELECT (d.record ->> '${field}')::uuid AS id) AS whole
+      WHERE NOT EXISTS (SELECT FROM ${resource} t WHERE t.organization_id = $1 AND t.id = whole.id))`;
 }
