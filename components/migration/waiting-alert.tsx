@@ -6,9 +6,9 @@ import type { Migration } from "@/lib/migration/migration-schema";
 /** What a migration waits for, and that it goes on by itself. */
 export function WaitingAlert({ waiting }: { waiting: NonNullable<Migration["waiting"]> }) {
   const { since, reason, next_attempt_at: next } = waiting;
-  if (waiting.for === "job_engine")
+  if (waiting.for === "job_engine" || waiting.for === "other_analysis")
     return (
-      <Alert color="amber" title="Waiting for the job engine">
+      <Alert color="amber" title={waiting.for === "job_engine" ? "Waiting for the job engine" : "Waiting for its turn"}>
         {reason} Since <Moment iso={since} />.
       </Alert>
     );

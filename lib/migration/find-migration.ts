@@ -4,10 +4,11 @@ import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
-import type { Migration, ObjectProgress, Failure, MigrationStatus } from "@/lib/migration/migration-schema";
+import type { Migration, MigrationStatus, ObjectProgress } from "@/lib/migration/migration-schema";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
+import { waitingOf, type WaitingRow } from "@/lib/migration/pipeline/waiting";
 import { migrationNotFound } from "@/lib/migration/status";
 
 type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object" | "read_in_run"> & {
@@ -24,20 +25,13 @@ type ProgressRow = Omit<ObjectProgress, "resource" | "reconciled" | "object" | "
 
 type UndoProgress = NonNullable<Migration["undo"]>["resources"][number];
 
-interface Row {
+interface Row extends WaitingRow {
   id: string;
-  status: MigrationStatus;
   created_at: Date;
-  updated_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
   run_number: number;
   run_kind: Migration["run_kind"];
-  /** While it has `since`, the run is waiting for its source and has not failed: see waiting.ts. */
-  failure: (Failure & { since?: string }) | null;
-  wakes_at: Date | null;
-  /** Since when its job waits for an Inngest server that does not take it. */
-  engine_waits_since: Date | null;
   api_requests: number;
   delta_every_minutes: number | null;
   delta_next_at: Date | null;
@@ -62,6 +56,9 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
       AS has_proof,
     (SELECT min(r.created_at) FROM job_requests r WHERE r.migration_id = m.id AND r.attempts > 0)
       AS engine_waits_since,
+    m.status = 'analyzing' AND m.report IS NULL AND EXISTS (SELECT FROM migrations other
+      WHERE other.organization_id = m.organization_id AND other.status = 'analyzing' AND other.report IS NOT NULL)
+      AS is_queued,
     (SELECT json_build_object('stored', f.stored, 'unchanged', f.unchanged, 'skipped', f.skipped, 'failed', f.failed,
        'bytes', f.bytes, 'seconds', round(extract(epoch FROM coalesce(f.finished_at, now()) - f.started_at), 1),
        'finished', f.finished_at IS NOT NULL, 'left_out', f.left_out)
@@ -186,24 +183,6 @@ function undoOf({ undo_started_at: started, undo_finished_at: finished, undone }
     started_at: started.toISOString(),
     finished_at: finished?.toISOString() ?? null,
     resources: undone ?? [],
-  };
-}
-
-const ENGINE_AWAY =
-  "The server that runs the jobs cannot be reached at the moment. The migration goes on by itself once it answers; " +
-  "nothing is lost.";
-
-const AT_WORK = new Set<MigrationStatus>(["analyzing", "running", "undoing"]);
-
-function waitingOf({ status, failure, wakes_at, engine_waits_since: since }: Row): Migration["waiting"] {
-  if (since && AT_WORK.has(status))
-    return { for: "job_engine", since: since.toISOString(), reason: ENGINE_AWAY, next_attempt_at: null };
-  if (status !== "running" || !failure?.since) return null;
-  return {
-    for: failure.code === "source_limit_exceeded" && wakes_at ? "api_requests" : "salesforce",
-    since: failure.since,
-    reason: failure.detail,
-    next_attempt_at: wakes_at?.toISOString() ?? null,
   };
 }
 

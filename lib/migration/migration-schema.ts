@@ -56,10 +56,10 @@ export const failure = z.object({ code: z.string(), detail: z.string(), remedy: 
 
 const waiting = z.object({
   for: z
-    .enum(["salesforce", "api_requests", "job_engine"])
+    .enum(["salesforce", "api_requests", "job_engine", "other_analysis"])
     .describe(
       "salesforce: the org does not answer. api_requests: they are used up. job_engine: the server that runs the " +
-        "jobs cannot be reached.",
+        "jobs cannot be reached. other_analysis: an organization's orgs are analyzed one after the other.",
     ),
   since: z.string(),
   reason: z.string(),

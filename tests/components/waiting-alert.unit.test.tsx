@@ -17,9 +17,10 @@ function shown(waiting: Waiting): string {
   );
 }
 
-test("a migration that waits says for what: the job engine, Salesforce, or API requests", () => {
+test("a migration that waits says for what: the job engine, its turn, Salesforce, or API requests", () => {
   expect(shown({ ...SINCE, for: "job_engine" })).toContain("Waiting for the job engine");
   expect(shown({ ...SINCE, for: "job_engine" })).not.toContain("quarter of an hour");
+  expect(shown({ ...SINCE, for: "other_analysis" })).toContain("Waiting for its turn");
   expect(shown({ ...SINCE, for: "salesforce" })).toContain("Salesforce does not answer");
   expect(shown({ ...SINCE, for: "api_requests", next_attempt_at: SINCE.since })).toContain("Waiting for API requests");
 });

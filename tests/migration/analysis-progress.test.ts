@@ -5,9 +5,11 @@ import { getAnalysisProgress } from "@/lib/migration/report/analysis-progress";
 import { keepFindings } from "@/lib/migration/report/draft";
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute, valueOf } from "@/lib/operation";
-import { assess, complete, compare, inspect, map, survey } from "@/tests/migration/support/within";
+import { assess, complete, compare, findMigration, inspect, map, survey } from "@/tests/migration/support/within";
 import { connect } from "@/tests/migration/support/analyze-org";
+import { createMigration } from "@/tests/migration/support/run-migration";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 
 let org: RunningOrg;
@@ -19,6 +21,10 @@ afterAll(() => org.stop());
 async function progressOf({ organizationId, migrationId }: MigrationKey) {
   const context = await createContext({ organizationId });
   return valueOf(await execute(getAnalysisProgress, context, { migration_id: migrationId }));
+}
+
+async function waitingOf({ organizationId, migrationId }: MigrationKey) {
+  return (await findMigration(organizationId, migrationId)).waiting;
 }
 
 test("what is read now, and what has been counted, is told step by step", async () => {
@@ -45,4 +51,16 @@ test("what is read now, and what has been counted, is told step by step", async 
   await assess(key);
   await complete(key);
   expect(await progressOf(key)).toMatchObject({ status: "ready", step: null, objects: [], others: null });
+});
+
+test("an analysis says that it waits while another one of the organization has begun", async () => {
+  const first = await connect(org);
+  const second = await createMigration([], undefined, first.organizationId);
+  await pool().query("UPDATE migrations SET status = 'analyzing', report = NULL WHERE id = $1", [second.migrationId]);
+  expect(await waitingOf(second)).toBeNull();
+  await inOrganization(first.organizationId, () => keepFindings(first, { counted: [] }));
+  expect(await waitingOf(first)).toBeNull();
+  expect(await waitingOf(second)).toMatchObject({ for: "other_analysis", next_attempt_at: null });
+  await pool().query("UPDATE migrations SET status = 'analysis_failed' WHERE id = $1", [first.migrationId]);
+  expect(await waitingOf(second)).toBeNull();
 });

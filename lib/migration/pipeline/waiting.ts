@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { describeFailure } from "@/lib/migration/failure";
 import { changeAndRecord, CHANGED } from "@/lib/migration/history/record-history";
-import type { Failure } from "@/lib/migration/migration-schema";
+import type { Failure, Migration } from "@/lib/migration/migration-schema";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 
 /** How long a run keeps retrying a source that does not answer. */
@@ -96,4 +96,46 @@ export async function stopWaiting(run: RunKey): Promise<void> {
     [run.organizationId, run.migrationId, run.runNumber],
     { event: "went_on" },
   );
+}
+
+/** What says of a migration whether it waits. */
+export interface WaitingRow {
+  status: Migration["status"];
+  updated_at: Date;
+  /** While it has `since`, the run is waiting for its source and has not failed. */
+  failure: (Failure & { since?: string }) | null;
+  wakes_at: Date | null;
+  /** Since when its job waits for an Inngest server that does not take it. */
+  engine_waits_since: Date | null;
+  /** Its analysis has not begun, and another one of the organization has. */
+  is_queued: boolean;
+}
+
+const ENGINE_AWAY =
+  "The server that runs the jobs cannot be reached at the moment. The migration goes on by itself once it answers; " +
+  "nothing is lost.";
+
+const OTHER_ANALYSIS = "Another org is being analyzed. This one is next once that has ended.";
+
+const AT_WORK = new Set<Migration["status"]>(["analyzing", "running", "undoing"]);
+
+/** What a migration waits for, since when and why; null: it does not wait. */
+export function waitingOf(row: WaitingRow): Migration["waiting"] {
+  const { status, updated_at: updated, failure, wakes_at: wakes, engine_waits_since: engine } = row;
+  if (engine && AT_WORK.has(status)) return waitingForTurn("job_engine", engine, ENGINE_AWAY);
+  if (row.is_queued) return waitingForTurn("other_analysis", updated, OTHER_ANALYSIS);
+  return status === "running" && failure?.since ? waitingForSource(failure, failure.since, wakes) : null;
+}
+
+function waitingForTurn(what: "job_engine" | "other_analysis", since: Date, reason: string): Migration["waiting"] {
+  return { for: what, since: since.toISOString(), reason, next_attempt_at: null };
+}
+
+function waitingForSource({ code, detail }: Failure, since: string, wakes: Date | null): Migration["waiting"] {
+  return {
+    for: code === "source_limit_exceeded" && wakes ? "api_requests" : "salesforce",
+    since,
+    reason: detail,
+    next_attempt_at: wakes?.toISOString() ?? null,
+  };
 }
