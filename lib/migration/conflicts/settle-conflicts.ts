@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
-import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import type { Taking } from "@/lib/migration/conflicts/take-source";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import { differingText, EDITED_HERE, editsOf, flatText, UNDECIDED } from "@/lib/migration/pipeline/load/keep-edited";
@@ -111,9 +110,8 @@ async function refresh(
   ids: readonly string[],
 ): Promise<string[]> {
   const flat = flatText(resource, Object.keys(ENTITIES[resource].fields), "t");
-  // Of the fields that this import does not write, the source says nothing.
-  const here = `(SELECT jsonb_object_agg(key, value) FROM jsonb_each(${flat})
-    WHERE c.source ? key OR starts_with(key, '${CUSTOM_PREFIX}'))`;
+  // Of other fields, the source says nothing.
+  const here = `(SELECT jsonb_object_agg(key, value) FROM jsonb_each(${flat}) WHERE c.source ? key OR c.ours ? key)`;
   const { rows } = await client.query<{ id: string }>(
     `WITH refreshed AS (
        UPDATE migration_conflicts AS u SET edits = found.edits, ours = coalesce(found.ours, '{}'), state = 'open',

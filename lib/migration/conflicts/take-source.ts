@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import { numberThreadsOf } from "@/lib/migration/pipeline/finish/number-threads";
 import { keepBefore } from "@/lib/migration/pipeline/load/before-images";
 import { EMITTED_WEBHOOKS, emitClause, enqueueEmitted, eventIdsFor } from "@/lib/migration/pipeline/load/emit-imported";
 import { isFaultOfRow } from "@/lib/migration/pipeline/load/load-rows";
@@ -26,7 +27,7 @@ const COMPUTED = new Set(["id", "custom_fields", "version", "updated_at"]);
  * Writes the values of the source into records that the caller has locked, as an import does: it emits events, keeps
  * the rows as they were, so that the migration can be undone, and knows them as imported if nothing else was edited.
  * What the database refuses, such as a link to a record that has been deleted, is returned with its reason; the rest is
- * written.
+ * written. Entries that move to another thread are numbered there.
  */
 export async function takeSource(
   client: PoolClient,
@@ -39,7 +40,21 @@ export async function takeSource(
     const some = takings.filter((taking) => taking.whole === whole);
     for (const refusal of await write(client, key, resource, some, whole)) refused.set(...refusal);
   }
+  const moved = takings.filter(({ fields }) => fields.includes("case_id"));
+  if (resource === "case_comments" && moved.length > 0)
+    await numberThreadsOf(client, key, await casesOf(client, key, moved));
   return refused;
+}
+
+/** The cases of the entries that conflicts are about. */
+async function casesOf(client: PoolClient, key: MigrationKey, takings: readonly Taking[]): Promise<string[]> {
+  const { rows } = await client.query<{ case_id: string }>(
+    `SELECT DISTINCT t.case_id FROM migration_conflicts c
+     JOIN case_comments t ON t.organization_id = c.organization_id AND t.id = c.record_id
+     WHERE c.organization_id = $1 AND c.migration_id = $2 AND c.id = ANY ($3::uuid[])`,
+    [key.organizationId, key.migrationId, takings.map(({ id }) => id)],
+  );
+  return rows.map(({ case_id }) => case_id);
 }
 
 async function write(

@@ -88,16 +88,20 @@ export function editsOf(row: string): string {
   return `(${row}.version - coalesce(${row}.imported_version, 0))`;
 }
 
-/** The part of a WITH clause with the rows of a page that differ from the records here. */
+/**
+ * The part of a WITH clause with the rows of a page that differ from the records here. Of custom fields that the import
+ * neither writes nor removes, the source says nothing.
+ */
 function differingClause(plan: ShapePlan): string {
   const { resource } = plan.shape;
   const fields = changingColumns(plan);
   return `${pageClause(plan)}, differing AS (
     SELECT found.*, ${differingText("found.here", "found.source")} AS ours
     FROM (
-      SELECT old.id AS record_id, old.ext_id, ${editsOf("old")} AS edits, ${flatText(resource, fields, "old")} AS here,
-        ${prefixed(otherCustomFields(plan, "old"))} || ${flatText(resource, fields, "page")}
-          || ${prefixed(movedCreation(plan, "page", "old"))} AS source
+      SELECT old.id AS record_id, old.ext_id, ${editsOf("old")} AS edits,
+        ${flatText(resource, fields, "old")}
+          - ARRAY(SELECT jsonb_object_keys(${prefixed(otherCustomFields(plan, "old"))})) AS here,
+        ${flatText(resource, fields, "page")} || ${prefixed(movedCreation(plan, "page", "old"))} AS source
       FROM page JOIN LATERAL (
         SELECT * FROM ${resource} AS r WHERE r.organization_id = $1::uuid AND r.ext_id = page.ext_id LIMIT 1
       ) AS old ON true

@@ -1,0 +1,68 @@
+import type { PoolClient } from "pg";
+
+import { retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/load/load-page";
+import type { Lock } from "@/lib/migration/pipeline/progress";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import type { MigrationKey } from "@/lib/migration/status";
+
+/** Threads per transaction: others wait for the entries that it numbers. */
+const CASES_PER_TRANSACTION = 2000;
+
+const EVERY_CASE = `SELECT id FROM cases WHERE organization_id = $1 AND id > $2 ORDER BY id
+  LIMIT ${CASES_PER_TRANSACTION}`;
+
+/** Those with new entries, also of an earlier run that was stopped before it numbered them. */
+const WITH_NEW_ENTRIES = `SELECT DISTINCT case_id AS id FROM case_comments
+  WHERE organization_id = $1 AND position = 0 AND case_id > $2 ORDER BY case_id LIMIT ${CASES_PER_TRANSACTION}`;
+
+const NUMBER = `WITH stored AS (
+    UPDATE case_comments AS c SET position = numbered.position
+    FROM (
+      SELECT id, row_number() OVER (PARTITION BY case_id ORDER BY created_at, ext_id COLLATE "C", id) AS position
+      FROM case_comments WHERE organization_id = $1 AND case_id = ANY ($3::uuid[])
+    ) AS numbered
+    WHERE c.organization_id = $1 AND c.id = numbered.id AND c.position <> numbered.position
+    RETURNING c.id, c.version, c.migration_id, false AS inserted
+  ), ${keepBefore("case_comments", { raises: false, overwrites: false }, "$2")}
+  SELECT ${RACED}`;
+
+const FIRST = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Numbers the thread of every case from 1 by time. Entries of the same moment are numbered in the order of their source
+ * ids. A delta numbers the threads with entries that are new there: a thread that only lost some keeps its order.
+ * Repeated, it changes nothing. Stops when `lock` fails.
+ */
+export async function numberThreads(session: RunSession, lock: Lock): Promise<void> {
+  for (let after: string | undefined = FIRST; after !== undefined;)
+    after = await retriedTransaction((client) => numberSome(client, session, after ?? FIRST, lock));
+}
+
+/** Numbers the threads of some cases. The id of the last of them; undefined: there is none, or the lock failed. */
+async function numberSome(
+  client: PoolClient,
+  { run, kind }: RunSession,
+  after: string,
+  lock: Lock,
+): Promise<string | undefined> {
+  await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+  if (!(await lock(client))) return undefined;
+  const find = kind === "delta" ? WITH_NEW_ENTRIES : EVERY_CASE;
+  const cases = await client.query<{ id: string }>(find, [run.organizationId, after]);
+  const ids = cases.rows.map(({ id }) => id);
+  if (ids.length === 0) return undefined;
+  await numberThreadsOf(client, run, ids);
+  return ids.at(-1);
+}
+
+/** Numbers the threads of these cases. */
+export async function numberThreadsOf(
+  client: PoolClient,
+  { organizationId, migrationId }: MigrationKey,
+  caseIds: readonly string[],
+): Promise<void> {
+  const { rows } = await client.query<{ raced: boolean }>(NUMBER, [organizationId, migrationId, caseIds]);
+  assertNotRaced(rows[0]);
+}

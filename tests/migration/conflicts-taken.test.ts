@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from "vitest";
+
+import { registerJobSender } from "@/lib/jobs";
+import { updateOperation } from "@/lib/records/operations";
+import {
+  conflictOf,
+  conflictsOf,
+  decide,
+  edit,
+  editedOnBothSides,
+  FIRST,
+  rerun,
+} from "@/tests/migration/support/conflicts";
+import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { run } from "@/tests/records/support/write-operations";
+import { createContext } from "@/tests/support/factories";
+
+beforeEach(() => registerJobSender(async () => undefined));
+
+test("what people keep in custom fields that the org does not have is no conflict, and stays when the source is taken", async () => {
+  const own = await editedOnBothSides();
+  const { context, ids, key } = own;
+  await rerun(own, "decide");
+  const open = await conflictOf(own, FIRST);
+  const custom_fields = { Note: "seen twice", Region__c: "East", Colour: "red" };
+  await edit(context, ids[FIRST], { custom_fields });
+  await decide(own, { ids: [open?.id], take: "source" });
+  const shown = await conflictOf(own, FIRST);
+  expect(shown?.fields.map(({ field }) => field).filter((field) => field.startsWith("custom_fields."))).toEqual([
+    "custom_fields.Region__c",
+  ]);
+  expect(await decide(own, { ids: [open?.id], take: "source" })).toMatchObject({ decided: 1 });
+  expect((await recordsOf("accounts", key.organizationId))[FIRST]).toMatchObject({
+    name: "Theirs",
+    custom_fields: { Note: "seen twice", Region__c: "North", Colour: "red" },
+  });
+});
+
+function entry(number: number, parent: number) {
+  return sourceRecord("00a", number, { ParentId: sourceId("500", parent), CommentBody: `Entry ${number}` });
+}
+
+test("an entry that moves to another case by a decision is numbered in its thread", async () => {
+  const key = await createMigration(["Case", "CaseComment"]);
+  const context = await createContext({ organizationId: key.organizationId });
+  const source = new ScriptedSource({
+    Case: [1, 2].map((number) => sourceRecord("500", number, { Subject: "S" })),
+    CaseComment: [entry(1, 1), entry(2, 1), entry(3, 2), entry(4, 2)],
+  });
+  await runMigration(key, source);
+  const before = await recordsOf("case_comments", key.organizationId);
+  const moved = before[sourceId("00a", 1)];
+  await run(updateOperation("case_comments"), context, { id: String(moved?.id), body: "Edited" });
+  Object.assign(source.records.CaseComment?.[0] ?? {}, { ParentId: sourceId("500", 2) });
+  await runMigration(key, source, { configuration: { repeat: "decide" } });
+  const [conflict] = await conflictsOf({ key, context });
+  const given = { ids: [conflict?.id], take: "ours", fields: { case_id: "source" } };
+  expect(await decide({ key, context }, given)).toMatchObject({ decided: 1 });
+  const after = await recordsOf("case_comments", key.organizationId);
+  const places = [1, 3, 4].map((number) => after[sourceId("00a", number)]).map((one) => [one?.case_id, one?.position]);
+  const target = before[sourceId("00a", 3)]?.case_id;
+  expect(places).toEqual([1, 2, 3].map((position) => [target, position]));
+});
