@@ -33,6 +33,7 @@ describe("the history of a migration in words", () => {
     expect(titleOf({ run_kind: "delta", user_id: "01900000-0000-7000-8000-000000000002" })).toBe("Delta started");
     expect(titleOf({ run_kind: "retry" })).toBe("Retry of what failed started");
     expect(titleOf({ event: "object_finished", object: "Account" })).toBe("Accounts finished");
+    expect(titleOf({ event: "fields_hidden", object: "Account" })).toBe("Fields of Accounts cannot be read");
     expect(titleOf({ event: "delta_scheduled", every_minutes: 240 })).toBe("Deltas scheduled every 4 hours");
   });
 

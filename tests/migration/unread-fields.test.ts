@@ -8,6 +8,7 @@ await vi.hoisted(async () => {
 
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { pool } from "@/tests/support/owner";
 
 const ACCOUNT = sourceId("001", 1);
 const CONTACT = sourceId("003", 1);
@@ -132,4 +133,36 @@ test("what is emptied in the source or left out by choice is removed, though oth
   const [email] = Object.values(await recordsOf("case_comments", key.organizationId));
   expect(email?.custom_fields).toMatchObject({ "Task.WhoId": CONTACT });
   expect(email?.custom_fields).not.toHaveProperty(["Task.Outcome__c"]);
+});
+
+const reported = (names: string[]) => names.map((source) => ({ source, type: "string" }));
+
+test("the history names the fields that the report has and a run cannot read, once, and no field left out by choice", async () => {
+  const key = await createMigration(["Account", "Contact"]);
+  const inventory = [
+    { object: "Account", status: "automatic", fields: reported(["Id", "Name", "Region__c", "SystemModstamp"]) },
+    { object: "Contact", status: "automatic", fields: reported(["LastName", "Phone", "Newsletter__c", "AccountId"]) },
+  ];
+  await pool().query("UPDATE migrations SET report = $2 WHERE id = $1", [key.migrationId, { inventory }]);
+  const source = org();
+  const told = async () => {
+    const { rows } = await pool().query<{ object: string; reason: string }>(
+      `SELECT object, details ->> 'reason' AS reason FROM migration_history
+       WHERE migration_id = $1 AND event = 'fields_hidden' ORDER BY id`,
+      [key.migrationId],
+    );
+    return rows;
+  };
+  const configuration = { objects: { Contact: { selected: true, fields: { Phone: null }, values: {} } } };
+  await runMigration(key, source, { configuration });
+  expect(await told()).toEqual([]);
+  hide(source, "Contact", ["Phone", "Newsletter__c", "AccountId"]);
+  await runMigration(key, source, { configuration });
+  await runMigration(key, source, { configuration });
+  const reason =
+    "Salesforce no longer shows Newsletter__c and AccountId. Records that are here keep what they have there.";
+  expect(await told()).toEqual([{ object: "Contact", reason }]);
+  hide(source, "Account", ["Region__c"]);
+  await runMigration(key, source, { configuration });
+  expect(await told()).toMatchObject([{ object: "Contact" }, { object: "Account" }]);
 });

@@ -6,6 +6,7 @@ import {
   IconCheck,
   IconCircleCheck,
   IconClockPause,
+  IconEyeOff,
   type IconProps,
   IconPlayerPause,
   IconPlayerPlay,
@@ -41,6 +42,11 @@ export const EVENTS: Record<HistoryEvent, EventLook> = {
   analyzed: { icon: IconReportSearch, color: "pine", title: () => "Analysis finished" },
   analysis_failed: { icon: IconAlertTriangle, color: "rust", title: () => "Analysis failed" },
   run_started: { icon: IconPlayerPlay, color: "sky", title: startOf },
+  fields_hidden: {
+    icon: IconEyeOff,
+    color: "amber",
+    title: ({ object }) => `Fields of ${object === null ? "an object" : objectName(object)} cannot be read`,
+  },
   object_finished: {
     icon: IconCheck,
     color: "pine",

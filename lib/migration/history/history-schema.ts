@@ -6,6 +6,7 @@ const HISTORY_EVENTS = [
   "analyzed",
   "analysis_failed",
   "run_started",
+  "fields_hidden",
   "object_finished",
   "waiting",
   "went_on",
@@ -47,7 +48,7 @@ export const historyEntry = z.object({
   /** The run in which it happened, or the last one before; 0 before the first. */
   run_number: z.number().int(),
   run_kind: z.enum(["full", "delta", "retry"]),
-  /** `object_finished`: which one. */
+  /** `object_finished`, `fields_hidden`: which one. */
   object: migratedObject.nullable(),
   /** Who did it; null if it happened by itself. */
   user_id: z.uuid().nullable(),

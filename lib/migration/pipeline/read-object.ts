@@ -3,6 +3,7 @@ import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { loadPage, type Page } from "@/lib/migration/pipeline/load/load-page";
 import { mapRecords } from "@/lib/migration/pipeline/map-records";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { noteHiddenFields } from "@/lib/migration/pipeline/note-hidden-fields";
 import { type BulkProgress, type ObjectProgressRow, setApi } from "@/lib/migration/pipeline/progress";
 import { finishJob, prepareJob, type Preparation, recoverBulk } from "@/lib/migration/pipeline/read/bulk-job";
 import { type Api, chooseApi, limitsLeft } from "@/lib/migration/pipeline/read/choose-api";
@@ -43,7 +44,7 @@ export async function readObject(session: RunSession, progress: ObjectProgressRo
     size: { records: FIRST_PAGE_RECORDS },
     complete: (records: SourceRecord[], signal?: AbortSignal) => addRelated(session, progress.object, records, signal),
   };
-  const api = progress.api ?? (await decideApi(session, progress, plan));
+  const api = progress.api ?? (await beginObject(session, progress, plan));
   const prepared = api === "bulk" ? await prepareJob(session, progress, read, deadline) : null;
   const early = prepared && withoutReading(prepared);
   if (early) return early;
@@ -65,8 +66,12 @@ function withoutReading(prepared: Preparation): Reading | null {
   return prepared.status === "overtaken" ? { outcome: "overtaken" } : null;
 }
 
-/** Chooses the API for an object once, when it is begun, and stores the choice with its reason. */
-async function decideApi(session: RunSession, { object, expected }: ObjectProgressRow, plan: Plan): Promise<Api> {
+/**
+ * Tells what cannot be read of an object, and chooses its API once, when it is begun, and stores the choice with its
+ * reason.
+ */
+async function beginObject(session: RunSession, { object, expected }: ObjectProgressRow, plan: Plan): Promise<Api> {
+  await noteHiddenFields(session, plan);
   const choice = await chooseApi({
     setting: session.configuration.objects[object]?.api ?? "auto",
     records: expected,

@@ -1,0 +1,52 @@
+import type { PoolClient } from "pg";
+
+import { pool, transaction } from "@/lib/database/db";
+import { isRead } from "@/lib/migration/configuration/mapping-rules";
+import { recordHistory } from "@/lib/migration/history/record-history";
+import type { SourceField } from "@/lib/migration/objects/declaration";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+
+/** $1: the organization, $2: the migration, $3: the object. */
+const REPORTED = `SELECT field ->> 'source' AS name, field ->> 'type' AS type
+  FROM migrations m CROSS JOIN LATERAL jsonb_path_query(m.report,
+    '$.inventory[*] ? (@.object == $name).fields[*]', jsonb_build_object('name', $3::text)) AS field
+  WHERE m.organization_id = $1 AND m.id = $2`;
+
+const MAX_NAMED = 10;
+
+/**
+ * Tells in the history which fields of an object the report has and a run cannot read: the Salesforce user may no
+ * longer see them, or they are no more. Tells it once, until it changes.
+ */
+export async function noteHiddenFields({ run, configuration }: RunSession, { object, select }: Plan): Promise<void> {
+  const { name, ignoredFields } = object;
+  const reported = await pool().query<SourceField>(REPORTED, [run.organizationId, run.migrationId, name]);
+  const chosen = configuration.objects[name]?.fields ?? {};
+  const wanted = reported.rows.filter((field) => isRead(field, ignoredFields) && chosen[field.name] !== null);
+  const hidden = wanted.flatMap((field) => (select.includes(field.name) ? [] : [field.name]));
+  if (hidden.length === 0) return;
+  const reason = `Salesforce no longer shows ${inWords(hidden)}. Records that are here keep what they have there.`;
+  await transaction(async (client) => {
+    if ((await lastTold(client, run, name)) === reason) return;
+    const remedy = "If the Salesforce user should see them, give the access back and run again.";
+    await recordHistory(client, run, { event: "fields_hidden", object: name, details: { reason, remedy } });
+  });
+}
+
+function inWords(fields: readonly string[]): string {
+  const named = fields.slice(0, MAX_NAMED);
+  const more = fields.length - named.length;
+  return new Intl.ListFormat("en").format(more > 0 ? [...named, `${more} more`] : named);
+}
+
+async function lastTold(client: PoolClient, run: RunKey, object: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ reason: string }>(
+    `SELECT details ->> 'reason' AS reason FROM migration_history
+     WHERE organization_id = $1 AND migration_id = $2 AND event = 'fields_hidden' AND object = $3
+     ORDER BY id DESC LIMIT 1`,
+    [run.organizationId, run.migrationId, object],
+  );
+  return rows[0]?.reason;
+}
