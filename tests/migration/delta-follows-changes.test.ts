@@ -128,3 +128,47 @@ test("a change of a price updates the product, and one of a line the opportunity
   expect(JSON.stringify(opportunities[sourceId("006", 2)]?.custom_fields)).toContain('"Quantity":3');
   expect(opportunities[sourceId("006", 1)]).toMatchObject({ version: 1 });
 });
+
+test("what a delta reads because other objects changed goes on where a slice ended, and asks for nothing twice", async () => {
+  const numbers = Array.from({ length: 900 }, (_, index) => index + 1);
+  const org = orgWith({
+    EmailMessage: numbers.map((number) =>
+      sourceRecord("02s", number, { ...CASE, ActivityId: sourceId("00T", number), TextBody: "Mail" }),
+    ),
+    Task: numbers.map((number) =>
+      sourceRecord("00T", number, { Subject: "Mail", TaskSubtype: "Email", Outcome__c: "Open" }),
+    ),
+  });
+  const key = await imported(org, ["Case", "EmailMessage", "Task"]);
+  for (const index of numbers.keys()) change(org, "Task", index, { Outcome__c: "Reached" });
+  const asked: string[] = [];
+  org.beforeQuery = (soql) => {
+    if (soql.includes("TaskSubtype = 'Email'")) asked.push(/Id > '(\w+)'/.exec(soql)?.[1] ?? "first");
+  };
+  expect(await delta(key, org, 0)).toMatchObject({
+    status: "completed",
+    lines: { EmailMessage: { source: 900, updated: 900 } },
+  });
+  // The next page is asked for ahead, so the next slice may ask for it once more.
+  const pages = ["first", ...[400, 800, 900].map((number) => sourceId("00T", number))];
+  expect([...new Set(asked)]).toEqual(pages);
+  expect(asked.filter((page) => page === "first")).toHaveLength(1);
+});
+
+test("the Task of a deleted e-mail that is gone as well is listed as gone, and not asked for again", async () => {
+  const org = orgWith({
+    EmailMessage: [sourceRecord("02s", 1, { ...CASE, ActivityId: sourceId("00T", 1), TextBody: "Mail" })],
+    Task: [sourceRecord("00T", 1, { Subject: "Mail" })],
+  });
+  const key = await imported(org, ["Case", "EmailMessage", "Task"]);
+  change(org, "EmailMessage", 0, { IsDeleted: true });
+  // Salesforce has purged it, so that no window has its deletion.
+  org.records.Task = [sourceRecord("00T", 2, { Subject: "Another" })];
+  const finished = await delta(key, org);
+  expect(finished).toMatchObject({ status: "completed", lines: { Task: { skipped: 1, failed: 0 } } });
+  expect(await issuesOf(key)).toMatchObject({ [sourceId("00T", 1)]: { outcome: "skipped", code: "gone_in_source" } });
+  const asked: string[] = [];
+  org.beforeQuery = (soql) => asked.push(soql);
+  expect(await delta(key, org)).toMatchObject({ status: "completed" });
+  expect(asked.filter((soql) => soql.includes(`'${sourceId("00T", 1)}'`))).toEqual([]);
+});

@@ -37,6 +37,39 @@ test("a delta leaves out what was deselected since, and goes on with it when it 
   expect(Object.keys(await recordsOf("contacts", key.organizationId))).toEqual([sourceId("003", 1)]);
 });
 
+test("a record that is restored while a delta reads its object for the first time is read, and the sums close", async () => {
+  const org = source();
+  const key = await createMigration(OBJECTS);
+  change(org, "Contact", 0, { IsDeleted: true });
+  await runMigration(key, org, { configuration: configuration.parse({ objects: { Contact: { selected: false } } }) });
+  org.now = new Date(org.now.getTime() + 60_000);
+  await configure(key.migrationId, {});
+  restoreAtTheCount(org, "Contact", 0);
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { Contact: { source: 2, created: 2 } } });
+});
+
+test("a record that a delta deleted is read by a run that has passed it when it is restored in Salesforce", async () => {
+  const org = source();
+  const key = await imported(org);
+  change(org, "Contact", 0, { IsDeleted: true });
+  await delta(key, org);
+  org.now = new Date(org.now.getTime() + 60_000);
+  restoreAtTheCount(org, "Contact", 0);
+  expect(await runMigration(key, org)).toMatchObject({
+    status: "completed",
+    lines: { Contact: { source: 2, created: 1, unchanged: 1 } },
+  });
+});
+
+/** Restores a record before the records of its object are counted for the second time, after they are read. */
+function restoreAtTheCount(org: ReturnType<typeof source>, object: string, index: number): void {
+  let counts = 0;
+  org.beforeQuery = (soql) => {
+    if (soql.startsWith(`SELECT COUNT() FROM ${object} `)) counts += 1;
+    if (counts === 2) change(org, object, index, { IsDeleted: false });
+  };
+}
+
 test("a delta reads what was selected since as a whole, and from then on what changes", async () => {
   const org = source();
   const key = await createMigration(OBJECTS);

@@ -252,3 +252,23 @@ test("running again does not change threads and activities", async () => {
     await recordsOf("activities", key.organizationId),
   ]).toEqual(before);
 });
+
+test("threads are numbered however many cases there are, and only once", async () => {
+  const key = await createMigration(["Case", "CaseComment"]);
+  const numbers = Array.from({ length: 2100 }, (_, index) => index + 1);
+  const entries = [1, 2000, 2001, 2100].flatMap((number, index) => [
+    sourceRecord("00a", 2 * index + 1, { ParentId: sourceId("500", number), CommentBody: "later", CreatedDate: at(9) }),
+    sourceRecord("00a", 2 * index + 2, { ParentId: sourceId("500", number), CommentBody: "first", CreatedDate: at(1) }),
+  ]);
+  const org = new ScriptedSource({
+    Case: numbers.map((number) => sourceRecord("500", number, { Subject: "S" })),
+    CaseComment: entries,
+  });
+  await runMigration(key, org);
+  const stored = Object.values(await recordsOf("case_comments", key.organizationId));
+  expect(stored.map(({ body, position }) => [body, position]).toSorted()).toEqual([
+    ...Array.from({ length: 4 }, () => ["first", 1]),
+    ...Array.from({ length: 4 }, () => ["later", 2]),
+  ]);
+  expect(await runMigration(key, org)).toMatchObject({ lines: { CaseComment: { unchanged: 8 } } });
+});

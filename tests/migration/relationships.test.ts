@@ -244,3 +244,40 @@ test("with leave_out, parents may come on later pages", async () => {
   });
   expect(again.lines).toMatchObject({ Account: { unchanged: 301, skipped: 200 } });
 });
+
+test("with leave_out, a record that is here stays and follows the source when it loses its link, and finds it again", async () => {
+  const key = await createMigration(["Account", "Contact"]);
+  const org = new ScriptedSource({
+    Account: [sourceRecord("001", 1, { Name: "A" })],
+    Contact: [1, 2].map((number) =>
+      sourceRecord("003", number, {
+        LastName: "C",
+        AccountId: ACCOUNT,
+        ReportsToId: number === 1 ? sourceId("003", 2) : null,
+      }),
+    ),
+  });
+  const choices = only(["Account", "Contact"], { Contact: { AccountId: "leave_out", ReportsToId: "leave_out" } });
+  await runMigration(key, org, { configuration: choices });
+  const [first] = org.records.Contact ?? [];
+  Object.assign(first ?? {}, { LastName: "D", AccountId: sourceId("001", 9), ReportsToId: sourceId("003", 9) });
+  const again = await runMigration(key, org, { configuration: choices });
+  expect(again).toMatchObject({ status: "completed", lines: { Contact: { updated: 1, unchanged: 1, skipped: 0 } } });
+  expect((await recordsOf("contacts", key.organizationId))[CONTACT]).toMatchObject({
+    last_name: "D",
+    account_id: null,
+    reports_to_id: null,
+    custom_fields: { AccountId: sourceId("001", 9), ReportsToId: sourceId("003", 9) },
+  });
+  expect(await issuesOf(key)).toEqual({});
+
+  org.records.Account?.push(sourceRecord("001", 9, { Name: "Late" }));
+  org.records.Contact?.push(sourceRecord("003", 9, { LastName: "Boss", AccountId: ACCOUNT }));
+  await runMigration(key, org, { configuration: choices });
+  const contacts = await recordsOf("contacts", key.organizationId);
+  expect(contacts[CONTACT]).toMatchObject({
+    account_id: (await recordsOf("accounts", key.organizationId))[sourceId("001", 9)]?.id,
+    reports_to_id: contacts[sourceId("003", 9)]?.id,
+    custom_fields: {},
+  });
+});

@@ -10,6 +10,8 @@ export interface ObjectProgressRow {
   object: MigratedObjectName;
   status: "pending" | "running";
   checkpoint: string | null;
+  /** How far a delta has read what its records take from other objects: see `refresh-dependents.ts`. */
+  dependency_checkpoint: string | null;
   /** The records counted in the source before reading; null until then. */
   expected: number | null;
   /** A delta reads what was changed since; null: the run reads everything. */
@@ -67,8 +69,8 @@ export const OVERLAP = "10 minutes";
 /** The objects that are not done yet, in the order of import. */
 export async function listUnfinishedObjects(run: RunKey): Promise<ObjectProgressRow[]> {
   const found = await pool().query<ObjectProgressRow>(
-    `SELECT o.object, o.status, o.checkpoint, o.expected::float8 AS expected, o.api, o.bulk_job,
-       CASE WHEN m.run_kind = 'delta' THEN o.read_until - interval '${OVERLAP}' END AS since
+    `SELECT o.object, o.status, o.checkpoint, o.dependency_checkpoint, o.expected::float8 AS expected, o.api,
+       o.bulk_job, CASE WHEN m.run_kind = 'delta' THEN o.read_until - interval '${OVERLAP}' END AS since
      FROM migration_objects o JOIN migrations m ON m.organization_id = o.organization_id AND m.id = o.migration_id
      WHERE o.organization_id = $1 AND o.migration_id = $2 AND o.in_run AND o.status IN ('pending', 'running')
      ORDER BY o.position`,
@@ -105,6 +107,19 @@ export async function setApi(run: RunKey, object: MigratedObjectName, { api, rea
   );
 }
 
+/** Stores how far a delta has read what the records of an object take from other objects. */
+export async function setDependencyCheckpoint(
+  run: RunKey,
+  object: MigratedObjectName,
+  checkpoint: string,
+): Promise<void> {
+  await pool().query(
+    `UPDATE migration_objects SET dependency_checkpoint = $4
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'running' AND ${inThisRun("$5")}`,
+    [run.organizationId, run.migrationId, object, checkpoint, run.runNumber],
+  );
+}
+
 export async function startObject(run: RunKey, object: MigratedObjectName): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET status = 'running', started_at = coalesce(started_at, now()),
@@ -118,6 +133,9 @@ export async function startObject(run: RunKey, object: MigratedObjectName): Prom
 export interface RunKey extends MigrationKey {
   runNumber: number;
 }
+
+/** Locks the progress of the object. False: the run was stopped, or another worker has gone further. */
+export type Lock = (client: PoolClient) => Promise<boolean>;
 
 /**
  * Locks the progress of an object for the transaction, if this run is still running and the checkpoint is `checkpoint`.

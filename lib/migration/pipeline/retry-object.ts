@@ -1,20 +1,19 @@
 import type { PoolClient } from "pg";
 
-import { pool, retriedTransaction } from "@/lib/database/db";
+import { pool } from "@/lib/database/db";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
-import { advance, forgetIssues, without } from "@/lib/migration/pipeline/load/load-page";
+import { advance, forgetIssues, storeLocked, without } from "@/lib/migration/pipeline/load/load-page";
 import { PARENT_NOT_HERE } from "@/lib/migration/pipeline/load/leave-out";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { issueOf, type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
-import { lockAtCheckpoint, type ObjectProgressRow, type RunKey } from "@/lib/migration/pipeline/progress";
+import { type Lock, lockAtCheckpoint, type ObjectProgressRow, type RunKey } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY, readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import type { Reading } from "@/lib/migration/pipeline/read-object";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
 import type { SourceRecord } from "@/lib/salesforce/query";
-import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
 
 /**
  * SQL: an issue whose record a retry reads. Records that lacked a failed one may find it now. What is to be merged with
@@ -54,7 +53,7 @@ export async function retryObject(
     const ids = rows.map(({ ext_id }) => ext_id);
     const last = ids.at(-1);
     if (last === undefined) return { outcome: "read", checkpoint: after };
-    const outcomes = await outcomesOf(session, plan, ids);
+    const outcomes = await readOutcomes(session, plan, ids);
     if (after === null) await stopWaiting(session.run);
     if (!(await storeAgain(session, plan, { ids, outcomes, after, last }))) return { outcome: "overtaken" };
     after = last;
@@ -62,8 +61,8 @@ export async function retryObject(
   }
 }
 
-/** What becomes of records now. Those that the source no longer returns are skipped. */
-async function outcomesOf(session: RunSession, plan: Plan, ids: readonly string[]): Promise<Outcome[]> {
+/** What becomes of records now, read by their ids. Those that the source no longer returns are skipped. */
+export async function readOutcomes(session: RunSession, plan: Plan, ids: readonly string[]): Promise<Outcome[]> {
   const records: SourceRecord[] = [];
   for await (const page of readAgain({ ...session, plan }, ids)) records.push(...page);
   await addRelated(session, plan.object.name, records);
@@ -76,7 +75,7 @@ async function outcomesOf(session: RunSession, plan: Plan, ids: readonly string[
 
 function goneIssue(id: string, { object }: Plan) {
   const reason =
-    `Salesforce no longer returns this ${object.label}: it was deleted after the run in which it failed, or the ` +
+    `Salesforce no longer returns this ${object.label}: it was deleted after the run that left it out, or the ` +
     "Salesforce user may no longer see it.";
   return issueOf(id, "skipped", "gone_in_source", reason, "Id", id);
 }
@@ -99,20 +98,14 @@ interface Batch {
 
 /** Replaces what became of records. False: the run was stopped, or another worker has gone further. */
 async function storeAgain(session: RunSession, plan: Plan, { ids, outcomes, after, last }: Batch): Promise<boolean> {
-  const { run, configuration } = session;
-  await assertStorageQuota(run.organizationId);
-  const size = await retriedTransaction(async (client) => {
-    if (!(await lockAtCheckpoint(client, run, plan.object.name, after))) return null;
+  const { run, configuration: choices } = session;
+  const lock: Lock = (client) => lockAtCheckpoint(client, run, plan.object.name, after);
+  const stored = await storeLocked({ run, choices }, lock, async (client) => {
     const before = await forgetIssues(client, run, plan.object.name, ids);
-    const { size: characters, ...counts } = await storeOutcomes(
-      { client, run, plan, choices: configuration },
-      outcomes,
-      null,
-    );
+    const { size, ...counts } = await storeOutcomes({ client, run, plan, choices }, outcomes, null);
     await advance(client, run, plan.object.name, { last }, without(counts, before));
     await countAsRead(client, run, plan, ids.length);
-    return characters;
+    return { size };
   });
-  await countStoredBytes(run.organizationId, size ?? 0);
-  return size !== null;
+  return stored !== null;
 }

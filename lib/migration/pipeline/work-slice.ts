@@ -5,9 +5,9 @@ import { takeNewerConnection } from "@/lib/migration/connections/supersede-conne
 import { searchBeforeReading } from "@/lib/migration/duplicates/search-in-run";
 import { describeFailure, isTransient } from "@/lib/migration/failure";
 import { ApiLimitReached, assertWithinLimit, LOOK_AGAIN_MS, storeRequests } from "@/lib/migration/pipeline/api-budget";
-import { deleteGone } from "@/lib/migration/pipeline/delete-gone";
+import { deleteGone } from "@/lib/migration/pipeline/deletions/delete-gone";
 import { copyFiles, wantsFiles } from "@/lib/migration/pipeline/files/copy-files";
-import { finishObject } from "@/lib/migration/pipeline/finish-object";
+import { finishObject } from "@/lib/migration/pipeline/finish/finish-object";
 import { failRun, finishRun } from "@/lib/migration/pipeline/finish-run";
 import {
   startObject,
@@ -115,7 +115,8 @@ async function work(run: RunKey, openSource: OpenSource, deadline: number): Prom
       const reading = await read(session, current, deadline);
       await stopWaiting(run);
       if (reading.outcome === "waiting") return { wait_ms: reading.milliseconds };
-      if (reading.outcome === "read") await finishObject(session, current, reading.checkpoint);
+      if (reading.outcome === "read" && !(await finishObject(session, current, reading.checkpoint, deadline)))
+        return "more";
     } finally {
       await storeRequests(run, session.api);
     }

@@ -1,6 +1,8 @@
+import { pool } from "@/lib/database/db";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { type Relationship, relationshipsByField } from "@/lib/migration/objects/relationships";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { findHere } from "@/lib/migration/pipeline/load/find-here";
 import {
   countIn,
   countInAmong,
@@ -12,7 +14,7 @@ import {
   populationOf,
   sees,
 } from "@/lib/migration/relationships/population";
-import { findDeletedHere, findHere } from "@/lib/migration/relationships/records-here";
+import { findDeletedHere } from "@/lib/migration/relationships/records-here";
 import { select } from "@/lib/salesforce/query";
 
 /** A relationship of an object, with the numbers of records that its choice touches. */
@@ -103,7 +105,7 @@ export class LinkCounter {
   }
 
   async #withoutThoseHere({ target }: Relationship, named: Map<string, number>): Promise<Map<string, number>> {
-    const here = await findHere(this.counting.organizationId, target, [...named.keys()]);
+    const here = await findHere(pool(), this.counting.organizationId, target, [...named.keys()]);
     return new Map([...named].filter(([id, records]) => records > 0 && !here.has(id)));
   }
 

@@ -3,21 +3,6 @@ import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { isSalesforceId } from "@/lib/salesforce/ids";
 
-/** Those of the source ids whose records are here, by themselves or as a part of another one. */
-export async function findHere(
-  organizationId: string,
-  resource: ResourceName,
-  extIds: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await pool().query<{ ext_id: string }>(
-    `SELECT ext_id FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[])
-     UNION ALL SELECT ext_id FROM ext_aliases
-     WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) AND entity = '${resource}'`,
-    [organizationId, extIds],
-  );
-  return new Set(rows.map(({ ext_id }) => ext_id));
-}
-
 /** The Salesforce ids of records that were deleted here, which an import skips. */
 export async function findDeletedHere(organizationId: string, resource: ResourceName): Promise<string[]> {
   const { rows } = await pool().query<{ ext_id: string }>(

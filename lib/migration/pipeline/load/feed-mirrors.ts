@@ -40,17 +40,16 @@ interface Shown {
 
 /**
  * Leaves out posts that only show a comment, e-mail, task or event that is imported itself, and removes those that an
- * earlier run imported because that record was missing then. Adds the reasons to `issues` and returns the other rows.
- * Takes one query per page, and two more where posts are left out.
+ * earlier run imported because that record was missing then. Returns the reasons and the other rows. Takes one query per
+ * page, and two more where posts are left out.
  */
 export async function leaveOutMirrors(
   client: PoolClient,
   run: RunKey,
-  rows: readonly Row[],
-  issues: Issue[],
-): Promise<Row[]> {
+  rows: Row[],
+): Promise<{ own: Row[]; issues: Issue[] }> {
   const posts = rows.filter((row) => row.mirror);
-  if (posts.length === 0) return [...rows];
+  if (posts.length === 0) return { own: rows, issues: [] };
   const ids = posts.map(({ mirror }) => mirror?.extId);
   const found = await client.query<Shown>(SHOWN, [run.organizationId, [...new Set(ids)], run.migrationId]);
   const shown = new Map(found.rows.map((record) => [record.ext_id, record]));
@@ -59,13 +58,12 @@ export async function leaveOutMirrors(
     return record ? [{ ...record, post: row.ext_id }] : [];
   });
   if (left.length > 0) await replacePosts(client, run, left);
-  const reasons = [
+  const issues = [
     ...left.map(mirrorIssue),
     ...posts.filter((row) => !shown.has(row.mirror?.extId ?? "")).flatMap(noticeIssue),
   ];
-  issues.push(...reasons);
-  const skipped = new Set(reasons.map(({ ext_id: extId }) => extId));
-  return rows.filter((row) => !skipped.has(row.ext_id));
+  const skipped = new Set(issues.map(({ ext_id: extId }) => extId));
+  return { own: rows.filter((row) => !skipped.has(row.ext_id)), issues };
 }
 
 /**

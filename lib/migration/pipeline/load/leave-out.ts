@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 
-import type { SourceObject } from "@/lib/migration/objects/declaration";
+import type { ImportedResource, SourceObject } from "@/lib/migration/objects/declaration";
+import { findHere } from "@/lib/migration/pipeline/load/find-here";
 import { type Issue, issueOf, type Need, type Row } from "@/lib/migration/pipeline/map/transform";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
@@ -8,39 +9,62 @@ import { ENTITIES } from "@/lib/records/schema/registry";
 export const PARENT_NOT_HERE = "parent_not_here";
 
 /**
- * Splits rows into those whose needed records are here, and those that lack one, each with the record that it lacks.
- * Without needs there is nothing to look up. A record that was merged into another one counts as here.
+ * Splits rows of a resource into those whose needed records are here, and those that lack one, each with the record
+ * that it lacks. Without needs there is nothing to look up. A record that was merged into another one counts as here.
+ * A record that an earlier run has brought is not left out for a link that it has lost since: it follows the source
+ * without the link. Whether it lacks one to its own resource is known only once all of them are stored.
  */
 export async function splitByParents(
   client: PoolClient,
   organizationId: string,
+  resource: ImportedResource,
   rows: readonly Row[],
 ): Promise<{ ready: Row[]; lacking: { row: Row; need: Need }[] }> {
-  const needs = rows.flatMap((row) => row.needs ?? []);
-  const here = await findHere(client, organizationId, needs);
+  const here = await findNeeded(client, organizationId, rows);
+  const checked = rows.map((row) => {
+    const needs =
+      row.needs?.filter(({ target, extId }) => extId !== row.ext_id && !here.has(`${target}/${extId}`)) ?? [];
+    return { row, needs };
+  });
+  const mayStay = checked.filter(
+    ({ needs }) => needs.length > 0 && needs.every(({ target, isRequired }) => target !== resource && !isRequired),
+  );
+  const named = mayStay.map(({ row }) => row.ext_id);
+  const brought = await findBrought(client, organizationId, resource, named);
   const ready: Row[] = [];
   const lacking: { row: Row; need: Need }[] = [];
-  for (const row of rows) {
-    const need = row.needs?.find(({ target, extId }) => extId !== row.ext_id && !here.has(`${target}/${extId}`));
-    if (need) lacking.push({ row, need });
-    else ready.push(row);
+  for (const { row, needs } of checked) {
+    const need = needs.find(({ target }) => target === resource) ?? needs[0];
+    if (!need || brought.has(row.ext_id)) ready.push(row);
+    else lacking.push({ row, need });
   }
   return { ready, lacking };
 }
 
-/** The needed records that are here, as `resource/ext_id`. */
-async function findHere(client: PoolClient, organizationId: string, needs: readonly Need[]): Promise<Set<string>> {
-  const here = new Set<string>();
+/** Those of the source ids that records here have; that of a record which was merged into another one is none. */
+async function findBrought(
+  client: PoolClient,
+  organizationId: string,
+  resource: ImportedResource,
+  extIds: readonly string[],
+): Promise<Set<string>> {
+  if (extIds.length === 0) return new Set();
+  const { rows } = await client.query<{ ext_id: string }>(
+    `SELECT ext_id FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[])`,
+    [organizationId, extIds],
+  );
+  return new Set(rows.map(({ ext_id }) => ext_id));
+}
+
+/** The records that rows need and that are here, as `resource/ext_id`. */
+async function findNeeded(client: PoolClient, organizationId: string, rows: readonly Row[]): Promise<Set<string>> {
+  const needed = new Set<string>();
+  const needs = rows.flatMap((row) => row.needs ?? []);
   for (const [target, named] of Map.groupBy(needs, (need) => need.target)) {
-    const { rows } = await client.query<{ ext_id: string }>(
-      `SELECT ext_id FROM ${target} WHERE organization_id = $1 AND ext_id = ANY ($2::text[])
-       UNION ALL SELECT ext_id FROM ext_aliases
-       WHERE organization_id = $1 AND ext_id = ANY ($2::text[]) AND entity = '${target}'`,
-      [organizationId, [...new Set(named.map(({ extId }) => extId))]],
-    );
-    for (const { ext_id } of rows) here.add(`${target}/${ext_id}`);
+    const extIds = named.map(({ extId }) => extId);
+    for (const extId of await findHere(client, organizationId, target, extIds)) needed.add(`${target}/${extId}`);
   }
-  return here;
+  return needed;
 }
 
 /** Why a row is left out. */

@@ -7,7 +7,7 @@ import type { StoreChoices } from "@/lib/migration/pipeline/load/merge/store-mer
 import { type Counts, storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Outcome } from "@/lib/migration/pipeline/map/transform";
-import { type BulkProgress, lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
+import { type BulkProgress, type Lock, lockAtCheckpoint, type RunKey } from "@/lib/migration/pipeline/progress";
 import { metrics } from "@/lib/observability/instruments";
 import { assertStorageQuota, countStoredBytes } from "@/lib/storage-quota";
 
@@ -42,24 +42,35 @@ const COMMIT_WITHOUT_WAITING = "SET LOCAL synchronous_commit = off";
  * `storage_quota_exceeded`.
  */
 export async function loadPage(run: RunKey, plan: Plan, page: Page, choices: StoreChoices): Promise<number | null> {
-  await assertStorageQuota(run.organizationId);
-  const size = await storePage(run, plan, page, choices);
-  await countStoredBytes(run.organizationId, (size ?? 0) * (choices.send_events ? 2 : 1));
-  return size;
-}
-
-function storePage(run: RunKey, plan: Plan, page: Page, choices: StoreChoices): Promise<number | null> {
-  return retriedTransaction(async (client) => {
-    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+  const lock: Lock = (client) => lockAtCheckpoint(client, run, plan.object.name, page.after);
+  const stored = await storeLocked({ run, choices }, lock, async (client) => {
     if (!choices.send_events) await client.query(COMMIT_WITHOUT_WAITING);
-    if (!(await lockAtCheckpoint(client, run, plan.object.name, page.after))) return null;
-    const before = page.isDelta ? await takeCarried(client, run, plan, page) : NOTHING;
+    const before = page.isDelta ? await takeCarried(client, run, plan, page.outcomes) : NOTHING;
     const { size, ...counts } = await storeOutcomes({ client, run, plan, choices }, page.outcomes, page.clusters);
     const all = { ...counts, unchanged: counts.unchanged + (page.unchanged ?? 0) };
     await advance(client, run, plan.object.name, page, without(all, before));
     afterCommit(client, async () => countImported(plan.object.name, all));
-    return size;
+    return { size };
   });
+  return stored?.size ?? null;
+}
+
+/**
+ * Does the work of `store` in one transaction, if `lock` locks the progress of the object; else returns null. An event
+ * is about as large as the record that it tells of. Throws `storage_quota_exceeded`.
+ */
+export async function storeLocked<Stored extends { size: number }>(
+  { run, choices }: { run: RunKey; choices: StoreChoices },
+  lock: Lock,
+  store: (client: PoolClient) => Promise<Stored>,
+): Promise<Stored | null> {
+  await assertStorageQuota(run.organizationId);
+  const stored = await retriedTransaction(async (client) => {
+    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+    return (await lock(client)) ? store(client) : null;
+  });
+  await countStoredBytes(run.organizationId, (stored?.size ?? 0) * (choices.send_events ? 2 : 1));
+  return stored;
 }
 
 function countImported(object: MigratedObjectName, counts: Counts): void {
@@ -99,7 +110,7 @@ export async function takeCarried(
   client: PoolClient,
   run: RunKey,
   { object }: Plan,
-  { outcomes }: Pick<Page, "outcomes">,
+  outcomes: readonly Outcome[],
 ): Promise<Left> {
   const ids = outcomes.map((outcome) => ("issue" in outcome ? outcome.issue.ext_id : outcome.row.ext_id));
   const left = await forgetIssues(client, run, object.name, ids);

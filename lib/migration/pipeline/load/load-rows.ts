@@ -107,13 +107,16 @@ async function loadAndEmit(target: Target, rows: readonly Row[], json: string): 
 async function loadHalves(target: Target, rows: readonly Row[]): Promise<Loaded> {
   const half = Math.ceil(rows.length / 2);
   const first = await loadRows(target, rows.slice(0, half));
-  const second = await loadRows(target, rows.slice(half));
+  return sumOf(first, await loadRows(target, rows.slice(half)));
+}
+
+export function sumOf(one: Loaded, other: Loaded): Loaded {
   return {
-    created: first.created + second.created,
-    updated: first.updated + second.updated,
-    unchanged: first.unchanged + second.unchanged,
-    issues: [...first.issues, ...second.issues],
-    size: first.size + second.size,
+    created: one.created + other.created,
+    updated: one.updated + other.updated,
+    unchanged: one.unchanged + other.unchanged,
+    issues: [...one.issues, ...other.issues],
+    size: one.size + other.size,
   };
 }
 

@@ -14,7 +14,7 @@ import {
 import { keepTakenCodes } from "@/lib/migration/pipeline/load/product-codes";
 import { leaveOutMirrors, removeMirrors } from "@/lib/migration/pipeline/load/feed-mirrors";
 import { lackingIssue, splitByParents } from "@/lib/migration/pipeline/load/leave-out";
-import { type Loaded, loadRows } from "@/lib/migration/pipeline/load/load-rows";
+import { type Loaded, loadRows, sumOf } from "@/lib/migration/pipeline/load/load-rows";
 import { applyFallbacks } from "@/lib/migration/pipeline/load/references";
 import { mergeDuplicates } from "@/lib/migration/pipeline/load/merge/merge-duplicates";
 import type { LoadTarget } from "@/lib/migration/pipeline/load/merge/store-merges";
@@ -64,24 +64,15 @@ export async function loadOutcomes(
   if (mapped.length === 0 && clusters === null) return { ...NONE, size: 0, issues: [] };
   await lockDeletionsExclusive(client, run.organizationId);
   const outcomes = await skipDeleted(client, run.organizationId, plan, mapped);
-  const issues = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
-  const merged = await mergeDuplicates(target, outcomes, clusters);
-  issues.push(...merged.issues);
-  const counts = { created: merged.created, updated: merged.updated, unchanged: merged.unchanged };
-  let { size } = merged;
-  for (const [shapePlan, batch] of batchesOf(merged.rest)) {
-    const shape: ShapeTarget = { ...target, shapePlan };
-    for await (const loaded of storeBatch(shape, batch, issues)) {
-      counts.created += loaded.created;
-      counts.updated += loaded.updated;
-      counts.unchanged += loaded.unchanged;
-      size += loaded.size;
-      issues.push(...loaded.issues);
-    }
+  const left = outcomes.flatMap((outcome) => ("issue" in outcome ? [outcome.issue] : []));
+  const { rest, ...merged } = await mergeDuplicates(target, outcomes, clusters);
+  let loaded: Loaded = { ...merged, issues: [...left, ...merged.issues] };
+  for (const [shapePlan, batch] of batchesOf(rest)) {
+    loaded = sumOf(loaded, await storeBatch({ ...target, shapePlan }, batch));
     await storeIssues(client, run, "Task", await storeAliases(client, shapePlan, run, batch.aliases));
   }
-  if (counts.created > 0) await restoreUndeleted(target, outcomes);
-  return { ...counts, ...countIssues(issues), size, issues };
+  if (loaded.created > 0) await restoreUndeleted(target, outcomes);
+  return { ...loaded, ...countIssues(loaded.issues) };
 }
 
 /** What was deleted in the source and here, and is there again, gets back what belonged to it. */
@@ -96,21 +87,21 @@ interface ShapeTarget extends LoadTarget {
 }
 
 /**
- * Stores the rows of one shape: at once, or, if some need others of the same rows, in rounds. Adds the issues of those
- * that lack a record to `issues`.
+ * Stores the rows of one shape: at once, or, if some need others of the same rows, in rounds. Those that still lack a
+ * record then become issues.
  */
-async function* storeBatch(shape: ShapeTarget, batch: Batch, issues: Issue[]): AsyncGenerator<Loaded> {
+async function storeBatch(shape: ShapeTarget, batch: Batch): Promise<Loaded> {
   const { client, run, plan } = shape;
-  let waiting = await withoutMirrored(client, run, plan, batch.rows, issues);
-  for (;;) {
-    const { ready, lacking } = await splitByParents(client, run.organizationId, waiting);
-    if (ready.length > 0) yield await storeRows(shape, ready);
-    if (ready.length > 0 && lacking.some(({ need }) => need.target === shape.shapePlan.shape.resource)) {
-      waiting = lacking.map(({ row }) => row);
-      continue;
-    }
-    issues.push(...lacking.map(({ row, need }) => lackingIssue(plan.object, row, need)));
-    return;
+  const { resource } = shape.shapePlan.shape;
+  const { own, issues } = await withoutMirrored(client, run, plan, batch.rows);
+  let loaded: Loaded = { created: 0, updated: 0, unchanged: 0, issues, size: 0 };
+  for (let waiting = own; ;) {
+    const { ready, lacking } = await splitByParents(client, run.organizationId, resource, waiting);
+    if (ready.length > 0) loaded = sumOf(loaded, await storeRows(shape, ready));
+    waiting = lacking.map(({ row }) => row);
+    if (ready.length > 0 && lacking.some(({ need }) => need.target === resource)) continue;
+    const lacks = lacking.map(({ row, need }) => lackingIssue(plan.object, row, need));
+    return { ...loaded, issues: [...loaded.issues, ...lacks] };
   }
 }
 
@@ -152,19 +143,17 @@ function batchesOf(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
   return batches;
 }
 
-/** The rows that are no copies of e-mails, and no posts that only show another record. */
+/** The rows that are no copies of e-mails, and no posts that only show another record; and why the others are skipped. */
 async function withoutMirrored(
   client: PoolClient,
   run: RunKey,
   plan: Plan,
   rows: Row[],
-  issues: Issue[],
-): Promise<Row[]> {
-  if (plan.object.name === "FeedItem") return leaveOutMirrors(client, run, rows, issues);
-  if (plan.object.name !== "Task") return rows;
+): Promise<{ own: Row[]; issues: Issue[] }> {
+  if (plan.object.name === "FeedItem") return leaveOutMirrors(client, run, rows);
+  if (plan.object.name !== "Task") return { own: rows, issues: [] };
   const mirrored = await findMirroredTasks(client, run.organizationId, rows);
-  issues.push(...mirrored.values());
-  return rows.filter((row) => !mirrored.has(row.ext_id));
+  return { own: rows.filter((row) => !mirrored.has(row.ext_id)), issues: [...mirrored.values()] };
 }
 
 function countIssues(issues: readonly Issue[]): Pick<Counts, "skipped" | "failed"> {

@@ -49,6 +49,8 @@ export interface Need {
   field: string;
   extId: string;
   target: ResourceName;
+  /** Whether no record can be stored without it: a comment belongs to a case. */
+  isRequired: boolean;
 }
 
 export type Outcome = { plan: ShapePlan; row: Row; alias: string | null } | { issue: Issue };
@@ -187,10 +189,10 @@ function ownerOf(record: SourceRecord, draft: Draft, people: People): string | n
 
 /** The records that this one needs, because the user chose to leave it out without them. */
 function needsOf({ links }: ShapePlan, record: SourceRecord): Need[] {
-  return links.flatMap(({ choice, field, prefix, target }) => {
+  return links.flatMap(({ choice, field, prefix, target, required: isRequired }) => {
     const extId = choice === "leave_out" ? record[field] : null;
     if (typeof extId !== "string" || !isSalesforceId(extId) || !extId.startsWith(prefix ?? "")) return [];
-    return [{ field, extId: to18(extId), target }];
+    return [{ field, extId: to18(extId), target, isRequired }];
   });
 }
 

@@ -30,7 +30,7 @@ export async function mergeDuplicates(
   const settled = await lockClusters(client, run.organizationId, searchId, clusters);
   const living = await skipDeleted(client, run.organizationId, plan, others);
   const rows = rowsOf([...outcomes, ...living], clusters);
-  const { ready, lacking } = await splitByParents(client, run.organizationId, rows);
+  const { ready, lacking } = await splitByParents(client, run.organizationId, plan.main.shape.resource, rows);
   const present = new Map(ready.map((row) => [row.ext_id, row]));
   const merges = await onlyPresent(
     target,

@@ -7,12 +7,12 @@ import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { keepRemoved } from "@/lib/migration/pipeline/load/before-images";
 import { EDITED_HERE } from "@/lib/migration/pipeline/load/keep-edited";
-import { storeLeftCopies } from "@/lib/migration/pipeline/left-copies";
 import { forgetIssues } from "@/lib/migration/pipeline/load/load-page";
 import { storeIssues } from "@/lib/migration/pipeline/load/store-outcomes";
 import { issueOf } from "@/lib/migration/pipeline/map/transform";
-import { findSuccessors, type Successors, takeOver } from "@/lib/migration/pipeline/merged-successors";
-import { OVERLAP } from "@/lib/migration/pipeline/progress";
+import { findSuccessors, type Successors, takeOver } from "@/lib/migration/pipeline/deletions/merged-successors";
+import { importTasksOfDeletedEmails } from "@/lib/migration/pipeline/deletions/tasks-of-deleted-emails";
+import { type Lock, OVERLAP } from "@/lib/migration/pipeline/progress";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { deletedConditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
@@ -87,8 +87,8 @@ async function deleteOfObject(session: RunSession, pending: Pending, deadline: n
     checkpoint = ids.at(-1) ?? null;
     if (performance.now() >= deadline || isLimitReached(session.api)) return false;
   }
-  if (object === "EmailMessage")
-    await storeLeftCopies(session, (client) => lockPending(client, session, { ...pending, checkpoint }));
+  const lock: Lock = (client) => lockPending(client, session, { ...pending, checkpoint });
+  if (object === "EmailMessage" && !(await importTasksOfDeletedEmails(session, deadline, lock))) return false;
   await pool().query(
     `UPDATE migration_objects o SET are_deletions_done = true, checkpoint = NULL,
        read_until = CASE WHEN NOT ${IS_UNDONE_MEANWHILE} THEN m.read_until END

@@ -1,6 +1,8 @@
 import { pool } from "@/lib/database/db";
-import { type Lock, storeBeside } from "@/lib/migration/pipeline/load/store-beside";
+import { storeOutsidePages } from "@/lib/migration/pipeline/load/store-outside-pages";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import type { Lock } from "@/lib/migration/pipeline/progress";
+import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import { changedConditionsOf } from "@/lib/migration/pipeline/read/window";
@@ -8,43 +10,43 @@ import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 
 /**
- * Stores the records that came into the window of a full run behind its checkpoint: those that were deleted before the
- * run and restored in Salesforce while it read. Only what nothing here tells of was certainly not read; a record of an
+ * Stores the records that came into the window of a run behind its checkpoint: those that were deleted before the run
+ * and restored in Salesforce while it read. Only what nothing here tells of was certainly not read; a record of an
  * earlier run waits for the next one. True: some were stored.
  */
 export async function storeUndeleted(session: RunSession, plan: Plan, lock: Lock): Promise<boolean> {
   const { object } = plan;
-  const read = readByKeyset(session.client, {
+  const changed = readByKeyset(session.client, {
     from: object.name,
-    fields: plan.select,
+    fields: ["Id"],
     where: changedConditionsOf(object.name, session.window),
     after: null,
     all: true,
     size: { records: object.maxPageRecords ?? MAX_PAGE_RECORDS },
   });
   let stored = false;
-  for await (const records of read) {
-    const unknown = await findUnknown(
-      session,
-      plan,
-      records.map(({ Id }) => String(Id)),
-    );
-    const missed = records.filter(({ Id }) => unknown.has(String(Id)));
-    if (missed.length === 0) continue;
-    await addRelated(session, object.name, missed);
-    if (!(await storeBeside(session, plan, missed, lock))) return false;
-    stored = true;
+  for await (const page of changed) {
+    const extIds = page.map(({ Id }) => String(Id));
+    for await (const missed of readAgain({ ...session, plan }, await findUnknown(session, plan, extIds))) {
+      await addRelated(session, object.name, missed);
+      if (!(await storeOutsidePages(session, plan, missed, { lock, isInWindow: true }))) return false;
+      stored = true;
+    }
   }
   return stored;
 }
 
-/** The source ids that no record here has or had, and for which there is no reason why they have none. */
-async function findUnknown({ run }: RunSession, plan: Plan, extIds: readonly string[]): Promise<Set<string>> {
+/**
+ * The source ids that no record here has, or had when the run began, and for which there is no reason why they have
+ * none.
+ */
+async function findUnknown({ run }: RunSession, plan: Plan, extIds: readonly string[]): Promise<string[]> {
   const resources = [plan.main, plan.alternative].flatMap((shapePlan) => (shapePlan ? [shapePlan.shape.resource] : []));
   const told = [
     ...resources.flatMap((resource) => [
       `${resource} r WHERE r.organization_id = $1 AND r.ext_id = ids.ext_id`,
-      `deleted_records d WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ids.ext_id`,
+      `deleted_records d WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ids.ext_id
+         AND d.deleted_at >= (SELECT started_at FROM migrations WHERE organization_id = $1 AND id = $2)`,
     ]),
     "ext_aliases a WHERE a.organization_id = $1 AND a.ext_id = ids.ext_id",
     `migration_record_issues i WHERE i.organization_id = $1 AND i.migration_id = $2 AND i.object = $3
@@ -55,5 +57,5 @@ async function findUnknown({ run }: RunSession, plan: Plan, extIds: readonly str
      WHERE ${told.map((table) => `NOT EXISTS (SELECT FROM ${table})`).join(" AND ")}`,
     [run.organizationId, run.migrationId, plan.object.name, extIds],
   );
-  return new Set(rows.map(({ ext_id }) => ext_id));
+  return rows.map(({ ext_id }) => ext_id);
 }

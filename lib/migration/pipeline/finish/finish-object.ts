@@ -1,0 +1,116 @@
+import type { PoolClient } from "pg";
+
+import { pool, retriedTransaction, setStatementTimeout } from "@/lib/database/db";
+import { type MigratedObjectName, finishAfter } from "@/lib/migration/objects/migrated-objects";
+import { countOutcomes, recordHistory } from "@/lib/migration/history/record-history";
+import { ACCOUNTED_FOR } from "@/lib/migration/pipeline/finish-run";
+import { numberThreads } from "@/lib/migration/pipeline/finish/number-threads";
+import { refreshDependents } from "@/lib/migration/pipeline/finish/refresh-dependents";
+import { storeHeldBack } from "@/lib/migration/pipeline/finish/store-held-back";
+import { storeUndeleted } from "@/lib/migration/pipeline/finish/store-undeleted";
+import { linkWaiting } from "@/lib/migration/pipeline/load/link-waiting";
+import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/load/load-page";
+import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/references";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import {
+  listSelectedObjects,
+  type Lock,
+  lockAtCheckpoint,
+  type ObjectProgressRow,
+  type RunKey,
+} from "@/lib/migration/pipeline/progress";
+import { countWindow } from "@/lib/migration/pipeline/read/window";
+import { refreshStatistics, planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
+
+/**
+ * Ends an object after its last page: does the work of its stage, and counts the source again, unless only the failed
+ * records were read. The object is `done` if its sum equals that count, else `failed`. False: there is more to do after
+ * `deadline`, or the run was stopped, or another worker has gone further.
+ */
+export async function finishObject(
+  session: RunSession,
+  { object, since, dependency_checkpoint }: ObjectProgressRow,
+  checkpoint: string | null,
+  deadline: number,
+): Promise<boolean> {
+  const { run, configuration } = session;
+  const finish = finishAfter(object, await listSelectedObjects(run));
+  const plan = await planOf(session, object);
+  await refreshStatistics(session, plan);
+  const lock: Lock = (client) => lockAtCheckpoint(client, run, object, checkpoint);
+  const source = await countSource(session, plan, since, lock);
+  const refresh = since && { session, plan, since, checkpoint: dependency_checkpoint, deadline, lock };
+  if (refresh && !(await refreshDependents(refresh))) return false;
+  if (finish === "link_self_references") await linkOwnRecords(session, plan, lock);
+  const choiceOf = (other: string, field: string) =>
+    configuration.objects[other as MigratedObjectName]?.relationships?.[field] ?? "heal";
+  const waiting = { ...run, target: plan.main.shape.resource, choiceOf, emits: configuration.send_events, lock };
+  await linkWaiting(pool(), waiting);
+  if (finish === "number_threads") await numberThreads(session, lock);
+  return retriedTransaction(async (client) => {
+    await setStatementTimeout(client, STATEMENT_TIMEOUT_MS);
+    if (!(await lock(client))) return false;
+    if (finish === "link_self_references" && !configuration.send_events)
+      await linkSelfReferences(client, plan.main, run);
+    await closeObject(client, session, object, source);
+    return true;
+  });
+}
+
+/** Links the records of an object to each other that could not be linked as they were stored. */
+async function linkOwnRecords(session: RunSession, plan: Plan, lock: Lock): Promise<void> {
+  await storeHeldBack(session, plan, lock);
+  if (session.configuration.send_events) await linkAndEmit(plan.main, session.run, lock);
+}
+
+/**
+ * Counts the source again; null if only the failed records were read. Records that were missed where all were to be
+ * read, because they were restored in the source behind the checkpoint, are stored first; they are looked for only if
+ * some are missing.
+ */
+async function countSource(session: RunSession, plan: Plan, since: Date | null, lock: Lock): Promise<number | null> {
+  const { client, kind, run, window } = session;
+  if (kind === "retry") return null;
+  const count = () => countWindow(client, plan.object.name, { ...window, since });
+  const source = await count();
+  const isMissed = since === null && source > (await accountedFor(run, plan.object.name));
+  return isMissed && (await storeUndeleted(session, plan, lock)) ? count() : source;
+}
+
+async function accountedFor(run: RunKey, object: MigratedObjectName): Promise<number> {
+  const { rows } = await pool().query<{ records: number }>(
+    `SELECT ${ACCOUNTED_FOR}::float8 AS records FROM migration_objects
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
+    [run.organizationId, run.migrationId, object],
+  );
+  return rows[0]?.records ?? 0;
+}
+
+/**
+ * SQL: how many records must be accounted for; $4 is the count. A record that is changed while a delta reads leaves its
+ * window and belongs to the next delta, so a delta may have read more than is counted afterwards, never less.
+ */
+const SOURCE = {
+  full: "$4::bigint",
+  retry: "coalesce($4::bigint, source)",
+  delta: `greatest($4::bigint + carried, ${ACCOUNTED_FOR})`,
+};
+
+async function closeObject(
+  client: PoolClient,
+  { run, kind }: RunSession,
+  object: MigratedObjectName,
+  source: number | null,
+): Promise<void> {
+  await client.query(
+    `UPDATE migration_objects SET source = ${SOURCE[kind]}, finished_at = now(), dependency_checkpoint = NULL,
+       status = CASE WHEN ${ACCOUNTED_FOR} = ${SOURCE[kind]} THEN 'done' ELSE 'failed' END::migration_object_status
+       ${kind === "delta" ? ", checkpoint = NULL" : ""}
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
+    [run.organizationId, run.migrationId, object, source],
+  );
+  const counts = await countOutcomes(client, run, object);
+  // A delta goes through every object and brings something of few; a retry keeps the counts of earlier runs.
+  const isWorthTelling = kind === "full" || (kind === "delta" && counts.created + counts.updated > 0);
+  if (isWorthTelling) await recordHistory(client, run, { event: "object_finished", object, details: { counts } });
+}

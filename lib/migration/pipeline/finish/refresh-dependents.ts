@@ -1,0 +1,115 @@
+import { feedItem } from "@/lib/migration/objects/feed";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
+import { storeOutsidePages } from "@/lib/migration/pipeline/load/store-outside-pages";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { type Lock, setDependencyCheckpoint } from "@/lib/migration/pipeline/progress";
+import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
+import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { addRelated } from "@/lib/migration/pipeline/read/related-records";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import { soqlDateTime, soqlString, type SourceRecord } from "@/lib/salesforce/query";
+import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
+
+/** Another object of the source from which records take something; see `addRelated`. */
+interface Dependency {
+  from: string;
+  where?: readonly string[];
+  /** Its field with the id by which its dependents name it, in their field `key`. */
+  field: string;
+  key: string;
+}
+
+const DEPENDENCIES: Partial<Record<MigratedObjectName, readonly Dependency[]>> = {
+  FeedComment: [{ from: "FeedItem", where: feedItem.where ?? [], field: "Id", key: "FeedItemId" }],
+  EmailMessage: [{ from: "Task", where: ["TaskSubtype = 'Email'"], field: "Id", key: "ActivityId" }],
+  Opportunity: ["OpportunityLineItem", "OpportunityContactRole"].map((from) => ({
+    from,
+    field: "OpportunityId",
+    key: "Id",
+  })),
+  Product2: [{ from: "PricebookEntry", where: ["Pricebook2.IsStandard = true"], field: "Product2Id", key: "Id" }],
+};
+
+interface Refresh {
+  session: RunSession;
+  plan: Plan;
+  since: Date;
+  /** Where the last call left off, as {@link setDependencyCheckpoint} has stored it; null: the first call. */
+  checkpoint: string | null;
+  deadline: number;
+  lock: Lock;
+}
+
+/**
+ * Reads and stores once more the records that a delta has not read, because only what they take from other objects was
+ * changed: a reply whose post is no longer public must not stay so. Repeated, it changes and counts nothing. False: the
+ * deadline or the limit of API requests has come, or the run was stopped.
+ */
+export async function refreshDependents(refresh: Refresh): Promise<boolean> {
+  const { plan, checkpoint } = refresh;
+  const [begun, last] = checkpoint?.split("/") ?? [];
+  const readable = (DEPENDENCIES[plan.object.name] ?? []).filter(({ key }) => plan.select.includes(key));
+  const first = readable.findIndex(({ from }) => from === begun);
+  for (const dependency of readable.slice(Math.max(0, first))) {
+    const after = dependency.from === begun ? (last ?? null) : null;
+    if (!(await refreshDependentsOf(refresh, dependency, after))) return false;
+  }
+  return true;
+}
+
+async function refreshDependentsOf(refresh: Refresh, dependency: Dependency, after: string | null): Promise<boolean> {
+  const { session, plan, deadline, lock } = refresh;
+  const { from, field } = dependency;
+  for await (const changed of readChanged(refresh, dependency, after)) {
+    const ids = changed.flatMap((record) => (typeof record[field] === "string" ? [record[field]] : []));
+    for await (const records of readDependents(refresh, dependency, [...new Set(ids)]))
+      if (!(await storeOutsidePages(session, plan, records, { lock, isInWindow: false }))) return false;
+    await setDependencyCheckpoint(session.run, plan.object.name, `${from}/${String(changed.at(-1)?.Id)}`);
+    if (performance.now() >= deadline || isLimitReached(session.api)) return false;
+  }
+  return true;
+}
+
+/** The changed and deleted records of a dependency after an id. None if the Salesforce user may not see it. */
+async function* readChanged(
+  { session: { client, window }, since }: Refresh,
+  { from, where = [], field }: Dependency,
+  after: string | null,
+): AsyncGenerator<SourceRecord[]> {
+  const conditions = [
+    ...where,
+    `SystemModstamp >= ${soqlDateTime(since)}`,
+    `SystemModstamp < ${soqlDateTime(window.until)}`,
+  ];
+  const read = { from, fields: [...new Set(["Id", field])], where: conditions, after, all: true };
+  try {
+    yield* readByKeyset(client, { ...read, size: { records: IDS_PER_QUERY } });
+  } catch (error) {
+    if (!isObjectHidden(error) && !isFieldHidden(error)) throw error;
+  }
+}
+
+/** The records that name these ids and were not changed since. Those that were are read by this delta or the next. */
+async function* readDependents(
+  { session, plan: { object, select }, since }: Refresh,
+  { key }: Dependency,
+  ids: readonly string[],
+): AsyncGenerator<SourceRecord[]> {
+  if (ids.length === 0) return;
+  yield* readByKeyset(session.client, {
+    from: object.name,
+    fields: select,
+    where: [
+      ...(object.where ?? []),
+      "IsDeleted = false",
+      `SystemModstamp < ${soqlDateTime(since)}`,
+      `${key} IN (${ids.map(soqlString).join(", ")})`,
+    ],
+    after: null,
+    all: true,
+    size: { records: object.maxPageRecords ?? MAX_PAGE_RECORDS },
+    complete: (records, signal) => addRelated(session, object.name, records, signal),
+  });
+}

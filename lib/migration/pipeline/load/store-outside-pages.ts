@@ -1,0 +1,56 @@
+import { advance, storeLocked, takeCarried, without } from "@/lib/migration/pipeline/load/load-page";
+import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
+import type { Lock } from "@/lib/migration/pipeline/progress";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import type { SourceRecord } from "@/lib/salesforce/query";
+
+/**
+ * Records outside the window of the run are in neither count of the source: `expected`, taken before reading, nor
+ * `source`, taken at the end of the object, which is there already if it has ended. Both rise by those that were not
+ * counted.
+ */
+const CARRY = `UPDATE migration_objects SET carried = carried + $4, expected = expected + $5, source = source + $5
+  WHERE organization_id = $1 AND migration_id = $2 AND object = $3`;
+
+interface OutsidePages {
+  lock: Lock;
+  /** Whether they are in the window of the run, so that the count at the end of the object has them. */
+  isInWindow: boolean;
+}
+
+/**
+ * Stores records that no page of their object has, and counts those that change something: repeated, it counts nothing
+ * twice. False: nothing was stored, because the lock failed.
+ */
+export function storeOutsidePages(
+  session: RunSession,
+  plan: Plan,
+  records: readonly SourceRecord[],
+  options: OutsidePages,
+): Promise<boolean> {
+  const { people, run } = session;
+  const outcomes = records.map((record) => transform(plan, record, people, run.organizationId));
+  return storeOutcomesOutsidePages(session, plan, outcomes, options);
+}
+
+/** As {@link storeOutsidePages}, for records that are mapped already. */
+export async function storeOutcomesOutsidePages(
+  { run, configuration: choices }: RunSession,
+  plan: Plan,
+  outcomes: readonly Outcome[],
+  { lock, isInWindow }: OutsidePages,
+): Promise<boolean> {
+  const { organizationId, migrationId } = run;
+  const stored = await storeLocked({ run, choices }, lock, async (client) => {
+    const before = await takeCarried(client, run, plan, outcomes);
+    const { size, unchanged: _, ...counts } = await storeOutcomes({ client, run, plan, choices }, outcomes, null);
+    const added = counts.created + counts.updated + counts.skipped + counts.failed;
+    const more = added - before.skipped - before.failed;
+    if (!isInWindow) await client.query(CARRY, [organizationId, migrationId, plan.object.name, added, more]);
+    await advance(client, run, plan.object.name, { last: null }, without({ ...counts, unchanged: 0 }, before));
+    return { size };
+  });
+  return stored !== null;
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "migration_objects" ADD COLUMN "dependency_checkpoint" TEXT;
