@@ -18,7 +18,7 @@ import { createContext } from "@/tests/support/factories";
 
 beforeEach(() => registerJobSender(async () => undefined));
 
-test("what people keep in custom fields that the org does not have is no conflict, and stays when the source is taken", async () => {
+test("what people keep in custom fields that the org does not have is no conflict, and stays", async () => {
   const own = await editedOnBothSides();
   const { context, ids, key } = own;
   await rerun(own, "decide");

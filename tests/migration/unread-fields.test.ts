@@ -137,7 +137,7 @@ test("what is emptied in the source or left out by choice is removed, though oth
 
 const reported = (names: string[]) => names.map((source) => ({ source, type: "string" }));
 
-test("the history names the fields that the report has and a run cannot read, once, and no field left out by choice", async () => {
+test("the history names the fields that a run cannot read, once, and none that was left out by choice", async () => {
   const key = await createMigration(["Account", "Contact"]);
   const inventory = [
     { object: "Account", status: "automatic", fields: reported(["Id", "Name", "Region__c", "SystemModstamp"]) },

@@ -107,19 +107,6 @@ export async function setApi(run: RunKey, object: MigratedObjectName, { api, rea
   );
 }
 
-/** Stores how far a delta has read what the records of an object take from other objects. */
-export async function setDependencyCheckpoint(
-  run: RunKey,
-  object: MigratedObjectName,
-  checkpoint: string,
-): Promise<void> {
-  await pool().query(
-    `UPDATE migration_objects SET dependency_checkpoint = $4
-     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'running' AND ${inThisRun("$5")}`,
-    [run.organizationId, run.migrationId, object, checkpoint, run.runNumber],
-  );
-}
-
 export async function startObject(run: RunKey, object: MigratedObjectName): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET status = 'running', started_at = coalesce(started_at, now()),

@@ -10,8 +10,8 @@ const SUGGESTED =
   "Every field has a suggestion, so you can go on without changing anything. Values that fit no field are kept as " +
   "custom fields of the record.";
 const HAS_RUN =
-  "What you change counts from the next run on, which also brings the records that are here into line with it. A delta " +
-  "follows it only for what was changed in Salesforce.";
+  "What you change counts from the next run on, which also brings the records that are here into line with it. A " +
+  "delta follows it only for what was changed in Salesforce.";
 const PHASES =
   "To migrate some objects now and others later, give them different phases: each can be run alone on the next page.";
 

@@ -1,9 +1,10 @@
+import { pool } from "@/lib/database/db";
 import { feedItem } from "@/lib/migration/objects/feed";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { storeOutsidePages } from "@/lib/migration/pipeline/load/store-outside-pages";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { type Lock, setDependencyCheckpoint } from "@/lib/migration/pipeline/progress";
+import { inThisRun, type Lock, type RunKey } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
@@ -36,7 +37,7 @@ interface Refresh {
   session: RunSession;
   plan: Plan;
   since: Date;
-  /** Where the last call left off, as {@link setDependencyCheckpoint} has stored it; null: the first call. */
+  /** Where the last call left off, as {@link storeCheckpoint} has stored it; null: the first call. */
   checkpoint: string | null;
   deadline: number;
   lock: Lock;
@@ -66,7 +67,7 @@ async function refreshDependentsOf(refresh: Refresh, dependency: Dependency, aft
     const ids = changed.flatMap((record) => (typeof record[field] === "string" ? [record[field]] : []));
     for await (const records of readDependents(refresh, dependency, [...new Set(ids)]))
       if (!(await storeOutsidePages(session, plan, records, { lock, isInWindow: false }))) return false;
-    await setDependencyCheckpoint(session.run, plan.object.name, `${from}/${String(changed.at(-1)?.Id)}`);
+    await storeCheckpoint(session.run, plan.object.name, `${from}/${String(changed.at(-1)?.Id)}`);
     if (performance.now() >= deadline || isLimitReached(session.api)) return false;
   }
   return true;
@@ -112,4 +113,13 @@ async function* readDependents(
     size: { records: object.maxPageRecords ?? MAX_PAGE_RECORDS },
     complete: (records, signal) => addRelated(session, object.name, records, signal),
   });
+}
+
+/** Stores how far the delta has come: `Task/00T…`. */
+async function storeCheckpoint(run: RunKey, object: MigratedObjectName, checkpoint: string): Promise<void> {
+  await pool().query(
+    `UPDATE migration_objects SET dependency_checkpoint = $4
+     WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'running' AND ${inThisRun("$5")}`,
+    [run.organizationId, run.migrationId, object, checkpoint, run.runNumber],
+  );
 }

@@ -40,8 +40,8 @@ interface Shown {
 
 /**
  * Leaves out posts that only show a comment, e-mail, task or event that is imported itself, and removes those that an
- * earlier run imported because that record was missing then. Returns the reasons and the other rows. Takes one query per
- * page, and two more where posts are left out.
+ * earlier run imported because that record was missing then. Returns the reasons and the other rows. Takes one query
+ * per page, and two more where posts are left out.
  */
 export async function leaveOutMirrors(
   client: PoolClient,

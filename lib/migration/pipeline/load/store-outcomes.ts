@@ -143,7 +143,7 @@ function batchesOf(outcomes: readonly Outcome[]): Map<ShapePlan, Batch> {
   return batches;
 }
 
-/** The rows that are no copies of e-mails, and no posts that only show another record; and why the others are skipped. */
+/** The rows that are no copies of e-mails and no posts that only show another record; why the others are skipped. */
 async function withoutMirrored(
   client: PoolClient,
   run: RunKey,
