@@ -245,7 +245,7 @@ test("with leave_out, parents may come on later pages", async () => {
   expect(again.lines).toMatchObject({ Account: { unchanged: 301, skipped: 200 } });
 });
 
-test("with leave_out, a record that is here follows the source when it loses its link, and finds it again", async () => {
+test("with leave_out, a record that is here follows the source when its link is lost, and finds it again", async () => {
   const key = await createMigration(["Account", "Contact"]);
   const org = new ScriptedSource({
     Account: [sourceRecord("001", 1, { Name: "A" })],
