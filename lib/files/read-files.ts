@@ -24,41 +24,64 @@ const file = z.object({
 
 type FileRow = z.output<typeof file>;
 
-/** A file is as visible as its record: one whose record is deleted has none until the record is restored. */
+/**
+ * A file is as visible as its record: one whose record is deleted has none until the record is restored. With OFFSET,
+ * PostgreSQL looks the record of each file up; without, it expects more files than a page has, and would read all
+ * records of the organization first.
+ */
 const OF_RECORD = RESOURCES.map(
   (resource) =>
     `resource = '${resource}'
-      AND EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.id = f.record_id)`,
+      AND EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.id = f.record_id OFFSET 0)`,
 ).join(" OR ");
 
 const COLUMNS = `id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at,
   ext_id, resource, record_id, name, content_type, size::float8 AS size, sha256`;
 
+const listInput = z.strictObject({
+  ...pageInput,
+  record_id: idInput("`record_id` must be the id of a record.", "invalid_id")
+    .optional()
+    .describe("Files of this record only."),
+  case_id: idInput("`case_id` must be the id of a case.", "invalid_id")
+    .optional()
+    .describe("Files of this case and of the comments and e-mails in its thread only."),
+});
+
+/** What a list asks for, and only that: for a condition that may be missing PostgreSQL would choose no index. */
+export function filesStatement(
+  organizationId: string,
+  { limit, cursor, record_id: recordId, case_id: caseId }: z.output<typeof listInput>,
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [organizationId, limit + 1];
+  const bind = (value: unknown) => `$${values.push(value)}::uuid`;
+  const conditions = [
+    ...(cursor === undefined ? [] : [`id < ${bind(cursor)}`]),
+    ...(recordId === undefined ? [] : [`record_id = ${bind(recordId)}`]),
+    ...(caseId === undefined ? [] : [`record_id = ANY (${inThread(bind(caseId))})`]),
+    `(${OF_RECORD})`,
+  ];
+  const text = `SELECT ${COLUMNS} FROM files f WHERE organization_id = $1 AND ${conditions.join(" AND ")}
+    ORDER BY id DESC LIMIT $2`;
+  return { text, values };
+}
+
+/** The ids of a case and its comments, found before the files: as a subquery they would use no index of files. */
+function inThread(caseId: string): string {
+  return `ARRAY(SELECT ${caseId} UNION ALL
+    SELECT id FROM case_comments WHERE organization_id = $1 AND case_id = ${caseId})`;
+}
+
 export const listFiles = defineOperation({
   name: "list_files",
   summary: "List the files of records that a migration copied, the newest first.",
   scopes: ["crm:read"],
-  input: z.strictObject({
-    ...pageInput,
-    record_id: idInput("`record_id` must be the id of a record.", "invalid_id")
-      .optional()
-      .describe("Files of this record only."),
-    case_id: idInput("`case_id` must be the id of a case.", "invalid_id")
-      .optional()
-      .describe("Files of this case and of the comments and e-mails in its thread only."),
-  }),
+  input: listInput,
   output: pageOutput(file),
-  async run({ organizationId }, { limit, cursor, record_id: recordId, case_id: caseId }) {
-    const { rows } = await pool().query<FileRow>(
-      `SELECT ${COLUMNS} FROM files f
-       WHERE organization_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ($3::uuid IS NULL OR record_id = $3)
-         AND ($5::uuid IS NULL OR record_id = $5
-           OR record_id IN (SELECT id FROM case_comments WHERE organization_id = $1 AND case_id = $5))
-         AND (${OF_RECORD})
-       ORDER BY id DESC LIMIT $4`,
-      [organizationId, cursor ?? null, recordId ?? null, limit + 1, caseId ?? null],
-    );
-    return cutPage(rows, limit, ({ id }) => id);
+  async run({ organizationId }, input) {
+    const { text, values } = filesStatement(organizationId, input);
+    const { rows } = await pool().query<FileRow>(text, values);
+    return cutPage(rows, input.limit, ({ id }) => id);
   },
 });
 
