@@ -2,9 +2,12 @@ import { AppError } from "@/lib/errors";
 import type { ExportKind } from "@/lib/operation";
 import { Semaphore } from "@/lib/semaphore";
 
+/** What a slot is for. A file is read for as long as its client takes, and must not stop other requests meanwhile. */
+type SlotKind = "requests" | "downloads of files";
+
 /**
- * Half of a process's connections to PostgreSQL (lib/database/db.ts): slow requests of one organization leave the
- * others room.
+ * Of each kind. It is half of a process's connections to PostgreSQL (lib/database/db.ts): slow requests of one
+ * organization leave the others room. Downloads of files hold none while they are read.
  */
 const MAX_CONCURRENT = 10;
 
@@ -37,7 +40,7 @@ const EXPORTS_FULL: Record<ExportKind, string> = {
 };
 
 interface State {
-  /** By organization. */
+  /** By kind and organization. */
   semaphores: Map<string, Semaphore>;
   writes: Semaphore;
   /** How many exports of each kind each organization has in progress. */
@@ -57,22 +60,27 @@ const state = (holder.crmConcurrency ??= {
 });
 
 /**
- * Waits for one of the organization's slots in this process, first come, first served, and returns the function that
- * releases it. Throws `too_many_requests` if {@link MAX_WAITING} are waiting already, and when `signal` says that the
- * caller has disconnected.
+ * Waits for one of the organization's slots of a kind in this process, first come, first served, and returns the
+ * function that releases it. Throws `too_many_requests` if {@link MAX_WAITING} are waiting already, and when `signal`
+ * says that the caller has disconnected.
  */
-export async function acquireSlot(organizationId: string, signal: AbortSignal): Promise<() => void> {
+export async function acquireSlot(
+  organizationId: string,
+  signal: AbortSignal,
+  kind: SlotKind = "requests",
+): Promise<() => void> {
   // Nobody reads this refusal; it only must not be logged as a defect.
-  if (signal.aborted) throw queueFull();
-  const semaphore = state.semaphores.get(organizationId) ?? new Semaphore(MAX_CONCURRENT);
-  if (semaphore.waiting >= MAX_WAITING) throw queueFull();
-  state.semaphores.set(organizationId, semaphore);
+  if (signal.aborted) throw queueFull(kind);
+  const key = `${kind} ${organizationId}`;
+  const semaphore = state.semaphores.get(key) ?? new Semaphore(MAX_CONCURRENT);
+  if (semaphore.waiting >= MAX_WAITING) throw queueFull(kind);
+  state.semaphores.set(key, semaphore);
   const release = await semaphore.acquire(signal).catch(() => {
-    throw queueFull();
+    throw queueFull(kind);
   });
   return () => {
     release();
-    if (semaphore.isIdle) state.semaphores.delete(organizationId);
+    if (semaphore.isIdle) state.semaphores.delete(key);
   };
 }
 
@@ -137,9 +145,9 @@ export function responseSent(requestId: string): void {
   for (const work of listeners) work();
 }
 
-function queueFull(): AppError {
+function queueFull(kind: SlotKind = "requests"): AppError {
   const detail =
-    `This organization has ${MAX_CONCURRENT} requests in flight and ${MAX_WAITING} waiting. Try again in 1 second, ` +
+    `This organization has ${MAX_CONCURRENT} ${kind} in flight and ${MAX_WAITING} waiting. Try again in 1 second, ` +
     "and send fewer at a time.";
   return new AppError("too_many_requests", detail, { retryAfter: 1 });
 }

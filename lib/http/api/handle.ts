@@ -66,9 +66,7 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
     // Before the slot: whoever may not do this could hold one by a body that never ends.
     assertAuthorized(operation, context);
     // Before the body is read, so that a waiting request occupies no memory for it.
-    releaseSlot = operation.exports
-      ? acquireExportSlot(context.organizationId, operation.exports)
-      : await acquireSlot(context.organizationId, request.signal);
+    releaseSlot = await slotOf(request, operation, context);
     context.preconditions = readPreconditions(request.headers);
     const collected = await collect();
     const query = readQuery(request.url);
@@ -79,6 +77,16 @@ export async function handle<Input extends z.ZodType, Output extends z.ZodType>(
   } finally {
     if (releaseSlot) onResponseSent(requestId, releaseSlot);
   }
+}
+
+/** A slot of the kind that an operation needs. A download that is no export is the content of one file. */
+async function slotOf(
+  { signal }: Request,
+  { exports, downloads }: Operation,
+  { organizationId }: Context,
+): Promise<() => void> {
+  if (exports) return acquireExportSlot(organizationId, exports);
+  return acquireSlot(organizationId, signal, downloads && "downloads of files");
 }
 
 async function runCall<Input extends z.ZodType, Output extends z.ZodType>(

@@ -13,6 +13,7 @@ import { createAccessToken, createContext, insertRecord } from "@/tests/support/
 import { pool } from "@/tests/support/owner";
 
 import { callerWith } from "@/tests/http/support/call-api";
+import { callRoute } from "@/tests/http/support/call-route";
 
 /** An organization's caller. */
 async function caller() {
@@ -123,4 +124,19 @@ test("an organization has three exports at a time, beside its other requests; th
   ends[0]?.();
   expect((await ours.call("GET", "/products/export")).status).toBe(200);
   expect((await ours.call("GET", "/products/export")).status).toBe(200);
+});
+
+test("ten downloads of files leave their organization the slots of other requests; the next one waits", async () => {
+  const context = await createContext();
+  const headers = { authorization: `Bearer ${await createAccessToken(context)}` };
+  const statusOf = async (path: string) => (await callRoute("GET", path, headers)).status;
+  const { signal } = new AbortController();
+  const take = () => acquireSlot(context.organizationId, signal, "downloads of files");
+  const ends = await Promise.all(Array.from({ length: 10 }, take));
+  let isAnswered = false;
+  const next = statusOf(`/files/${newId()}/content`).finally(() => (isAnswered = true));
+  expect(await statusOf("/files")).toBe(200);
+  expect(isAnswered).toBe(false);
+  ends[0]?.();
+  expect(await next).toBe(404);
 });
