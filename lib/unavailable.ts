@@ -20,6 +20,8 @@ const IN_DOUBT =
   `The connection to the database broke before it had answered. ${AGAIN} A change may have been made nevertheless: ` +
   "look before you repeat it, or repeat it with the same `Idempotency-Key`.";
 
+const NO_STORAGE = `The service does not reach its storage of files at the moment. ${AGAIN}`;
+
 /** Insufficient resources (PostgreSQL, appendix A, class 53): the statement and its transaction are rolled back. */
 const INSUFFICIENT = /^53/;
 
@@ -30,8 +32,9 @@ const BROKEN = /^(?:Connection terminated|Query read timeout|Client (?:was close
 const BROKEN_CODE = /^(?:ECONNRESET|EPIPE|ETIMEDOUT|P1008|P1017)$/;
 
 /**
- * What to tell the caller when the database is down, out of reach or full; undefined for any other error. It is no
- * refusal within the service, where an `AppError` means that the work was judged: only what answers a caller asks here.
+ * What to tell the caller when the database is down, out of reach or full, or the storage of files out of reach or
+ * busy; undefined for any other error. It is no refusal within the service, where an `AppError` means that the work was
+ * judged: only what answers a caller asks here.
  */
 export function unavailability(error: unknown): AppError | undefined {
   const detail = detailOf(error);
@@ -43,10 +46,16 @@ function detailOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   // Not by `instanceof`: Next evaluates modules once per bundle, and another bundle may have opened the pool.
   if (error.name === "NotConnected") return NOT_CONNECTED;
+  if (isOfStorage(error)) return error.transient === true ? NO_STORAGE : undefined;
   const code = postgresCode(error);
   if (code !== undefined) return detailOfCode(code);
   const isBroken = "code" in error ? BROKEN_CODE.test(String(error.code)) : BROKEN.test(error.message);
   return isBroken ? IN_DOUBT : undefined;
+}
+
+/** By its name, as above; and `lib/files` stands above the kernel. */
+function isOfStorage(error: unknown): error is Error & { transient: unknown } {
+  return error instanceof Error && error.name === "StorageError" && "transient" in error;
 }
 
 function detailOfCode(code: string): string | undefined {
@@ -65,5 +74,6 @@ interface Names {
 /** Logs in one line that a caller was told so. An outage concerns every request, and no stack trace explains it. */
 export function logUnavailability({ cause }: AppError, names: Names = {}): void {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  log.warn({ ...names, reason, error_code: postgresCode(cause) }, "the database is unavailable");
+  const away = isOfStorage(cause) ? "the storage of files" : "the database";
+  log.warn({ ...names, reason, error_code: postgresCode(cause) }, `${away} is unavailable`);
 }

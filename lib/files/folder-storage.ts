@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -20,15 +20,19 @@ export function folderStorage(folder: string): FileStorage {
         await pipeline(Readable.from(content), createWriteStream(part, { mode: 0o600, flush: true }));
         await rename(part, path);
       } catch (error) {
-        throw refusalIn(error) ?? error;
+        throw LASTING.test(codeOf(error)) ? refused("written", error) : error;
       } finally {
-        await rm(part, { force: true });
+        // Where this fails as well, the first error says why.
+        await rm(part, { force: true }).catch(() => undefined);
       }
     },
     async read(key) {
-      const path = pathOf(key);
-      const found = await stat(path).catch(() => null);
-      return found && (Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>);
+      // Opened before the answer begins, so that a content which cannot be read is a refusal and not half an answer.
+      const file = await open(pathOf(key)).catch((error: unknown) => {
+        if (codeOf(error) === "ENOENT") return null;
+        throw refused("read", error);
+      });
+      return file && (Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>);
     },
     async remove(key) {
       await rm(pathOf(key), { force: true });
@@ -36,11 +40,13 @@ export function folderStorage(folder: string): FileStorage {
   };
 }
 
-/** Errors of files that last until somebody does something about them. All others are those of the content. */
-const REFUSALS = /^(?:ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOTDIR)$/;
+/** Errors of a write that last until somebody does something about them. All others are those of the content. */
+const LASTING = /^(?:ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOTDIR)$/;
 
-function refusalIn(error: unknown): StorageError | null {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (!REFUSALS.test(code)) return null;
-  return new StorageError(`The folder of files cannot be written (${code}).`, false, { cause: error });
+function refused(work: "read" | "written", error: unknown): StorageError {
+  return new StorageError(`The folder of files cannot be ${work} (${codeOf(error)}).`, false, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

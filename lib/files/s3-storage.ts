@@ -17,10 +17,14 @@ export interface S3Settings {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /** Until an answer begins. */
+  timeoutMs?: number;
 }
 
 const ATTEMPTS = 3;
 const BACKOFF_MS = 200;
+/** A request waits for each attempt. An upload is stored before it is answered, and takes as long as it takes. */
+const ANSWER_TIMEOUT_MS = 15_000;
 const MAX_REFUSAL_CHARACTERS = 4096;
 /** Statuses below 500 of a storage that may answer later. */
 const BUSY = new Set([408, 429]);
@@ -110,7 +114,7 @@ async function send(
 }
 
 async function sendOnce(
-  { url, ...signing }: S3Settings,
+  { url, timeoutMs = ANSWER_TIMEOUT_MS, ...signing }: S3Settings,
   method: "GET" | "PUT" | "DELETE",
   key: string,
   upload?: Upload,
@@ -121,7 +125,7 @@ async function sendOnce(
   return requestSetting(target, {
     method,
     headers: { ...Object.fromEntries(headers), ...(upload && { "content-length": String(upload.size) }) },
-    body: upload ? Readable.from(chunksOf(upload)) : null,
+    ...(upload ? { body: Readable.from(chunksOf(upload)) } : { headersTimeout: timeoutMs }),
   });
 }
 

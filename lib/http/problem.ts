@@ -45,7 +45,7 @@ export function problemType(code: ErrorCode): string {
 
 /**
  * Turns anything thrown into an RFC 9457 `application/problem+json` response. Anything but an AppError is logged. The
- * response does not describe it, except that the database is unavailable.
+ * response does not describe it, except that the database or the storage of files is unavailable.
  */
 export function problemResponse(thrown: unknown, requestId: string, headers: HeadersInit = {}): Response {
   const error = thrown instanceof AppError ? thrown : (unavailability(thrown) ?? defect(thrown));

@@ -97,7 +97,7 @@ export async function outboundRequest(
   });
 }
 
-type OutboundRequest = Pick<Dispatcher.RequestOptions, "method" | "headers" | "body" | "signal">;
+type OutboundRequest = Pick<Dispatcher.RequestOptions, "method" | "headers" | "body" | "signal" | "headersTimeout">;
 
 /** Compressed once or not at all. Nested compression could expand to far more than the bytes that are read. */
 const SINGLE_ENCODING = /^(?:x-)?gzip$|^identity$|^$/i;

@@ -91,6 +91,16 @@ test("a storage that is not there is an error that may pass", async () => {
   expect([String(error), isTransient(error)]).toEqual(["StorageError: The storage of files cannot be reached.", true]);
 });
 
+test("a storage that never answers is asked again, and given up as one that is not there", async () => {
+  const [key, hasty] = [keyOf(), s3Storage({ ...server, timeoutMs: 100 }, folder)];
+  await storage.write(key, chunksOf(Buffer.from("content")));
+  server.faults = [0];
+  expect(await new Response(await hasty.read(key)).text()).toBe("content");
+  server.faults = [0, 0, 0];
+  const error: unknown = await hasty.read(key).catch((reason: unknown) => reason);
+  expect([String(error), isTransient(error)]).toEqual(["StorageError: The storage of files cannot be reached.", true]);
+});
+
 test("of a content that breaks off nothing is stored or left behind", async () => {
   await expect(storage.write(keyOf(), broken())).rejects.toThrow("broken off");
   expect([server.requests, readdirSync(folder)]).toEqual([[], []]);

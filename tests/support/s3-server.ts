@@ -16,7 +16,7 @@ export interface S3Server {
   secretAccessKey: string;
   /** The objects by key. */
   objects: Map<string, Buffer>;
-  /** The status of the next answers, instead of doing what was asked. */
+  /** The status of the next answers, instead of doing what was asked; 0 for none at all. */
   faults: number[];
   /** Requests so far: `PUT key`. */
   requests: string[];
@@ -31,6 +31,7 @@ export async function startS3Server(): Promise<S3Server> {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const [status, body] = answer(state, request, Buffer.concat(chunks));
+      if (status === 0) return;
       response.writeHead(status, { "content-length": Buffer.byteLength(body) }).end(body);
     });
   });
@@ -48,7 +49,7 @@ function answer(state: S3Server, request: IncomingMessage, body: Buffer): [numbe
   const key = url.replace("/bucket/", "");
   state.requests.push(`${method} ${key}`);
   const fault = state.faults.shift();
-  if (fault) return refuse(fault, "InternalError");
+  if (fault !== undefined) return refuse(fault, "InternalError");
   if (!isSigned(request)) return refuse(403, "SignatureDoesNotMatch");
   const digest = createHash("sha256").update(body).digest("hex");
   if (request.headers["x-amz-content-sha256"] !== digest) return refuse(400, "XAmzContentSHA256Mismatch");
