@@ -71,7 +71,7 @@ const ASKED: Record<string, (ids: Ids) => object[]> = {
   log_activity: (ids) => [{ type: "call", subject: "x", contact_id: ids.contacts }],
   change_stage: (ids) => [{ id: ids.opportunities, expected_version: 1, stage: "proposal" }],
   escalate_case: (ids) => [{ id: ids.cases, expected_version: 1, reason: "x" }],
-  convert_lead: (ids) => [{ id: ids.leads }],
+  convert_lead: (ids) => [{ id: ids.leads, expected_version: 1 }],
   delete_record: (ids) => each(ids, (object, id) => ({ object, id, expected_version: 1 })),
   list_migrations: () => [{}],
   migration_status: (ids) => [{ migration_id: ids.migration }],

@@ -85,7 +85,7 @@ const TWINS: Record<string, Twin[]> = {
   convert_lead: [
     {
       of: "leads",
-      args: (id) => ({ id, account_name: "Acme" }),
+      args: (id) => ({ id, ...atFirst, account_name: "Acme" }),
       rest: (id) => ["POST", `/leads/${id}/convert`, { account_name: "Acme" }],
     },
   ],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { newId } from "@/lib/ids";
+import { TOOLS } from "@/lib/mcp/tools/all";
 import { RESOURCES } from "@/lib/records/schema/resources";
 import { connect } from "@/tests/mcp/support/connect";
 import { createContext, insertRecord } from "@/tests/support/factories";
@@ -52,7 +53,7 @@ test("a working day: find a contact, log a call, move an opportunity, escalate a
     object: "leads",
     fields: { last_name: "Hopper", company: "Cobol Ltd" },
   });
-  expect(await call(client, "convert_lead", { id: lead.id })).toMatchObject({
+  expect(await call(client, "convert_lead", { id: lead.id, expected_version: lead.version })).toMatchObject({
     lead: { fields: { status: "converted" } },
     account: { created: true },
   });
@@ -70,6 +71,8 @@ test("what is refused says how to mend it", async () => {
   expect(await refused("create_record", { object: "accounts", fields: { nam: "x" } })).toContain("name");
   const stale = { object: "accounts", id: record.id, expected_version: 7, fields: { name: "New" } };
   expect(await refused("update_record", stale)).toContain("precondition_failed");
+  const lead = await call(client, "create_record", { object: "leads", fields: { last_name: "Hopper" } });
+  expect(await refused("convert_lead", { id: lead.id, expected_version: 7 })).toContain("precondition_failed");
   expect(await refused("get_timeline", { object: "accounts", id: "nothing" })).toContain("not_found");
 });
 
@@ -86,6 +89,15 @@ test("every tool has a schema, and annotations that say what it does", async () 
     });
     expect(tool.outputSchema).toMatchObject({ type: "object" });
   }
+});
+
+test("every tool that changes or deletes a record needs the version that was read", async () => {
+  const ofRecords = TOOLS.filter(({ name }) => !name.endsWith("migration"));
+  const changing = ofRecords.filter(({ effect }) => effect === "changes" || effect === "deletes");
+  expect(changing.map(({ name }) => name)).toContain("convert_lead");
+  const { tools } = await (await connect(await createContext())).listTools();
+  const versioned = tools.filter(({ inputSchema }) => inputSchema.required?.includes("expected_version"));
+  expect(versioned.map(({ name }) => name)).toEqual(expect.arrayContaining(changing.map(({ name }) => name)));
 });
 
 test("resources and prompts", async () => {

@@ -62,7 +62,8 @@ test.each(REVISIONS)(
     expect(await host.call("change_stage", moved)).toMatchObject({ fields: { stage: "proposal" } });
     const escalated = { id: leaking.id, expected_version: leaking.version, reason: "Water everywhere" };
     expect(await host.call("escalate_case", escalated)).toMatchObject({ fields: { is_escalated: true } });
-    expect(await host.call("convert_lead", { id: lead.id })).toMatchObject({
+    const converted = { id: lead.id, expected_version: lead.version };
+    expect(await host.call("convert_lead", converted)).toMatchObject({
       lead: { fields: { status: "converted" } },
       account: { created: true },
     });

@@ -151,10 +151,10 @@ export const convertLead = defineTool({
   scopes: ["crm:write"],
   effect: "changes",
   idempotent: false,
-  input: convert.input,
+  input: convert.input.extend({ expected_version: expectedVersion }),
   output: madeOfLead.extend({ lead: shownRecord }),
-  async run(context, input) {
-    const result = valueOf(await execute(convert, context, input)) as { lead: Record<string, unknown> };
-    return { ...(result as unknown as z.infer<typeof madeOfLead>), lead: showRecord("leads", result.lead) };
+  async run(context, { expected_version: version, ...given }) {
+    const converted = valueOf(await execute(convert, atVersion(context, version), given));
+    return { ...converted, lead: showRecord("leads", converted.lead as Record<string, unknown>) };
   },
 });
