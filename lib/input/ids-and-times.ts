@@ -19,6 +19,13 @@ export function pathId(label: string) {
   return lowerCaseText().meta({ format: "uuid", description: `The id of the ${label}.` });
 }
 
+/** A date within the years that PostgreSQL and four digits can hold: both begin with the year 1. */
+export function dateInput(fault: string | ((issue: { input?: unknown }) => string | undefined)) {
+  return z.iso
+    .date({ error: fault })
+    .refine((given) => !given.startsWith("0000"), "The year must be between 0001 and 9999.");
+}
+
 /** A time as the API gives it: UTC with milliseconds. */
 export const timestampOutput = z.iso.datetime({ precision: 3 });
 

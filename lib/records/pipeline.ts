@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { pool } from "@/lib/database/db";
-import { idInput } from "@/lib/input/ids-and-times";
+import { dateInput, idInput } from "@/lib/input/ids-and-times";
 import { defineOperation } from "@/lib/operation";
 import { opportunity } from "@/lib/records/entities/opportunity";
 import { fieldOutput } from "@/lib/records/schema/field-schema";
@@ -42,7 +42,7 @@ const BY_STAGE = `
     ) FILTER (WHERE with_amount > 0), '[]') AS amounts
   FROM by_currency GROUP BY by_currency.stage ORDER BY by_currency.stage`;
 
-const day = z.iso.date("This must be a date: `YYYY-MM-DD`.");
+const day = dateInput("This must be a date: `YYYY-MM-DD`.");
 
 export const getPipeline = defineOperation({
   name: "get_pipeline",

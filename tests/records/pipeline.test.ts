@@ -65,4 +65,10 @@ test("it is narrowed by owner and close date, and says what is overdue", async (
   expect(await counted({ closes_until: "2020-06-30" })).toEqual([[1, 1]]);
   expect(await counted({ closes_from: "2020-07-01", closes_until: "2020-07-01" })).toEqual([[1, 1]]);
   expect(await counted({ closes_from: "2100-01-01" })).toEqual([]);
+  expect(await counted({ closes_from: "0001-01-01", closes_until: "9999-12-31" })).toEqual([[3, 2]]);
+});
+
+test.each(["closes_from", "closes_until"])("%s refuses a year that PostgreSQL does not have", async (name) => {
+  const refused = execute(getPipeline, await createContext(), { [name]: "0000-01-01" });
+  await expect(refused).rejects.toMatchObject({ errors: [{ pointer: `/${name}`, code: "invalid_value" }] });
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { idInput, momentInput, timestampOutput } from "@/lib/input/ids-and-times";
+import { dateInput, idInput, momentInput, timestampOutput } from "@/lib/input/ids-and-times";
 import type { Entity, Fields } from "@/lib/records/schema/entity";
 import type { Field, FieldKind } from "@/lib/records/schema/field";
 import type { ENTITIES } from "@/lib/records/schema/registry";
@@ -33,10 +33,7 @@ const INPUTS: Record<FieldKind, SchemaOf> = {
   money: () => z.number({ error: numberFault }).refine(isExactAmount, AMOUNT_FAULT),
   integer: wholeNumber,
   boolean: OUTPUTS.boolean,
-  date: () =>
-    z.iso
-      .date({ error: ({ input }) => (input === undefined ? undefined : input === "" ? EMPTY_DATE : DATE_FAULT) })
-      .refine((value) => !value.startsWith("0000"), "The year must be between 0001 and 9999."),
+  date: () => dateInput(({ input }) => (input === undefined ? undefined : input === "" ? EMPTY_DATE : DATE_FAULT)),
   timestamp: () => momentInput("Write a time with its offset, like 2026-12-31T09:30:00Z."),
   object: () => z.record(customName, z.json()),
 };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-import { brokenOf, UNSTORABLE } from "@/tests/service/fuzz/support/broken-value";
+import { brokenOf, NO_DATES, UNSTORABLE } from "@/tests/service/fuzz/support/broken-value";
 import type { ApiOperation, ApiParameter } from "@/tests/service/fuzz/support/document";
 import type { Draft } from "@/tests/service/fuzz/support/draft";
 import { queryValue } from "@/tests/service/fuzz/support/draft";
@@ -123,6 +123,7 @@ const WRONG_BY_TYPE: Record<string, string[]> = {
   boolean: ["", "1", "True", "yes", "null"],
 };
 const WRONG_BY_FORMAT: Record<string, string[]> = {
+  date: ["", ...NO_DATES],
   "date-time": ["", "2026-02-30T00:00:00Z", "now"],
   uuid: ["", "x", "7d444840-9dc0-11d1-b245-5ffdce74fad2", "019cadd3-7fc0-7af2-9132-9b2fc82e5ef"],
 };

@@ -18,7 +18,7 @@ function written(number: string): unknown {
 
 /** Text that is not allowed (RFC 7493 §2.1, and what PostgreSQL cannot store). */
 export const UNSTORABLE = ["\0", "a\0b", "\ud800", "b\udfffc", "\udc00\ud800"];
-const NO_DATES = [
+export const NO_DATES = [
   "2026-02-30",
   "2026-13-01",
   "0000-01-01",
