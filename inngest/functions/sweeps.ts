@@ -3,30 +3,35 @@ import { purgeIdempotencyKeys } from "@/lib/database/housekeeping";
 import { purgeFiles } from "@/lib/files/purge-files";
 import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
 import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
+import { purgeCodes } from "@/lib/oauth/authorization/issue-code";
+import { purgePendingRequests } from "@/lib/oauth/authorization/pending-requests";
 import { purgeDeleted, purgeEvents } from "@/lib/records/purge";
+import { purgeSessions } from "@/lib/sessions/browser-sessions/session-store";
 import { reenqueueErasures } from "@/lib/settings/organization/enqueue-erasure";
 import { purgeDeliveries } from "@/lib/webhooks/deliveries/purge-deliveries";
 import { purgeSecrets } from "@/lib/webhooks/endpoints/rotate-secret";
 
-/**
- * Purges what is kept for a limited time: deleted records, events, deliveries, rotated webhook secrets, unused access
- * to Salesforce orgs, and idempotency keys. Asks again for the erasure of deleted organizations that are still there.
- */
+/** What is kept for a limited time (docs/deploy.md, “What is kept, and how long”), in the order of the purges. */
+export const PURGES = {
+  deleted: purgeDeleted,
+  files: purgeFiles,
+  // Before the events, without which deliveries could not be sent.
+  deliveries: purgeDeliveries,
+  events: purgeEvents,
+  "kept answers": purgeIdempotencyKeys,
+  secrets: purgeSecrets,
+  sessions: purgeSessions,
+  "requests of apps": purgePendingRequests,
+  codes: purgeCodes,
+  "sign-ins": purgeConnectionAttempts,
+  connections: sweepConnections,
+  // Asked for again where they are still there.
+  "deleted organizations": reenqueueErasures,
+};
+
 export const sweepRecords = inngest.createFunction(
   { id: "sweep-records", triggers: [{ cron: "17 * * * *" }], retries: 0, concurrency: 1 },
-  ({ step }) =>
-    runEach(step, {
-      deleted: purgeDeleted,
-      files: purgeFiles,
-      // Before the events, without which deliveries could not be sent.
-      deliveries: purgeDeliveries,
-      events: purgeEvents,
-      "kept answers": purgeIdempotencyKeys,
-      secrets: purgeSecrets,
-      "sign-ins": purgeConnectionAttempts,
-      connections: sweepConnections,
-      "deleted organizations": reenqueueErasures,
-    }),
+  ({ step }) => runEach(step, PURGES),
 );
 
 interface Step {

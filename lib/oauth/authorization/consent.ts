@@ -2,7 +2,7 @@ import { transaction } from "@/lib/database/db";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { isId } from "@/lib/ids";
 import { codeLocation, errorLocation } from "@/lib/oauth/authorization/authorization-response";
-import { purgeExpiredCodes, issueCode } from "@/lib/oauth/authorization/issue-code";
+import { issueCode } from "@/lib/oauth/authorization/issue-code";
 import { takePendingRequest } from "@/lib/oauth/authorization/pending-requests";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import { recordAudit } from "@/lib/security/audit";
@@ -33,7 +33,6 @@ interface Decision {
  */
 export async function decideConsent({ requestId, session, approved, address }: Decision): Promise<string | null> {
   if (!isId(requestId)) return null;
-  await purgeExpiredCodes();
   return transaction(async (client) => {
     const request = await takePendingRequest(client, requestId, session);
     if (!request) return null;

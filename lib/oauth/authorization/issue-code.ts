@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { pool } from "@/lib/database/db";
+import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
 import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { newId } from "@/lib/ids";
 import { randomSecret, sha256 } from "@/lib/security/crypto";
@@ -18,9 +18,6 @@ export interface Consent {
 
 /** Long enough for a redirect and one request (RFC 6749 §4.1.2 allows ten minutes). */
 const CODE_SECONDS = 60;
-
-/** A spent code is kept for as long as its tokens can live, so that a replay revokes them. */
-const PURGE_CODES = "DELETE FROM oauth_codes WHERE expires_at < now() - interval '1 day'";
 
 /** A grant lists the scopes of all its live tokens and codes, and those allowed now. */
 const UPSERT_GRANT = `
@@ -41,12 +38,14 @@ const INSERT_CODE = `
       redirect_uri, scopes, code_challenge, resource, created_at, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now(), now() + $11 * interval '1 second')`;
 
-/**
- * Deletes codes that cannot be replayed any more, in a separate transaction. In one that also locks the client's row,
- * it could deadlock with a revocation, which locks the client first.
- */
-export async function purgeExpiredCodes(): Promise<void> {
-  await acrossOrganizations(() => pool().query(PURGE_CODES));
+/** A spent code is kept for longer than its tokens can live, so that a replay revokes them. */
+const DELETE_EXPIRED = `
+  DELETE FROM oauth_codes WHERE ctid IN (
+    SELECT ctid FROM oauth_codes WHERE expires_at < now() - interval '1 day' LIMIT ${DELETE_BATCH_SIZE})`;
+
+/** Deletes codes that cannot be replayed any more, and with them the tokens that they had issued. Returns how many. */
+export function purgeCodes(): Promise<number> {
+  return acrossOrganizations(() => deleteInBatches(DELETE_EXPIRED));
 }
 
 /** Issues a code for a consent, in the caller's transaction, and returns it. Only its digest is stored. */

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import type { Scope } from "@/lib/context";
 import { pool } from "@/lib/database/db";
+import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import type { role } from "@/lib/generated/prisma/enums";
 import { newId, isId } from "@/lib/ids";
@@ -18,20 +19,28 @@ const INSERT = `
 
 /**
  * Stores a checked request for ten minutes, for this session only, and returns its id. The consent form carries nothing
- * but the id, so nothing else can be tampered with. Also deletes expired requests.
+ * but the id, so nothing else can be tampered with.
  */
 export async function storePendingRequest(
   request: AuthorizationRequest,
   session: { id: string; user_id: string },
 ): Promise<string> {
   const id = newId();
-  await acrossOrganizations(() => pool().query("DELETE FROM oauth_authorizations WHERE expires_at < now()"));
   const { client, redirectUri, scopes, codeChallenge, resource } = request;
   // Encoded, since a text column cannot store every character that a state may have.
   const state = request.state === undefined ? null : encodeURIComponent(request.state);
   const values = [id, client.id, session.user_id, session.id, redirectUri, scopes, state, codeChallenge, resource];
   await inOrganization(client.organization_id, () => pool().query(INSERT, values));
   return id;
+}
+
+const DELETE_EXPIRED = `
+  DELETE FROM oauth_authorizations WHERE ctid IN (
+    SELECT ctid FROM oauth_authorizations WHERE expires_at < now() LIMIT ${DELETE_BATCH_SIZE})`;
+
+/** Deletes expired requests. Returns how many. */
+export function purgePendingRequests(): Promise<number> {
+  return acrossOrganizations(() => deleteInBatches(DELETE_EXPIRED));
 }
 
 /** What the consent page shows. */

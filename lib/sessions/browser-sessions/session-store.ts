@@ -1,5 +1,6 @@
 import { type Context, SCOPES } from "@/lib/context";
 import { pool, transaction } from "@/lib/database/db";
+import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import type { role } from "@/lib/generated/prisma/enums";
 import { newId, isId } from "@/lib/ids";
@@ -39,9 +40,7 @@ const INSERT_SESSION = `
   INSERT INTO sessions (id, organization_id, user_id, created_at, last_used_at, expires_at, address, browser)
   SELECT $1, organization_id, user_id, now(), now(), now() + $4 * interval '1 second', $5, $6 FROM checked`;
 
-/**
- * Starts a session and returns its id, or null if what was checked is no longer true. Also deletes expired sessions.
- */
+/** Starts a session and returns its id, or null if what was checked is no longer true. */
 export async function startSession({
   organizationId,
   userId,
@@ -51,7 +50,6 @@ export async function startSession({
   passwordHash,
 }: NewSession): Promise<string | null> {
   const id = newId();
-  await acrossOrganizations(() => pool().query("DELETE FROM sessions WHERE expires_at < now()"));
   return transaction(async (client) => {
     const values = [id, organizationId, userId, SESSION_SECONDS, address, browser, passwordHash];
     const { rowCount } = await inOrganization(organizationId, () => client.query(INSERT_SESSION, values));
@@ -65,6 +63,15 @@ export async function startSession({
     });
     return id;
   });
+}
+
+const DELETE_EXPIRED = `
+  DELETE FROM sessions WHERE ctid IN (
+    SELECT ctid FROM sessions WHERE expires_at < now() LIMIT ${DELETE_BATCH_SIZE})`;
+
+/** Deletes expired sessions, which hold network addresses. Returns how many. */
+export function purgeSessions(): Promise<number> {
+  return acrossOrganizations(() => deleteInBatches(DELETE_EXPIRED));
 }
 
 /** A live session, with the present data of its user. */
