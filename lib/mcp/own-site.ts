@@ -7,12 +7,20 @@ import { AppError } from "@/lib/errors";
  */
 export function assertOwnSite({ headers }: Request): void {
   const own = new URL(env.APP_URL);
-  const forwarded = env.TRUST_PROXY ? headers.get("x-forwarded-host") : null;
-  const host = URL.parse(`http://${forwarded ?? headers.get("host") ?? own.host}`);
+  const host = URL.parse(`http://${forwardedHost(headers) ?? headers.get("host") ?? own.host}`);
   if (!host || !isSame(host, own)) throw new AppError("forbidden", `This server answers at ${own.host} only.`);
   const origin = headers.get("origin");
   if (origin !== null && !isFrom(URL.parse(origin), host, own))
     throw new AppError("forbidden", "Requests of other sites' pages are refused. Call the MCP server from a program.");
+}
+
+/**
+ * The name by which the browser called, as our proxies pass it on. Where several append, it is the first; the others
+ * are the names by which they called one another. Of addresses the last one counts, since a client may write those
+ * before it; a page that writes our name here gives itself away by its `Origin`.
+ */
+function forwardedHost(headers: Headers): string | undefined {
+  return env.TRUST_PROXY ? headers.get("x-forwarded-host")?.split(",")[0]?.trim() : undefined;
 }
 
 /** The names of this machine, none of which another site can have. */
