@@ -12,7 +12,7 @@ import { describeObject } from "@/lib/mcp/tools/read-records";
 import { recordChallenge } from "@/lib/mcp/scope-challenge";
 import { refusalOf } from "@/lib/mcp/refusal";
 import { showRecord } from "@/lib/mcp/tools/shown-record";
-import { MAX_WHOLE_TEXT } from "@/lib/mcp/untrusted-text";
+import { shareOfText } from "@/lib/mcp/untrusted-text";
 import { execute, valueOf } from "@/lib/operation";
 import { getOperation } from "@/lib/records/operations";
 import { isResource } from "@/lib/records/schema/registry";
@@ -62,7 +62,7 @@ async function recordAt(context: Context, uri: URL, object: string, id: string) 
   if (!isResource(object)) throw new ResourceNotFoundError(uri.href);
   try {
     const record = valueOf(await execute(getOperation(object), context, { id })) as Record<string, unknown>;
-    return showRecord(object, record, MAX_WHOLE_TEXT);
+    return showRecord(object, record, shareOfText([record]));
   } catch (error) {
     if (error instanceof AppError && error.code === "not_found") throw new ResourceNotFoundError(uri.href);
     throw new ProtocolError(codeOf(error), refusalOf(error, context, "a record"));

@@ -1,3 +1,4 @@
+import { shareOf } from "@/lib/mcp/equal-share";
 import type { ShownRecord } from "@/lib/mcp/tools/shown-record";
 import { plainValue } from "@/lib/mcp/untrusted-text";
 
@@ -26,20 +27,6 @@ function recordsIn(value: unknown): ShownRecord[] {
 
 function isRecord(value: object): value is ShownRecord {
   return "url" in value && "fields" in value;
-}
-
-/**
- * The most characters that each of `sizes` may have so that all have at most `total`. Small ones leave more to others.
- */
-function shareOf(sizes: readonly number[], total: number): number {
-  const ascending = sizes.toSorted((one, other) => one - other);
-  let left = total;
-  for (const [index, size] of ascending.entries()) {
-    const share = Math.floor(left / (ascending.length - index));
-    if (size > share) return Math.max(share, 0);
-    left -= size;
-  }
-  return Number.POSITIVE_INFINITY;
 }
 
 /** Room for what says that a record is shortened. */

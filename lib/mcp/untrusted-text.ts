@@ -1,8 +1,13 @@
+import { shareOf } from "@/lib/mcp/equal-share";
+
 /** Text of a record as an assistant may see it in a list. Longer texts are cut, with a note of where and how long. */
 const MAX_TEXT = 500;
 
-/** Where one record is asked for by its id. */
-export const MAX_WHOLE_TEXT = 20_000;
+/** Of all texts together, where records are asked for by id. */
+const MAX_WHOLE_TEXTS = 20_000;
+
+/** Ids, times, names and the like are never cut there, and do not count. */
+const MAX_SHORT_TEXT = 100;
 
 /**
  * Characters that no reader of a record sees, but an assistant reads, and in which instructions have been hidden:
@@ -73,6 +78,22 @@ function partOf(text: string, max: number, offset: number): string {
   const end = start + part.length;
   const continued = start > 0 ? `[continued at ${start}] …` : "";
   return end < length ? `${continued}${part}… [cut at ${end} of ${length} characters]` : continued + part;
+}
+
+/**
+ * How much of each text is shown where these records are asked for by id, from `offset` on: long texts share
+ * {@link MAX_WHOLE_TEXTS} equally.
+ */
+export function shareOfText(records: readonly unknown[], offset = 0): number {
+  const long = lengthsIn(records)
+    .map((length) => length - offset)
+    .filter((length) => length > MAX_SHORT_TEXT);
+  return Math.max(shareOf(long, MAX_WHOLE_TEXTS), MAX_SHORT_TEXT);
+}
+
+function lengthsIn(value: unknown): number[] {
+  if (typeof value === "string") return [value.length];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(lengthsIn) : [];
 }
 
 /**

@@ -7,14 +7,13 @@ import {
   id,
   objectName,
   pageInput,
-  type ShownRecord,
   shownPage,
   showPage,
   showRecord,
   shownRecord,
   UNTRUSTED,
 } from "@/lib/mcp/tools/shown-record";
-import { MAX_WHOLE_TEXT } from "@/lib/mcp/untrusted-text";
+import { shareOfText } from "@/lib/mcp/untrusted-text";
 import { execute, valueOf } from "@/lib/operation";
 import { getOperation, listOperation } from "@/lib/records/operations";
 import type { Field } from "@/lib/records/schema/field";
@@ -192,14 +191,15 @@ export const getRecords = defineTool({
   async run(context, { object, ids, fields, offset }) {
     if (offset > 0 && (ids.length > 1 || fields === undefined))
       throw new AppError("invalid_request", "`offset` goes on in one record: give one id, and the field in `fields`.");
-    const data: ShownRecord[] = [];
+    const found: Record<string, unknown>[] = [];
     const missing: string[] = [];
     for (const each of new Set(ids)) {
       const record = await find(context, object, { id: each, ...viewOf(object, fields) });
-      if (record) data.push(showRecord(object, record, Math.floor(MAX_WHOLE_TEXT / ids.length), offset));
+      if (record) found.push(record);
       else missing.push(each);
     }
-    return { data, not_found: missing };
+    const max = shareOfText(found, offset);
+    return { data: found.map((record) => showRecord(object, record, max, offset)), not_found: missing };
   },
 });
 
