@@ -1,5 +1,6 @@
 import { pool, transaction } from "@/lib/database/db";
-import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
+import { forEachInItsOrganization } from "@/lib/database/housekeeping";
+import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { enqueueResumed } from "@/lib/migration/enqueue-jobs";
 
 interface Woken {
@@ -13,17 +14,17 @@ const WOKEN = "RETURNING m.organization_id, m.id, m.run_number, m.resumed_at";
 
 /**
  * Enqueues the runs that wait for API requests and whose time to look again has come. Returns the number of
- * organizations with such runs.
+ * organizations with such runs; those of one that fail keep none of the others waiting.
  */
 export async function wakeDueRuns(): Promise<number> {
-  const { rows } = await acrossOrganizations(() => pool().query<Pick<Woken, "organization_id">>(DUE_RUNS));
-  for (const { organization_id } of rows) await inOrganization(organization_id, () => wakeDue(organization_id));
+  const { rows } = await acrossOrganizations(() => pool().query<{ organizationId: string }>(DUE_RUNS));
+  await forEachInItsOrganization(rows, ({ organizationId }) => wakeDue(organizationId));
   return rows.length;
 }
 
 const IS_DUE = "m.status = 'running' AND m.wakes_at <= now()";
 
-export const DUE_RUNS = `SELECT DISTINCT m.organization_id FROM migrations m WHERE ${IS_DUE}`;
+export const DUE_RUNS = `SELECT DISTINCT m.organization_id AS "organizationId" FROM migrations m WHERE ${IS_DUE}`;
 
 async function wakeDue(organizationId: string): Promise<void> {
   await transaction(async (client) => {

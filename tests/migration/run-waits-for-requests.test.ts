@@ -51,9 +51,31 @@ test("a run in an org without API requests looks again later, and goes on by its
 });
 
 /** Lets the time to look again come. */
-async function due(): Promise<void> {
-  await pool().query(`UPDATE migrations SET wakes_at = now() - interval '1 second' WHERE id = $1`, [key.migrationId]);
+async function due({ migrationId } = key): Promise<void> {
+  await pool().query(`UPDATE migrations SET wakes_at = now() - interval '1 second' WHERE id = $1`, [migrationId]);
 }
+
+test.each(["former", "latter"])("where waking one organization fails, the others are woken: the %s", async (which) => {
+  const keys = [key, await createMigration(["Account"])];
+  for (const each of keys) {
+    await transaction((tx) => startRun(tx, each, configuration.parse({})));
+    await due(each);
+  }
+  const [failing, other] = which === "former" ? keys : keys.toReversed();
+  await pool().query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'in trouble'; END $$;
+    CREATE TRIGGER fail BEFORE UPDATE ON migrations FOR EACH ROW
+      WHEN (NEW.organization_id = '${failing?.organizationId}') EXECUTE FUNCTION fail()`);
+  try {
+    await expect(wakeDueRuns()).rejects.toThrow("in trouble");
+  } finally {
+    await pool().query("DROP TRIGGER fail ON migrations; DROP FUNCTION fail");
+  }
+  const woken = jobs.asked.map(({ data }) => (data as { migration_id: string }).migration_id);
+  expect(woken).toEqual([other?.migrationId]);
+  await wakeDueRuns();
+  expect(jobs.asked).toHaveLength(2);
+});
 
 test("a run leaves the chosen share of the org's API requests to others", async () => {
   source.usage = { used: 899, limit: 1000 };
