@@ -108,7 +108,9 @@ test("a stolen session allows ten guesses at the password in 15 minutes, and eac
 });
 
 test("without a session, from another site or with another method nothing is changed", async () => {
-  expect((await change(PASSWORD, NEW_PASSWORD, { cookie: "" })).status).toBe(401);
+  const given = { current_password: PASSWORD, new_password: NEW_PASSWORD };
+  const signedOut = await sendJson("POST", "/api/auth/password", given, { cookie: "" });
+  expect([signedOut.status, signedOut.headers.get("www-authenticate")]).toEqual([401, 'Cookie realm="sign-in"']);
   for (const headers of [
     { origin: "https://evil.example" },
     { origin: "null" },

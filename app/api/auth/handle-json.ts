@@ -7,6 +7,12 @@ import { requestIdOf, isSameOrigin } from "@/lib/http/request";
 const MAX_BODY_BYTES = 8 * 1024;
 
 /**
+ * A 401 names a way to authenticate (RFC 9110 §15.5.2). No scheme for cookies is registered; browsers ignore this one,
+ * whereas for Basic they would ask for a password themselves.
+ */
+const CHALLENGE = { "www-authenticate": 'Cookie realm="sign-in"' };
+
+/**
  * Answers a JSON request of our own pages that needs no session. Refuses a request from any other origin before reading
  * it.
  */
@@ -20,6 +26,7 @@ export async function handleJson(
     response.headers.set("cache-control", "no-store");
     return response;
   } catch (error) {
-    return problemResponse(error, requestIdOf(request));
+    const isSignedOut = error instanceof AppError && error.code === "unauthenticated";
+    return problemResponse(error, requestIdOf(request), isSignedOut ? CHALLENGE : {});
   }
 }

@@ -43,12 +43,18 @@ const UTF8 = /^\s*charset\s*=\s*"?utf-?8"?\s*$/i;
 /** A body that is compressed, or not in UTF-8 as JSON must be (RFC 8259 §8.1), would be misread. */
 function assertPlainUtf8(headers: Headers): void {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
-  if (encoding !== "identity")
-    throw new AppError("unsupported_media_type", "Send the body uncompressed, without `content-encoding`.");
+  if (encoding !== "identity") throw encodedError();
   const [, ...parameters] = headers.get("content-type")?.split(";") ?? [];
   const isOther = parameters.some((parameter) => /^\s*charset\s*=/i.test(parameter) && !UTF8.test(parameter));
   if (isOther)
     throw new AppError("unsupported_media_type", "Send the body in UTF-8; `content-type` names another `charset`.");
+}
+
+/** A header also says that it is the coding, and which ones are read (RFC 9110 §12.5.3). */
+function encodedError(): AppError {
+  return new AppError("unsupported_media_type", "Send the body uncompressed, without `content-encoding`.", {
+    headers: { "accept-encoding": "identity" },
+  });
 }
 
 /** For a PATCH, a header also says which media type is read (RFC 5789 §2.2). */

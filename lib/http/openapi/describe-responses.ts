@@ -23,6 +23,10 @@ export const HEADERS: Record<string, Header> = {
     description: "The version of the record (RFC 9110 §8.8.3), for `If-Match` and `If-None-Match`.",
     schema: { type: "string" },
   },
+  "accept-encoding": {
+    description: "Where the body was compressed: the coding in which one is read (RFC 9110 §12.5.3).",
+    schema: { type: "string" },
+  },
   "accept-patch": { description: "The media type of a PATCH (RFC 5789 §3.1).", schema: { type: "string" } },
   location: { description: "The address of the new record.", schema: { type: "string" } },
   ratelimit: {
@@ -67,11 +71,11 @@ export function describeResponses(route: Route, schema: JsonSchema, example: unk
     ]),
     content: contentOf(route, { schema, ...(example !== undefined && { example }) }),
   });
-  const acceptPatch = (status: string) => (route.method === "PATCH" && status === "415" ? ["accept-patch"] : []);
+  const accepted = route.method === "PATCH" ? ["accept-encoding", "accept-patch"] : ["accept-encoding"];
   const byStatus = Object.groupBy(errorCodesOf(route), (code) => PROBLEMS[code].status);
   const problems = Object.entries(byStatus).map(
     ([status, codes = []]) =>
-      [status, problemOf(Number(status), codes, { replayed, extra: acceptPatch(status) })] as const,
+      [status, problemOf(Number(status), codes, { replayed, extra: status === "415" ? accepted : [] })] as const,
   );
   const answers = route.statuses.map((status) => [status, good(status)] as const);
   const unchanged: [number, Response][] = supportsNotModified(route) ? [[304, UNCHANGED]] : [];

@@ -46,7 +46,7 @@ const EVERYWHERE = new Set([
 ]);
 
 /** Headers of repeated answers, or of answers that say when to try again. */
-const SOMETIMES = new Set(["idempotent-replayed", "retry-after"]);
+const SOMETIMES = new Set(["accept-encoding", "idempotent-replayed", "retry-after"]);
 
 const { base_url: baseUrl } = readDemo();
 const document = await readDocument();
