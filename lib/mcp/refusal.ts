@@ -26,16 +26,28 @@ const NAMES: readonly [RegExp, string][] = [
   [/`POST (?:\/api\/v1)?\/leads\/\{id\}\/convert`/g, "`convert_lead`"],
   [/, or repeat it with the same `Idempotency-Key`\.$/, "."],
   [/`q`/g, "`query`"],
+  [/`per_kind`/g, "`limit`"],
   [/ In a URL the \+ of an offset is %2B\./g, ""],
   [/, which If-Match or If-None-Match rules out\. Get it/, ", which is not the one that you expect. Read it"],
 ];
+
+/** The arguments of tools for parameters of the REST API, where their names differ. */
+const ARGUMENTS = new Map([
+  ["q", "query"],
+  ["per_kind", "limit"],
+]);
+
+function placeOf(pointer: string): string {
+  const name = pointer.replace(/^[/?]/, "");
+  return ARGUMENTS.get(name) ?? (name || "input");
+}
 
 function inTools(sentence: string): string {
   return NAMES.reduce((text, [name, ours]) => text.replace(name, ours), sentence);
 }
 
 function sentenceOf({ code, message, errors, records, retryAfter }: AppError): string {
-  const faults = errors.map(({ pointer, detail }) => `${pointer.replace(/^[/?]/, "") || "input"}: ${inTools(detail)}`);
+  const faults = errors.map(({ pointer, detail }) => `${placeOf(pointer)}: ${inTools(detail)}`);
   const named = Object.entries(records ?? {}).map(([name, id]) => `${name}: ${id}`);
   const wait = retryAfter === undefined ? [] : [`Try again after ${retryAfter} seconds.`];
   return [`${inTools(message)} (${code})`, ...faults, ...named, ...wait].join("\n");

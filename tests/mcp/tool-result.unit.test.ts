@@ -62,6 +62,9 @@ test("a refusal says what, where and how to mend it; a defect says nothing of it
     text: "Some is not valid. (invalid_request)\nfields/name: Give a name.\nTry again after 3 seconds.",
     isError: true,
   });
+  const perKind = [{ pointer: "/per_kind", code: "out_of_range" as const, detail: "`per_kind` must be at most 20." }];
+  const renamed = Promise.reject(new AppError("invalid_request", "Some is not valid.", { errors: perKind }));
+  expect((await textOf(toolResult(reads, context, renamed))).text).toContain("\nlimit: `limit` must be at most 20.");
   const defect = Promise.reject(new Error("password=secret"));
   expect((await textOf(toolResult(writes, context, defect))).text).toBe(
     `Something went wrong here. Quote the request id ${context.requestId} to the support.`,
