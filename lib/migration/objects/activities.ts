@@ -115,6 +115,7 @@ export const task: SourceObject = {
   placeholders: { subject: "(no subject)", type: "task" },
   computed: { ...RELATION_COLUMNS, duration_minutes: ["CallDurationInSeconds"] },
   ignoredFields: [],
+  ruleFields: ["IsRecurrence", "IsClosed"],
   skip: skipPattern,
   refine(record, draft) {
     relateActivity(record, draft);
@@ -157,6 +158,7 @@ export const event: SourceObject = {
   placeholders: { subject: "(no subject)" },
   computed: { ...RELATION_COLUMNS, type: [] },
   ignoredFields: [],
+  ruleFields: ["IsRecurrence", "IsChild"],
   skip: (record) => inviteeCopy(record) ?? skipPattern(record),
   refine(record, draft) {
     draft.columns.type = "event";

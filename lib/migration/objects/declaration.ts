@@ -1,6 +1,5 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ResourceName } from "@/lib/records/schema/resources";
-import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** The part of the describe of a source field that the import needs. */
@@ -106,6 +105,8 @@ export interface SourceObject extends Shape {
   maxPageRecords?: number;
   /** Fields that only repeat other fields. They are not read. */
   ignoredFields: readonly string[];
+  /** Fields that rules read, besides those of `fixed` and `computed`; see `ruleFieldsOf`. */
+  ruleFields: readonly string[];
   skip?(record: SourceRecord): Skip | null;
   /** Another shape for the records that `applies` picks. */
   alternative?: { applies(record: SourceRecord): boolean; shape: Shape };
@@ -119,17 +120,6 @@ export function exact(target: string, note?: string): Mapping {
 /** A default mapping that converts the value. */
 export function likely(target: string, note: string): Mapping {
   return { target, confidence: "likely", note };
-}
-
-/** Fills the reference columns of `relations`, see {@link Shape}. What is no id of their objects is a custom field. */
-export function relateByPrefix(record: SourceRecord, draft: Draft, relations: NonNullable<Shape["relations"]>): void {
-  for (const [field, columns] of Object.entries(relations)) {
-    const value = record[field];
-    if (value === null || value === undefined) continue;
-    const column = typeof value === "string" && isSalesforceId(value) ? columns[value.slice(0, 3)] : undefined;
-    if (column) draft.references[column] = { extId: to18(String(value)), from: field };
-    else draft.customFields[field] = cleanJson(value);
-  }
 }
 
 /** A text of a record, cleaned; null if it is empty. */

@@ -121,6 +121,7 @@ export const emailMessage: SourceObject = {
     author_id: ["FromId", "CreatedById"],
   },
   ignoredFields: [],
+  ruleFields: ["ActivityId", "HasAttachment"],
   createdFrom: "MessageDate",
   refine: refineThreadEntry,
   aliasOf,

@@ -87,6 +87,7 @@ export const feedItem: SourceObject = {
   placeholders: { body: "(no text)" },
   computed: { body: ["Body", "Title", "LinkUrl"], is_public: ["Visibility"], ...SIGNED },
   ignoredFields: [],
+  ruleFields: ["Type", "RelatedRecordId", "HasContent", "IsRichText"],
   skip: (post) => (shownRecord(post) === null ? noticeOfPost(post) : null),
   refine(post, draft, people) {
     sign(post, draft, people);
@@ -121,6 +122,7 @@ export const feedComment: SourceObject = {
   placeholders: { body: "(no text)" },
   computed: { body: ["CommentBody"], is_public: [], ...SIGNED },
   ignoredFields: [],
+  ruleFields: ["FeedItemId", "RelatedRecordId", "IsRichText"],
   refine(reply, draft, people) {
     sign(reply, draft, people);
     keepFiles(reply, draft);

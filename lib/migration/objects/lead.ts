@@ -1,11 +1,5 @@
-import {
-  cleanJson,
-  exact,
-  likely,
-  type Mapping,
-  relateByPrefix,
-  type SourceObject,
-} from "@/lib/migration/objects/declaration";
+import { cleanJson, exact, likely, type Mapping, type SourceObject } from "@/lib/migration/objects/declaration";
+import { relateByPrefix } from "@/lib/migration/objects/relate-by-prefix";
 
 /** What a converted lead became: source field → key prefix of an id → reference column. */
 const CONVERTED = {
@@ -60,6 +54,7 @@ export const lead: SourceObject = {
   ),
   // Consists of Salutation, FirstName and LastName.
   ignoredFields: ["Name"],
+  ruleFields: ["IsConverted"],
   refine(record, draft) {
     relateByPrefix(record, draft, CONVERTED);
     const { ConvertedDate: day, IsConverted: isConverted } = record;

@@ -1,11 +1,5 @@
-import {
-  cleanJson,
-  exact,
-  likely,
-  relateByPrefix,
-  type SourceObject,
-  textOf,
-} from "@/lib/migration/objects/declaration";
+import { cleanJson, exact, likely, type SourceObject, textOf } from "@/lib/migration/objects/declaration";
+import { relateByPrefix } from "@/lib/migration/objects/relate-by-prefix";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** The custom field with the products of an opportunity, one entry per line, and the number of those beyond. */
@@ -51,6 +45,7 @@ export const opportunity: SourceObject = {
   computed: { contact_id: ["ContactId"] },
   // Says the same as ForecastCategoryName, with names that cannot be changed.
   ignoredFields: ["ForecastCategory"],
+  ruleFields: ["IsClosed", "IsWon", "HasOpportunityLineItem"],
   refine(record, draft) {
     relateByPrefix(record, draft, RELATIONS);
     if (record.IsClosed === true) draft.columns.stage ??= record.IsWon === true ? "closed_won" : "closed_lost";

@@ -28,6 +28,7 @@ export const product: SourceObject = {
   placeholders: { name: "(no name)" },
   computed: { unit_price: [PRICES] },
   ignoredFields: [],
+  ruleFields: ["CurrencyIsoCode"],
   refine(record, draft) {
     const prices = (record[PRICES] as StandardPrice[] | undefined) ?? [];
     const own = prices.find(({ currency }) => currency === (record.CurrencyIsoCode ?? null)) ?? prices[0];

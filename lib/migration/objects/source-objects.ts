@@ -33,6 +33,7 @@ const account: SourceObject = {
   placeholders: { name: "(no name)" },
   computed: {},
   ignoredFields: [],
+  ruleFields: [],
 };
 
 const contact: SourceObject = {
@@ -64,6 +65,7 @@ const contact: SourceObject = {
   computed: {},
   // Consists of Salutation, FirstName and LastName.
   ignoredFields: ["Name"],
+  ruleFields: [],
 };
 
 /**
@@ -115,6 +117,7 @@ const supportCase: SourceObject = {
   // Comments can only be written. Fields that repeat the contact of the case are kept, because the contact itself may
   // be deleted or hidden from the Salesforce user.
   ignoredFields: ["Comments"],
+  ruleFields: ["IsClosed"],
   refine(record, draft) {
     draft.columns.case_number = textOf(record, "CaseNumber");
     draft.columns.status ??= record.IsClosed === true ? "closed" : "new";
@@ -139,6 +142,7 @@ const caseComment: SourceObject = {
   placeholders: { body: "(no text)" },
   computed: { author_id: ["CreatedById"], author_name: ["CreatedById"], kind: [] },
   ignoredFields: [],
+  ruleFields: [],
   refine(record, draft, people) {
     const author = textOf(record, "CreatedById");
     draft.columns.kind = "comment";

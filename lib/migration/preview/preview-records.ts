@@ -50,7 +50,7 @@ export async function previewRecords(work: Work, key: MigrationKey, wanted: Want
   await addPeople(session, [parents.records, own]);
   signal.throwIfAborted();
   const [before, made] = await rehearse(session, [parents.records, own]);
-  // Only now, because the import must not see them.
+  // Only now: of these the import must see only what rules read.
   const leftOut = await addLeftOut(work, object, sampled);
   return {
     object,

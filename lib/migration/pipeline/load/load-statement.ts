@@ -39,7 +39,12 @@ export function changingColumns({ columns, references, unread }: ShapePlan): str
 
 /** SQL: the custom fields of a row that an import neither writes nor removes. */
 export function otherCustomFields({ ownCustomFields }: ShapePlan, row: string): string {
-  return `(${row}.custom_fields - ARRAY[${ownCustomFields.map((name) => escapeLiteral(name)).join(", ")}]::text[])`;
+  return withoutNames(`${row}.custom_fields`, ownCustomFields);
+}
+
+/** SQL: a JSON object without these names. */
+function withoutNames(json: string, names: readonly string[]): string {
+  return `(${json} - ARRAY[${names.map((name) => escapeLiteral(name)).join(", ")}]::text[])`;
 }
 
 /** The reference without which no record of the shape is stored. */
@@ -65,7 +70,9 @@ export function pageClause(plan: ShapePlan, by: LoadKey = "ext_id"): string {
   const required = requiredOf(plan);
   const optional = references.filter((name) => name !== required);
   const selected = [
-    ...plain.map((name) => (name === "custom_fields" ? `${keepOrphans(optional)} AS custom_fields` : `r.${name}`)),
+    ...plain.map((name) =>
+      name === "custom_fields" ? `${keepOrphans(plan, optional)} AS custom_fields` : `r.${name}`,
+    ),
     ...references.map((name) => `ref_${name}.id AS ${name}`),
     `${keepDigest(plan, by)} AS source_digest`,
     ...(required ? [`r.${required} AS parent_ext_id, r.${required}_from AS parent_field`] : []),
@@ -218,14 +225,13 @@ function missing(name: string): string {
   return `(r.${name} IS NOT NULL AND ref_${name}.id IS NULL)`;
 }
 
-/** `custom_fields` plus the source ids of optional references that were not found. */
-function keepOrphans(references: readonly string[]): string {
+/** `custom_fields` plus the source ids of optional references that were not found, unless their field is left out. */
+function keepOrphans({ leftOut }: ShapePlan, references: readonly string[]): string {
   if (references.length === 0) return "r.custom_fields";
   const kept = references.map(
     (name) => `CASE WHEN ${missing(name)} THEN jsonb_build_object(r.${name}_from, r.${name}) ELSE '{}'::jsonb END`,
   );
-  return (
-    `CASE WHEN ${references.map(missing).join(" OR ")} THEN r.custom_fields || ${kept.join(" || ")} ELSE ` +
-    "r.custom_fields END"
-  );
+  const all = `r.custom_fields || ${kept.join(" || ")}`;
+  const orphaned = leftOut.length > 0 ? withoutNames(`(${all})`, leftOut) : all;
+  return `CASE WHEN ${references.map(missing).join(" OR ")} THEN ${orphaned} ELSE r.custom_fields END`;
 }

@@ -1,26 +1,15 @@
 import { hash } from "node:crypto";
 
-import { AppError } from "@/lib/errors";
 import type { ObjectConfiguration, RelationshipChoice } from "@/lib/migration/configuration/configuration-schema";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
-import {
-  isRead,
-  RECORD_FIELDS,
-  chosenTarget,
-  fieldOf,
-  fillerOf,
-  possibleTargets,
-} from "@/lib/migration/configuration/mapping-rules";
+import { fieldOf, fillerOf, isRead } from "@/lib/migration/configuration/mapping-rules";
 import type { Scalar, Shape, SourceField, SourceObject } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { type Relationship, relationshipsOf } from "@/lib/migration/objects/relationships";
+import { ruleFieldsOf } from "@/lib/migration/objects/rule-fields";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import {
-  type Place,
-  placeInColumn,
-  placeInCustomFields,
-  findUnknownChoice,
-} from "@/lib/migration/pipeline/map/place-field";
+import { chooseTargets, placeOf } from "@/lib/migration/pipeline/map/choose-targets";
+import type { Place } from "@/lib/migration/pipeline/map/place-field";
 import { unreadColumns } from "@/lib/migration/pipeline/map/unread-columns";
 
 /** How to build records of one shape, computed once for all of them. */
@@ -33,6 +22,8 @@ export interface ShapePlan {
   /** What fills the references, with what becomes of records whose other record is not here. */
   links: Link[];
   fields: { source: string; target: string; place: Place }[];
+  /** Fields that are read for the rules alone, because the user leaves them out. */
+  leftOut: readonly string[];
   /** Columns of which not every field is read: a record that is here keeps what it has there. */
   unread: ReadonlySet<string>;
   /** The custom fields that the import writes or removes. A record that is here keeps its others. */
@@ -70,30 +61,41 @@ export function planObject(
   related: readonly string[] = [],
 ): Plan {
   const object = SOURCE_OBJECTS[name];
+  const isKept = ({ name: source }: SourceField) => choices.fields?.[source] !== null;
+  const rules = ruleFieldsOf(object);
   const read = described.filter(
-    (field) => isRead(field, object.ignoredFields) && choices.fields?.[field.name] !== null,
+    (field) => isRead(field, object.ignoredFields) && (isKept(field) || rules.has(field.name)),
   );
+  const [kept, leftOut] = [read.filter(isKept), read.filter((field) => !isKept(field))];
   const names = described.map((field) => field.name);
-  const own = [...names, ...(names.includes("OwnerId") ? ["Owner.Name"] : []), ...related];
+  const importedNames = [...names, ...(names.includes("OwnerId") ? ["Owner.Name"] : []), ...related];
+  const fields = { kept, leftOut: leftOut.map((field) => field.name), importedNames };
   return {
     object,
     select: [...new Set([...Object.keys(NEEDED), ...read.map((field) => field.name)])],
     types: { ...NEEDED, ...Object.fromEntries(read.map((field) => [field.name, field.type])) },
-    main: planShape(object, read, choices, own),
+    main: planShape(object, fields, choices),
     alternative: object.alternative
-      ? planShape(object.alternative.shape, read, { relationships: choices.relationships }, own)
+      ? planShape(object.alternative.shape, fields, { relationships: choices.relationships })
       : null,
     fingerprint: hash("sha256", JSON.stringify([name, read.map((field) => [field.name, field.type]), choices])),
   };
 }
 
+/** The fields of an object as all its shapes have them. */
+interface PlannedFields {
+  kept: readonly SourceField[];
+  leftOut: readonly string[];
+  /** The names that custom fields of the import have; see `ownCustomFields`. */
+  importedNames: readonly string[];
+}
+
 function planShape(
   shape: Shape,
-  read: readonly SourceField[],
+  { kept, leftOut, importedNames }: PlannedFields,
   choices: Partial<ObjectConfiguration>,
-  ownCustomFields: readonly string[],
 ): ShapePlan {
-  const targets = chooseTargets(shape, read, choices.fields ?? {});
+  const targets = chooseTargets(shape, kept, choices.fields ?? {});
   const filled = [
     ...new Set([...targets.values(), ...Object.keys(shape.computed), ...Object.keys(shape.placeholders)]),
   ].filter((name) => name !== CUSTOM_FIELDS);
@@ -111,45 +113,14 @@ function planShape(
       ...relationship,
       choice: choices.relationships?.[relationship.field] ?? "heal",
     })),
-    unread: unreadColumns(shape, new Set([...read.map(({ name }) => name), ...ownCustomFields]), targets),
+    leftOut,
+    unread: unreadColumns(shape, new Set(importedNames), targets),
     // It is kept where another field tells the creation, also if that one cannot be read any more.
-    ownCustomFields: shape.createdFrom ? ownCustomFields.filter((name) => name !== "CreatedDate") : ownCustomFields,
+    ownCustomFields: shape.createdFrom ? importedNames.filter((name) => name !== "CreatedDate") : importedNames,
   };
 }
 
 /** The links to records of the same resource, which may be imported later than the records that point at them. */
 export function selfLinksOf({ shape, links }: Pick<ShapePlan, "shape" | "links">): Link[] {
   return links.filter(({ target }) => target === shape.resource);
-}
-
-function placeOf(shape: Shape, source: string, target: string, values: Record<string, string>): Place {
-  if (target === CUSTOM_FIELDS) return placeInCustomFields(source);
-  const unknown = findUnknownChoice(shape.resource, target, values);
-  if (unknown !== null) throw invalidChoice(source, unknown);
-  return placeInColumn(shape.resource, source, target, values);
-}
-
-/** Source field → target. */
-function chooseTargets(
-  shape: Shape,
-  read: readonly SourceField[],
-  chosen: Record<string, string | null>,
-): Map<string, string> {
-  const possible = new Set([...possibleTargets(shape), CUSTOM_FIELDS]);
-  const free = read.filter(({ name }) => !Object.hasOwn(RECORD_FIELDS, name) && !Object.hasOwn(shape.fixed, name));
-  return new Map(
-    free.map(({ name }) => {
-      const target =
-        chosenTarget({ source: name, target: shape.fields[name]?.target ?? CUSTOM_FIELDS }, chosen) ?? CUSTOM_FIELDS;
-      if (!possible.has(target)) throw invalidChoice(name, target);
-      return [name, target];
-    }),
-  );
-}
-
-function invalidChoice(source: string, choice: string): AppError {
-  return new AppError(
-    "invalid_request",
-    `The configuration maps ${source} onto ${choice}, which is not possible. Choose another target for it.`,
-  );
 }

@@ -146,6 +146,7 @@ function draftOf(plan: ShapePlan, record: SourceRecord, people: People): Draft {
     if (value !== null && value !== undefined) place(value, draft);
   }
   plan.shape.refine?.(record, draft, people);
+  for (const source of plan.leftOut) delete draft.customFields[source];
   return draft;
 }
 
