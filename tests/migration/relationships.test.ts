@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { transaction } from "@/lib/database/db";
 import {
   type Configuration,
   configuration,
@@ -7,8 +8,15 @@ import {
 } from "@/lib/migration/configuration/configuration-schema";
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { MigrationKey } from "@/lib/migration/status";
-import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import {
+  createMigration,
+  issuesOf,
+  recordsOf,
+  runMigration,
+  workToTheEnd,
+} from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { startRun, workSlice } from "@/tests/migration/support/within";
 import { pool } from "@/tests/support/owner";
 
 type Choices = Partial<Record<MigratedObjectName, Record<string, RelationshipChoice>>>;
@@ -174,6 +182,49 @@ test("with keep_id, records of the same object are linked within the run, and no
     parent_account_id: null,
     custom_fields: { ParentId: sourceId("001", 6) },
   });
+});
+
+const KEEP_PARENTS = only(["Account"], { Account: { ParentId: "keep_id" } });
+
+async function isLinked({ organizationId }: MigrationKey, child: number, parent: number): Promise<boolean> {
+  const accounts = await recordsOf("accounts", organizationId);
+  return accounts[sourceId("001", child)]?.parent_account_id === accounts[sourceId("001", parent)]?.id;
+}
+
+test("with keep_id, a run that is paused after its last page links when it goes on", async () => {
+  const key = await createMigration(["Account"]);
+  const org = new ScriptedSource({ Account: chain(1, 2, 9) });
+  const setStatus = (status: string) =>
+    pool().query("UPDATE migrations SET status = $2::migration_status WHERE id = $1", [key.migrationId, status]);
+  const { json } = org;
+  let counts = 0;
+  org.json = async (path, schema, options) => {
+    // An object is counted before it is read, and again before its records are linked.
+    if (path.includes("COUNT()") && (counts += 1) === 2) await setStatus("paused");
+    return json.call(org, path, schema, options) as never;
+  };
+  const run = await transaction((tx) => startRun(tx, key, KEEP_PARENTS));
+  await workToTheEnd(run, org);
+  expect([await isLinked(key, 1, 2), await waitingOf(key)]).toEqual([false, 2]);
+  await setStatus("running");
+  await workToTheEnd(run, org);
+  expect([await isLinked(key, 1, 2), await waitingOf(key)]).toEqual([true, 0]);
+});
+
+test("with keep_id, the end of a migration leaves alone what the records of another one wait for", async () => {
+  const key = await createMigration(["Account"]);
+  const org = new ScriptedSource({ Account: [...chain(1, 1, 290), ...chain(2, 290, 999)] });
+  const run = await transaction((tx) => startRun(tx, key, KEEP_PARENTS));
+  expect(await workSlice(run, async () => org, 0)).toBe("more");
+
+  const address = { instanceUrl: "https://other.my.salesforce.com", accessToken: "token" };
+  const other = await createMigration(["Account"], address, key.organizationId);
+  const records = { Account: [sourceRecord("001", 1001, { Name: "Other", ParentId: sourceId("001", 1009) })] };
+  await runMigration(other, new ScriptedSource(records), { configuration: KEEP_PARENTS });
+  // Accounts 1 and 250 still wait: accounts 290 and 251 are not on the first page.
+  expect(await waitingOf(key)).toBe(2);
+  await workToTheEnd(run, org);
+  expect([await isLinked(key, 1, 290), await waitingOf(key)]).toEqual([true, 0]);
 });
 
 test("with leave_out, what lacks a record is skipped with its reason, and so is what lacks that in turn", async () => {

@@ -48,18 +48,19 @@ export async function linkWaiting(client: Pick<PoolClient, "query">, linking: Li
   );
   for (const kind of kinds) {
     const choice = linking.choiceOf(kind.object, kind.source_field);
-    const isOwn = kind.resource === linking.target;
-    if (choice !== (isOwn ? "keep_id" : "heal")) continue;
+    if (choice !== (isSelf(linking, kind) ? "keep_id" : "heal")) continue;
     while (await retriedTransaction((batchClient) => linkBatch(batchClient, linking, kind)));
-    // From now on these links stay empty.
-    if (isOwn) await client.query(FORGET, [linking.organizationId, kind.resource, kind.object, kind.source_field]);
   }
 }
 
-const FORGET = `DELETE FROM waiting_links
-  WHERE organization_id = $1 AND resource = $2 AND object = $3 AND source_field = $4`;
+function isSelf({ target }: Linking, { resource }: WaitingKind): boolean {
+  return resource === target;
+}
 
-/** Links a batch. False: there was none to link, or the run was stopped. */
+/**
+ * Links a batch. False: there was none to link, or the run was stopped. Where there is none, the links among records of
+ * one resource stay empty from now on.
+ */
 async function linkBatch(client: PoolClient, linking: Linking, kind: WaitingKind): Promise<boolean> {
   const { organizationId, migrationId, target, emits } = linking;
   if (!(await linking.lock(client))) return false;
@@ -71,7 +72,10 @@ async function linkBatch(client: PoolClient, linking: Linking, kind: WaitingKind
      WHERE ${OF_KIND} LIMIT ${BATCH_SIZE}`,
     owned,
   );
-  if (found.length === 0) return false;
+  if (found.length === 0) {
+    if (isSelf(linking, kind)) await client.query(forgetText(kind), [...owned, migrationId]);
+    return false;
+  }
   const extIds = found.map(({ ext_id }) => ext_id);
   await lockImported(client, kind.resource, organizationId, extIds);
   const ids = found.map(({ record_id }) => record_id);
@@ -93,6 +97,13 @@ async function linkBatch(client: PoolClient, linking: Linking, kind: WaitingKind
 
 /** $1: the organization, $2: the object, $3: the source field. */
 const OF_KIND = "w.organization_id = $1::uuid AND w.object = $2 AND w.source_field = $3";
+
+/** $4: the migration. What records of another one wait for may come yet: both may be running. */
+function forgetText({ resource }: WaitingKind): string {
+  return `DELETE FROM waiting_links w WHERE ${OF_KIND} AND w.resource = '${resource}' AND NOT EXISTS (
+    SELECT FROM ${resource} r
+    WHERE r.organization_id = w.organization_id AND r.id = w.record_id AND r.migration_id <> $4::uuid)`;
+}
 
 /** Waiting links of records of `resource`, `w`, with the record of `target` that each waited for, `parent`. */
 function ended(resource: ImportedResource, target: ImportedResource): string {

@@ -19,16 +19,17 @@ interface Target {
   client: PoolClient;
   plan: ShapePlan;
   organizationId: string;
+  migrationId: string;
   object: Pick<SourceObject, "name">;
   by?: LoadKey;
 }
 
 /**
  * Stores which of the rows wait for which record. A link to the same resource that is to stay empty waits only in the
- * run that creates its record, for records that come later in that run.
+ * migration that creates its record, for records that come later in that run.
  */
 export async function storeWaiting(
-  { client, plan: { shape, links }, organizationId, object, by = "ext_id" }: Target,
+  { client, plan: { shape, links }, organizationId, migrationId, object, by = "ext_id" }: Target,
   rows: readonly Row[],
 ): Promise<void> {
   for (const { field, column, target, prefix, choice } of links.filter((link) => canWait(shape, link))) {
@@ -44,10 +45,10 @@ export async function storeWaiting(
        FROM json_to_recordset($4::json) AS named(${by} ${sqlTypeOf(by)}, target text)
        JOIN ${shape.resource} t ON t.organization_id = $1::uuid AND t.${by} = named.${by}
        WHERE t.${column} IS NULL AND t.custom_fields ->> $3 = named.target
-         ${choice === "keep_id" ? "AND t.version = 1" : ""}
+         ${choice === "keep_id" ? "AND t.version = 1 AND t.migration_id = $5::uuid" : ""}
        ON CONFLICT (organization_id, resource, record_id, source_field) DO UPDATE
          SET target = excluded.target, target_ext_id = excluded.target_ext_id, column_name = excluded.column_name`,
-      [organizationId, object.name, field, JSON.stringify(named)],
+      [organizationId, object.name, field, JSON.stringify(named), ...(choice === "keep_id" ? [migrationId] : [])],
     );
   }
 }
