@@ -1,4 +1,5 @@
 import { pool } from "@/lib/database/db";
+import { readGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { Comparing, ComparingFields } from "@/lib/migration/proof/compare-ids";
 import { KEY_PREFIXES, type Relationship } from "@/lib/migration/proof/compared-fields";
@@ -6,10 +7,6 @@ import { countHere } from "@/lib/migration/proof/count-here";
 import { notKept } from "@/lib/migration/proof/kept-records";
 import type { Comparison } from "@/lib/migration/proof/proof-schema";
 import { isInSource } from "@/lib/migration/proof/records-not-in-source";
-import { query, select, soqlString } from "@/lib/salesforce/query";
-
-/** The maximum of groups that Salesforce returns for an aggregate query. */
-const MAX_GROUPS = 2000;
 
 const MAX_SHOWN = 20;
 
@@ -36,7 +33,7 @@ export async function compareRelationship(
   const merged = new Map<string, Children>();
   let compared = 0;
   let absent = 0;
-  for await (const groups of readGroups(comparing, relationship)) {
+  for await (const groups of countByParent(comparing, relationship)) {
     compared += groups.size;
     const here = await countHere(comparing, relationship, [...groups.keys()]);
     for (const [extId, count] of groups) {
@@ -70,30 +67,18 @@ function addTo(merged: Map<string, Children>, id: string, { extId, source, here 
 }
 
 /** The number of records that name each parent, in pages in the order of the parents' ids. */
-async function* readGroups(
-  { client, plan, window }: Comparing,
+async function* countByParent(
+  { client, plan: { object }, window }: Comparing,
   { field, parent }: Relationship,
 ): AsyncGenerator<Map<string, number>> {
   const prefix = KEY_PREFIXES[parent];
-  let after = `${prefix}000000000000AAA`;
-  const limit = Math.min(MAX_GROUPS, plan.object.maxPageRecords ?? MAX_GROUPS);
-  for (;;) {
-    const soql = select({
-      fields: [field, "COUNT(Id) records"],
-      from: plan.object.name,
-      where: [...conditionsOf(plan.object.name, window), `${field} > ${soqlString(after)}`],
-      groupBy: [field],
-      orderBy: field,
-      limit,
-    });
-    const { records } = await query(client, soql, { all: true });
-    const groups = new Map(records.map((group) => [String(group[field]), Number(group.records)]));
+  const where = conditionsOf(object.name, window);
+  const read = { from: object.name, field, where, limit: object.maxPageRecords, after: `${prefix}000000000000AAA` };
+  for await (const groups of readGroups(client, read)) {
     // A lookup to several objects goes on with ids of other objects.
     const own = new Map([...groups].filter(([id]) => id.startsWith(prefix)));
     if (own.size > 0) yield own;
-    const last = [...groups.keys()].at(-1);
-    if (last === undefined || own.size < groups.size || groups.size < limit) return;
-    after = last;
+    if (own.size < groups.size) return;
   }
 }
 

@@ -8,10 +8,51 @@ const MAX_GROUPS = 100_000;
 /** There are more values than are counted one by one. */
 export class TooManyGroups extends Error {}
 
+interface GroupsRead {
+  from: string;
+  /** The field that holds ids. */
+  field: string;
+  where: readonly string[];
+  /** The most groups that a query may ask for. */
+  limit?: number;
+  /** Reads the groups after this id. */
+  after?: string;
+  signal?: AbortSignal;
+}
+
 /**
- * The number of records for each value of a field that holds ids. Salesforce gives at most 2,000 groups per query, so
- * each page asks for the groups after the last one. Throws {@link TooManyGroups}.
+ * The number of records for each value of a field, in pages in the order of the values. Salesforce gives at most 2,000
+ * groups per query, and may give fewer, so each page asks for the groups after the last one.
  */
+export async function* readGroups(
+  client: SalesforceClient,
+  { from, field, where, limit = MAX_PAGE_RECORDS, after: first, signal }: GroupsRead,
+): AsyncGenerator<Map<string, number>> {
+  for (let after = first; ;) {
+    const soql = select({
+      fields: [field, "COUNT(Id) records"],
+      from,
+      where: [...where, after === undefined ? `${field} != null` : `${field} > ${soqlString(after)}`],
+      groupBy: [field],
+      orderBy: field,
+      limit,
+    });
+    const page = await query(client, soql, { all: true, ...(signal && { signal }) });
+    yield new Map(page.records.map((group) => [String(group[field]), Number(group.records)]));
+    const last = lastOf(page, field, limit);
+    if (last === null || last === after) return;
+    after = last;
+  }
+}
+
+/** The last value of a page that others may follow; null: it is the last page. */
+function lastOf({ records, done }: QueryPage, field: string, limit: number): string | null {
+  const last = records.at(-1)?.[field];
+  const isEnd = done && records.length < limit;
+  return isEnd || typeof last !== "string" ? null : last;
+}
+
+/** The number of records for each value of a field that holds ids. Throws {@link TooManyGroups}. */
 export async function countGroups(
   client: SalesforceClient,
   from: string,
@@ -20,27 +61,9 @@ export async function countGroups(
   signal?: AbortSignal,
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (let after: string | undefined = undefined; ;) {
-    const soql = select({
-      fields: [field, "COUNT(Id) records"],
-      from,
-      where: [...where, after === undefined ? `${field} != null` : `${field} > ${soqlString(after)}`],
-      groupBy: [field],
-      orderBy: field,
-      limit: MAX_PAGE_RECORDS,
-    });
-    const page = await query(client, soql, { all: true, ...(signal && { signal }) });
-    for (const group of page.records) counts.set(String(group[field]), Number(group.records));
-    const last = lastOf(page, field);
-    if (last === null || last === after) return counts;
-    if (counts.size >= MAX_GROUPS) throw new TooManyGroups(`${from}.${field} has more than ${MAX_GROUPS} values.`);
-    after = last;
+  for await (const groups of readGroups(client, { from, field, where, signal })) {
+    for (const [value, records] of groups) counts.set(value, records);
+    if (counts.size > MAX_GROUPS) throw new TooManyGroups(`${from}.${field} has more than ${MAX_GROUPS} values.`);
   }
-}
-
-/** The last value of a page that others may follow; null: it is the last page. */
-function lastOf({ records, done }: QueryPage, field: string): string | null {
-  const last = records.at(-1)?.[field];
-  const isEnd = done && records.length < MAX_PAGE_RECORDS;
-  return isEnd || typeof last !== "string" ? null : last;
+  return counts;
 }
