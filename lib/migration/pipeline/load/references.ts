@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 
-import { pool, retriedTransaction } from "@/lib/database/db";
+import { retriedTransaction } from "@/lib/database/db";
 import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load/before-images";
 import {
@@ -10,7 +10,8 @@ import {
   emitClause,
   EMITTED_WEBHOOKS,
 } from "@/lib/migration/pipeline/load/emit-imported";
-import { type Link, selfLinksOf, type ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import { healingLinksOf, linkText, parentsIn, waitsFor } from "@/lib/migration/pipeline/load/self-links";
+import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 import type { MigrationKey } from "@/lib/migration/status";
 
@@ -18,11 +19,6 @@ const LINKED = { raises: false, overwrites: false };
 
 /** How many links one statement makes. */
 const BATCH_SIZE = 2000;
-
-/** The links to records of the same object that are made when all of them are stored. */
-function healingLinksOf(plan: ShapePlan): Link[] {
-  return selfLinksOf(plan).filter(({ choice }) => choice === "heal");
-}
 
 /**
  * Links records to records of the same object that were imported after them: an account to its parent account. Until
@@ -52,67 +48,72 @@ export async function linkSelfReferences(
   }
 }
 
+interface Linking {
+  plan: ShapePlan;
+  link: Link;
+  key: MigrationKey;
+  lock: (client: PoolClient) => Promise<boolean>;
+}
+
 /**
  * As {@link linkSelfReferences}, and emits events of the links, which earlier events of the records lack. Each batch is
  * a separate transaction that both links and emits: no lock is kept for long, and linked records are not found again
  * when this is repeated. Stops when `lock` fails.
  */
-export async function linkAndEmit(
-  plan: ShapePlan,
-  { organizationId, migrationId }: MigrationKey,
-  lock: (client: PoolClient) => Promise<boolean>,
-): Promise<void> {
+export async function linkAndEmit(plan: ShapePlan, key: MigrationKey, lock: Linking["lock"]): Promise<void> {
   for (const link of healingLinksOf(plan)) {
-    const text = `WITH stored AS (
-      ${linkText(plan, link)} AND r.ext_id = ANY ($5::text[])
-      RETURNING r.*, false AS inserted
-    ), ${keepBefore(plan.shape.resource, LINKED)}, ${emitClause(plan.shape.resource)}
-    SELECT ${EMITTED_WEBHOOKS}`;
-    const extIds = await findWaiting(plan, link, organizationId);
-    for (let start = 0; start < extIds.length; start += BATCH_SIZE) {
-      const batch = extIds.slice(start, start + BATCH_SIZE);
-      const isLocked = await retriedTransaction(async (client) => {
-        if (!(await lock(client))) return false;
-        await lockImported(client, plan.shape.resource, organizationId, batch);
-        const { rows } = await client.query<{ webhooks: string[] }>(text, [
-          organizationId,
-          link.field,
-          migrationId,
-          eventIdsFor(batch),
-          batch,
-        ]);
-        enqueueEmitted(client, organizationId, rows[0]);
-        return true;
-      });
-      if (!isLocked) return;
-    }
+    const linking = { plan, link, key, lock };
+    let last = await linkBatch(linking, null);
+    while (last !== null) last = await linkBatch(linking, last);
   }
 }
 
-/** The source ids of records that wait for one of the same object, oldest first. */
+/** Links the records that come after the record `after`. Returns the last one; null: none is to be linked. */
+function linkBatch(linking: Linking, after: string | null): Promise<string | null> {
+  return retriedTransaction(async (client) => {
+    if (!(await linking.lock(client))) return null;
+    const found = await findWaiting(client, linking, after);
+    if (found.length > 0) await linkFound(client, linking, found);
+    return found.at(-1)?.id ?? null;
+  });
+}
+
+interface Waiting {
+  id: string;
+  ext_id: string;
+}
+
+/** Records that lack the link to a record which is here, oldest first. */
 async function findWaiting(
-  { shape: { resource } }: ShapePlan,
-  { column, field }: Link,
-  organizationId: string,
-): Promise<string[]> {
-  const waiting = `SELECT r.ext_id FROM ${resource} r WHERE ${unlinked(column)} ORDER BY r.id`;
-  const { rows } = await pool().query<{ ext_id: string }>(waiting, [organizationId, field]);
-  return rows.map(({ ext_id }) => ext_id);
+  client: PoolClient,
+  { plan: { shape }, link, key }: Linking,
+  after: string | null,
+): Promise<Waiting[]> {
+  const { rows } = await client.query<Waiting>(
+    `SELECT r.id, r.ext_id FROM ${shape.resource} AS r, ${parentsIn(shape.resource)}
+     WHERE ${waitsFor(link)} AND ($3::uuid IS NULL OR r.id > $3) ORDER BY r.id LIMIT ${BATCH_SIZE}`,
+    [key.organizationId, link.field, after],
+  );
+  return rows;
 }
 
-/** $1: the organization, $2: the source field. */
-function linkText({ shape: { resource } }: ShapePlan, { column }: Link): string {
-  return `UPDATE ${resource} AS r SET ${column} = parent.id, custom_fields = r.custom_fields - $2::text
-       FROM (
-         SELECT organization_id, ext_id, id, false AS is_merged FROM ${resource}
-         UNION ALL SELECT organization_id, ext_id, record_id, true FROM ext_aliases WHERE entity = '${resource}'
-       ) AS parent
-       WHERE ${unlinked(column)} AND NOT (parent.is_merged AND parent.id = r.id)
-         AND parent.organization_id = $1 AND parent.ext_id = r.custom_fields ->> $2::text`;
-}
-
-function unlinked(column: string): string {
-  return `r.organization_id = $1 AND r.${column} IS NULL AND r.custom_fields ? $2::text AND r.ext_id IS NOT NULL`;
+async function linkFound(
+  client: PoolClient,
+  { plan, link, key: { organizationId, migrationId } }: Linking,
+  found: readonly Waiting[],
+): Promise<void> {
+  const { resource } = plan.shape;
+  const extIds = found.map(({ ext_id }) => ext_id);
+  await lockImported(client, resource, organizationId, extIds);
+  const { rows } = await client.query<{ webhooks: string[] }>(
+    `WITH stored AS (
+      ${linkText(plan, link)} AND r.ext_id = ANY ($5::text[])
+      RETURNING r.*, false AS inserted
+    ), ${keepBefore(resource, LINKED)}, ${emitClause(resource)}
+    SELECT ${EMITTED_WEBHOOKS}`,
+    [organizationId, link.field, migrationId, eventIdsFor(extIds), extIds],
+  );
+  enqueueEmitted(client, organizationId, rows[0]);
 }
 
 /**
