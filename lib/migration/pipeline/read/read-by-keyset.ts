@@ -1,5 +1,5 @@
 import { type FieldSplit, readByFields } from "@/lib/migration/pipeline/read/split-by-fields";
-import { type Part, readBySpans, type Span } from "@/lib/migration/pipeline/read/split-by-time";
+import { ALL_TIME, type Part, readBySpans, type Span } from "@/lib/migration/pipeline/read/split-by-time";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
@@ -114,7 +114,7 @@ async function askBySpans(
   ask: (conditions: string[]) => Promise<Part>,
 ): Promise<Part> {
   if (records > MIN_RECORDS && !size.spans) return ask([]);
-  const { spans, ...part } = await readBySpans(size.spans ?? [{ from: null, to: null }], records, ask);
+  const { spans, ...part } = await readBySpans(size.spans ?? [ALL_TIME], records, ask);
   if (spans.length > 1) size.spans = spans;
   return part;
 }

@@ -8,7 +8,7 @@ import { attachFiles } from "@/lib/migration/pipeline/read/entry-files";
 import { IDS_PER_QUERY, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { attachSales } from "@/lib/migration/pipeline/read/sales-records";
-import { readBySpans } from "@/lib/migration/pipeline/read/split-by-time";
+import { ALL_TIME, answersBySpan } from "@/lib/migration/pipeline/read/split-by-time";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import { type RunSession, taskFieldsOf } from "@/lib/migration/pipeline/run-session";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
@@ -72,15 +72,14 @@ export async function patternsWithOccurrences(
     ...(object === "Event" ? ["IsChild = false"] : []),
     ...conditions,
   ];
-  const found = await readBySpans([{ from: null, to: null }], Infinity, async (span) => {
-    const groups = await countGroups(client, object, "RecurrenceActivityId", [...where, ...span]);
-    return { records: [...groups.keys()].map((id) => ({ Id: id })), done: true };
-  }).catch((error: unknown) => {
-    if (isFieldHidden(error)) return { records: [] };
+  const answers = await answersBySpan([ALL_TIME], (span) =>
+    countGroups(client, object, "RecurrenceActivityId", [...where, ...span]),
+  ).catch((error: unknown) => {
+    if (isFieldHidden(error)) return [];
     throw error;
   });
   // A series may have occurrences in several spans.
-  return [...new Set(found.records.map(({ Id }) => String(Id)))];
+  return [...new Set(answers.flatMap(({ answer }) => [...answer.keys()]))];
 }
 
 /**

@@ -7,6 +7,8 @@ export interface Span {
   to: number | null;
 }
 
+export const ALL_TIME: Span = { from: null, to: null };
+
 export interface Part {
   records: SourceRecord[];
   done: boolean;
@@ -20,51 +22,61 @@ const DAY = 86_400_000;
 const TIMEOUTS = new Set(["QUERY_TIMEOUT", "OPERATION_TOO_LARGE"]);
 
 /**
- * Reads the first `limit` records in the order of Id although a query for so few takes too long: a span of time that
- * times out is halved, down to a day, and both halves are read. The first records of all spans together are the first
- * ones of the whole. Returns the spans that answered, with which the next page begins.
+ * Asks for spans of time one by one. One that takes too long is halved, down to a day, and both halves are asked for.
+ * `ask` gets the conditions on a span. Returns the spans that answered, in their order.
+ */
+export async function answersBySpan<Answer>(
+  spans: readonly Span[],
+  ask: (conditions: string[]) => Promise<Answer>,
+): Promise<{ span: Span; answer: Answer }[]> {
+  const answered: { span: Span; answer: Answer }[] = [];
+  const waiting = spans.toReversed();
+  for (let span = waiting.pop(); span; span = waiting.pop()) {
+    try {
+      answered.push({ span, answer: await ask(conditionsOf(span)) });
+    } catch (error) {
+      const [first, second] = halvesOf(span, error);
+      waiting.push(second, first);
+    }
+  }
+  return answered;
+}
+
+/**
+ * Reads the first `limit` records in the order of Id although a query for so few takes too long: the first records of
+ * all spans together are the first ones of the whole. Returns the spans that answered, with which the next page begins.
  */
 export async function readBySpans(
   spans: readonly Span[],
   limit: number,
   ask: (conditions: string[]) => Promise<Part>,
 ): Promise<Part & { spans: Span[] }> {
-  const answered: Span[] = [];
-  const records: SourceRecord[] = [];
-  let done = true;
-  const waiting = spans.toReversed();
-  for (let span = waiting.pop(); span; span = waiting.pop()) {
-    const part = await answerOrHalve(span, ask);
-    if (Array.isArray(part)) waiting.push(...part.toReversed());
-    else {
-      answered.push(span);
-      records.push(...part.records);
-      done &&= part.done;
-    }
-  }
-  if (answered.length === 1) return { records, done, spans: answered };
-  const sorted = records.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
-  return { records: sorted.slice(0, limit), done: done && sorted.length < limit, spans: answered };
+  const answered = await answersBySpan(spans, ask);
+  const parts = answered.map(({ answer }) => answer);
+  const asked = answered.map(({ span }) => span);
+  const [only] = parts;
+  if (only && parts.length === 1) return { ...only, spans: asked };
+  const sorted = parts
+    .flatMap(({ records }) => records)
+    .toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
+  const done = parts.every((part) => part.done) && sorted.length < limit;
+  return { records: sorted.slice(0, limit), done, spans: asked };
 }
 
 function idOf({ Id }: SourceRecord): string {
   return String(Id).slice(0, 15);
 }
 
-/** The records of a span, or its halves if it takes too long. */
-async function answerOrHalve(span: Span, ask: (conditions: string[]) => Promise<Part>): Promise<Part | [Span, Span]> {
-  try {
-    return await ask(conditionsOf(span));
-  } catch (error) {
-    const [from, to] = [span.from ?? FIRST_RECORDS, span.to ?? Date.now()];
-    if (!isTimeout(error) || to - from < DAY) throw error;
-    // Whole seconds, because SOQL literals have no fractions.
-    const middle = Math.floor((from + to) / 2000) * 1000;
-    return [
-      { from: span.from, to: middle },
-      { from: middle, to: span.to },
-    ];
-  }
+/** The halves of a span that took too long. Throws every other error. */
+function halvesOf(span: Span, error: unknown): [Span, Span] {
+  const [from, to] = [span.from ?? FIRST_RECORDS, span.to ?? Date.now()];
+  if (!isTimeout(error) || to - from < DAY) throw error;
+  // Whole seconds, because SOQL literals have no fractions.
+  const middle = Math.floor((from + to) / 2000) * 1000;
+  return [
+    { from: span.from, to: middle },
+    { from: middle, to: span.to },
+  ];
 }
 
 function conditionsOf({ from, to }: Span): string[] {
