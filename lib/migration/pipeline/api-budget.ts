@@ -58,15 +58,14 @@ export async function storeRequests(run: RunKey, budget: ApiBudget): Promise<voi
   Object.assign(budget, rows[0], { stored: sent });
 }
 
-/** Asserts that the run may send more requests. Throws {@link ApiLimitReached}. */
-export function assertWithinLimit(budget: ApiBudget): void {
-  const { limit, since, client } = budget;
-  const used = budget.used + client.requests - budget.stored;
+/** Why the run may send no more requests for now; null: it may. */
+function limitReached({ limit, since, client, used: before, stored }: ApiBudget): ApiLimitReached | null {
+  const used = before + client.requests - stored;
   if (limit?.requests !== undefined && used >= limit.requests) {
     const detail =
       `This run may send ${limit.requests} API requests in 24 hours (\`api_limit.requests\`), and has sent ${used}. ` +
       "It goes on by itself when the 24 hours are over.";
-    throw new ApiLimitReached(detail, new Date(since.getTime() + DAY_MS));
+    return new ApiLimitReached(detail, new Date(since.getTime() + DAY_MS));
   }
   const org = client.usage;
   if (limit?.percent !== undefined && org && org.used * 100 >= org.limit * limit.percent) {
@@ -74,15 +73,17 @@ export function assertWithinLimit(budget: ApiBudget): void {
       `The Salesforce org has used ${org.used} of its ${org.limit} API requests of 24 hours, and the configuration ` +
       `leaves the rest to others from ${limit.percent} % on (\`api_limit.percent\`). The run goes on by itself when ` +
       "the org has some again.";
-    throw new ApiLimitReached(detail, new Date(Date.now() + LOOK_AGAIN_MS));
+    return new ApiLimitReached(detail, new Date(Date.now() + LOOK_AGAIN_MS));
   }
+  return null;
 }
 
 export function isLimitReached(budget: ApiBudget): boolean {
-  try {
-    assertWithinLimit(budget);
-    return false;
-  } catch {
-    return true;
-  }
+  return limitReached(budget) !== null;
+}
+
+/** Asserts that the run may send more requests. Throws {@link ApiLimitReached}. */
+export function assertWithinLimit(budget: ApiBudget): void {
+  const reached = limitReached(budget);
+  if (reached) throw reached;
 }
