@@ -56,8 +56,8 @@ const EVENTS: Record<Exclude<Destination, "running" | "failed">, HistoryEvent> =
   undone: "undone",
 };
 
-/** The statuses after a run that can be gone on from: by a delta or a retry. */
-export const ENDED = ["completed", "completed_with_errors", "failed", "cancelled"] as const;
+/** The statuses after a run, whatever its result: a delta or a retry goes on from them, and a proof can be made. */
+export const ENDED: readonly MigrationStatus[] = ["completed", "completed_with_errors", "failed", "cancelled"];
 
 const PHRASES: Record<MigrationStatus, string> = {
   analyzing: "is still being analyzed",

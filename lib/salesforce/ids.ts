@@ -15,6 +15,14 @@ export function isRecordId(value: unknown): value is string {
   return typeof value === "string" && value.length === 18 && isSalesforceId(value);
 }
 
+/**
+ * Whether an id comes after another in the order of Salesforce: digits, capitals, small letters, as in ASCII. The last
+ * three of 18 characters are a checksum.
+ */
+export function isAfter(id: string, other: string): boolean {
+  return id.slice(0, 15) > other.slice(0, 15);
+}
+
 /** More of a wrong id than that is not repeated. */
 const MAX_SHOWN = 40;
 

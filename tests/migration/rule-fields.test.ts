@@ -8,10 +8,10 @@ await vi.hoisted(async () => {
 
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { isMappable } from "@/lib/migration/configuration/mapping-rules";
+import { objectOf } from "@/lib/migration/objects/key-prefixes";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { ruleFieldsOf } from "@/lib/migration/objects/rule-fields";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { KEY_PREFIXES } from "@/lib/migration/proof/compared-fields";
 import type { MigrationKey } from "@/lib/migration/status";
 import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
@@ -47,7 +47,7 @@ function org(): ScriptedSource {
       sourceRecord("006", 2, { Name: "Lost", IsClosed: true, IsWon: false, HasOpportunityLineItem: false }),
     ],
     Lead: [sourceRecord("00Q", 1, { LastName: "Weber", Status: "Working", IsConverted: true })],
-    Case: [sourceRecord("500", 1, { Subject: "Leak", IsClosed: true })],
+    Case: [sourceRecord("500", 1, { Subject: "Leak", Status: null, IsClosed: true })],
     CaseComment: [],
     EmailMessage: [
       email(1, { ParentId: CASE, ActivityId: sourceId("00T", 1), Incoming: true, HasAttachment: true }),
@@ -67,7 +67,10 @@ function org(): ScriptedSource {
     ],
     FeedComment: [
       sourceRecord("0D7", 1, {
-        ...{ ParentId: CASE, FeedItemId: POST, CommentBody: "<i>Thanks</i>", IsRichText: true },
+        ParentId: CASE,
+        FeedItemId: POST,
+        CommentBody: "<i>Thanks</i>",
+        IsRichText: true,
         RelatedRecordId: sourceId("068", 1),
       }),
     ],
@@ -77,7 +80,7 @@ function org(): ScriptedSource {
       sourceRecord("00T", 2, { Subject: "Email" }),
       sourceRecord("00T", 3, { Subject: "Series", IsRecurrence: true, RecurrenceActivityId: TASK_SERIES }),
       sourceRecord("00T", 4, { Subject: "Occurrence", IsRecurrence: false, RecurrenceActivityId: TASK_SERIES }),
-      sourceRecord("00T", 5, { Subject: "Done", IsClosed: true }),
+      sourceRecord("00T", 5, { Subject: "Done", Status: null, IsClosed: true }),
     ],
     Event: [
       sourceRecord("00U", 1, { Subject: "Copy", IsChild: true }),
@@ -105,24 +108,20 @@ function choosable(object: MigratedObjectName): string[] {
   );
 }
 
-const LEFT_OUT = new Map(IMPORT_ORDER.map((object) => [KEY_PREFIXES[object], choosable(object)]));
+const LEFT_OUT = new Map<string | undefined, string[]>(IMPORT_ORDER.map((object) => [object, choosable(object)]));
 
 const WITHOUT = configuration.parse({
   objects: Object.fromEntries(
-    IMPORT_ORDER.map((object) => [
-      object,
-      { fields: Object.fromEntries(choosable(object).map((name) => [name, null])) },
-    ]),
+    [...LEFT_OUT].map(([object, names]) => [object, { fields: Object.fromEntries(names.map((name) => [name, null])) }]),
   ),
 });
 
 const RESOURCES = "accounts contacts products opportunities leads cases case_comments activities".split(" ");
 
 /** What is of one organization or run alone, and the columns of fields that are left out. */
-const NOT_COMPARED = new Set([
-  ...["organization_id", "migration_id", "source_digest", "updated_at", "version", "imported_version"],
-  ...["is_closed", "is_won", "currency"],
-]);
+const NOT_COMPARED = new Set(
+  "organization_id migration_id source_digest updated_at version imported_version is_closed is_won currency".split(" "),
+);
 
 type Contents = Record<string, Record<string, unknown> & { custom_fields: Record<string, unknown> }>;
 
@@ -142,7 +141,7 @@ async function contentsOf({ organizationId }: MigrationKey, member: string): Pro
 function withoutLeftOut(contents: Contents): Contents {
   return Object.fromEntries(
     Object.entries(contents).map(([extId, record]) => {
-      const left = LEFT_OUT.get(extId.slice(0, 3)) ?? [];
+      const left = LEFT_OUT.get(objectOf(extId)) ?? [];
       const kept = Object.entries(record.custom_fields).filter(([name]) => !left.includes(name));
       return [extId, { ...record, custom_fields: Object.fromEntries(kept) }];
     }),

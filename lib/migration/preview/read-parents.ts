@@ -1,3 +1,4 @@
+import { objectOf } from "@/lib/migration/objects/key-prefixes";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
@@ -14,20 +15,6 @@ const MAX_STEPS = 4;
 
 /** More are not read; what they would link then looks as if it was not here, and a note says so. */
 const MAX_PARENTS = 150;
-
-/** The objects by the first characters of their ids (Salesforce Help, "Salesforce Field Reference Guide"). */
-const BY_PREFIX: Readonly<Record<string, MigratedObjectName>> = {
-  "001": "Account",
-  "003": "Contact",
-  "500": "Case",
-  "00a": "CaseComment",
-  "02s": "EmailMessage",
-  "00T": "Task",
-  "00U": "Event",
-  "00Q": "Lead",
-  "006": "Opportunity",
-  "01t": "Product2",
-};
 
 interface Parents {
   records: Records;
@@ -90,7 +77,7 @@ async function namedBy(session: RunSession, step: Records): Promise<Map<Migrated
   for (const [name, records] of step) {
     const plan = await planOf(session, name);
     for (const id of records.flatMap((record) => idsIn(session, plan, record))) {
-      const object = BY_PREFIX[id.slice(0, 3)];
+      const object = objectOf(id);
       if (object) named.set(object, (named.get(object) ?? new Set()).add(to18(id)));
     }
   }

@@ -1,8 +1,9 @@
 import { pool } from "@/lib/database/db";
+import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { readGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { Comparing, ComparingFields } from "@/lib/migration/proof/compare-ids";
-import { KEY_PREFIXES, type Relationship } from "@/lib/migration/proof/compared-fields";
+import type { Relationship } from "@/lib/migration/proof/compared-fields";
 import { countHere } from "@/lib/migration/proof/count-here";
 import { notKept } from "@/lib/migration/proof/kept-records";
 import type { Comparison } from "@/lib/migration/proof/proof-schema";

@@ -1,22 +1,6 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 
-/** The first three characters of the ids of an object (Salesforce Object Reference, "Key prefixes"). */
-export const KEY_PREFIXES: Record<MigratedObjectName, string> = {
-  Account: "001",
-  Contact: "003",
-  Case: "500",
-  CaseComment: "00a",
-  EmailMessage: "02s",
-  FeedItem: "0D5",
-  FeedComment: "0D7",
-  Task: "00T",
-  Event: "00U",
-  Product2: "01t",
-  Opportunity: "006",
-  Lead: "00Q",
-};
-
 /** A lookup field of the source, and the column that it becomes. */
 export interface Relationship {
   field: string;

@@ -1,6 +1,7 @@
 import { pool } from "@/lib/database/db";
+import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { ComparingFields } from "@/lib/migration/proof/compare-ids";
-import { KEY_PREFIXES, type Relationship } from "@/lib/migration/proof/compared-fields";
+import type { Relationship } from "@/lib/migration/proof/compared-fields";
 import { notKept } from "@/lib/migration/proof/kept-records";
 import { isInSource } from "@/lib/migration/proof/records-not-in-source";
 

@@ -2,8 +2,8 @@ import { pool } from "@/lib/database/db";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
 import { mergeRows } from "@/lib/migration/duplicates/merge-rows";
-import type { People } from "@/lib/migration/objects/declaration";
 import { type Row, transform } from "@/lib/migration/pipeline/map/transform";
+import { NOBODY } from "@/lib/migration/pipeline/read/people";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { Comparing } from "@/lib/migration/proof/compare-ids";
 import type { ComparedField } from "@/lib/migration/proof/compare-values";
@@ -68,18 +68,11 @@ export async function readSurvivors(
   return survivors;
 }
 
-/** Owners are not compared, so nobody has to be matched. */
-const NOBODY: People = {
-  memberOf: () => null,
-  ownerOf: () => ({ member: null, isSame: true }),
-  nameOf: () => null,
-  fingerprint: "",
-};
-
 async function rowsOf(comparing: Comparing, ids: readonly string[]): Promise<Map<string, Row>> {
   const rows = new Map<string, Row>();
   for await (const records of readAgain(comparing, ids))
     for (const record of records) {
+      // Owners are not compared, so nobody has to be matched.
       const outcome = transform(comparing.plan, record, NOBODY, comparing.key.organizationId);
       if (!("issue" in outcome)) rows.set(outcome.row.ext_id, outcome.row);
     }

@@ -1,5 +1,5 @@
 import { pool } from "@/lib/database/db";
-import { KEY_PREFIXES } from "@/lib/migration/proof/compared-fields";
+import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { Comparing } from "@/lib/migration/proof/compare-ids";
 
 /** Bounds the API requests: see `IDS_PER_QUERY`. */

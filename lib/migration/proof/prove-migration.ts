@@ -8,13 +8,10 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { requestJobs } from "@/lib/jobs";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
-import type { Failure, MigrationStatus } from "@/lib/migration/migration-schema";
+import type { Failure } from "@/lib/migration/migration-schema";
 import { type ObjectProof, proof, type Proof } from "@/lib/migration/proof/proof-schema";
-import { type MigrationKey, migrationNotFound } from "@/lib/migration/status";
+import { ENDED, type MigrationKey, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
-
-/** A run that has ended, whatever its result, can be compared with the source. */
-const ENDED: readonly MigrationStatus[] = ["completed", "completed_with_errors", "failed", "cancelled"];
 
 const UPSERT = `INSERT INTO migration_proofs AS p (organization_id, migration_id, run_number, read_until, requested_at)
   SELECT organization_id, id, run_number, read_until, now() FROM migrations

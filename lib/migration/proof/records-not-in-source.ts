@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { MIN_UUID } from "@/lib/ids";
+import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { KEY_PREFIXES } from "@/lib/migration/proof/compared-fields";
 import type { MigrationKey } from "@/lib/migration/status";
 
 const ID_LENGTH = 18;

@@ -1,10 +1,10 @@
 import type { BulkProgress } from "@/lib/migration/pipeline/progress";
 import type { BulkSelect } from "@/lib/migration/pipeline/read/bulk-job";
-import { isAfter, MAX_PAGE_CHARACTERS, type PageSize } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { MAX_PAGE_CHARACTERS, type PageSize } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { openResultPage, valueOfCell } from "@/lib/salesforce/bulk-query";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { isRecordId } from "@/lib/salesforce/ids";
+import { isAfter, isRecordId } from "@/lib/salesforce/ids";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /**

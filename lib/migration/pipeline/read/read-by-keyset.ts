@@ -3,7 +3,7 @@ import { ALL_TIME, type Part, readBySpans, type Span } from "@/lib/migration/pip
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
-import { isRecordId } from "@/lib/salesforce/ids";
+import { isAfter, isRecordId } from "@/lib/salesforce/ids";
 import { query, type SourceRecord, type Select, select, soqlString } from "@/lib/salesforce/query";
 import { isQueryTooLarge } from "@/lib/salesforce/refusals";
 
@@ -46,6 +46,7 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
       const page = await nextPage;
       const last = page.records.at(-1)?.Id;
       if (typeof last !== "string") return;
+      // A source that repeats pages would be read endlessly.
       if (after !== null && !isAfter(last, after))
         throw new SalesforceError(
           "source_error",
@@ -64,14 +65,6 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
   } finally {
     abort.abort();
   }
-}
-
-/**
- * Whether an id comes after another in the order of Salesforce: digits, capitals, small letters, as in ASCII. The last
- * three of 18 characters are a checksum. This detects a source that repeats pages, which would be read endlessly.
- */
-export function isAfter(id: string, other: string): boolean {
-  return id.slice(0, 15) > other.slice(0, 15);
 }
 
 /** Reads one page. A query that is too large is repeated for half as many records, which skips none. */
@@ -113,12 +106,13 @@ async function askBySpans(
   records: number,
   ask: (conditions: string[]) => Promise<Part>,
 ): Promise<Part> {
-  if (records > MIN_RECORDS && !size.spans) return ask([]);
+  if (records > MIN_PAGE_RECORDS && !size.spans) return ask([]);
   const { spans, ...part } = await readBySpans(size.spans ?? [ALL_TIME], records, ask);
   if (spans.length > 1) size.spans = spans;
   return part;
 }
 
+/** A source that times out for so few records times out for fewer as well, and so few take little memory. */
 const MIN_PAGE_RECORDS = 50;
 
 /** Records with long texts make large pages, and memory has two pages at a time. */
@@ -138,9 +132,6 @@ export function nextPageSize(records: number, characters: number, max = Infinity
   return Math.max(MIN_PAGE_RECORDS, Math.min(MAX_GROWTH * records, max, pageSizeFor(records, characters)));
 }
 
-/** A source that times out for so few records times out for fewer as well. */
-const MIN_RECORDS = 50;
-
 /**
  * Queries `records` records, and half as many for as long as the query is too large. Goes down to a single record if
  * the records themselves are large.
@@ -153,7 +144,7 @@ export async function withSmallerPages<Answer>(
     try {
       return { answer: await ask(limit), limit };
     } catch (error) {
-      const min = error instanceof SalesforceError && error.errorCode === "ANSWER_TOO_LARGE" ? 1 : MIN_RECORDS;
+      const min = error instanceof SalesforceError && error.errorCode === "ANSWER_TOO_LARGE" ? 1 : MIN_PAGE_RECORDS;
       if (!isQueryTooLarge(error) || limit <= min) throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { Part } from "@/lib/migration/pipeline/read/split-by-time";
-import { isSalesforceId } from "@/lib/salesforce/ids";
+import { isAfter, isSalesforceId } from "@/lib/salesforce/ids";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { type SourceRecord, soqlString } from "@/lib/salesforce/query";
 
@@ -89,7 +89,7 @@ function isId(value: unknown): value is string {
 
 /** All records of a range of ids. An answer may end before its limit, where records are large. */
 async function readRange(fields: readonly string[], { first, last }: Range, ask: Ask): Promise<SourceRecord[]> {
-  const [after, before] = isBehind(last, first) ? [">", "<"] : ["<", ">"];
+  const [after, before] = isAfter(last, first) ? [">", "<"] : ["<", ">"];
   const found: SourceRecord[] = [];
   for (let from = `Id ${after}= ${soqlString(first)}`, reached = ""; ;) {
     const { records, done } = await ask(fields, [from, `Id ${before}= ${soqlString(last)}`]);
@@ -99,11 +99,6 @@ async function readRange(fields: readonly string[], { first, last }: Range, ask:
     reached = end;
     from = `Id ${after} ${soqlString(end)}`;
   }
-}
-
-/** Whether an id comes after another, as Salesforce orders them: the last three of 18 characters are a checksum. */
-function isBehind(id: string, other: string): boolean {
-  return id.slice(0, 15) > other.slice(0, 15);
 }
 
 /** Records with the fields of both parts; null if one of them was changed in between, or none is left. */

@@ -1,4 +1,5 @@
 import { SalesforceError } from "@/lib/salesforce/errors";
+import { isAfter } from "@/lib/salesforce/ids";
 import { soqlDateTime, type SourceRecord } from "@/lib/salesforce/query";
 
 /** A part of the time in which records were created, in milliseconds since 1970. Null: without a bound. */
@@ -58,13 +59,9 @@ export async function readBySpans(
   if (only && parts.length === 1) return { ...only, spans: asked };
   const sorted = parts
     .flatMap(({ records }) => records)
-    .toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
+    .toSorted((one, other) => (isAfter(String(one.Id), String(other.Id)) ? 1 : -1));
   const done = parts.every((part) => part.done) && sorted.length < limit;
   return { records: sorted.slice(0, limit), done, spans: asked };
-}
-
-function idOf({ Id }: SourceRecord): string {
-  return String(Id).slice(0, 15);
 }
 
 /** The halves of a span that took too long. Throws every other error. */

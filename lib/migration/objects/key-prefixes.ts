@@ -1,0 +1,26 @@
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+
+/** The first three characters of the ids of an object (Salesforce Object Reference, "Key prefixes"). */
+export const KEY_PREFIXES: Record<MigratedObjectName, string> = {
+  Account: "001",
+  Contact: "003",
+  Case: "500",
+  CaseComment: "00a",
+  EmailMessage: "02s",
+  FeedItem: "0D5",
+  FeedComment: "0D7",
+  Task: "00T",
+  Event: "00U",
+  Product2: "01t",
+  Opportunity: "006",
+  Lead: "00Q",
+};
+
+const BY_PREFIX = new Map(
+  Object.entries(KEY_PREFIXES).map(([object, prefix]) => [prefix, object as MigratedObjectName]),
+);
+
+/** The migrated object that an id belongs to. */
+export function objectOf(id: string): MigratedObjectName | undefined {
+  return BY_PREFIX.get(id.slice(0, 3));
+}
