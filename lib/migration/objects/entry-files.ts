@@ -16,6 +16,13 @@ export interface EntryFile {
 /** The custom field, and the name under which a source record that was read carries its files. */
 export const ATTACHMENTS = "Attachments";
 
+/** The name of a file in Salesforce: its title, with its extension unless the title ends with that. */
+export function fileName(title: string | null, extension: string | null): string {
+  const name = title ?? "";
+  const isWhole = extension === null || name.toLowerCase().endsWith(`.${extension.toLowerCase()}`);
+  return isWhole ? name : `${name}.${extension}`;
+}
+
 /** Adds files to a source record, in the order of their ids. */
 export function setFiles(record: SourceRecord, files: readonly EntryFile[]): void {
   record[ATTACHMENTS] = files.toSorted((one, other) => (one.ext_id < other.ext_id ? -1 : 1));

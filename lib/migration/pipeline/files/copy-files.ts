@@ -2,7 +2,6 @@ import { pool } from "@/lib/database/db";
 import { openStorage } from "@/lib/files/open-storage";
 import { FileTooLarge, storeFile } from "@/lib/files/store-file";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
-import { OWNERS_PER_BATCH } from "@/lib/migration/pipeline/files/file-owners";
 import {
   advance,
   beginCopying,
@@ -11,7 +10,7 @@ import {
   type Position,
   type Tally,
 } from "@/lib/migration/pipeline/files/file-progress";
-import { type FileOwner, findFiles, type FoundFile } from "@/lib/migration/pipeline/files/find-files";
+import { type FileOwner, findFiles, type FoundFile, OWNERS_PER_BATCH } from "@/lib/migration/pipeline/files/find-files";
 import { isRunning, type RunKey } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";

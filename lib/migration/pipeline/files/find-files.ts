@@ -1,8 +1,12 @@
 import { textOf } from "@/lib/migration/objects/declaration";
+import { fileName } from "@/lib/migration/objects/entry-files";
 import { parseMoment } from "@/lib/migration/pipeline/map/convert";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { SourceRecord } from "@/lib/salesforce/query";
+
+/** Records whose files are looked up together. */
+export const OWNERS_PER_BATCH = 200;
 
 /** A record of a migration, and the files that its entry in a thread names. */
 export interface FileOwner {
@@ -79,13 +83,12 @@ function attachmentOf(client: SalesforceClient, found: SourceRecord, recordId: s
 }
 
 function versionOf(client: SalesforceClient, found: SourceRecord, id: string, recordId: string): FoundFile {
-  const [title, extension] = [shortText(found, "Title") ?? "", shortText(found, "FileExtension")];
-  const hasExtension = extension === null || title.toLowerCase().endsWith(`.${extension.toLowerCase()}`);
+  const extension = shortText(found, "FileExtension");
   const extId = String(found[id]);
   return {
     recordId,
     extId,
-    name: hasExtension ? title : `${title}.${extension}`,
+    name: fileName(shortText(found, "Title"), extension),
     contentType: (extension && TYPES[extension.toLowerCase()]) ?? null,
     createdAt: momentOf(found),
     size: sizeOf(found.ContentSize),

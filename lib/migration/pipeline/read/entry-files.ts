@@ -1,5 +1,5 @@
 import { cleanText, textOf } from "@/lib/migration/objects/declaration";
-import { type EntryFile, setFiles } from "@/lib/migration/objects/entry-files";
+import { type EntryFile, fileName, setFiles } from "@/lib/migration/objects/entry-files";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -99,11 +99,9 @@ async function severalFiles(client: SalesforceClient, object: MigratedObjectName
 }
 
 function versionOf(client: SalesforceClient, file: SourceRecord, id: string): EntryFile {
-  const [title, extension] = [textOf(file, "Title") ?? "", textOf(file, "FileExtension")];
-  const hasExtension = extension === null || title.toLowerCase().endsWith(`.${extension.toLowerCase()}`);
   return fileOf(client, {
     id: file[id],
-    name: hasExtension ? title : `${title}.${extension}`,
+    name: fileName(textOf(file, "Title"), textOf(file, "FileExtension")),
     size: file.ContentSize,
     type: null,
     path: "/sfc/servlet.shepherd/version/download/",

@@ -1,6 +1,5 @@
-import { OWNERS_PER_BATCH } from "@/lib/migration/pipeline/files/file-owners";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { sizeOf } from "@/lib/migration/pipeline/files/find-files";
+import { OWNERS_PER_BATCH, sizeOf } from "@/lib/migration/pipeline/files/find-files";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { countRecords } from "@/lib/migration/report/survey";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
