@@ -105,7 +105,7 @@ const RESET = `
     skipped = coalesce((SELECT skipped FROM left_out WHERE left_out.object = o.object), 0),
     failed = coalesce((SELECT failed FROM left_out WHERE left_out.object = o.object), 0),
     carried = coalesce((SELECT skipped + failed FROM left_out WHERE left_out.object = o.object), 0),
-    are_deletions_done = false, finished_at = NULL
+    are_deletions_done = false, started_at = CASE WHEN started_at IS NOT NULL THEN now() END, finished_at = NULL
   WHERE ${SELECTED_AND_BEGUN}`;
 
 const IS_DUE = `delta_next_at <= now() AND status IN (${ENDED.map((status) => `'${status}'`).join(", ")})`;

@@ -112,6 +112,19 @@ test("a task whose e-mail comes by a later delta counts as skipped, whether or n
   expect(await issuesOf(key)).toMatchObject({ ...copyOf(1), ...copyOf(2), ...copyOf(3), ...copyOf(4) });
 });
 
+test("a task that an earlier delta has updated is not taken from what the last one has updated", async () => {
+  const org = faultySource();
+  const key = await createMigration(OBJECTS);
+  await runMigration(key, org);
+  change(org, "Task", 0, { Subject: "Renamed" });
+  // So that the second delta does not read it again, with the ten minutes by which they overlap.
+  org.now = new Date(org.now.getTime() + 20 * 60_000);
+  expect((await delta(key, org)).lines.Task).toMatchObject({ source: 1, updated: 1 });
+  change(org, "Task", 2, { Subject: "Renamed as well" });
+  expect((await delta(key, org)).lines.Task).toMatchObject({ source: 1, updated: 1, unchanged: 0 });
+  expect((await retry(key, org)).lines.Task).toMatchObject({ source: 3, updated: 1, skipped: 2, status: "done" });
+});
+
 test("tasks that came in an earlier phase than their e-mails count as skipped there", async () => {
   const org = faultySource();
   const key = await createMigration(OBJECTS);

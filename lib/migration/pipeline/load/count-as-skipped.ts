@@ -5,9 +5,10 @@ import type { Removed } from "@/lib/migration/pipeline/load/before-images";
 import type { MigrationKey } from "@/lib/migration/status";
 
 /**
- * A record that was left out is counted already. Whether one was updated is known by its time; others are taken from
- * the unchanged ones first. What a delta has not read is in no count: it is carried over from now on. Nothing happens
- * to an object that is yet to be read: it finds its records removed and counts them itself.
+ * A record that was left out is counted already. One that was updated since the last full run or delta began is among
+ * the updated ones; others are taken from the unchanged ones first. What a delta has not read is in no count: it is
+ * carried over from now on. Nothing happens to an object that is yet to be read: it finds its records removed and
+ * counts them itself.
  */
 const MOVE = `
   WITH gone AS (
