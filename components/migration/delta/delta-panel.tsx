@@ -46,7 +46,7 @@ export function DeltaPanel({ migration }: { migration: Migration }) {
         {delta.isError && <ProblemAlert error={delta.error} takesFocus />}
         {!canBegin(migration) && <Text size="sm">{obstacleOf(migration)}</Text>}
         <Facts>
-          <Fact label="Last read from Salesforce">
+          <Fact label="Last run started">
             {migration.started_at === null ? "never" : <Moment iso={migration.started_at} />}
           </Fact>
           {migration.run_kind === "delta" && (

@@ -120,7 +120,7 @@ export async function nextStep({ organizationId, migrationId }: UndoKey): Promis
   return rows[0];
 }
 
-/** Counts, once, what each step has to do. No index finds the records of a migration, so this reads each table. */
+/** Counts, once, what each step has to do. */
 export async function countSteps({ organizationId, migrationId }: UndoKey): Promise<void> {
   const owned = [organizationId, migrationId];
   const { rows } = await pool().query<Pick<UndoStep, "position" | "action" | "resource">>(

@@ -19,7 +19,7 @@ import {
   type UndoKey,
 } from "@/lib/migration/undo/undo-steps";
 
-/** Long, because nobody waits for an answer, and a page may have to look through a large table for its records. */
+/** Long, because nobody waits for an answer, and the tables may be large or the disk may be slow. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
