@@ -79,7 +79,10 @@ export interface Shape {
   fixed: Record<string, Mapping>;
   /** Values of required columns that are empty in the source. */
   placeholders: Record<string, string>;
-  /** Columns that `refine` sets, with the source fields that tell them; none: others do, or all have the same. */
+  /**
+   * Columns that `refine` sets, each with the source fields that it is made of. Empty: it depends on no field of the
+   * record itself.
+   */
   computed: Readonly<Record<string, readonly string[]>>;
   /**
    * Source field → key prefix of an id → the reference column that `refine` fills with it, for fields that point at

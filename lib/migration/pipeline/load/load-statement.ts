@@ -130,9 +130,9 @@ export function isEdited(row: string): string {
 }
 
 /**
- * SQL: the creation time of a `given` row as a custom field, if the row that is here has another. The id of a record is
- * made of it, and lists are sorted by that, so another time in the source, such as that of an e-mail which was a draft,
- * is kept beside it. A given row whose time is that of the field keeps its CreatedDate.
+ * SQL: the creation time of the `given` row as a custom field, if it differs from that of the row here. The id is
+ * minted from the first one, so `created_at` never changes. A row with the custom field CreatedDate has its time from
+ * `createdFrom`.
  */
 export function movedCreation({ shape: { createdFrom } }: ShapePlan, given: string, here: string): string {
   if (!createdFrom) return "'{}'::jsonb";

@@ -1,18 +1,19 @@
 import type { Shape } from "@/lib/migration/objects/declaration";
 
 /**
- * The columns of which not everything is read, because the Salesforce user may not see the fields, or they are no more.
- * What stands in for them in new records would replace what is here.
+ * Columns whose source fields are not all readable: hidden from the Salesforce user, or deleted in the org. An import
+ * leaves them as they are; a placeholder, or a value made of the remaining fields, would overwrite what an earlier run
+ * brought.
  */
 export function unreadColumns(
   shape: Shape,
-  told: ReadonlySet<string>,
+  readable: ReadonlySet<string>,
   targets: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {
   const mapped = new Set(targets.values());
-  const unmade = Object.entries(shape.computed).filter(([, fields]) => !fields.every((field) => told.has(field)));
+  const unmade = Object.entries(shape.computed).filter(([, fields]) => !fields.every((field) => readable.has(field)));
   const unfilled = Object.keys(shape.placeholders).filter(
     (column) => !Object.hasOwn(shape.computed, column) && !mapped.has(column),
   );
-  return new Set([...unmade.map(([column]) => column), ...unfilled, ...(told.has("OwnerId") ? [] : ["owner_id"])]);
+  return new Set([...unmade.map(([column]) => column), ...unfilled, ...(readable.has("OwnerId") ? [] : ["owner_id"])]);
 }
