@@ -1,6 +1,6 @@
 import { pool } from "@/lib/database/db";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
-import { storeOutcomesOutsidePages } from "@/lib/migration/pipeline/load/store-outside-pages";
+import { storeOutcomesOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import { listSelectedObjects, type Lock } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readOutcomes } from "@/lib/migration/pipeline/retry-object";

@@ -2,7 +2,7 @@ import { pool } from "@/lib/database/db";
 import { feedItem } from "@/lib/migration/objects/feed";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
-import { storeOutsidePages } from "@/lib/migration/pipeline/load/store-outside-pages";
+import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { inThisRun, type Lock, type RunKey } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";

@@ -1,5 +1,5 @@
 import { pool } from "@/lib/database/db";
-import { storeOutsidePages } from "@/lib/migration/pipeline/load/store-outside-pages";
+import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { Lock } from "@/lib/migration/pipeline/progress";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
