@@ -189,3 +189,20 @@ test("a field that is left out is not kept, and still decides what is skipped, l
   expect(await codesOf(key)).toEqual(SKIPPED);
   expect(await contentsOf(key, member)).toEqual(withoutLeftOut(whole));
 });
+
+test("where the status itself is left out, what is closed or converted in Salesforce is so here", async () => {
+  const key = await createMigration(["Case", "Task"]);
+  const closed = [true, false];
+  const source = new ScriptedSource({
+    Case: closed.map((IsClosed, index) => sourceRecord("500", index + 1, { Status: "Done", IsClosed })),
+    Task: closed.map((IsClosed, index) => sourceRecord("00T", index + 1, { Status: "Done", IsClosed })),
+  });
+  const without = { selected: true, fields: { Status: null }, values: {} };
+  await runMigration(key, source, { configuration: { objects: { Case: without, Task: without } } });
+  const statusesOf = async (resource: string, prefix: string) => {
+    const records = await recordsOf(resource, key.organizationId);
+    return [1, 2].map((number) => records[sourceId(prefix, number)]?.status);
+  };
+  expect(await statusesOf("cases", "500")).toEqual(["closed", "new"]);
+  expect(await statusesOf("activities", "00T")).toEqual(["completed", "not_started"]);
+});

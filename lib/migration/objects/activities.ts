@@ -112,7 +112,7 @@ export const task: SourceObject = {
     CallDurationInSeconds: likely("duration_minutes", "Rounded to minutes; the seconds are kept as a custom field."),
   },
   relations: RELATIONS,
-  placeholders: { subject: "(no subject)", type: "task" },
+  placeholders: { subject: "(no subject)", type: "task", status: "not_started" },
   computed: { ...RELATION_COLUMNS, duration_minutes: ["CallDurationInSeconds"] },
   ignoredFields: [],
   ruleFields: ["IsRecurrence", "IsClosed"],

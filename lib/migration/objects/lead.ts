@@ -48,7 +48,7 @@ export const lead: SourceObject = {
   },
   fixed: CONVERTED_FIELDS,
   relations: CONVERTED,
-  placeholders: { last_name: "(no name)" },
+  placeholders: { last_name: "(no name)", status: "new" },
   computed: Object.fromEntries(
     Object.entries(CONVERTED_FIELDS).flatMap(([field, { target }]) => (target === null ? [] : [[target, [field]]])),
   ),

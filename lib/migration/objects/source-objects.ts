@@ -112,7 +112,7 @@ const supportCase: SourceObject = {
         "as a custom field.",
     ),
   },
-  placeholders: { subject: "(no subject)" },
+  placeholders: { subject: "(no subject)", status: "new" },
   computed: { case_number: ["CaseNumber"] },
   // Comments can only be written. Fields that repeat the contact of the case are kept, because the contact itself may
   // be deleted or hidden from the Salesforce user.
