@@ -41,4 +41,6 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261129071000_phone_search",
   "20261129071100_phone_search_indexes",
   "20261129071219_deleted_records_list",
+  "20261129134500_dependency_checkpoint",
+  "20261129135500_fields_hidden_event",
 ];

@@ -99,8 +99,8 @@ const RESET = `
       count(*) FILTER (WHERE outcome = 'failed') AS failed
     FROM migration_record_issues WHERE organization_id = $1 AND migration_id = $2 GROUP BY object
   )
-  UPDATE migration_objects AS o SET in_run = true, status = 'pending', checkpoint = NULL,
-    dependency_checkpoint = NULL, bulk_job = NULL, api = NULL, api_reason = NULL, expected = NULL, source = NULL,
+  UPDATE migration_objects AS o SET in_run = true, status = 'pending', checkpoint = NULL, bulk_job = NULL,
+    api = NULL, api_reason = NULL, expected = NULL, source = NULL,
     created = 0, updated = 0, unchanged = 0, deleted = 0,
     skipped = coalesce((SELECT skipped FROM left_out WHERE left_out.object = o.object), 0),
     failed = coalesce((SELECT failed FROM left_out WHERE left_out.object = o.object), 0),

@@ -40,5 +40,9 @@ test("while the storage of files is out of reach, a download says so, as while t
 });
 
 test("a content that the storage does not have is not found", async () => {
-  expect(await download()).toMatchObject({ status: 404, code: "not_found" });
+  expect(await download()).toMatchObject({
+    status: 404,
+    code: "not_found",
+    detail: "The content of this file is no longer in the storage.",
+  });
 });

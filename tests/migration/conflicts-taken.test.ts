@@ -62,3 +62,26 @@ test("an entry that moves to another case by a decision is numbered in its threa
   const target = before[sourceId("00a", 3)]?.case_id;
   expect(places).toEqual([1, 2, 3].map((position) => [target, position]));
 });
+
+test("an e-mail that is edited here differs in what was edited alone, and then in nothing", async () => {
+  const key = await createMigration(["Case", "EmailMessage"]);
+  const context = await createContext({ organizationId: key.organizationId });
+  const at = "2024-05-02T10:00:00.000+0000";
+  const source = new ScriptedSource({
+    Case: [sourceRecord("500", 1, { Subject: "S" })],
+    EmailMessage: [
+      sourceRecord("02s", 1, { ParentId: sourceId("500", 1), TextBody: "Mail", HtmlBody: null, MessageDate: at }),
+    ],
+  });
+  await runMigration(key, source);
+  const id = String((await recordsOf("case_comments", key.organizationId))[sourceId("02s", 1)]?.id);
+  await run(updateOperation("case_comments"), context, { id, body: "Edited" });
+  const again = () => runMigration(key, source, { configuration: { repeat: "decide" } });
+  Object.assign(source.records.EmailMessage?.[0] ?? {}, { TextBody: "Corrected" });
+  await again();
+  expect((await conflictsOf({ key, context })).map(({ fields }) => fields)).toEqual([
+    [{ field: "body", ours: "Edited", source: "Corrected", taken: null }],
+  ]);
+  await run(updateOperation("case_comments"), context, { id, body: "Corrected" });
+  expect(await again()).toMatchObject({ lines: { EmailMessage: { unchanged: 1, skipped: 0 } } });
+});

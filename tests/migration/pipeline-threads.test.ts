@@ -265,10 +265,12 @@ test("threads are numbered however many cases there are, and only once", async (
     CaseComment: entries,
   });
   await runMigration(key, org);
-  const stored = Object.values(await recordsOf("case_comments", key.organizationId));
+  const numbered = await recordsOf("case_comments", key.organizationId);
+  const stored = Object.values(numbered);
   expect(stored.map(({ body, position }) => [body, position]).toSorted()).toEqual([
     ...Array.from({ length: 4 }, () => ["first", 1]),
     ...Array.from({ length: 4 }, () => ["later", 2]),
   ]);
   expect(await runMigration(key, org)).toMatchObject({ lines: { CaseComment: { unchanged: 8 } } });
+  expect(await recordsOf("case_comments", key.organizationId)).toEqual(numbered);
 });

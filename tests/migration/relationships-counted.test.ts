@@ -124,6 +124,25 @@ test.each<[string, Choices, MigratedObjectName[]]>([
   expect(await happened(key)).toEqual(nonZero(before));
 });
 
+test("of a second run, what is here already is not counted as left out: the run keeps it", async () => {
+  const key = await connect(org);
+  await analyze(key);
+  await configure(key, choosing({}));
+  await run(key);
+  await configure(
+    key,
+    choosing({
+      Account: { ParentId: "leave_out" },
+      Contact: { AccountId: "leave_out" },
+      Case: { ContactId: "leave_out" },
+    }),
+  );
+  const before = await foretold(key);
+  await run(key);
+  expect(await happened(key)).toEqual(nonZero(before));
+  expect(nonZero(before)).toEqual({});
+});
+
 test("the numbers of empty links are those that the run leaves empty", async () => {
   const key = await connect(org);
   await analyze(key);

@@ -1,8 +1,17 @@
 import { expect, test } from "vitest";
 
+import { transaction } from "@/lib/database/db";
 import { MIGRATED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { ACCOUNT, CASE, chain, CONTACT, lacking, only, source } from "@/tests/migration/support/related-records";
-import { createMigration, issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
+import {
+  createMigration,
+  issuesOf,
+  recordsOf,
+  runMigration,
+  workToTheEnd,
+} from "@/tests/migration/support/run-migration";
+import { startRetry } from "@/tests/migration/support/within";
+import { add, delta } from "@/tests/migration/support/delta";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 
 test("with leave_out, what lacks a record is skipped with its reason, and so is what lacks that in turn", async () => {
@@ -109,4 +118,33 @@ test("with leave_out, a record that is here follows the source when its link is 
     reports_to_id: contacts[sourceId("003", 9)]?.id,
     custom_fields: {},
   });
+});
+
+test("with leave_out, a retry and a delta make the link that a record which is here has lost", async () => {
+  const key = await createMigration(["Account", "Contact"]);
+  const org = new ScriptedSource({
+    Account: [sourceRecord("001", 1, { Name: "A" })],
+    Contact: [1, 2].map((number) => sourceRecord("003", number, { LastName: "C", AccountId: ACCOUNT })),
+  });
+  const choices = only(["Account", "Contact"], { Contact: { AccountId: "leave_out" } });
+  org.now = new Date();
+  await runMigration(key, org, { configuration: choices });
+  const [failed, late] = [sourceRecord("001", 8, { Name: "B", CreatedDate: "broken" }), sourceId("001", 9)];
+  org.records.Account?.push(failed);
+  org.records.Contact?.forEach((contact, index) => Object.assign(contact, { AccountId: [failed.Id, late][index] }));
+  await runMigration(key, org, { configuration: choices });
+  const accountsOf = async () => {
+    const contacts = await recordsOf("contacts", key.organizationId);
+    const accounts = await recordsOf("accounts", key.organizationId);
+    const extIds = new Map(Object.entries(accounts).map(([extId, { id }]) => [id, extId]));
+    return [1, 2].map((number) => extIds.get(contacts[sourceId("003", number)]?.account_id) ?? null);
+  };
+  expect(await accountsOf()).toEqual([null, null]);
+  Object.assign(failed, { CreatedDate: "2024-03-01T09:00:00.000+0000" });
+  await workToTheEnd(await transaction((tx) => startRetry(tx, key)), org);
+  expect(await accountsOf()).toEqual([failed.Id, null]);
+  org.now = new Date(org.now.getTime() + 60_000);
+  add(org, "Account", sourceRecord("001", 9, { Name: "Late" }));
+  await delta(key, org);
+  expect(await accountsOf()).toEqual([failed.Id, late]);
 });

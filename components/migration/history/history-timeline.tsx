@@ -1,6 +1,6 @@
 import { Paper, Text, ThemeIcon, Title } from "@mantine/core";
 
-import { detailOf, EVENTS } from "@/components/migration/history/history-words";
+import { detailOf, lookOf } from "@/components/migration/history/history-words";
 import classes from "@/components/migration/history/history-timeline.module.css";
 import { useHistory } from "@/components/migration/history/use-history";
 import { Loaded } from "@/components/ui/feedback/loaded";
@@ -43,7 +43,7 @@ export function HistoryTimeline({ migration }: { migration: Migration }) {
 }
 
 function Entry({ entry }: { entry: HistoryEntry }) {
-  const { icon: Icon, color, title } = EVENTS[entry.event];
+  const { icon: Icon, color, title } = lookOf(entry);
   const detail = detailOf(entry);
   const timeZone = useTimeZone();
   return (

@@ -7,6 +7,7 @@ import {
   IconCircleCheck,
   IconClockPause,
   IconEyeOff,
+  IconInfoCircle,
   type IconProps,
   IconPlayerPause,
   IconPlayerPlay,
@@ -77,6 +78,12 @@ export const EVENTS: Record<HistoryEvent, EventLook> = {
   undo_failed: { icon: IconAlertTriangle, color: "rust", title: () => "The undo stopped" },
   undone: { icon: IconArrowBackUp, color: "gray", title: () => "Undone" },
 };
+
+/** How an entry looks. A newer release may tell of events that this page, which is still open, does not know. */
+export function lookOf({ event }: HistoryEntry): EventLook {
+  const known: Partial<Record<string, EventLook>> = EVENTS;
+  return known[event] ?? { icon: IconInfoCircle, color: "gray", title: () => event.replaceAll("_", " ") };
+}
 
 /** What is said below the title; empty if there is nothing. */
 export function detailOf({ event, run_kind: kind, counts, reason, remedy }: HistoryEntry): string {

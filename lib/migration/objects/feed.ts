@@ -1,3 +1,4 @@
+import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import {
   type Draft,
   exact,
@@ -82,6 +83,7 @@ export const feedItem: SourceObject = {
   fixed: {
     Body: likely("body", `${RICH_NOTE} Of a link without text its title or address.`),
     Visibility: likely("is_public", "AllUsers is public, InternalUsers is not."),
+    RelatedRecordId: likely(CUSTOM_FIELDS, "Tells which record the post shows, so that it gives way to that one."),
     CreatedById: likely("author_id", AUTHOR_NOTE),
   },
   placeholders: { body: "(no text)" },
@@ -92,6 +94,8 @@ export const feedItem: SourceObject = {
   refine(post, draft, people) {
     sign(post, draft, people);
     keepFiles(post, draft);
+    const related = textOf(post, "RelatedRecordId");
+    if (related !== null) draft.customFields.RelatedRecordId = related;
     const shown = shownRecord(post);
     if (shown !== null) draft.mirror = { extId: shown, otherwise: noticeOfPost(post) };
     draft.columns.is_public = post.Visibility === "AllUsers";

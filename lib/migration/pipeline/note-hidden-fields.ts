@@ -4,6 +4,7 @@ import { pool, transaction } from "@/lib/database/db";
 import { isRead } from "@/lib/migration/configuration/mapping-rules";
 import { recordHistory } from "@/lib/migration/history/record-history";
 import type { SourceField } from "@/lib/migration/objects/declaration";
+import { ruleFieldsOf } from "@/lib/migration/objects/rule-fields";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
@@ -18,13 +19,15 @@ const MAX_NAMED = 10;
 
 /**
  * Tells in the history which fields of an object the report has and a run cannot read: the Salesforce user may no
- * longer see them, or they are no more. Tells it once, until it changes.
+ * longer see them, or they are no more. Tells it when it is not what was told last.
  */
 export async function noteHiddenFields({ run, configuration }: RunSession, { object, select }: Plan): Promise<void> {
   const { name, ignoredFields } = object;
   const reported = await pool().query<SourceField>(REPORTED, [run.organizationId, run.migrationId, name]);
   const chosen = configuration.objects[name]?.fields ?? {};
-  const wanted = reported.rows.filter((field) => isRead(field, ignoredFields) && chosen[field.name] !== null);
+  const rules = ruleFieldsOf(object);
+  const isWanted = (field: SourceField) => chosen[field.name] !== null || rules.has(field.name);
+  const wanted = reported.rows.filter((field) => isRead(field, ignoredFields) && isWanted(field));
   const hidden = wanted.flatMap((field) => (select.includes(field.name) ? [] : [field.name]));
   if (hidden.length === 0) return;
   const reason = `Salesforce no longer shows ${inWords(hidden)}. Records that are here keep what they have there.`;

@@ -10,7 +10,7 @@ export interface ObjectProgressRow {
   object: MigratedObjectName;
   status: "pending" | "running";
   checkpoint: string | null;
-  /** How far a delta has read what its records take from other objects: see `refresh-dependents.ts`. */
+  /** How far a delta has come with what its records take from other objects: see `refresh-dependents.ts`. */
   dependency_checkpoint: string | null;
   /** The records counted in the source before reading; null until then. */
   expected: number | null;

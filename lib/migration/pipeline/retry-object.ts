@@ -6,14 +6,13 @@ import { advance, forgetIssues, storeLocked, without } from "@/lib/migration/pip
 import { PARENT_NOT_HERE } from "@/lib/migration/pipeline/load/leave-out";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { issueOf, type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
+import type { Outcome } from "@/lib/migration/pipeline/map/transform";
 import { type Lock, lockAtCheckpoint, type ObjectProgressRow, type RunKey } from "@/lib/migration/pipeline/progress";
-import { IDS_PER_QUERY, readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
-import { addRelated } from "@/lib/migration/pipeline/read/related-records";
+import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
+import { readOutcomes } from "@/lib/migration/pipeline/read/read-outcomes";
 import type { Reading } from "@/lib/migration/pipeline/read-object";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
-import type { SourceRecord } from "@/lib/salesforce/query";
 
 /**
  * SQL: an issue whose record a retry reads. Records that lacked a failed one may find it now. What is to be merged with
@@ -59,25 +58,6 @@ export async function retryObject(
     after = last;
     if (performance.now() >= deadline || isLimitReached(session.api)) return { outcome: "time_up" };
   }
-}
-
-/** What becomes of records now, read by their ids. Those that the source no longer returns are skipped. */
-export async function readOutcomes(session: RunSession, plan: Plan, ids: readonly string[]): Promise<Outcome[]> {
-  const records: SourceRecord[] = [];
-  for await (const page of readAgain({ ...session, plan }, ids)) records.push(...page);
-  await addRelated(session, plan.object.name, records);
-  const found = new Set(records.map(({ Id }) => String(Id)));
-  return [
-    ...records.map((record) => transform(plan, record, session.people, session.run.organizationId)),
-    ...ids.filter((id) => !found.has(id)).map((id) => ({ issue: goneIssue(id, plan) })),
-  ];
-}
-
-function goneIssue(id: string, { object }: Plan) {
-  const reason =
-    `Salesforce no longer returns this ${object.label}: it was deleted after the run that left it out, or the ` +
-    "Salesforce user may no longer see it.";
-  return issueOf(id, "skipped", "gone_in_source", reason, "Id", id);
 }
 
 /** They are no longer carried over from the runs before, whatever becomes of them now. */

@@ -1,10 +1,9 @@
 import { advance, storeLocked, takeCarried, without } from "@/lib/migration/pipeline/load/load-page";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
-import { type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
+import type { Outcome } from "@/lib/migration/pipeline/map/transform";
 import type { Lock } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
-import type { SourceRecord } from "@/lib/salesforce/query";
 
 /**
  * Records outside the window of the run are in neither count of the source: `expected`, taken before reading, nor
@@ -21,22 +20,10 @@ interface OutsidePages {
 }
 
 /**
- * Stores records that no page of their object has, and counts those that change something: repeated, it counts nothing
- * twice. False: nothing was stored, because the lock failed.
+ * Stores what becomes of records that no page of their object has, and counts those that change something: repeated, it
+ * counts nothing twice. False: nothing was stored, because the lock failed.
  */
-export function storeOutsidePages(
-  session: RunSession,
-  plan: Plan,
-  records: readonly SourceRecord[],
-  options: OutsidePages,
-): Promise<boolean> {
-  const { people, run } = session;
-  const outcomes = records.map((record) => transform(plan, record, people, run.organizationId));
-  return storeOutcomesOutsidePages(session, plan, outcomes, options);
-}
-
-/** As {@link storeOutsidePages}, for records that are mapped already. */
-export async function storeOutcomesOutsidePages(
+export async function storeOutsidePages(
   { run, configuration: choices }: RunSession,
   plan: Plan,
   outcomes: readonly Outcome[],

@@ -115,7 +115,7 @@ const ENGINE_AWAY =
   "The server that runs the jobs cannot be reached at the moment. The migration goes on by itself once it answers; " +
   "nothing is lost.";
 
-const OTHER_ANALYSIS = "Another org is being analyzed. This one is next once that has ended.";
+const OTHER_ANALYSIS = "Another org is being analyzed. This one is analyzed after it, in its turn.";
 
 const AT_WORK = new Set<Migration["status"]>(["analyzing", "running", "undoing"]);
 

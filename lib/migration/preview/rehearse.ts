@@ -5,9 +5,11 @@ import { postgresCode, QUERY_CANCELED } from "@/lib/database/error-codes";
 import { rolledBack } from "@/lib/database/rolled-back";
 import { AppError } from "@/lib/errors";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { PARENT_NOT_HERE, withoutNeeds } from "@/lib/migration/pipeline/load/leave-out";
+import type { LoadTarget } from "@/lib/migration/pipeline/load/merge/store-merges";
 import { linkSelfReferences } from "@/lib/migration/pipeline/load/references";
 import { loadOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
-import type { Plan, ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import { type Plan, selfLinksOf, type ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import { type Issue, type Outcome, transform } from "@/lib/migration/pipeline/map/transform";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 import type { Records } from "@/lib/migration/preview/read-parents";
@@ -88,7 +90,9 @@ async function importPage(client: PoolClient, session: RunSession, { plan, recor
   const merged = await mergedInto(client, run, plan, extIds);
   const outcomes = records.map(({ outcome }) => outcome).filter((outcome) => !merged.has(extIdOf(outcome)));
   const choices = { send_events: false, repeat: configuration.repeat };
-  const { issues } = await loadOutcomes({ client, run, plan, choices }, outcomes, null);
+  const target = { client, run, plan, choices };
+  const loaded = await loadOutcomes(target, outcomes, null);
+  const issues = await loadStaying(target, outcomes, loaded.issues, before);
   await linkSelfReferences(client, plan.main, run, extIds);
   const after = await storedOf(client, run, plan, extIds);
   const byExtId = new Map(issues.map((issue) => [issue.ext_id, issue]));
@@ -108,6 +112,28 @@ async function importPage(client: PoolClient, session: RunSession, { plan, recor
       recordId: merged.get(extId) ?? (found.after ?? found.before)?.view.id ?? null,
     };
   });
+}
+
+/**
+ * Loads what is here and stays, though a record of its own object that it needs is not here, as the end of an object
+ * does. Returns the issues that are left.
+ */
+async function loadStaying(
+  target: LoadTarget,
+  outcomes: readonly Outcome[],
+  issues: Issue[],
+  before: ReadonlyMap<string, Stored>,
+): Promise<Issue[]> {
+  const fields = new Set(selfLinksOf(target.plan.main).map(({ field }) => field));
+  const staying = new Set(
+    issues.flatMap(({ code, field, ext_id: extId }) =>
+      code === PARENT_NOT_HERE && fields.has(field ?? "") && before.has(extId) ? [extId] : [],
+    ),
+  );
+  if (staying.size === 0) return issues;
+  const rows = outcomes.filter((outcome) => staying.has(extIdOf(outcome))).map(withoutNeeds);
+  const again = await loadOutcomes(target, rows, null);
+  return [...issues.filter(({ ext_id: extId }) => !staying.has(extId)), ...again.issues];
 }
 
 function extIdOf(outcome: Outcome): string {

@@ -14,7 +14,8 @@ import {
   populationOf,
   sees,
 } from "@/lib/migration/relationships/population";
-import { findDeletedHere } from "@/lib/migration/relationships/records-here";
+import { linkConditions } from "@/lib/migration/relationships/link-conditions";
+import { findDeletedHere, hasBrought, notBrought } from "@/lib/migration/relationships/records-here";
 import { select } from "@/lib/salesforce/query";
 
 /** A relationship of an object, with the numbers of records that its choice touches. */
@@ -43,7 +44,12 @@ export class LinkCounter {
     const population = await this.#populationOf(object);
     const records = await countIn(this.counting, population, linkConditions(object, link));
     const missing = records === 0 ? new Map<string, number>() : await this.#missingOf(object, link);
-    return { records, missing: [...missing.values()].reduce((sum, number) => sum + number, 0) };
+    const lacking = [...missing.values()].reduce((sum, number) => sum + number, 0);
+    const { organizationId, configuration } = this.counting;
+    const mayStay = configuration.objects[object]?.relationships?.[link.field] === "leave_out" && !link.required;
+    if (lacking === 0 || !mayStay || !(await hasBrought(organizationId, object))) return { records, missing: lacking };
+    const ids = await idsAmong(this.counting, population, link, [...missing.keys()]);
+    return { records, missing: (await notBrought(organizationId, object, ids)).length };
   }
 
   #populationOf(object: MigratedObjectName): Promise<Population> {
@@ -128,31 +134,18 @@ export class LinkCounter {
     for (const link of links) {
       // What lacks a record of its own object is completed below, when all others are known.
       const missing = await this.#missingOf(object, link, link.target === resource ? deleted : undefined);
-      for (const id of await idsAmong(this.counting, population, link, [...missing.keys()])) left.add(id);
+      const lacking = await idsAmong(this.counting, population, link, [...missing.keys()]);
+      for (const id of link.required ? lacking : await notBrought(this.counting.organizationId, object, lacking))
+        left.add(id);
     }
     for (const link of links.filter(({ target }) => target === resource)) {
       for (let parents = [...left]; parents.length > 0;) {
         const children = await idsAmong(this.counting, population, link, parents);
-        parents = children.filter((id) => !left.has(id));
+        const lacking = children.filter((id) => !left.has(id));
+        parents = await notBrought(this.counting.organizationId, object, lacking);
         for (const id of parents) left.add(id);
       }
     }
     return left;
   }
-}
-
-/** Selects records that have a link. */
-function linkConditions(object: MigratedObjectName, { field, prefix, required }: Relationship): string[] {
-  const named =
-    prefix === null
-      ? [`${field} != null`]
-      : [`${field} >= '${prefix}000000000000'`, `${field} < '${nextPrefix(prefix)}000000000000'`];
-  // An e-mail of a case is an entry of its thread, whatever else it is related to.
-  return object === "EmailMessage" && !required ? [...named, "ParentId = null"] : named;
-}
-
-/** The key prefix that follows in the order of ids: digits come before letters. */
-function nextPrefix(prefix: string): string {
-  const last = prefix.charCodeAt(2);
-  return prefix.slice(0, 2) + (prefix[2] === "9" ? "A" : String.fromCharCode(last + 1));
 }

@@ -1,4 +1,8 @@
 import { pool } from "@/lib/database/db";
+import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { findBrought } from "@/lib/migration/pipeline/load/find-here";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { isSalesforceId } from "@/lib/salesforce/ids";
@@ -14,4 +18,35 @@ export async function findDeletedHere(organizationId: string, resource: Resource
   );
   // Records that no import has brought can have any external id.
   return rows.map(({ ext_id }) => ext_id).filter(isSalesforceId);
+}
+
+function resourcesOf(object: MigratedObjectName): ImportedResource[] {
+  const { resource, alternative } = SOURCE_OBJECTS[object];
+  return alternative ? [resource, alternative.shape.resource] : [resource];
+}
+
+/** Whether earlier runs have brought records of an object: those are not left out for a link that they lack. */
+export async function hasBrought(organizationId: string, object: MigratedObjectName): Promise<boolean> {
+  const found = await Promise.all(
+    resourcesOf(object).map((resource) =>
+      pool().query(`SELECT FROM ${resource} WHERE organization_id = $1 AND ext_id IS NOT NULL LIMIT 1`, [
+        organizationId,
+      ]),
+    ),
+  );
+  return found.some(({ rowCount }) => rowCount === 1);
+}
+
+/** Those of an object's source ids that no record here has itself. */
+export async function notBrought(
+  organizationId: string,
+  object: MigratedObjectName,
+  extIds: readonly string[],
+): Promise<string[]> {
+  let left = [...extIds];
+  for (const resource of resourcesOf(object)) {
+    const brought = await findBrought(pool(), organizationId, resource, left);
+    left = left.filter((id) => !brought.has(id));
+  }
+  return left;
 }

@@ -1,9 +1,9 @@
 import { pool } from "@/lib/database/db";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
-import { storeOutcomesOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
+import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import { listSelectedObjects, type Lock } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
-import { readOutcomes } from "@/lib/migration/pipeline/retry-object";
+import { readOutcomes } from "@/lib/migration/pipeline/read/read-outcomes";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
 /** The Tasks that are listed as copies of e-mails which deltas have deleted here, perhaps one that was stopped. */
@@ -35,7 +35,7 @@ export async function importTasksOfDeletedEmails(session: RunSession, deadline: 
     after = last;
     const plan = await planOf(session, "Task");
     const outcomes = await readOutcomes(session, plan, ids);
-    if (!(await storeOutcomesOutsidePages(session, plan, outcomes, { lock, isInWindow: false }))) return false;
+    if (!(await storeOutsidePages(session, plan, outcomes, { lock, isInWindow: false }))) return false;
     if (performance.now() >= deadline || isLimitReached(session.api)) return false;
   }
 }

@@ -103,7 +103,7 @@ async function closeObject(
   source: number | null,
 ): Promise<void> {
   await client.query(
-    `UPDATE migration_objects SET source = ${SOURCE[kind]}, finished_at = now(), dependency_checkpoint = NULL,
+    `UPDATE migration_objects SET source = ${SOURCE[kind]}, finished_at = now(),
        status = CASE WHEN ${ACCOUNTED_FOR} = ${SOURCE[kind]} THEN 'done' ELSE 'failed' END::migration_object_status
        ${kind === "delta" ? ", checkpoint = NULL" : ""}
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,

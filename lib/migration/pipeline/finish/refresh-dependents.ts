@@ -4,6 +4,7 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { transform } from "@/lib/migration/pipeline/map/transform";
 import { inThisRun, type Lock, type RunKey } from "@/lib/migration/pipeline/progress";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -49,12 +50,13 @@ interface Refresh {
  * deadline or the limit of API requests has come, or the run was stopped.
  */
 export async function refreshDependents(refresh: Refresh): Promise<boolean> {
-  const { plan, checkpoint } = refresh;
-  const [begun, last] = checkpoint?.split("/") ?? [];
+  const { session, plan, checkpoint } = refresh;
+  const [run, begun, last] = checkpoint?.split("/") ?? [];
   const readable = (DEPENDENCIES[plan.object.name] ?? []).filter(({ key }) => plan.select.includes(key));
-  const first = readable.findIndex(({ from }) => from === begun);
-  for (const dependency of readable.slice(Math.max(0, first))) {
-    const after = dependency.from === begun ? (last ?? null) : null;
+  const first = run === String(session.run.runNumber) ? readable.findIndex(({ from }) => from === begun) : -1;
+  for (const [index, dependency] of readable.entries()) {
+    if (index < first) continue;
+    const after = index === first ? (last ?? null) : null;
     if (!(await refreshDependentsOf(refresh, dependency, after))) return false;
   }
   return true;
@@ -65,9 +67,15 @@ async function refreshDependentsOf(refresh: Refresh, dependency: Dependency, aft
   const { from, field } = dependency;
   for await (const changed of readChanged(refresh, dependency, after)) {
     const ids = changed.flatMap((record) => (typeof record[field] === "string" ? [record[field]] : []));
-    for await (const records of readDependents(refresh, dependency, [...new Set(ids)]))
-      if (!(await storeOutsidePages(session, plan, records, { lock, isInWindow: false }))) return false;
-    await storeCheckpoint(session.run, plan.object.name, `${from}/${String(changed.at(-1)?.Id)}`);
+    for await (const records of readDependents(refresh, dependency, [...new Set(ids)])) {
+      const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
+      if (!(await storeOutsidePages(session, plan, outcomes, { lock, isInWindow: false }))) return false;
+    }
+    await storeCheckpoint(
+      session.run,
+      plan.object.name,
+      `${session.run.runNumber}/${from}/${String(changed.at(-1)?.Id)}`,
+    );
     if (performance.now() >= deadline || isLimitReached(session.api)) return false;
   }
   return true;
@@ -115,7 +123,7 @@ async function* readDependents(
   });
 }
 
-/** Stores how far the delta has come: `Task/00T…`. */
+/** Stores how far the delta has come: `3/Task/00T…` in the third run. That of an earlier run says nothing. */
 async function storeCheckpoint(run: RunKey, object: MigratedObjectName, checkpoint: string): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET dependency_checkpoint = $4

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { type Part, partsOf } from "@/lib/migration/duplicates/run-clusters";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
-import { PARENT_NOT_HERE } from "@/lib/migration/pipeline/load/leave-out";
+import { PARENT_NOT_HERE, withoutNeeds } from "@/lib/migration/pipeline/load/leave-out";
 import { advance, storeLocked } from "@/lib/migration/pipeline/load/load-page";
 import { storeOutcomes } from "@/lib/migration/pipeline/load/store-outcomes";
 import { type Plan, selfLinksOf } from "@/lib/migration/pipeline/map/plan";
@@ -39,10 +39,6 @@ export async function storeHeldBack(session: RunSession, plan: Plan, lock: Lock)
   let stored = true;
   while (stored) stored = await storeRound(held, findText(parentIsHere(resource)), (outcome) => outcome);
   await storeRound(held, findText(isHereItself(resource)), withoutNeeds);
-}
-
-function withoutNeeds(outcome: Outcome): Outcome {
-  return "row" in outcome ? { ...outcome, row: { ...outcome.row, needs: [], source_digest: null } } : outcome;
 }
 
 interface Held {

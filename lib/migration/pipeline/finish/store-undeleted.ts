@@ -1,6 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import { transform } from "@/lib/migration/pipeline/map/transform";
 import type { Lock } from "@/lib/migration/pipeline/progress";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -29,7 +30,8 @@ export async function storeUndeleted(session: RunSession, plan: Plan, lock: Lock
     const extIds = page.map(({ Id }) => String(Id));
     for await (const missed of readAgain({ ...session, plan }, await findUnknown(session, plan, extIds))) {
       await addRelated(session, object.name, missed);
-      if (!(await storeOutsidePages(session, plan, missed, { lock, isInWindow: true }))) return false;
+      const outcomes = missed.map((record) => transform(plan, record, session.people, session.run.organizationId));
+      if (!(await storeOutsidePages(session, plan, outcomes, { lock, isInWindow: true }))) return false;
       stored = true;
     }
   }

@@ -18,3 +18,18 @@ export async function findHere(
   );
   return new Set(rows.map(({ ext_id }) => ext_id));
 }
+
+/** Those of the source ids that records here have themselves, not by having been merged into another one. */
+export async function findBrought(
+  db: Pool | PoolClient,
+  organizationId: string,
+  resource: ResourceName,
+  extIds: readonly string[],
+): Promise<Set<string>> {
+  if (extIds.length === 0) return new Set();
+  const { rows } = await db.query<{ ext_id: string }>(
+    `SELECT ext_id FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[])`,
+    [organizationId, extIds],
+  );
+  return new Set(rows.map(({ ext_id }) => ext_id));
+}

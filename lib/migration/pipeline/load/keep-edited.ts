@@ -100,7 +100,8 @@ function differingClause(plan: ShapePlan): string {
     FROM (
       SELECT old.id AS record_id, old.ext_id, ${editsOf("old")} AS edits,
         ${flatText(resource, fields, "old")}
-          - ARRAY(SELECT jsonb_object_keys(${prefixed(otherCustomFields(plan, "old"))})) AS here,
+          - ARRAY(SELECT jsonb_object_keys(${prefixed(otherCustomFields(plan, "old"))})
+            EXCEPT SELECT jsonb_object_keys(${prefixed("page.custom_fields")})) AS here,
         ${flatText(resource, fields, "page")} || ${prefixed(movedCreation(plan, "page", "old"))} AS source
       FROM page JOIN LATERAL (
         SELECT * FROM ${resource} AS r WHERE r.organization_id = $1::uuid AND r.ext_id = page.ext_id LIMIT 1

@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 
 import type { ImportedResource, SourceObject } from "@/lib/migration/objects/declaration";
-import { findHere } from "@/lib/migration/pipeline/load/find-here";
-import { type Issue, issueOf, type Need, type Row } from "@/lib/migration/pipeline/map/transform";
+import { findBrought, findHere } from "@/lib/migration/pipeline/load/find-here";
+import { type Issue, issueOf, type Need, type Outcome, type Row } from "@/lib/migration/pipeline/map/transform";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
 /** The issue code of records that were left out because another record is not here, as the user chose. */
@@ -41,19 +41,9 @@ export async function splitByParents(
   return { ready, lacking };
 }
 
-/** Those of the source ids that records here have; that of a record which was merged into another one is none. */
-async function findBrought(
-  client: PoolClient,
-  organizationId: string,
-  resource: ImportedResource,
-  extIds: readonly string[],
-): Promise<Set<string>> {
-  if (extIds.length === 0) return new Set();
-  const { rows } = await client.query<{ ext_id: string }>(
-    `SELECT ext_id FROM ${resource} WHERE organization_id = $1 AND ext_id = ANY ($2::text[])`,
-    [organizationId, extIds],
-  );
-  return new Set(rows.map(({ ext_id }) => ext_id));
+/** A record that is stored whether or not those are here that it needs. */
+export function withoutNeeds(outcome: Outcome): Outcome {
+  return "row" in outcome ? { ...outcome, row: { ...outcome.row, needs: [] } } : outcome;
 }
 
 /** The records that rows need and that are here, as `resource/ext_id`. */

@@ -11,6 +11,7 @@ import {
   lockImported,
 } from "@/lib/migration/pipeline/load/emit-imported";
 import type { Link } from "@/lib/migration/pipeline/map/plan";
+import type { Lock } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/status";
 import { lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 import { RAISE_VERSION } from "@/lib/records/write/store-records";
@@ -29,8 +30,7 @@ interface Linking extends MigrationKey {
   /** What the user chose for the relationship. */
   choiceOf: (object: string, field: string) => Link["choice"];
   emits: boolean;
-  /** Locks the run's progress; false: the run was stopped, or another worker has gone further. */
-  lock: (client: PoolClient) => Promise<boolean>;
+  lock: Lock;
 }
 
 /** How many links one statement makes. */
@@ -47,8 +47,8 @@ export async function linkWaiting(client: Pick<PoolClient, "query">, linking: Li
     [linking.organizationId, linking.target],
   );
   for (const kind of kinds) {
-    const choice = linking.choiceOf(kind.object, kind.source_field);
-    if (choice !== (isSelf(linking, kind) ? "keep_id" : "heal")) continue;
+    const isKept = linking.choiceOf(kind.object, kind.source_field) === "keep_id";
+    if (isKept !== isSelf(linking, kind)) continue;
     while (await retriedTransaction((batchClient) => linkBatch(batchClient, linking, kind)));
   }
 }

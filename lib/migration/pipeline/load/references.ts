@@ -13,6 +13,7 @@ import {
 import { healingLinksOf, linkText, parentsIn, waitsFor } from "@/lib/migration/pipeline/load/self-links";
 import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
+import type { Lock } from "@/lib/migration/pipeline/progress";
 import type { MigrationKey } from "@/lib/migration/status";
 
 const LINKED = { raises: false, overwrites: false };
@@ -52,7 +53,7 @@ interface Linking {
   plan: ShapePlan;
   link: Link;
   key: MigrationKey;
-  lock: (client: PoolClient) => Promise<boolean>;
+  lock: Lock;
 }
 
 /**
@@ -60,7 +61,7 @@ interface Linking {
  * a separate transaction that both links and emits: no lock is kept for long, and linked records are not found again
  * when this is repeated. Stops when `lock` fails.
  */
-export async function linkAndEmit(plan: ShapePlan, key: MigrationKey, lock: Linking["lock"]): Promise<void> {
+export async function linkAndEmit(plan: ShapePlan, key: MigrationKey, lock: Lock): Promise<void> {
   for (const link of healingLinksOf(plan)) {
     const linking = { plan, link, key, lock };
     let last = await linkBatch(linking, null);

@@ -2,7 +2,7 @@ import { type Link, selfLinksOf, type ShapePlan } from "@/lib/migration/pipeline
 
 /** The links to records of the same object that are made when all of them are stored. */
 export function healingLinksOf(plan: ShapePlan): Link[] {
-  return selfLinksOf(plan).filter(({ choice }) => choice === "heal");
+  return selfLinksOf(plan).filter(({ choice }) => choice !== "keep_id");
 }
 
 /** SQL: links the records that lack a link. $1: the organization, $2: the source field. */

@@ -7,12 +7,12 @@ import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
 
 /**
- * Whether records wait for the other record of a link. Records of the same resource are found when all of them are
- * stored, except where their link is to stay empty from then on.
+ * Whether records wait for the other record of a link: with `leave_out` those that an earlier run has brought. Records
+ * of the same resource are found when all of them are stored, except where their link is to stay empty from then on.
  */
 export function canWait({ resource }: Pick<Shape, "resource">, { target, required, choice }: Link): boolean {
   if (required || !isImportedResource(target)) return false;
-  return target === resource ? choice === "keep_id" : choice === "heal";
+  return (choice === "keep_id") === (target === resource);
 }
 
 interface Target {

@@ -61,7 +61,8 @@ export function planObject(
   related: readonly string[] = [],
 ): Plan {
   const object = SOURCE_OBJECTS[name];
-  const isKept = ({ name: source }: SourceField) => choices.fields?.[source] !== null;
+  const isKept = ({ name: source }: SourceField) =>
+    choices.fields?.[source] !== null || Object.hasOwn(object.fixed, source);
   const rules = ruleFieldsOf(object);
   const read = described.filter(
     (field) => isRead(field, object.ignoredFields) && (isKept(field) || rules.has(field.name)),
