@@ -1,5 +1,6 @@
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import {
+  cleanJson,
   type Draft,
   exact,
   likely,
@@ -94,8 +95,8 @@ export const feedItem: SourceObject = {
   refine(post, draft, people) {
     sign(post, draft, people);
     keepFiles(post, draft);
-    const related = textOf(post, "RelatedRecordId");
-    if (related !== null) draft.customFields.RelatedRecordId = related;
+    const related = post.RelatedRecordId;
+    if (related !== null && related !== undefined) draft.customFields.RelatedRecordId = cleanJson(related);
     const shown = shownRecord(post);
     if (shown !== null) draft.mirror = { extId: shown, otherwise: noticeOfPost(post) };
     draft.columns.is_public = post.Visibility === "AllUsers";
