@@ -56,9 +56,10 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
       AS has_proof,
     (SELECT min(r.created_at) FROM job_requests r WHERE r.migration_id = m.id AND r.attempts > 0)
       AS engine_waits_since,
-    m.status = 'analyzing' AND m.report IS NULL AND EXISTS (SELECT FROM migrations other
-      WHERE other.organization_id = m.organization_id AND other.status = 'analyzing' AND other.report IS NOT NULL)
-      AS is_queued,
+    CASE WHEN m.status = 'analyzing' AND m.report IS NULL THEN EXISTS (SELECT FROM (
+        SELECT status, report IS NOT NULL AS has_begun FROM migrations other
+        WHERE other.organization_id = m.organization_id AND other.id < m.id ORDER BY other.id DESC LIMIT 20
+      ) AS earlier WHERE status = 'analyzing' AND has_begun) ELSE false END AS is_queued,
     (SELECT json_build_object('stored', f.stored, 'unchanged', f.unchanged, 'skipped', f.skipped, 'failed', f.failed,
        'bytes', f.bytes, 'seconds', round(extract(epoch FROM coalesce(f.finished_at, now()) - f.started_at), 1),
        'finished', f.finished_at IS NOT NULL, 'left_out', f.left_out)

@@ -148,6 +148,6 @@ test.each(PLAN_MODES)("the list of an organization's migrations reads its own al
   );
   const nodes = await planOf({ text: LIST, values: [rows[0]?.id, MAX_UUID, 26] }, mode, { analyze: true });
   const scans = readersOf(nodes).filter((node) => node["Relation Name"] === "migrations");
-  expect(scans).toMatchObject([{ "Index Name": "migrations_pkey" }]);
+  expect([...new Set(scans.map((node) => node["Index Name"]))]).toEqual(["migrations_pkey"]);
   expect(Math.max(...scans.map((node) => node["Actual Rows"] ?? 0))).toBeLessThanOrEqual(26);
 });

@@ -107,7 +107,7 @@ export interface WaitingRow {
   wakes_at: Date | null;
   /** Since when its job waits for an Inngest server that does not take it. */
   engine_waits_since: Date | null;
-  /** Its analysis has not begun, and another one of the organization has. */
+  /** Its analysis has not begun, and one of the organization that was asked for shortly before has. */
   is_queued: boolean;
 }
 
