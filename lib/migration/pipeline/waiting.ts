@@ -122,12 +122,12 @@ const AT_WORK = new Set<Migration["status"]>(["analyzing", "running", "undoing"]
 /** What a migration waits for, since when and why; null: it does not wait. */
 export function waitingOf(row: WaitingRow): Migration["waiting"] {
   const { status, updated_at: updated, failure, wakes_at: wakes, engine_waits_since: engine } = row;
-  if (engine && AT_WORK.has(status)) return waitingForTurn("job_engine", engine, ENGINE_AWAY);
-  if (row.is_queued) return waitingForTurn("other_analysis", updated, OTHER_ANALYSIS);
+  if (engine && AT_WORK.has(status)) return waitingFor("job_engine", engine, ENGINE_AWAY);
+  if (row.is_queued) return waitingFor("other_analysis", updated, OTHER_ANALYSIS);
   return status === "running" && failure?.since ? waitingForSource(failure, failure.since, wakes) : null;
 }
 
-function waitingForTurn(what: "job_engine" | "other_analysis", since: Date, reason: string): Migration["waiting"] {
+function waitingFor(what: "job_engine" | "other_analysis", since: Date, reason: string): Migration["waiting"] {
   return { for: what, since: since.toISOString(), reason, next_attempt_at: null };
 }
 

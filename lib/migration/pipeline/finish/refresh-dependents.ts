@@ -71,11 +71,7 @@ async function refreshDependentsOf(refresh: Refresh, dependency: Dependency, aft
       const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
       if (!(await storeOutsidePages(session, plan, outcomes, { lock, isInWindow: false }))) return false;
     }
-    await storeCheckpoint(
-      session.run,
-      plan.object.name,
-      `${session.run.runNumber}/${from}/${String(changed.at(-1)?.Id)}`,
-    );
+    await storeCheckpoint(session.run, plan.object.name, `${from}/${String(changed.at(-1)?.Id)}`);
     if (performance.now() >= deadline || isLimitReached(session.api)) return false;
   }
   return true;
@@ -123,11 +119,11 @@ async function* readDependents(
   });
 }
 
-/** Stores how far the delta has come: `3/Task/00T…` in the third run. That of an earlier run says nothing. */
-async function storeCheckpoint(run: RunKey, object: MigratedObjectName, checkpoint: string): Promise<void> {
+/** Stores how far the delta has come, behind the number of its run: that of an earlier one says nothing. */
+async function storeCheckpoint(run: RunKey, object: MigratedObjectName, position: string): Promise<void> {
   await pool().query(
     `UPDATE migration_objects SET dependency_checkpoint = $4
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3 AND status = 'running' AND ${inThisRun("$5")}`,
-    [run.organizationId, run.migrationId, object, checkpoint, run.runNumber],
+    [run.organizationId, run.migrationId, object, `${run.runNumber}/${position}`, run.runNumber],
   );
 }

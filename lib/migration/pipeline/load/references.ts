@@ -10,6 +10,7 @@ import {
   emitClause,
   EMITTED_WEBHOOKS,
 } from "@/lib/migration/pipeline/load/emit-imported";
+import { findHere } from "@/lib/migration/pipeline/load/find-here";
 import { healingLinksOf, linkText, parentsIn, waitsFor } from "@/lib/migration/pipeline/load/self-links";
 import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
@@ -130,16 +131,10 @@ export async function applyFallbacks(
 ): Promise<void> {
   for (const column of references) {
     const candidates = rows.filter(({ fallbacks }) => fallbacks?.[column]);
-    if (candidates.length === 0) continue;
+    const { references: target } = fieldOf(shape.resource, column);
+    if (candidates.length === 0 || !target || target === "users") continue;
     const extIds = candidates.flatMap((row) => [row[column], row.fallbacks?.[column]?.extId]);
-    const { rows: found } = await client.query<{ ext_id: string }>(
-      `SELECT ext_id FROM ${fieldOf(shape.resource, column).references} WHERE organization_id = $1
-         AND ext_id = ANY($2::text[])
-       UNION ALL SELECT ext_id FROM ext_aliases WHERE organization_id = $1 AND ext_id = ANY($2::text[])
-         AND entity = '${fieldOf(shape.resource, column).references}'`,
-      [organizationId, extIds],
-    );
-    const existing = new Set(found.map(({ ext_id }) => ext_id));
+    const existing = await findHere(client, organizationId, target, extIds);
     for (const row of candidates) applyFallback(row, column, existing);
   }
 }
