@@ -43,4 +43,5 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261129071219_deleted_records_list",
   "20261129134500_dependency_checkpoint",
   "20261129135500_fields_hidden_event",
+  "20261129162000_mapping_tags",
 ];

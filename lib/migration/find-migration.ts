@@ -70,7 +70,7 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
     SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected,
       'source', o.source, 'created', o.created, 'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped,
       'failed', o.failed, 'deleted', o.deleted, 'carried', o.carried, 'api', o.api, 'api_reason', o.api_reason,
-      'phase', o.phase,
+      'phase', o.phase, 'choices_changed', coalesce(o.mapping_tag <> m.mapping_tags ->> o.object, false),
       'in_run', o.in_run, 'is_read', o.read_until IS NOT NULL,
       'is_outdated', o.status = 'done' AND o.are_deletions_done AND o.read_until IS NULL,
       'has_begun', o.in_run OR o.started_at IS NOT NULL) ORDER BY o.position) AS objects

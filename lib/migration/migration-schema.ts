@@ -31,6 +31,12 @@ const objectProgress = z.object({
   api: z.enum(["rest", "bulk"]).nullable(),
   api_reason: z.string().nullable(),
   reconciled: z.boolean(),
+  choices_changed: z
+    .boolean()
+    .describe(
+      "Whether what its records become was configured otherwise when a run last read all of them. A delta and a retry " +
+        "apply the present choices only to the records that they read; a full run applies them to all.",
+    ),
 });
 
 /** A phase that is `open` has not run yet, or not to its end. */

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 
 import { AppError } from "@/lib/errors";
 import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { mappingTags } from "@/lib/migration/configuration/mapping-tags";
 import { phaseOf } from "@/lib/migration/configuration/phases";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import {
@@ -18,6 +19,7 @@ import type { MigrationKey } from "@/lib/migration/status";
 export interface RunObject {
   object: MigratedObjectName;
   phase: number;
+  mapping_tag: string | undefined;
   /** Whether the run reads it. */
   in_run: boolean;
 }
@@ -27,10 +29,11 @@ export interface RunObject {
  * all, or those of one phase. Throws `invalid_request` if it reads none, or one that is selected cannot be read.
  */
 export function runObjects(
-  { objects: chosen }: Pick<Configuration, "objects">,
+  configuration: Configuration,
   inventory: readonly { object: string; status: string }[],
   phase?: number,
 ): RunObject[] {
+  const { objects: chosen } = configuration;
   const readable = new Set(
     inventory.filter(({ object, status }) => isSelectable(status) && isImported(object)).map(({ object }) => object),
   );
@@ -41,9 +44,10 @@ export function runObjects(
     throw new AppError("invalid_request", NOTHING_SELECTED, {
       errors: [{ pointer: "/configuration/objects", code: "nothing_selected", detail: NOTHING_SELECTED }],
     });
+  const tags = mappingTags(configuration);
   const objects = selected.map((object) => {
     const own = phaseOf(chosen, object);
-    return { object, phase: own, in_run: phase === undefined || phase === own };
+    return { object, phase: own, mapping_tag: tags[object], in_run: phase === undefined || phase === own };
   });
   if (phase !== undefined && objects.every(({ in_run: isInRun }) => !isInRun)) throw emptyPhase(phase, objects);
   return objects;
@@ -93,9 +97,10 @@ export async function resetObjects(
     owned,
   );
   await client.query(
-    `INSERT INTO migration_objects (organization_id, migration_id, object, position, phase, in_run)
-     SELECT $1, $2, object, position, phase, in_run
-     FROM jsonb_to_recordset($3::jsonb) AS selected (object text, position int, phase int, in_run boolean)
+    `INSERT INTO migration_objects (organization_id, migration_id, object, position, phase, mapping_tag, in_run)
+     SELECT $1, $2, object, position, phase, mapping_tag, in_run
+     FROM jsonb_to_recordset($3::jsonb)
+       AS selected (object text, position int, phase int, mapping_tag text, in_run boolean)
      ON CONFLICT (organization_id, migration_id, object) DO UPDATE SET phase = excluded.phase`,
     [...owned, JSON.stringify(objects.map((each) => ({ ...each, position: importPosition(each.object) })))],
   );
@@ -110,17 +115,18 @@ export async function addSelected(
   { organizationId, migrationId }: MigrationKey,
   objects: readonly RunObject[],
 ): Promise<void> {
-  const rows = objects.map(({ object, phase }) => ({ object, phase, position: importPosition(object) }));
+  const rows = objects.map((each) => ({ ...each, position: importPosition(each.object) }));
   await client.query(
     `WITH deselected AS (
        UPDATE migration_objects SET in_run = false
        WHERE organization_id = $1 AND migration_id = $2 AND object <> ALL ($3::text[])
      )
-     INSERT INTO migration_objects (organization_id, migration_id, object, position, phase, are_deletions_done, in_run)
-     SELECT $1, $2, s.object, s.position, s.phase, false, EXISTS (
+     INSERT INTO migration_objects
+       (organization_id, migration_id, object, position, phase, mapping_tag, are_deletions_done, in_run)
+     SELECT $1, $2, s.object, s.position, s.phase, s.mapping_tag, false, EXISTS (
        SELECT FROM migration_objects o
        WHERE o.organization_id = $1 AND o.migration_id = $2 AND o.phase = s.phase AND ${BEGUN})
-     FROM jsonb_to_recordset($4::jsonb) AS s (object text, position int, phase int)
+     FROM jsonb_to_recordset($4::jsonb) AS s (object text, position int, phase int, mapping_tag text)
      ON CONFLICT (organization_id, migration_id, object) DO NOTHING`,
     [organizationId, migrationId, objects.map(({ object }) => object), JSON.stringify(rows)],
   );

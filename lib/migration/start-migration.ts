@@ -9,6 +9,7 @@ import {
 } from "@/lib/migration/configuration/configuration-schema";
 import { auditConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
+import { mappingTags } from "@/lib/migration/configuration/mapping-tags";
 import { changeMigration } from "@/lib/migration/change-migration";
 import { enqueueRun } from "@/lib/migration/enqueue-jobs";
 import { findMigrationContents, parseReport } from "@/lib/migration/find-migration";
@@ -73,7 +74,7 @@ export async function startRun(
   await moveStatus(client, key, "running", {
     ...STARTED,
     started_at: new Date(),
-    ...(given && { configuration: given }),
+    ...(given && { configuration: given, mapping_tags: mappingTags(given) }),
   });
   const { run, stored } = await beginRun(client, key, "full");
   const choices = configurationSchema.parse(stored.configuration ?? {});

@@ -25,6 +25,7 @@ function line(counts: Partial<ObjectProgress>): ObjectProgress {
     api: null,
     api_reason: null,
     reconciled: false,
+    choices_changed: false,
     read_in_run: null,
     ...none,
     ...counts,

@@ -45,6 +45,7 @@ const RUNNING: Partial<Migration> = {
       api_reason: null,
       read_in_run: null,
       reconciled: false,
+      choices_changed: false,
     },
   ],
 };

@@ -1,15 +1,17 @@
 import { beforeEach, expect, test } from "vitest";
 
 import { transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { registerJobSender } from "@/lib/jobs";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { saveConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { scheduleDeltas } from "@/lib/migration/delta-schedule";
 import { execute } from "@/lib/operation";
 import { add, change, contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { undo } from "@/tests/migration/support/undo";
-import { startDelta, startRetry } from "@/tests/migration/support/within";
+import { findMigration, startDelta, startRetry } from "@/tests/migration/support/within";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -137,4 +139,33 @@ test("an undo ends the schedule, and what it left undone is not left to a delta"
   await expect(transaction((tx) => startDelta(tx, key))).rejects.toThrow(/an undo has removed some/);
   const { rows } = await pool().query("SELECT delta_every_minutes FROM migrations WHERE id = $1", [key.migrationId]);
   expect(rows).toEqual([{ delta_every_minutes: null }]);
+});
+
+test("a migration tells whose records earlier choices made, until a full run has read all of them", async () => {
+  const org = source();
+  const key = await imported(org);
+  const save = (choices: object) =>
+    inOrganization(key.organizationId, () =>
+      saveConfiguration(contextOf(key), key.migrationId, {
+        before: configuration.parse({}),
+        after: configuration.parse(choices),
+      }),
+    );
+  const changed = async () =>
+    (await findMigration(key.organizationId, key.migrationId)).objects
+      .filter(({ choices_changed: isChanged }) => isChanged)
+      .map(({ object }) => object);
+  expect(await changed()).toEqual([]);
+  const unlike = { objects: { Contact: { fields: { LastName: "first_name" } }, Case: { api: "bulk" } } };
+  await save(unlike);
+  expect(await changed()).toEqual(["Contact"]);
+  expect((await delta(key, org)).status).toBe("completed");
+  expect(await changed()).toEqual(["Contact"]);
+  await save({});
+  expect(await changed()).toEqual([]);
+  await save(unlike);
+  await runMigration(key, org);
+  expect(await changed()).toEqual([]);
+  await save({});
+  expect(await changed()).toEqual(["Contact"]);
 });

@@ -9,6 +9,7 @@ import { hasDeltas } from "@/components/migration/delta/deltas";
 import { DisconnectedNote } from "@/components/migration/disconnected-note";
 import { FailureAlert } from "@/components/migration/failure-alert";
 import { HistoryTimeline } from "@/components/migration/history/history-timeline";
+import { ChangedChoices } from "@/components/migration/migrate/changed-choices";
 import { FilesOutcome } from "@/components/migration/migrate/files-outcome";
 import { IssueList } from "@/components/migration/migrate/issue-list";
 import { OutcomeSummary } from "@/components/migration/migrate/outcome-summary";
@@ -39,6 +40,7 @@ export function RunOutcome({ migration, isAdmin, canSignIn }: RunOutcomeProps) {
     <Stack gap="xl">
       <Result migration={migration} canSignIn={canSignIn} />
       <UndoOutcome migration={migration} />
+      {!isUndone && <ChangedChoices migration={migration} />}
       {!isUndone && <Imported migration={migration} />}
       {!isUndone && <PhaseList migration={migration} phases={migration.phases} runAll="Run again" />}
       {!migration.connected && !isUndone && <DisconnectedNote instanceUrl={migration.ext_instance_url} />}

@@ -7,7 +7,12 @@ import type { Configuration } from "@/lib/migration/configuration/configuration-
  * a save that changed nothing stands in nobody's way.
  */
 export function tagOfConfiguration(configuration: Configuration): string {
-  return createHash("sha256").update(canonical(configuration)).digest("base64url").slice(0, 22);
+  return digestOf(configuration);
+}
+
+/** 22 characters, the same for equal choices. */
+export function digestOf(choices: unknown): string {
+  return createHash("sha256").update(canonical(choices)).digest("base64url").slice(0, 22);
 }
 
 /** The same text for equal choices, whatever the order of their keys. */

@@ -14,6 +14,7 @@ import {
 import { canonical, tagOfConfiguration } from "@/lib/migration/configuration/configuration-tag";
 import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { LOCKED_BECAUSE } from "@/lib/migration/configuration/locked-statuses";
+import { mappingTags } from "@/lib/migration/configuration/mapping-tags";
 import { findMigrationContents, type MigrationContents, parseReport } from "@/lib/migration/find-migration";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
 import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
@@ -71,7 +72,7 @@ export async function saveConfiguration(
     if (context.preconditions) await assertUnchanged(client, context, id);
     const { count } = await prisma().migrations.updateMany({
       where: { organization_id: context.organizationId, id, status: { notIn: LOCKED } },
-      data: { configuration: after, updated_at: new Date() },
+      data: { configuration: after, mapping_tags: mappingTags(after), updated_at: new Date() },
     });
     if (count === 1) await auditConfiguration(client, context, id, { before, after });
     return count === 1;

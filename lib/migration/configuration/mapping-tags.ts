@@ -1,0 +1,30 @@
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import { digestOf } from "@/lib/migration/configuration/configuration-tag";
+import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+
+type MappingTags = Partial<Record<MigratedObjectName, string>>;
+
+/**
+ * By selected object, a digest of the choices that say what its records become here. A run that reads all of an object
+ * stores the tag of that time, so that a migration can tell when records are here that other choices made.
+ */
+export function mappingTags(configuration: Configuration): MappingTags {
+  const selected = IMPORT_ORDER.filter((object) => configuration.objects[object]?.selected !== false);
+  return Object.fromEntries(selected.map((object) => [object, digestOf(choicesOf(configuration, object))]));
+}
+
+/** What is absent equals its default. Whether and how an object is read does not change what its records become. */
+function choicesOf({ objects, owners, threads }: Configuration, object: MigratedObjectName): unknown {
+  const { fields = {}, values = {}, relationships = {}, duplicates = null } = objects[object] ?? {};
+  const links = Object.entries(relationships).filter(([, choice]) => choice !== "heal");
+  const { by_email = true, members = {}, fallback = null } = owners ?? {};
+  return {
+    fields,
+    values,
+    relationships: Object.fromEntries(links),
+    duplicates,
+    owners: { by_email, members, fallback },
+    threads: SOURCE_OBJECTS[object].resource === "case_comments" ? threads : null,
+  };
+}
