@@ -53,13 +53,14 @@ export function supportsNotModified(route: Pick<Route, "method" | "operation">):
 
 /**
  * Whether a token can lack a scope. Even an operation that every scope opens can be asked to expand or to search
- * records that not every scope opens.
+ * records that not every scope opens, or to filter by a migration.
  */
 function canLackScope({ operation }: Route, query: readonly string[]): boolean {
   const opens = SCOPES.filter((scope) =>
     operation.scopes.some((needed) => hasScope({ scopes: new Set([scope]) }, needed)),
   );
-  return opens.length < SCOPES.length || query.includes("expand") || query.includes("objects");
+  const narrowing = ["expand", "objects", "migration_id"];
+  return opens.length < SCOPES.length || narrowing.some((name) => query.includes(name));
 }
 
 /** The problems of a repeated request, also without a body: the first response may not have been kept. */

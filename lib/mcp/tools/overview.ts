@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { type Context, SCOPES } from "@/lib/context";
 import { role } from "@/lib/generated/prisma/enums";
+import { AppError } from "@/lib/errors";
 import { defineTool } from "@/lib/mcp/tool";
 import {
   id,
@@ -118,6 +119,7 @@ export const getTimeline = defineTool({
     stages: z.object({ data: z.array(z.record(z.string(), z.unknown())), next_cursor: nextCursor }).optional(),
   }),
   async run(context, { object, id: of, part, limit, cursor }) {
+    if (cursor !== undefined && part === undefined) throw withoutPart();
     const record = valueOf(await execute(getOperation(object), context, { id: of })) as Record<string, unknown>;
     const page = { limit, ...(cursor !== undefined && { cursor }) };
     const wants = (name: (typeof PARTS)[number]) => part === undefined || part === name;
@@ -135,6 +137,12 @@ export const getTimeline = defineTool({
     };
   },
 });
+
+/** The cursor of one part would begin the others in the midst. */
+function withoutPart(): AppError {
+  const detail = "Say with `cursor` which `part` it belongs to: each part has a cursor of its own.";
+  return new AppError("invalid_request", detail, { errors: [{ pointer: "/part", code: "required", detail }] });
+}
 
 /** A thread is read for what people have written, so its texts are longer than those of lists. */
 const MAX_COMMENT = 2000;

@@ -30,7 +30,7 @@ export const describeObject = defineTool({
   name: "describe_object",
   title: "Describe a kind of record",
   description:
-    "The fields of a kind of record: type, allowed values, which are required, which query_records can filter by. " +
+    "The fields of a kind of record: type, allowed values, which are required, what query_records filters and sorts by. " +
     "Ask before you first write or filter that kind.",
   scopes: ["crm:read", "erp:read"],
   effect: "reads",
@@ -39,6 +39,7 @@ export const describeObject = defineTool({
   output: z.object({
     object: objectName,
     searched_fields: z.array(z.string()),
+    sorts: z.array(z.string()),
     phone_fields: z.array(z.string()),
     fields: z.array(
       z.object({
@@ -63,7 +64,8 @@ export const describeObject = defineTool({
       ...(field.references && { references: field.references }),
       ...(field.values && { values: [...field.values] as string[] }),
     }));
-    return { object, searched_fields: [...entity.search], phone_fields: [...entity.phones], fields };
+    const { search: searched, phones, sortings } = entity;
+    return { object, searched_fields: [...searched], sorts: Object.keys(sortings), phone_fields: [...phones], fields };
   },
 });
 
@@ -128,7 +130,7 @@ export const queryRecords = defineTool({
         '{"stage": "proposal"}, {"created_at[gte]": "2026-11-01T00:00:00Z"}; also [gt], [lt], [lte], updated_at.',
       ),
     fields: fieldNames,
-    sort: z.string().max(60).optional().describe("created_at (default), updated_at, or name, last_name, subject."),
+    sort: z.string().max(60).optional().describe("One of `sorts` of describe_object; created_at by default."),
     order: z.enum(["asc", "desc"]).optional(),
     include_total: z.boolean().optional(),
     ...pageInput,

@@ -12,14 +12,20 @@ import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { fieldInput } from "@/lib/records/schema/field-schema";
 
+/** The paths of the texts within a JSON value that are only parts of others. */
+function cutTexts(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value === "string") return isCut(value) ? [[...path]] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => cutTexts(inner, [...path, name]));
+}
+
 /** An assistant that writes back what it has read would replace a long text by its beginning. */
 const fields = z
   .record(z.string().max(60), z.unknown())
   .superRefine((given, context) => {
-    for (const [name, value] of Object.entries(given)) {
-      if (typeof value !== "string" || !isCut(value)) continue;
+    for (const path of cutTexts(given)) {
       const message = "This text was cut when it was read: write the whole text, or leave the field out to keep it.";
-      context.addIssue({ code: "custom", path: [name], message });
+      context.addIssue({ code: "custom", path, message });
     }
   })
   .describe("As describe_object names them.");
