@@ -1,4 +1,4 @@
-import { CONNECTION_CLOSED, postgresCode, TRANSACTION_ENDED } from "@/lib/database/error-codes";
+import { CONNECTION_CLOSED, postgresCode, QUERY_CANCELED, TRANSACTION_ENDED } from "@/lib/database/error-codes";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 
@@ -20,6 +20,10 @@ const IN_DOUBT =
   `The connection to the database broke before it had answered. ${AGAIN} A change may have been made nevertheless: ` +
   "look before you repeat it, or repeat it with the same `Idempotency-Key`.";
 
+const TOO_SLOW =
+  "This took longer than the database may work on it, so it was broken off, and nothing was changed. Try again later, " +
+  "or ask for less at once: a list without its total, or with a longer word.";
+
 const NO_STORAGE = `The service does not reach its storage of files at the moment. ${AGAIN}`;
 
 /** Insufficient resources (PostgreSQL, appendix A, class 53): the statement and its transaction are rolled back. */
@@ -32,7 +36,7 @@ const BROKEN = /^(?:Connection terminated|Query read timeout|Client (?:was close
 const BROKEN_CODE = /^(?:ECONNRESET|EPIPE|ETIMEDOUT|P1008|P1017)$/;
 
 /**
- * What to tell the caller when the database is down, out of reach or full, or the storage of files out of reach or
+ * What to tell the caller when the database is down, out of reach, full or too slow, or the storage of files out of reach or
  * busy; undefined for any other error. It is no refusal within the service, where an `AppError` means that the work was
  * judged: only what answers a caller asks here.
  */
@@ -60,6 +64,7 @@ function isOfStorage(error: unknown): error is Error & { transient: unknown } {
 
 function detailOfCode(code: string): string | undefined {
   if (INSUFFICIENT.test(code)) return FULL;
+  if (code === QUERY_CANCELED) return TOO_SLOW;
   if (TRANSACTION_ENDED.test(code)) return NOT_CONNECTED;
   return CONNECTION_CLOSED.test(code) ? IN_DOUBT : undefined;
 }

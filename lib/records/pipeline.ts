@@ -18,19 +18,21 @@ const amounts = z.object({
 const stageSummary = z.object({
   stage: fieldOutput(stage),
   opportunities: z.int(),
-  overdue: z.int().describe("Open ones whose close date has passed."),
+  overdue: z.int().describe("Open ones whose close date has passed, by the organization's time zone."),
   amounts: z.array(amounts).describe("By currency."),
 });
 
 type StageSummary = z.infer<typeof stageSummary>;
 
-/** Sums are exact until the last step: `numeric`, rounded to the cents of `amount`. */
+/** It is the organization's day that has passed. Sums are exact until the last step: `numeric`, rounded to the cents of `amount`. */
 const BY_STAGE = `
-  WITH by_currency AS (
+  WITH today AS (
+    SELECT (now() AT TIME ZONE coalesce(time_zone, 'UTC'))::date AS date FROM organizations WHERE id = $1
+  ), by_currency AS (
     SELECT stage, currency, count(*) AS opportunities, count(amount) AS with_amount, sum(amount) AS amount,
       round(sum(amount * coalesce(probability, 0)) / 100, 2) AS weighted,
-      count(*) FILTER (WHERE NOT is_closed AND close_date < current_date) AS overdue
-    FROM opportunities
+      count(*) FILTER (WHERE NOT is_closed AND close_date < today.date) AS overdue
+    FROM opportunities, today
     WHERE organization_id = $1 AND ($2::uuid IS NULL OR owner_id = $2)
       AND ($3::date IS NULL OR close_date >= $3) AND ($4::date IS NULL OR close_date <= $4)
     GROUP BY stage, currency

@@ -10,7 +10,7 @@ import { EVENT_DAYS } from "@/lib/records/events/events-page";
 const DELETE_EXPIRED_RECORDS = `
   WITH expired AS (
     DELETE FROM deleted_records WHERE ctid IN (
-      SELECT ctid FROM deleted_records WHERE deleted_at <= now() - $1 * interval '1 day' LIMIT ${DELETE_BATCH_SIZE})
+      SELECT ctid FROM deleted_records WHERE deleted_at <= now() - $1 * interval '24 hours' LIMIT ${DELETE_BATCH_SIZE})
     RETURNING organization_id, resource, id
   ), histories AS (
     DELETE FROM opportunity_stage_changes c USING expired
@@ -21,7 +21,7 @@ const DELETE_EXPIRED_RECORDS = `
       AND NOT EXISTS (
         SELECT FROM deleted_records d
         WHERE d.organization_id = expired.organization_id AND d.resource = 'opportunities' AND d.id = expired.id
-          AND d.deleted_at > now() - $1 * interval '1 day')
+          AND d.deleted_at > now() - $1 * interval '24 hours')
   )
   SELECT FROM expired`;
 
@@ -39,7 +39,7 @@ const PURGE_AFTER_DAYS = EVENT_DAYS + 1;
 const DELETE_EXPIRED_EVENTS = `
   DELETE FROM events WHERE ctid IN (
     SELECT ctid FROM events
-    WHERE organization_id = $1 AND created_at < now() - $2 * interval '1 day' LIMIT ${DELETE_BATCH_SIZE})`;
+    WHERE organization_id = $1 AND created_at < now() - $2 * interval '24 hours' LIMIT ${DELETE_BATCH_SIZE})`;
 
 /** Deletes expired events. Returns how many. */
 export async function purgeEvents(): Promise<number> {

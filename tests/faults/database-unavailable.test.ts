@@ -185,6 +185,15 @@ test.each(["57P01", "57P02", "08006"])("a write whose connection ended is in dou
   expect([status, body.detail]).toEqual([503, expect.stringContaining("A change may have been made nevertheless")]);
 });
 
+test("a statement that takes too long is broken off, and no defect", async () => {
+  expectUnavailable(
+    await failing(raise("57014"), () => keyed.createWith("key-1")),
+    /nothing was changed.*for less at once/,
+  );
+  expect((await keyed.createWith("key-1")).status).toBe(201);
+  expect(error).not.toHaveBeenCalled();
+});
+
 test("a COMMIT without an answer is in doubt: its repeat with the same key waits, and writes one record", async () => {
   const end = "PERFORM pg_terminate_backend(pg_backend_pid())";
   const lost = await failing(end, () => keyed.createWith("key-1"), "COMMIT");

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Context } from "@/lib/context";
 import { execute } from "@/lib/operation";
 import { getPipeline } from "@/lib/records/pipeline";
+import { pool } from "@/tests/support/owner";
 import { createContext, createUser, insertRecord } from "@/tests/support/factories";
 
 type Values = Record<string, unknown>;
@@ -71,4 +72,17 @@ test("it is narrowed by owner and close date, and says what is overdue", async (
 test.each(["closes_from", "closes_until"])("%s refuses a year that PostgreSQL does not have", async (name) => {
   const refused = execute(getPipeline, await createContext(), { [name]: "0000-01-01" });
   await expect(refused).rejects.toMatchObject({ errors: [{ pointer: `/${name}`, code: "invalid_value" }] });
+});
+
+test("what is overdue follows the day of the organization's time zone", async () => {
+  const overdueIn = async (zone: string, offset: number) => {
+    const day = new Date(Date.now() + offset * 3_600_000).toISOString().slice(0, 10);
+    const context = await pipelineOf([{ ...EUR, close_date: day }]);
+    await pool().query("UPDATE organizations SET time_zone = $2 WHERE id = $1", [context.organizationId, zone]);
+    const { data } = (await execute(getPipeline, context, {})) as { data: Values[] };
+    return data.map(({ overdue }) => overdue);
+  };
+  // Between these two it is always a different day, and in each its own day is not over.
+  expect([await overdueIn("Pacific/Kiritimati", 14), await overdueIn("Etc/GMT+12", -12)]).toEqual([[0], [0]]);
+  expect([await overdueIn("Pacific/Kiritimati", -12), await overdueIn("Etc/GMT+12", -36)]).toEqual([[1], [1]]);
 });

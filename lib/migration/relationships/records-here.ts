@@ -12,7 +12,7 @@ export async function findDeletedHere(organizationId: string, resource: Resource
   const { rows } = await pool().query<{ ext_id: string }>(
     `SELECT DISTINCT d.ext_id FROM deleted_records d
      WHERE d.organization_id = $1 AND d.resource = $2 AND d.ext_id IS NOT NULL
-       AND d.deleted_at > now() - $3 * interval '1 day'
+       AND d.deleted_at > now() - $3 * interval '24 hours'
        AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`,
     [organizationId, resource, RESTORABLE_DAYS],
   );

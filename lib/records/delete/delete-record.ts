@@ -12,7 +12,7 @@ import { RAISE_VERSION } from "@/lib/records/write/store-records";
 import { retireCaseNumbers } from "@/lib/records/write/service-fields";
 import { lockRecord, type LockedRecord } from "@/lib/records/write/lock-records";
 
-/** How long a deleted record can be restored. */
+/** How long a deleted record can be restored: days of 24 hours, which no time zone of a connection makes longer. */
 export const RESTORABLE_DAYS = 30;
 
 /** References that a deletion has cleared: the `field` of these records pointed at the deleted one. */

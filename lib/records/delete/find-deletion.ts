@@ -26,10 +26,10 @@ export async function refusalWithDeletion(
 }
 
 const findText = (whole: string): string => `
-  SELECT ${DELETED_NAME} AS name, deleted_at, deleted_at + $4 * interval '1 day' AS until, deleted_by_id, is_part,
+  SELECT ${DELETED_NAME} AS name, deleted_at, deleted_at + $4 * interval '24 hours' AS until, deleted_by_id, is_part,
     ${whole} AS whole_id
   FROM deleted_records AS d
-  WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '1 day'
+  WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '24 hours'
   ORDER BY deleted_at DESC LIMIT 1`;
 
 interface DeletionRow {

@@ -63,14 +63,14 @@ export const listDeletedRecords = defineOperation({
  */
 export const LIST_DELETED = `
   SELECT d.deletion_id, d.resource AS object, d.id, ${DELETED_NAME} AS name, d.ext_id, d.deleted_at,
-    d.deleted_at + $4 * interval '1 day' AS until, d.deleted_by_id, d.migration_id
+    d.deleted_at + $4 * interval '24 hours' AS until, d.deleted_by_id, d.migration_id
   FROM (
     SELECT found.* FROM unnest($2::text[]) AS wanted (resource) CROSS JOIN LATERAL (
       SELECT * FROM deleted_records
       WHERE organization_id = $1 AND resource = wanted.resource AND NOT is_part AND deletion_id < $3
       ORDER BY deletion_id DESC LIMIT $5) AS found
     ORDER BY deletion_id DESC LIMIT $5) AS d
-  WHERE d.deleted_at > now() - $4 * interval '1 day'
+  WHERE d.deleted_at > now() - $4 * interval '24 hours'
   ORDER BY d.deletion_id DESC`;
 
 function shown(

@@ -11,7 +11,7 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 function takeText(resource: ResourceName): string {
   return `DELETE FROM deleted_records AS d USING deleted_records AS own, ${resource} AS t
     WHERE own.organization_id = $1 AND own.resource = '${resource}' AND own.ext_id = ANY ($2::text[])
-      AND NOT own.is_part AND own.migration_id IS NOT NULL AND own.deleted_at > now() - $3 * interval '1 day'
+      AND NOT own.is_part AND own.migration_id IS NOT NULL AND own.deleted_at > now() - $3 * interval '24 hours'
       AND t.organization_id = $1 AND t.id = own.id
       AND d.organization_id = $1 AND d.deletion_id = own.deletion_id
     RETURNING d.deletion_id, d.resource, d.id, d.is_part, d.record, d.cleared, d.aliases`;

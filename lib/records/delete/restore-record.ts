@@ -27,7 +27,7 @@ export interface DeletedRow {
 
 const FIND_DELETION = `
   SELECT deletion_id, is_part FROM deleted_records
-  WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '1 day'
+  WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '24 hours'
   ORDER BY deleted_at DESC LIMIT 1 FOR UPDATE`;
 
 const TAKE_ROWS = `

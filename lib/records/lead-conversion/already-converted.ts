@@ -37,7 +37,7 @@ export async function alreadyConverted(
 const FIND_DELETED_PART = `
   SELECT id FROM deleted_records
   WHERE organization_id = $1 AND resource = $2 AND NOT is_part AND cleared @> $3
-    AND deleted_at > now() - $4 * interval '1 day'
+    AND deleted_at > now() - $4 * interval '24 hours'
   ORDER BY deleted_at DESC LIMIT 1`;
 
 interface Found {

@@ -13,7 +13,7 @@ function deletedText(resource: ResourceName): string {
   return `SELECT d.ext_id, to_char(d.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, 'record' AS what
     FROM deleted_records d
     WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ANY ($2::text[])
-      AND d.migration_id IS NULL AND d.deleted_at > now() - $3 * interval '1 day'
+      AND d.migration_id IS NULL AND d.deleted_at > now() - $3 * interval '24 hours'
       AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`;
 }
 
@@ -26,7 +26,7 @@ function deletedAliasesText(resources: readonly ResourceName[], what: Deletion["
   FROM unnest($2::text[]) AS page (ext_id) JOIN (
     SELECT unnest(d.aliases) AS ext_id, d.deleted_at FROM deleted_records d
     WHERE d.organization_id = $1 AND d.resource IN (${resources.map((name) => `'${name}'`).join(", ")})
-      AND d.migration_id IS NULL AND d.deleted_at > now() - $3 * interval '1 day'
+      AND d.migration_id IS NULL AND d.deleted_at > now() - $3 * interval '24 hours'
   ) AS copies USING (ext_id)`;
 }
 
