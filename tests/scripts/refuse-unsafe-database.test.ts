@@ -78,8 +78,9 @@ test("a wrong password, a database without tables and a user without rights are 
     env.DATABASE_URL = Object.assign(new URL(url), changed).href;
     const refusing = refuseUnsafeDatabase(20);
     await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(1);
-    await closeDatabase();
+    // In this order: a check that is due meanwhile must not open the wrong database once more.
     env.DATABASE_URL = url.href;
+    await closeDatabase();
     await refusing;
     await closeDatabase();
     return warn.mock.calls.at(0)?.join(" ");
