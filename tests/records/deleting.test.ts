@@ -199,3 +199,40 @@ test("a record that an import left pointing at itself is restored unchanged, and
   expect(restored).toMatchObject({ parent_account_id: id, version: 2 });
   expect(await run(getOperation("accounts"), context, { id })).toEqual(restored);
 });
+
+test("a case comes back with all of a long thread, and with entries that are large together", async () => {
+  const context = await createContext();
+  const { organizationId } = context;
+  const id = await insertRecord("cases", organizationId);
+  const long = await insertRecord("case_comments", organizationId, { case_id: id, body: "x".repeat(130_000) });
+  await pool().query(
+    `INSERT INTO case_comments (organization_id, id, case_id, body, created_at, updated_at, position, is_public)
+     SELECT organization_id, gen_random_uuid(), case_id, CASE WHEN n % 4 = 0 THEN body ELSE 'short' END, created_at,
+       updated_at, n, is_public
+     FROM case_comments, generate_series(2, 500) AS n WHERE id = $1`,
+    [long],
+  );
+  const threadOf = async () =>
+    (await pool().query("SELECT position, length(body) FROM case_comments WHERE case_id = $1 ORDER BY position", [id]))
+      .rows;
+  const before = await threadOf();
+  expect(before).toHaveLength(500);
+  await run(deleteOperation("cases"), context, { id });
+  expect(await threadOf()).toEqual([]);
+  await run(restoreOperation("cases"), context, { id });
+  expect(await threadOf()).toEqual(before);
+  const { rows } = await pool().query("SELECT FROM deleted_records WHERE organization_id = $1", [organizationId]);
+  expect(rows).toEqual([]);
+});
+
+test("a record that was imported anew under its id since is not restored over it", async () => {
+  const context = await createContext();
+  const account = await run(createOperation("accounts"), context, NEEDED.accounts);
+  await run(deleteOperation("accounts"), context, { id: account.id });
+  await insertRecord("accounts", context.organizationId, { id: account.id });
+  const error: unknown = await run(restoreOperation("accounts"), context, { id: account.id }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ code: "conflict", records: { account_id: account.id } });
+  expect(String((error as AppError).message)).toContain("is here again");
+});

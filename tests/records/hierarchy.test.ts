@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { batchOperation } from "@/lib/records/batch/batch-operation";
-import { createOperation, getOperation, updateOperation } from "@/lib/records/operations";
+import {
+  createOperation,
+  deleteOperation,
+  getOperation,
+  restoreOperation,
+  updateOperation,
+} from "@/lib/records/operations";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -62,6 +68,18 @@ describe.each(HIERARCHIES)("$field", ({ resource, field }) => {
       [one, other].map(({ id }) => run(getOperation(resource), context, { id })),
     )) as Answer[];
     expect(after.filter((record) => record[field] !== null)).toHaveLength(1);
+  });
+
+  test("is not closed to a circle by what is restored: who came above it since does not point at it again", async () => {
+    const context = await createContext();
+    const top = await create(context);
+    const middle = await create(context, top.id);
+    const [low, beside] = [await create(context, middle.id), await create(context, middle.id)];
+    await run(deleteOperation(resource), context, { id: middle.id });
+    await point(context, top.id, low.id);
+    expect(await run(restoreOperation(resource), context, { id: middle.id })).toMatchObject({ [field]: top.id });
+    const aboveOf = async ({ id }: Answer) => (await run(getOperation(resource), context, { id }))[field];
+    expect([await aboveOf(low), await aboveOf(top), await aboveOf(beside)]).toEqual([null, low.id, middle.id]);
   });
 });
 

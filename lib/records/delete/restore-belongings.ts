@@ -2,19 +2,18 @@ import type { PoolClient } from "pg";
 
 import type { Context } from "@/lib/context";
 import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
-import { type DeletedRow, restoreAliases, restoreParts } from "@/lib/records/delete/restore-record";
+import { restoreAliases, restoreParts } from "@/lib/records/delete/restore-record";
 import { relink } from "@/lib/records/delete/restored-links";
+import { type DeletedRow, takeDeleted } from "@/lib/records/delete/take-deleted";
 import { isResource } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
-/** Takes what migrations deleted of records that are here again under the same ids. */
-function takeText(resource: ResourceName): string {
-  return `DELETE FROM deleted_records AS d USING deleted_records AS own, ${resource} AS t
+/** The deletions by migrations of records that are here again under the same ids. */
+function findText(resource: ResourceName): string {
+  return `SELECT own.deletion_id FROM deleted_records AS own, ${resource} AS t
     WHERE own.organization_id = $1 AND own.resource = '${resource}' AND own.ext_id = ANY ($2::text[])
       AND NOT own.is_part AND own.migration_id IS NOT NULL AND own.deleted_at > now() - $3 * interval '24 hours'
-      AND t.organization_id = $1 AND t.id = own.id
-      AND d.organization_id = $1 AND d.deletion_id = own.deletion_id
-    RETURNING d.deletion_id, d.resource, d.id, d.is_part, d.record, d.cleared, d.aliases`;
+      AND t.organization_id = $1 AND t.id = own.id`;
 }
 
 /**
@@ -27,13 +26,17 @@ export async function restoreBelongings(
   resource: ResourceName,
   extIds: readonly string[],
 ): Promise<void> {
-  const values = [context.organizationId, extIds, RESTORABLE_DAYS];
-  const { rows } = await client.query<DeletedRow>(takeText(resource), values);
-  await restoreParts(client, context, await withoutPresent(client, context, rows));
-  for (const row of rows.filter(({ is_part }) => !is_part)) {
-    await restoreAliases(client, context.organizationId, row);
-    await relink(client, context, row.id, row.cleared);
-  }
+  const { organizationId } = context;
+  const values = [organizationId, extIds, RESTORABLE_DAYS];
+  const { rows: deletions } = await client.query<{ deletion_id: string }>(findText(resource), values);
+  const ids = deletions.map(({ deletion_id: id }) => id);
+  for await (const parts of takeDeleted(client, organizationId, ids, { areParts: true }))
+    await restoreParts(client, context, await withoutPresent(client, context, parts));
+  for await (const rows of takeDeleted(client, organizationId, ids, { areParts: false }))
+    for (const row of rows) {
+      await restoreAliases(client, organizationId, row);
+      await relink(client, context, row.id, row.cleared);
+    }
 }
 
 /** The deleted rows that are not here again, and whose external ids no other records have. */

@@ -6,8 +6,9 @@ import { AppError, type Fault } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { truncateName } from "@/lib/input/suggest";
 import { JsonText } from "@/lib/operation";
-import { type Cleared, RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
+import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import { missingWhole, relink, withLiveReferences } from "@/lib/records/delete/restored-links";
+import { type DeletedRow, takeDeleted } from "@/lib/records/delete/take-deleted";
 import { noSuchRecord } from "@/lib/records/get-record";
 import type { Entity } from "@/lib/records/schema/entity";
 import type { Field } from "@/lib/records/schema/field";
@@ -15,24 +16,10 @@ import { ENTITIES, isResource } from "@/lib/records/schema/registry";
 import { defaultsOf, type Values } from "@/lib/records/schema/write-input";
 import { insertRecords, raisedVersion } from "@/lib/records/write/store-records";
 
-export interface DeletedRow {
-  deletion_id: string;
-  resource: string;
-  id: string;
-  is_part: boolean;
-  record: Values;
-  cleared: Cleared[];
-  aliases: string[];
-}
-
 const FIND_DELETION = `
   SELECT deletion_id, is_part FROM deleted_records
   WHERE organization_id = $1 AND resource = $2 AND id = $3 AND deleted_at > now() - $4 * interval '24 hours'
   ORDER BY deleted_at DESC LIMIT 1 FOR UPDATE`;
-
-const TAKE_ROWS = `
-  DELETE FROM deleted_records WHERE organization_id = $1 AND deletion_id = $2
-  RETURNING deletion_id, resource, id, is_part, record, cleared, aliases`;
 
 /**
  * Restores a deleted record with its parts, and sets references to it again unless they point elsewhere by now. Its own
@@ -51,22 +38,22 @@ export function restoreRecord(entity: Entity, context: Context, id: string): Pro
     const [deletion] = found.rows;
     if (!deletion) throw nothingToRestore(entity);
     if (deletion.is_part) throw missingWhole(entity);
-    const { rows } = await client.query<DeletedRow>(TAKE_ROWS, [context.organizationId, deletion.deletion_id]);
-    const own = rows.filter(({ is_part }) => !is_part);
+    const take = (areParts: boolean) =>
+      takeDeleted(client, context.organizationId, [deletion.deletion_id], { areParts });
+    const own = (await take(false).next()).value ?? [];
     const restored = await reinsert(client, context, entity, own);
-    await restoreParts(client, context, rows);
+    for await (const parts of take(true)) await restoreParts(client, context, parts);
     for (const { cleared } of own) await relink(client, context, id, cleared);
     return new JsonText(restored ?? "null");
   });
 }
 
-/** Inserts the parts among deleted rows again. */
+/** Inserts deleted parts again. */
 export async function restoreParts(
   client: PoolClient,
   context: Pick<Context, "organizationId">,
-  rows: readonly DeletedRow[],
+  parts: readonly DeletedRow[],
 ): Promise<void> {
-  const parts = rows.filter(({ is_part }) => is_part);
   for (const [resource, some] of Map.groupBy(parts, (row) => row.resource))
     if (isResource(resource)) await reinsert(client, context, ENTITIES[resource], some);
 }
@@ -96,6 +83,7 @@ async function reinsert(
     entity,
     rows.map(({ record }) => record),
   );
+  await assertNotHere(client, entity, context.organizationId, records);
   await assertUniqueValuesFree(client, entity, context.organizationId, records);
   // A field that was added after the deletion gets the default of a new record.
   const live = records.map((record) => ({
@@ -126,6 +114,24 @@ export async function restoreAliases(
       ON CONFLICT DO NOTHING`,
     [organizationId, resource, id, aliases, record.migration_id ?? null],
   );
+}
+
+/** Asserts that no migration has imported one of the records anew since: it then has the same id. Throws `conflict`. */
+async function assertNotHere(
+  client: PoolClient,
+  entity: Entity,
+  organizationId: string,
+  records: readonly Values[],
+): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM ${entity.resource} WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id LIMIT 1`,
+    [organizationId, records.map(({ id }) => id)],
+  );
+  const [here] = rows;
+  if (here)
+    throw new AppError("conflict", `The ${entity.label} ${here.id} is here again: a migration has imported it anew.`, {
+      records: { [`${entity.singular}_id`]: here.id },
+    });
 }
 
 /**

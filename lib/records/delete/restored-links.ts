@@ -9,8 +9,9 @@ import { columnsOf } from "@/lib/records/schema/record-sql";
 import { ENTITIES, isResource } from "@/lib/records/schema/registry";
 import type { Values } from "@/lib/records/schema/write-input";
 import { RAISE_VERSION } from "@/lib/records/write/store-records";
-import { inLockOrder } from "@/lib/records/write/lock-records";
-import { referenceText } from "@/lib/records/write/write-rules";
+import type { ResourceName } from "@/lib/records/schema/resources";
+import { inLockOrder, lockRecords } from "@/lib/records/write/lock-records";
+import { lockHierarchy, referenceText } from "@/lib/records/write/write-rules";
 
 /**
  * The records without references to what no longer exists. Where a target is deleted and restorable, the reference is
@@ -68,9 +69,37 @@ export function missingWhole(entity: Entity): AppError {
   return new AppError("conflict", detail, { errors: [{ pointer: `/${field}`, code: "not_found", detail }] });
 }
 
+/** The records above a record: those that it points at, those that these point at, and so on. */
+function aboveText({ resource }: Entity, field: string): string {
+  return `WITH RECURSIVE above (id) AS (
+      SELECT "${field}" FROM ${resource} WHERE organization_id = $1 AND id = $2
+      UNION
+      SELECT t."${field}" FROM above JOIN ${resource} AS t ON t.organization_id = $1 AND t.id = above.id
+    )
+    SELECT id FROM above WHERE id IS NOT NULL`;
+}
+
+/**
+ * The records that must not point at a restored one, because they have come above it since. Locks the hierarchy, and
+ * before it `ids`, as a change of one of them does.
+ */
+async function findAbove(
+  client: PoolClient,
+  { organizationId }: Pick<Context, "organizationId">,
+  id: string,
+  { resource, field, ids }: Cleared & { resource: ResourceName },
+): Promise<string[]> {
+  const entity: Entity = ENTITIES[resource];
+  if (entity.fields[field]?.references !== resource) return [];
+  await lockRecords(client, entity, organizationId, ids);
+  await lockHierarchy(client, entity, field, organizationId);
+  const { rows } = await client.query<{ id: string }>(aboveText(entity, field), [organizationId, id]);
+  return rows.map((row) => row.id);
+}
+
 /**
  * Sets the cleared references to a restored record again, also those of records that are deleted by now, for when they
- * are restored.
+ * are restored. A record that has come above the restored one since does not point at it.
  */
 export async function relink(
   client: PoolClient,
@@ -80,10 +109,11 @@ export async function relink(
 ): Promise<void> {
   for (const { resource, field, ids } of cleared) {
     if (!isResource(resource) || !columnsOf(ENTITIES[resource]).some(({ name }) => name === field)) continue;
+    const above = await findAbove(client, { organizationId }, id, { resource, field, ids });
     await client.query(
       `UPDATE ${resource} SET "${field}" = $2, ${RAISE_VERSION}
-       WHERE organization_id = $1 AND id = ANY ($3::uuid[]) AND "${field}" IS NULL`,
-      [organizationId, id, ids],
+       WHERE organization_id = $1 AND id = ANY ($3::uuid[]) AND id <> ALL ($4::uuid[]) AND "${field}" IS NULL`,
+      [organizationId, id, ids, above],
     );
     await client.query(
       `UPDATE deleted_records SET record = record || jsonb_build_object($4::text, $2::text)

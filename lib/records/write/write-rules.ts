@@ -212,6 +212,16 @@ interface Change {
 /** Serializes changes of a hierarchy: two concurrent changes could form a cycle together that neither would see. */
 const LOCK_HIERARCHY = "SELECT pg_advisory_xact_lock(hashtextextended('above ' || $1 || $2, 0))";
 
+/** Locks what is above what by `field` of an entity, until the transaction ends. Lock the records before. */
+export async function lockHierarchy(
+  client: PoolClient,
+  { resource }: Entity,
+  field: string,
+  organizationId: string,
+): Promise<void> {
+  await client.query(LOCK_HIERARCHY, [organizationId, `${resource}.${field}`]);
+}
+
 /**
  * Those of the records $2 that would be above themselves if they pointed at $3. Records that are not written point
  * where the table says.
@@ -250,7 +260,7 @@ export async function assertNoCycles(
   for (const [field] of ownKind) {
     const moved = changes.filter(({ values }) => values[field] !== undefined);
     if (moved.every(({ values }) => values[field] === null)) continue;
-    await client.query(LOCK_HIERARCHY, [organizationId, `${entity.resource}.${field}`]);
+    await lockHierarchy(client, entity, field, organizationId);
     const values = [organizationId, moved.map(({ id }) => id), moved.map((change) => change.values[field])];
     const { rows } = await client.query<{ id: string }>(cyclesText(entity, field), values);
     const cyclic = new Set(rows.map(({ id }) => id));
