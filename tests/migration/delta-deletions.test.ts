@@ -115,3 +115,30 @@ test("an undo takes away a record that a successor has taken over", async () => 
   const { rows } = await pool().query("SELECT FROM ext_aliases WHERE organization_id = $1", [key.organizationId]);
   expect(rows).toEqual([]);
 });
+
+test("a record that comes back goes on from its version, so that nobody takes the deletion for the later news", async () => {
+  const org = source();
+  const key = await createMigration(OBJECTS);
+  const sending = configuration.parse({ send_events: true });
+  await runMigration(key, org, { configuration: sending });
+  org.now = new Date(org.now.getTime() + 60_000);
+  change(org, "Account", 0, { Name: "Renamed" });
+  await delta(key, org);
+  for (const IsDeleted of [true, false]) {
+    change(org, "Account", 0, { IsDeleted });
+    await delta(key, org);
+  }
+  const { rows } = await pool().query<{ type: string; version: number }>(
+    `SELECT type, (object ->> 'version')::int AS version FROM events
+     WHERE organization_id = $1 AND object ->> 'ext_id' = $2 ORDER BY id`,
+    [key.organizationId, sourceId("001", 1)],
+  );
+  expect(rows.map(({ type, version }) => `${type} ${version}`)).toEqual([
+    "account.created 1",
+    "account.updated 2",
+    "account.deleted 2",
+    "account.created 3",
+  ]);
+  const { [sourceId("001", 1)]: account } = await recordsOf("accounts", key.organizationId);
+  expect(account).toMatchObject({ version: 3, imported_version: 3, name: "Renamed" });
+});

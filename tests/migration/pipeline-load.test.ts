@@ -201,5 +201,15 @@ test("rows that the database refuses are found one by one, and the rest of the p
   });
   const issues = await issuesOf(key);
   expect(Object.keys(issues).toSorted()).toEqual([sourceId("001", 11), sourceId("001", 12)]);
-  expect(issues[sourceId("001", 11)]).toMatchObject({ outcome: "failed", code: "not_storable" });
+  const [taken] = (
+    await pool().query("SELECT id FROM accounts WHERE organization_id = $1 AND ext_id = $2", [
+      key.organizationId,
+      `${sourceId("001", 11)}-moved`,
+    ])
+  ).rows as { id: string }[];
+  expect(issues[sourceId("001", 11)]).toMatchObject({
+    outcome: "failed",
+    code: "id_taken",
+    reason: expect.stringContaining(taken?.id ?? "no id"),
+  });
 });

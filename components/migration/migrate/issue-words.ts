@@ -17,6 +17,7 @@ const WORDS: Record<string, [one: string, several: string]> = {
   deleted_in_source: ["was deleted in Salesforce meanwhile", "were deleted in Salesforce meanwhile"],
   parent_not_here: ["names a record that is not here", "name records that are not here"],
   missing_parent: ["belongs to a case that was not imported", "belong to cases that were not imported"],
+  id_taken: ["is here with another external id", "are here with other external ids"],
   not_storable: ["could not be stored", "could not be stored"],
   too_large: ["has too large custom fields", "have too large custom fields"],
   invalid_created_date: ["has no date of creation", "have no date of creation"],

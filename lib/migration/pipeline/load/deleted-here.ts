@@ -6,14 +6,16 @@ import { RESTORABLE_DAYS } from "@/lib/records/delete/delete-record";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
 /**
- * Source ids of records that were deleted here and can still be restored, with the day (UTC). A source id that a
- * present record has does not count as deleted.
+ * Source ids of records that were deleted here and can still be restored, with the day (UTC) and their versions. A
+ * source id that a present record has does not count as deleted.
  */
 function deletedText(resource: ResourceName): string {
-  return `SELECT d.ext_id, to_char(d.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, 'record' AS what
+  return `SELECT d.ext_id, to_char(d.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
+      CASE WHEN d.migration_id IS NULL THEN 'record' ELSE 'undeleted' END AS what,
+      (d.record ->> 'version')::int AS version
     FROM deleted_records d
     WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ANY ($2::text[])
-      AND d.migration_id IS NULL AND d.deleted_at > now() - $3 * interval '24 hours'
+      AND d.deleted_at > now() - $3 * interval '24 hours'
       AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.ext_id = d.ext_id)`;
 }
 
@@ -22,7 +24,8 @@ function deletedText(resource: ResourceName): string {
  * both sides; array operators would compare every pair.
  */
 function deletedAliasesText(resources: readonly ResourceName[], what: Deletion["what"]): string {
-  return `SELECT page.ext_id, to_char(copies.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, '${what}' AS what
+  return `SELECT page.ext_id, to_char(copies.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, '${what}' AS what,
+    NULL::int AS version
   FROM unnest($2::text[]) AS page (ext_id) JOIN (
     SELECT unnest(d.aliases) AS ext_id, d.deleted_at FROM deleted_records d
     WHERE d.organization_id = $1 AND d.resource IN (${resources.map((name) => `'${name}'`).join(", ")})
@@ -33,15 +36,21 @@ function deletedAliasesText(resources: readonly ResourceName[], what: Deletion["
 interface Deletion {
   ext_id: string;
   day: string;
-  /** The record itself, the e-mail of the task with this id, or the record that this one was merged into. */
-  what: "record" | "email" | "merged";
+  /**
+   * The record itself, the e-mail of the task with this id, or the record that this one was merged into; undeleted: the
+   * record itself, which a migration deleted because it was deleted in the source, and which is there again.
+   */
+  what: "record" | "email" | "merged" | "undeleted";
+  /** That the record had when it was deleted. */
+  version: number | null;
 }
 
 type Mapped = Exclude<Outcome, { issue: unknown }>;
 
 /**
  * Skips the records of a page that somebody deleted here, because an import must not restore them. Also skips tasks of
- * deleted e-mails, e-mails whose imported task was deleted, and records of a deleted case. Takes one query per page.
+ * deleted e-mails, e-mails whose imported task was deleted, and records of a deleted case. Records that a migration
+ * deleted go on from their versions. Takes one query per page.
  */
 export async function skipDeleted(
   client: PoolClient,
@@ -52,15 +61,25 @@ export async function skipDeleted(
   const ids = outcomes.flatMap((outcome) => ("issue" in outcome ? [] : namesOf(outcome).map(({ extId }) => extId)));
   const { rows } = await client.query<Deletion>(textFor(plan), [organizationId, [...new Set(ids)], RESTORABLE_DAYS]);
   if (rows.length === 0) return [...outcomes];
-  const deletions = new Map(rows.map((row) => [row.ext_id, row]));
+  const deletions = new Map(rows.filter(({ what }) => what !== "undeleted").map((row) => [row.ext_id, row]));
+  const versions = highestVersions(rows);
   return outcomes.map((outcome) => {
     if ("issue" in outcome) return outcome;
     const name = namesOf(outcome).find(({ extId }) => deletions.has(extId));
     const deletion = name && deletions.get(name.extId);
-    return deletion
-      ? { issue: deletedIssue(outcome.row.ext_id, name.what ?? `This ${plan.object.label}`, deletion) }
-      : outcome;
+    if (deletion)
+      return { issue: deletedIssue(outcome.row.ext_id, name.what ?? `This ${plan.object.label}`, deletion) };
+    const version = versions.get(outcome.row.ext_id);
+    return version === undefined ? outcome : { ...outcome, row: { ...outcome.row, version: version + 1 } };
   });
+}
+
+/** By source id: a record may have been deleted several times. */
+function highestVersions(deletions: readonly Deletion[]): Map<string, number> {
+  const versions = new Map<string, number>();
+  for (const { ext_id: extId, what, version } of deletions)
+    if (what === "undeleted" && version !== null) versions.set(extId, Math.max(version, versions.get(extId) ?? 0));
+  return versions;
 }
 
 const SUBJECTS: Partial<Record<Deletion["what"], string>> = {

@@ -82,7 +82,7 @@ export async function loadRows(target: Target, rows: readonly Row[]): Promise<Lo
         created: 0,
         updated: 0,
         unchanged: 0,
-        issues: [notStorable(row[target.by ?? "ext_id"], error)],
+        issues: [notStorable(target, row, error)],
         size: json.length,
       };
     return loadHalves(target, rows);
@@ -169,7 +169,12 @@ function withoutParent({ ext_id, field, value }: NonNullable<LoadAnswer["orphans
   return issueOf(ext_id, "failed", "missing_parent", reason, field ?? undefined, value);
 }
 
-function notStorable(id: string, error: Error): Issue {
+function notStorable({ plan: { shape }, by = "ext_id" }: Target, row: Row, error: Error): Issue {
+  const id = row[by];
+  if ("constraint" in error && error.constraint === `${shape.resource}_pkey`) {
+    const reason = `Somebody has given the record that was imported from it (${row.id}) another external id.`;
+    return issueOf(id, "failed", "id_taken", reason, "Id", id);
+  }
   const column = "column" in error && typeof error.column === "string" ? error.column : undefined;
   return issueOf(id, "failed", "not_storable", `The database could not store the record: ${error.message}.`, column);
 }

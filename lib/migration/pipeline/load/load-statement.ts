@@ -66,7 +66,11 @@ export function pageClause(plan: ShapePlan, by: LoadKey = "ext_id"): string {
   const { references, ours } = referencesBy(plan, by);
   const plain = [...BASE, ...columns.map(({ name }) => name), ...ours];
   const typed = plain.map((name) => `${name} ${fieldOf(shape.resource, name).sqlType}`);
-  const sources = ["source_digest bytea", ...references.flatMap((name) => [`${name} text`, `${name}_from text`])];
+  const sources = [
+    "source_digest bytea",
+    "version int",
+    ...references.flatMap((name) => [`${name} text`, `${name}_from text`]),
+  ];
   const required = requiredOf(plan);
   const optional = references.filter((name) => name !== required);
   const selected = [
@@ -75,6 +79,7 @@ export function pageClause(plan: ShapePlan, by: LoadKey = "ext_id"): string {
     ),
     ...references.map((name) => `ref_${name}.id AS ${name}`),
     `${keepDigest(plan, by)} AS source_digest`,
+    "r.version",
     ...(required ? [`r.${required} AS parent_ext_id, r.${required}_from AS parent_field`] : []),
   ];
   return `page AS (
@@ -88,7 +93,7 @@ export function pageClause(plan: ShapePlan, by: LoadKey = "ext_id"): string {
  * The statement that stores a page. $1: the organization, $2: the rows as a JSON array, $3: the migration. References
  * are looked up by `ext_id`. If the record does not exist, the reference stays empty and its source id is kept in
  * `custom_fields`. An existing record is changed only if something differs. Created records know their migration, and
- * all written ones the version that the import gave them. With `emits` the statement also emits events of what it
+ * all written ones the version that the import gave them: the first, or the next one of a record that was deleted. With `emits` the statement also emits events of what it
  * created and changed; $4: ids for the events, see `eventIdsFor`. With `keeps`, records that somebody has edited since
  * their last import stay as they are. By `id`, records that are here are changed.
  */
@@ -99,7 +104,8 @@ export function loadStatement(plan: ShapePlan, { by, emits, keeps }: LoadOptions
   const inserted = [...BASE, ...columns.map(({ name }) => name), ...references];
   const issued = [
     ["migration_id", "$3::uuid"],
-    ["imported_version", "1"],
+    ["version", "coalesce(version, 1)"],
+    ["imported_version", "coalesce(version, 1)"],
     ["source_digest", "source_digest"],
     ...(resource === "case_comments" ? [["position", "0"]] : []),
   ];
