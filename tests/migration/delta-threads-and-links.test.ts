@@ -79,3 +79,28 @@ test("an entry that a delta moves to another case takes its place there by time"
     [3, sourceId("00a", 5)],
   ]);
 });
+
+test("a link and a position that a later run gives raise the version and show in lists by change", async () => {
+  const org = source();
+  Object.assign(org.records.Account?.[0] ?? {}, { ParentId: sourceId("001", 9) });
+  const key = await imported(org);
+  const before = await recordsOf("accounts", key.organizationId);
+  const child = before[sourceId("001", 1)];
+  expect(child).toMatchObject({ parent_account_id: null, version: 1 });
+  const entry = (await recordsOf("case_comments", key.organizationId))[sourceId("00a", 3)];
+  expect(entry).toMatchObject({ position: 3, version: 2, imported_version: 2 });
+  add(org, "Account", sourceRecord("001", 9, { Name: "Above" }));
+  add(org, "CaseComment", sourceRecord("00a", 4, { ParentId: sourceId("500", 1), CommentBody: "Before all others" }));
+  Object.assign(org.records.CaseComment?.at(-1) ?? {}, { CreatedDate: "2001-01-01T00:00:00.000+0000" });
+  await delta(key, org);
+  const linked = (await recordsOf("accounts", key.organizationId))[sourceId("001", 1)];
+  expect(linked).toMatchObject({ version: 2, imported_version: 2 });
+  expect(linked?.parent_account_id).not.toBeNull();
+  const moved = (await recordsOf("case_comments", key.organizationId))[sourceId("00a", 3)];
+  expect(moved).toMatchObject({ position: 4, version: 3, imported_version: 3 });
+  for (const [now, then] of [
+    [linked, child],
+    [moved, entry],
+  ])
+    expect(Date.parse(String(now?.updated_at))).toBeGreaterThan(Date.parse(String(then?.updated_at)));
+});

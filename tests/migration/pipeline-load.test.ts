@@ -23,7 +23,8 @@ test("a parent account that is imported after its child is linked, and custom_fi
     name: "Child",
     parent_account_id: parent?.id,
     custom_fields: { Region__c: "North" },
-    version: 1,
+    version: 2,
+    imported_version: 2,
   });
   expect(new Date(String(child?.created_at)).toISOString()).toBe("2024-03-01T09:01:00.000Z");
   expect(new Date(String(child?.updated_at)).toISOString()).toBe("2025-03-01T09:01:00.000Z");

@@ -92,18 +92,18 @@ test("an edit shows, and does not move the provenance; what follows from a delet
   };
   const { [FIRST]: parent } = await recordsOf("accounts", organizationId);
   await run(deleteOperation("accounts"), context, { id: parent?.id });
-  expect(await provenance()).toEqual([undefined, [true, 2, 2]]);
+  expect(await provenance()).toEqual([undefined, [true, 3, 3]]);
   await run(restoreOperation("accounts"), context, { id: parent?.id });
   expect(await provenance()).toEqual([
     [true, 2, 2],
-    [true, 3, 3],
+    [true, 4, 4],
   ]);
   await run(updateOperation("accounts"), context, { id: parent?.id, name: "Edited" });
   await run(deleteOperation("accounts"), context, { id: parent?.id });
   await run(restoreOperation("accounts"), context, { id: parent?.id });
   expect(await provenance()).toEqual([
     [true, 4, 2],
-    [true, 5, 5],
+    [true, 6, 6],
   ]);
 });
 

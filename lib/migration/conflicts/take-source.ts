@@ -117,6 +117,6 @@ function writeText(resource: ImportedResource, whole: boolean): string {
       ${whole ? ", imported_version = t.version + 1" : ""}
     FROM taken WHERE t.organization_id = $1::uuid AND t.id = taken.record_id
     RETURNING t.*, false AS inserted
-  ), ${keepBefore(resource, { raises: true, overwrites: whole })}, ${emitClause(resource)}
+  ), ${keepBefore(resource, { overwrites: whole })}, ${emitClause(resource)}
   SELECT ${EMITTED_WEBHOOKS}`;
 }

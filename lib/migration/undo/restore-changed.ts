@@ -143,7 +143,7 @@ interface Write {
 
 /**
  * Writes rows as they were. Only the version rises, because a client may know the one in between with other content;
- * what raised no version, as a link, is undone without raising it.
+ * what an earlier release changed without raising it is undone without raising it.
  */
 async function write(
   client: PoolClient,

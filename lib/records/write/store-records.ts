@@ -77,12 +77,15 @@ export function updateText(entity: Entity): string {
   );
 }
 
-/**
- * SQL: raises the version for what follows from a deletion or its restoring. That is no edit: a record that nobody had
- * edited since its import stays so. But its content no longer follows from the source alone.
- */
-export const RAISE_VERSION = `version = version + 1, updated_at = now(), source_digest = NULL,
+/** SQL: raises the version for what is no edit: a record that nobody had edited since its import stays so. */
+export const RAISE_UNEDITED = `version = version + 1,
   imported_version = CASE WHEN imported_version = version THEN version + 1 ELSE imported_version END`;
+
+/**
+ * SQL: {@link RAISE_UNEDITED} for what follows from a deletion or its restoring. The content no longer follows from the
+ * source alone.
+ */
+export const RAISE_VERSION = `${RAISE_UNEDITED}, updated_at = now(), source_digest = NULL`;
 
 /** {@link RAISE_VERSION} for a row as JSON. */
 export function raisedVersion({ version, imported_version: imported }: Values): Values {

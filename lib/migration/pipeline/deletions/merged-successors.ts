@@ -68,7 +68,7 @@ export async function takeOver(
        UPDATE ${resource} AS t SET ext_id = taken.ext_id, ${RAISE_VERSION}
        FROM json_to_recordset($2::json) AS taken (id uuid, ext_id text)
        WHERE t.organization_id = $1::uuid AND t.id = taken.id RETURNING t.*, false AS inserted
-     ), ${keepBefore(resource, { raises: true, overwrites: false })}${emits ? `, ${emitClause(resource, "id")}` : ""}
+     ), ${keepBefore(resource, { overwrites: false })}${emits ? `, ${emitClause(resource, "id")}` : ""}
      SELECT ${RACED}${emits ? `, ${EMITTED_WEBHOOKS}` : ""}`,
     [
       organizationId,

@@ -6,6 +6,7 @@ import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/load/load-page";
 import type { Lock } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import type { MigrationKey } from "@/lib/migration/status";
+import { RAISE_UNEDITED } from "@/lib/records/write/store-records";
 
 /** Threads per transaction: others wait for the entries that it numbers. */
 const CASES_PER_TRANSACTION = 2000;
@@ -17,15 +18,17 @@ const EVERY_CASE = `SELECT id FROM cases WHERE organization_id = $1 AND id > $2 
 const WITH_NEW_ENTRIES = `SELECT DISTINCT case_id AS id FROM case_comments
   WHERE organization_id = $1 AND position = 0 AND case_id > $2 ORDER BY case_id LIMIT ${CASES_PER_TRANSACTION}`;
 
+/** A new entry keeps the time of its last change in the source. */
 const NUMBER = `WITH stored AS (
-    UPDATE case_comments AS c SET position = numbered.position
+    UPDATE case_comments AS c SET position = numbered.position, ${RAISE_UNEDITED},
+      updated_at = CASE WHEN c.position = 0 THEN c.updated_at ELSE now() END
     FROM (
       SELECT id, row_number() OVER (PARTITION BY case_id ORDER BY created_at, ext_id COLLATE "C", id) AS position
       FROM case_comments WHERE organization_id = $1 AND case_id = ANY ($3::uuid[])
     ) AS numbered
     WHERE c.organization_id = $1 AND c.id = numbered.id AND c.position <> numbered.position
     RETURNING c.id, c.version, c.migration_id, false AS inserted
-  ), ${keepBefore("case_comments", { raises: false, overwrites: false }, "$2")}
+  ), ${keepBefore("case_comments", { overwrites: false }, "$2")}
   SELECT ${RACED}`;
 
 const FIRST = "00000000-0000-0000-0000-000000000000";

@@ -15,12 +15,12 @@ const CONFLICT = "ON CONFLICT (organization_id, migration_id, resource, record_i
  * it can be undone (docs/decisions/0037-provenance-and-undo.md). It follows `stored` (id, version, migration_id,
  * inserted). $1: the organization; `migration`: the parameter of the migration. What the migration created itself needs
  * no image, unless another migration has changed it since. The statement does not see its own changes, so it reads the
- * old rows. `raises`: whether the change raised the versions; links and positions do not. `overwrites`: whether
- * nothing is left of what somebody has edited since; a link leaves it. Then an undo must still find the record edited.
+ * old rows, and each change has raised the version by one. `overwrites`: whether nothing is left of what somebody has
+ * edited since; a link leaves it. Then an undo must still find the record edited.
  */
 export function keepBefore(
   resource: ImportedResource,
-  { raises, overwrites }: { raises: boolean; overwrites: boolean },
+  { overwrites }: { overwrites: boolean },
   migration = "$3",
 ): string {
   const version = overwrites
@@ -31,13 +31,13 @@ export function keepBefore(
   const changedByOthers = `EXISTS (SELECT FROM migration_changes c
     WHERE c.organization_id = $1::uuid AND c.resource = '${resource}' AND c.record_id = stored.id)`;
   return `replaced AS (
-  SELECT stored.id, stored.version, old.image, old.version + ${raises ? 1 : 0} IS DISTINCT FROM stored.version AS raced,
+  SELECT stored.id, stored.version, old.image, old.version + 1 IS DISTINCT FROM stored.version AS raced,
     old.version AS was, old.version IS NOT DISTINCT FROM old.imported_version AS unedited
   FROM stored LEFT JOIN LATERAL (
     SELECT r.version, r.imported_version, to_jsonb(r) AS image FROM ${resource} AS r
     WHERE r.organization_id = $1::uuid AND r.id = stored.id LIMIT 1
   ) AS old ON true
-  WHERE NOT stored.inserted AND ${raises ? `(${foreign} OR ${changedByOthers})` : foreign}
+  WHERE NOT stored.inserted AND (${foreign} OR ${changedByOthers})
 ), imaged AS (
   INSERT INTO ${CHANGES}
   SELECT $1::uuid, ${migration}::uuid, '${resource}', id, now(), version, image, '{}' FROM replaced WHERE NOT raced

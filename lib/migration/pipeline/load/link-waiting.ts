@@ -81,7 +81,7 @@ async function linkBatch(client: PoolClient, linking: Linking, kind: WaitingKind
   const ids = found.map(({ record_id }) => record_id);
   const of = [kind.object, kind.source_field];
   const linked = (next: number) => `WITH stored AS (${linkText(kind, target, next)} RETURNING r.*, false AS inserted),
-    ${keepBefore(kind.resource, { raises: true, overwrites: false })}`;
+    ${keepBefore(kind.resource, { overwrites: false })}`;
   if (emits) {
     const emitting = `${linked(5)}, ${emitClause(kind.resource)} SELECT ${EMITTED_WEBHOOKS}`;
     const values = [organizationId, ids, migrationId, eventIdsFor(extIds), ...of];

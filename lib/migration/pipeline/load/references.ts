@@ -14,29 +14,28 @@ import { findHere } from "@/lib/migration/pipeline/load/find-here";
 import { healingLinksOf, linkText, parentsIn, waitsFor } from "@/lib/migration/pipeline/load/self-links";
 import type { Link, ShapePlan } from "@/lib/migration/pipeline/map/plan";
 import type { Row } from "@/lib/migration/pipeline/map/transform";
-import type { Lock } from "@/lib/migration/pipeline/progress";
-import type { MigrationKey } from "@/lib/migration/status";
+import type { Lock, RunKey } from "@/lib/migration/pipeline/progress";
 
-const LINKED = { raises: false, overwrites: false };
+const LINKED = { overwrites: false };
 
 /** How many links one statement makes. */
 const BATCH_SIZE = 2000;
 
 /**
  * Links records to records of the same object that were imported after them: an account to its parent account. Until
- * then the source id is in `custom_fields`; it stays there if that record is never imported. This is part of the
- * import, so versions stay. A record whose parent was merged into it gets none. With `only`, links these records alone.
+ * then the source id is in `custom_fields`; it stays there if that record is never imported. A record whose parent was merged into it gets none. With `only`, links these records alone.
  */
 export async function linkSelfReferences(
   client: PoolClient,
   plan: ShapePlan,
-  { organizationId, migrationId }: MigrationKey,
+  run: RunKey,
   only?: readonly string[],
 ): Promise<void> {
+  const { organizationId, migrationId } = run;
   const { resource } = plan.shape;
   for (const link of healingLinksOf(plan)) {
     const text = `WITH stored AS (
-      ${linkText(plan, link)} ${only ? "AND r.ext_id = ANY ($4::text[])" : ""}
+      ${linkText(plan, link, run)} ${only ? "AND r.ext_id = ANY ($4::text[])" : ""}
       RETURNING r.id, r.version, r.migration_id, false AS inserted
     ), ${keepBefore(resource, LINKED)}
     SELECT ${RACED}`;
@@ -53,7 +52,7 @@ export async function linkSelfReferences(
 interface Linking {
   plan: ShapePlan;
   link: Link;
-  key: MigrationKey;
+  key: RunKey;
   lock: Lock;
 }
 
@@ -62,7 +61,7 @@ interface Linking {
  * a separate transaction that both links and emits: no lock is kept for long, and linked records are not found again
  * when this is repeated. Stops when `lock` fails.
  */
-export async function linkAndEmit(plan: ShapePlan, key: MigrationKey, lock: Lock): Promise<void> {
+export async function linkAndEmit(plan: ShapePlan, key: RunKey, lock: Lock): Promise<void> {
   for (const link of healingLinksOf(plan)) {
     const linking = { plan, link, key, lock };
     let last = await linkBatch(linking, null);
@@ -99,17 +98,14 @@ async function findWaiting(
   return rows;
 }
 
-async function linkFound(
-  client: PoolClient,
-  { plan, link, key: { organizationId, migrationId } }: Linking,
-  found: readonly Waiting[],
-): Promise<void> {
+async function linkFound(client: PoolClient, { plan, link, key }: Linking, found: readonly Waiting[]): Promise<void> {
+  const { organizationId, migrationId } = key;
   const { resource } = plan.shape;
   const extIds = found.map(({ ext_id }) => ext_id);
   await lockImported(client, resource, organizationId, extIds);
   const { rows } = await client.query<{ webhooks: string[] }>(
     `WITH stored AS (
-      ${linkText(plan, link)} AND r.ext_id = ANY ($5::text[])
+      ${linkText(plan, link, key)} AND r.ext_id = ANY ($5::text[])
       RETURNING r.*, false AS inserted
     ), ${keepBefore(resource, LINKED)}, ${emitClause(resource)}
     SELECT ${EMITTED_WEBHOOKS}`,

@@ -1,13 +1,20 @@
+import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { type Link, selfLinksOf, type ShapePlan } from "@/lib/migration/pipeline/map/plan";
+import { RAISE_UNEDITED } from "@/lib/records/write/store-records";
 
 /** The links to records of the same object that are made when all of them are stored. */
 export function healingLinksOf(plan: ShapePlan): Link[] {
   return selfLinksOf(plan).filter(({ choice }) => choice !== "keep_id");
 }
 
-/** SQL: links the records that lack a link. $1: the organization, $2: the source field. */
-export function linkText({ shape: { resource } }: ShapePlan, link: Link): string {
-  return `UPDATE ${resource} AS r SET ${link.column} = parent.id, custom_fields = r.custom_fields - $2::text
+/**
+ * SQL: links the records that lack a link. $1: the organization, $2: the source field, $3: the migration. Those that
+ * its first run has brought keep the time of their last change in the source.
+ */
+export function linkText({ shape: { resource } }: ShapePlan, link: Link, { runNumber }: RunKey): string {
+  const isNew = runNumber === 1 ? "r.migration_id = $3::uuid" : "false";
+  return `UPDATE ${resource} AS r SET ${link.column} = parent.id, custom_fields = r.custom_fields - $2::text,
+         ${RAISE_UNEDITED}, updated_at = CASE WHEN ${isNew} THEN r.updated_at ELSE now() END
        FROM ${parentsIn(resource)} WHERE ${waitsFor(link)}`;
 }
 
