@@ -44,4 +44,6 @@ export const RELEASE_MIGRATIONS: readonly string[] = [
   "20261129134500_dependency_checkpoint",
   "20261129135500_fields_hidden_event",
   "20261129162000_mapping_tags",
+  "20261129164500_search_punctuation",
+  "20261129164600_search_punctuation_indexes",
 ];

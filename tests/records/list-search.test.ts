@@ -25,6 +25,7 @@ const people = {
   plain: { first_name: "Jose", last_name: "Sorensen" },
   danish: { first_name: "Søren", last_name: "Bræmer-Straße" },
   decomposed: { first_name: "Zoe\u0308", last_name: "Ｔａｎａｋａ" },
+  typographic: { first_name: "„Conor“", last_name: "O’Brien–Walsh" },
   korean: { last_name: "한국" },
 };
 const ids = new Map<string, string>();
@@ -53,6 +54,10 @@ test.each([
   ["o'connor", ["irish"]],
   ["SINÉAD", ["irish"]],
   ["smith", ["irish"]],
+  ["o'brien", ["typographic"]],
+  ["O’Brien", ["typographic"]],
+  ["walsh conor", ["typographic"]],
+  ["o’connor", ["irish"]],
   ["李小", ["chinese"]],
   ["muller", ["juergen"]],
   ["MULLER", ["juergen"]],
