@@ -234,5 +234,5 @@ test("a record that was imported anew under its id since is not restored over it
     (thrown: unknown) => thrown,
   );
   expect(error).toMatchObject({ code: "conflict", records: { account_id: account.id } });
-  expect(String((error as AppError).message)).toContain("is here again");
+  expect((error as AppError).message).toContain("is here again");
 });

@@ -74,14 +74,16 @@ test.each(["closes_from", "closes_until"])("%s refuses a year that PostgreSQL do
   await expect(refused).rejects.toMatchObject({ errors: [{ pointer: `/${name}`, code: "invalid_value" }] });
 });
 
+/** How many are overdue in an organization of this time zone, of one that closes on the day in so many hours. */
+async function overdueIn(zone: string, hours: number): Promise<unknown[]> {
+  const day = new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10);
+  const context = await pipelineOf([{ ...EUR, close_date: day }]);
+  await pool().query("UPDATE organizations SET time_zone = $2 WHERE id = $1", [context.organizationId, zone]);
+  const { data } = (await execute(getPipeline, context, {})) as { data: Values[] };
+  return data.map(({ overdue }) => overdue);
+}
+
 test("what is overdue follows the day of the organization's time zone", async () => {
-  const overdueIn = async (zone: string, offset: number) => {
-    const day = new Date(Date.now() + offset * 3_600_000).toISOString().slice(0, 10);
-    const context = await pipelineOf([{ ...EUR, close_date: day }]);
-    await pool().query("UPDATE organizations SET time_zone = $2 WHERE id = $1", [context.organizationId, zone]);
-    const { data } = (await execute(getPipeline, context, {})) as { data: Values[] };
-    return data.map(({ overdue }) => overdue);
-  };
   // Between these two it is always a different day, and in each its own day is not over.
   expect([await overdueIn("Pacific/Kiritimati", 14), await overdueIn("Etc/GMT+12", -12)]).toEqual([[0], [0]]);
   expect([await overdueIn("Pacific/Kiritimati", -12), await overdueIn("Etc/GMT+12", -36)]).toEqual([[1], [1]]);

@@ -2,6 +2,7 @@ import type { Configuration } from "@/lib/migration/configuration/configuration-
 import { digestOf } from "@/lib/migration/configuration/configuration-tag";
 import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { owners as ownersSchema } from "@/lib/migration/owners/owners-schema";
 
 type MappingTags = Partial<Record<MigratedObjectName, string>>;
 
@@ -18,13 +19,12 @@ export function mappingTags(configuration: Configuration): MappingTags {
 function choicesOf({ objects, owners, threads }: Configuration, object: MigratedObjectName): unknown {
   const { fields = {}, values = {}, relationships = {}, duplicates = null } = objects[object] ?? {};
   const links = Object.entries(relationships).filter(([, choice]) => choice !== "heal");
-  const { by_email = true, members = {}, fallback = null } = owners ?? {};
   return {
     fields,
     values,
     relationships: Object.fromEntries(links),
     duplicates,
-    owners: { by_email, members, fallback },
+    owners: ownersSchema.parse(owners ?? {}),
     threads: SOURCE_OBJECTS[object].resource === "case_comments" ? threads : null,
   };
 }
