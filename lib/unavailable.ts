@@ -21,8 +21,8 @@ const IN_DOUBT =
   "look before you repeat it, or repeat it with the same `Idempotency-Key`.";
 
 const TOO_SLOW =
-  "This took longer than the database may work on it, so it was broken off, and nothing was changed. Try again later, " +
-  "or ask for less at once: a list without its total, or with a longer word.";
+  "This took longer than the database may work on it, so it was broken off, and nothing was changed. Try again " +
+  "later, or ask for less at once: a list without its total, or with a longer word.";
 
 const NO_STORAGE = `The service does not reach its storage of files at the moment. ${AGAIN}`;
 
@@ -36,9 +36,9 @@ const BROKEN = /^(?:Connection terminated|Query read timeout|Client (?:was close
 const BROKEN_CODE = /^(?:ECONNRESET|EPIPE|ETIMEDOUT|P1008|P1017)$/;
 
 /**
- * What to tell the caller when the database is down, out of reach, full or too slow, or the storage of files out of reach or
- * busy; undefined for any other error. It is no refusal within the service, where an `AppError` means that the work was
- * judged: only what answers a caller asks here.
+ * What to tell the caller when the database is down, out of reach, full or too slow, or the storage of files out of
+ * reach or busy; undefined for any other error. It is no refusal within the service, where an `AppError` means that the
+ * work was judged: only what answers a caller asks here.
  */
 export function unavailability(error: unknown): AppError | undefined {
   const detail = detailOf(error);

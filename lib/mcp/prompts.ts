@@ -33,8 +33,9 @@ const PROMPTS: Prompt[] = [
       "Begin with pipeline_summary. Then read the open opportunities with query_records: the filter " +
       '{"is_closed": false}, the fields name, stage, amount, currency, close_date and probability, 100 at once: the ' +
       "largest by the sort amount, and the overdue ones by the sort close_date. After three pages of each stop, and " +
-      "say that there are more. Read the timelines of at most ten. Say by stage how much there is, which deals are overdue, which of the " +
-      "ten have had no activity for a month, and the five next steps that matter most. Keep currencies apart. " +
+      "say that there are more. Read the timelines of at most ten. Say by stage how much there is, which deals are " +
+      "overdue, which of the ten have had no activity for a month, and the five next steps that matter most. Keep " +
+      "currencies apart. " +
       "Cite each record by its url.",
   },
   {

@@ -52,9 +52,11 @@ function visibleText(text: string): string {
 const CUT = /… \[cut at (\d+) of (\d+) characters\]$/;
 const CONTINUED = /^\[continued at (\d+)\] …/;
 
-/** Whether a text is only a part of another one, as {@link plainText} has cut it. */
-export function isCut(text: string): boolean {
-  return CUT.test(text) || CONTINUED.test(text);
+/** The paths of the texts within a JSON value that are only parts of others, as {@link plainText} has cut them. */
+export function cutTexts(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value === "string") return CUT.test(value) || CONTINUED.test(value) ? [[...path]] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => cutTexts(inner, [...path, name]));
 }
 
 /** A text without invisible characters, from `offset` on, cut after `max` characters. */

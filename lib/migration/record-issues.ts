@@ -20,8 +20,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   invalid_created_date: "Correct CreatedDate in Salesforce, and retry what failed.",
   too_large: "Leave that field out in the configuration, and retry what failed.",
   id_taken:
-    "Give that record the id of the source record again, by a PATCH of its `ext_id`, or delete it here. Then retry what " +
-    "failed.",
+    "Give that record the id of the source record again, by a PATCH of its `ext_id`, or delete it here. Then retry " +
+    "what failed.",
   not_storable: "Change the record in Salesforce, and retry what failed.",
   missing_parent:
     "If the case failed, mend why, and retry what failed. Else give the Salesforce user access to it, select Cases, " +

@@ -24,7 +24,7 @@ const stageSummary = z.object({
 
 type StageSummary = z.infer<typeof stageSummary>;
 
-/** It is the organization's day that has passed. Sums are exact until the last step: `numeric`, rounded to the cents of `amount`. */
+/** Sums are exact until the last step: `numeric`, rounded to the cents of `amount`. */
 const BY_STAGE = `
   WITH today AS (
     SELECT (now() AT TIME ZONE coalesce(time_zone, 'UTC'))::date AS date FROM organizations WHERE id = $1

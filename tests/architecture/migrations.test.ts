@@ -76,6 +76,12 @@ function isAppliedSafely(script: string): boolean {
     return !statements.some((each) => /^(?:BEGIN|COMMIT|ROLLBACK|START|VACUUM|CREATE DATABASE|REINDEX)\b/i.test(each));
   return statements.every((statement, index) => {
     if (/^DROP INDEX CONCURRENTLY IF EXISTS /i.test(statement)) return true;
+    const rebuilt = /^REINDEX INDEX CONCURRENTLY (\S+)$/i.exec(statement)?.[1];
+    // What a broken attempt has left under these names would cost every write.
+    if (rebuilt !== undefined)
+      return ["_ccnew", "_ccold"].every((left) =>
+        statements.slice(0, index).includes(`DROP INDEX CONCURRENTLY IF EXISTS ${rebuilt}${left}`),
+      );
     const made = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\S+) /i.exec(statement)?.[1];
     return made !== undefined && statements[index - 1] === `DROP INDEX CONCURRENTLY IF EXISTS ${made}`;
   });
@@ -123,6 +129,7 @@ describe("what these tests find", () => {
     "CREATE TABLE sizes (id uuid); CREATE INDEX by_id ON sizes (id); ALTER TABLE sizes ALTER COLUMN id SET NOT NULL",
     "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $$ DELETE FROM x; DROP TABLE accounts; SELECT 1 $$",
     "DROP INDEX CONCURRENTLY IF EXISTS by_name; CREATE INDEX CONCURRENTLY by_name ON accounts (name)",
+    "CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 2 $$",
   ])("%s only adds", (script) => {
     expect(faultsOf(script)).toEqual([]);
   });
@@ -132,6 +139,9 @@ describe("what these tests find", () => {
     "CREATE INDEX CONCURRENTLY by_name ON accounts (name)",
     "DROP INDEX CONCURRENTLY IF EXISTS by_name; CREATE INDEX CONCURRENTLY by_size ON accounts (size)",
     "ALTER TABLE accounts ADD COLUMN size int; DROP INDEX CONCURRENTLY IF EXISTS by_name",
+    "REINDEX INDEX CONCURRENTLY by_name",
+    "DROP INDEX CONCURRENTLY IF EXISTS by_name_ccnew; REINDEX INDEX CONCURRENTLY by_name",
+    "REINDEX INDEX by_name",
   ])("%s cannot be interrupted", (script) => {
     expect(isAppliedSafely(script)).toBe(false);
   });

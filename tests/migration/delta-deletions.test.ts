@@ -116,7 +116,7 @@ test("an undo takes away a record that a successor has taken over", async () => 
   expect(rows).toEqual([]);
 });
 
-test("a record that comes back goes on from its version, so that nobody takes the deletion for the later news", async () => {
+test("a record that comes back goes on from its version, so that its deletion is not the later news", async () => {
   const org = source();
   const key = await createMigration(OBJECTS);
   const sending = configuration.parse({ send_events: true });

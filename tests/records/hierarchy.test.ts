@@ -70,7 +70,7 @@ describe.each(HIERARCHIES)("$field", ({ resource, field }) => {
     expect(after.filter((record) => record[field] !== null)).toHaveLength(1);
   });
 
-  test("is not closed to a circle by what is restored: who came above it since does not point at it again", async () => {
+  test("is not closed to a circle by what is restored: who came above it since does not point at it", async () => {
     const context = await createContext();
     const top = await create(context);
     const middle = await create(context, top.id);

@@ -6,7 +6,7 @@ import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 
-/** Says whose records are still as earlier choices made them, and offers the run that applies the present ones to all. */
+/** Says whose records earlier choices made, and offers the run that applies the present ones to all. */
 export function ChangedChoices({ migration }: { migration: Migration }) {
   const { migration_id: id, connected, objects } = migration;
   const run = useControl(id);

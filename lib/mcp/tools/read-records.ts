@@ -30,8 +30,8 @@ export const describeObject = defineTool({
   name: "describe_object",
   title: "Describe a kind of record",
   description:
-    "The fields of a kind of record: type, allowed values, which are required, what query_records filters and sorts by. " +
-    "Ask before you first write or filter that kind.",
+    "The fields of a kind of record: type, allowed values, which are required, what query_records filters and sorts " +
+    "by. Ask before you first write or filter that kind.",
   scopes: ["crm:read", "erp:read"],
   effect: "reads",
   idempotent: true,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/context";
 import { defineTool } from "@/lib/mcp/tool";
 import { id, objectName, type ShownRecord, showRecord, shownRecord } from "@/lib/mcp/tools/shown-record";
-import { isCut } from "@/lib/mcp/untrusted-text";
+import { cutTexts } from "@/lib/mcp/untrusted-text";
 import { execute, type Operation, valueOf } from "@/lib/operation";
 import { escalateCase as escalate } from "@/lib/records/escalate-case";
 import { convertLead as convert } from "@/lib/records/lead-conversion/convert-lead";
@@ -11,13 +11,6 @@ import { createOperation, deleteOperation, updateOperation } from "@/lib/records
 import { ENTITIES } from "@/lib/records/schema/registry";
 import type { ResourceName } from "@/lib/records/schema/resources";
 import { fieldInput } from "@/lib/records/schema/field-schema";
-
-/** The paths of the texts within a JSON value that are only parts of others. */
-function cutTexts(value: unknown, path: readonly string[] = []): string[][] {
-  if (typeof value === "string") return isCut(value) ? [[...path]] : [];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => cutTexts(inner, [...path, name]));
-}
 
 /** An assistant that writes back what it has read would replace a long text by its beginning. */
 const fields = z

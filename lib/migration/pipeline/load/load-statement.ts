@@ -93,9 +93,10 @@ export function pageClause(plan: ShapePlan, by: LoadKey = "ext_id"): string {
  * The statement that stores a page. $1: the organization, $2: the rows as a JSON array, $3: the migration. References
  * are looked up by `ext_id`. If the record does not exist, the reference stays empty and its source id is kept in
  * `custom_fields`. An existing record is changed only if something differs. Created records know their migration, and
- * all written ones the version that the import gave them: the first, or the next one of a record that was deleted. With `emits` the statement also emits events of what it
- * created and changed; $4: ids for the events, see `eventIdsFor`. With `keeps`, records that somebody has edited since
- * their last import stay as they are. By `id`, records that are here are changed.
+ * all written ones the version that the import gave them: the first, or the next one of a record that was deleted. With
+ * `emits` the statement also emits events of what it created and changed; $4: ids for the events, see `eventIdsFor`.
+ * With `keeps`, records that somebody has edited since their last import stay as they are. By `id`, records that are
+ * here are changed.
  */
 export function loadStatement(plan: ShapePlan, { by, emits, keeps }: LoadOptions): string {
   const { columns, references } = plan;

@@ -23,7 +23,8 @@ const BATCH_SIZE = 2000;
 
 /**
  * Links records to records of the same object that were imported after them: an account to its parent account. Until
- * then the source id is in `custom_fields`; it stays there if that record is never imported. A record whose parent was merged into it gets none. With `only`, links these records alone.
+ * then the source id is in `custom_fields`; it stays there if that record is never imported. A record whose parent was
+ * merged into it gets none. With `only`, links these records alone.
  */
 export async function linkSelfReferences(
   client: PoolClient,
