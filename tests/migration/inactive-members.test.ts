@@ -9,7 +9,7 @@ import { inviteMember } from "@/lib/sessions/members/invite-member";
 import { listUsers } from "@/lib/sessions/people/users";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
-import { createContext } from "@/tests/support/factories";
+import { createContext, createOrganization, createUser } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 const ANA = "005000000000001AAA";
@@ -76,4 +76,15 @@ test("only admins make members, of users and not of queues, and an address in us
   await expect(execute(inviteMember, admin, { ...taken, user_id: member.userId })).rejects.toMatchObject({
     code: "illegal_state",
   });
+});
+
+test("a user of another organization is not made a member, whatever address that has given them", async () => {
+  const key = await createMigration(["Case"]);
+  const context = await createContext({ organizationId: key.organizationId, role: "admin" });
+  const address = `${ANA.toLowerCase()}@${key.organizationId}.invalid`;
+  const stranger = await createUser(await createOrganization(), "member", address);
+  const input = { migration_id: key.migrationId, users: [{ id: ANA, name: "Ana Ruiz" }] };
+  await expect(execute(makeInactiveMembers, context, input)).rejects.toThrow("is missing");
+  const { rows } = await pool().query("SELECT organization_id FROM memberships WHERE user_id = $1", [stranger]);
+  expect(rows).toEqual([{ organization_id: expect.not.stringContaining(key.organizationId) }]);
 });

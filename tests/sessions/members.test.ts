@@ -74,6 +74,7 @@ test.each([
   [{ name: "" }, "/name"],
   [{ name: "\u202eevE" }, "/name"],
   [{ email: "no address" }, "/email"],
+  [{ email: "005000000000001aaa@another-organization.invalid" }, "/email"],
   [{ role: "owner" }, "/role"],
   [{ password: NEW_PASSWORD }, "/password"],
 ])("a member who cannot be added: %o", async (fault, pointer) => {

@@ -93,7 +93,7 @@ function chosenMembers({ members }: Owners, present: ReadonlySet<string>): Map<s
   );
 }
 
-/** `.invalid` is no domain, so nobody can receive mail there, and no other organization makes the same address. */
+/** `.invalid` is no domain, so nobody can receive mail there, and nobody else can be given such an address. */
 function addressOf({ organizationId }: Context, id: string): string {
   return `${id.toLowerCase()}@${organizationId}.invalid`;
 }
@@ -104,12 +104,15 @@ const INSERT_USERS = `
   FROM json_to_recordset($1::json) AS given(id uuid, email text, name text)
   WHERE NOT EXISTS (SELECT FROM users u WHERE u.email = given.email)`;
 
-/** A member who was removed becomes the same member again, whose records are still theirs. */
+/**
+ * A member who was removed becomes the same member again, whose records are still theirs. Whoever is a member of
+ * another organization is somebody else, whatever address that has given them.
+ */
 const INSERT_MEMBERSHIPS = `
   INSERT INTO memberships (organization_id, user_id, role, created_at, disabled_at)
   SELECT $1::uuid, u.id, 'member', now(), now() FROM users u
   WHERE u.email = ANY ($2::text[])
-    AND NOT EXISTS (SELECT FROM memberships m WHERE m.organization_id = $1::uuid AND m.user_id = u.id)
+    AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id)
   RETURNING user_id`;
 
 async function insertMembers(

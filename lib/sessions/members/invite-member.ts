@@ -11,11 +11,8 @@ import { memberView } from "@/lib/sessions/members/list-members";
 import { lockMember } from "@/lib/sessions/members/member-access";
 import { insertPasswordLink } from "@/lib/sessions/members/password-link";
 import { emailInUse } from "@/lib/sessions/people/create-user";
-import { email } from "@/lib/sessions/people/person";
+import { email, NO_ADDRESS } from "@/lib/sessions/people/person";
 import { member, passwordLink } from "@/lib/sessions/schemas";
-
-/** The addresses of members that a migration made; see lib/migration/owners/make-members.ts. */
-const NO_ADDRESS = ".invalid";
 
 /** Whoever wakes up has the records that were theirs in the Salesforce org. */
 export const inviteMember = defineOperation({

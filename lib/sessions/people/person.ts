@@ -11,11 +11,22 @@ export function normalizeEmail(given: string): string {
   return given.trim().toLowerCase();
 }
 
+/**
+ * The end of the addresses of members that a migration made (`lib/migration/owners/make-members.ts`). It is no domain,
+ * so nobody can receive mail there (RFC 2606 §2).
+ */
+export const NO_ADDRESS = ".invalid";
+
+/** No person gives a {@link NO_ADDRESS}: whoever took a member's would be that member. */
 export const email = z
   .string()
   .transform(normalizeEmail)
   .pipe(z.string().max(254, "An e-mail address has at most 254 characters."))
-  .pipe(z.email("This is not an e-mail address. Enter one like name@example.com."));
+  .pipe(z.email("This is not an e-mail address. Enter one like name@example.com."))
+  .refine(
+    (address) => !address.endsWith(NO_ADDRESS),
+    "Nobody can receive mail at `.invalid`. Enter an address like name@example.com.",
+  );
 
 const name = (what: string) =>
   z
