@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { signInErrorSentence } from "@/app/api/auth/sign-in-error";
+import { hashPassword } from "@/lib/sessions/passwords/password";
 import { createUser } from "@/lib/sessions/people/create-user";
 import { createOrganization } from "@/lib/sessions/people/organizations";
 import { BASE_URL } from "@/tests/oauth/support/fixtures";
@@ -41,6 +42,9 @@ async function knownBrowser(fields = {}): Promise<string> {
     .join("; ");
 }
 
+/** What is counted against somebody; a refusal of an earlier test may still be noted. */
+const COUNTED = "SELECT count FROM throttles WHERE count > 0 AND key NOT LIKE 'sign-in-throttled-told:%'";
+
 const THROTTLED = /^\/sign-in\?error=throttled%3A(\d+)$/;
 const throttledOf = (answers: readonly string[]) => answers.filter((location) => THROTTLED.test(location)).length;
 
@@ -62,7 +66,7 @@ describe("failed sign-ins are throttled", () => {
     expect(Number(seconds)).toBeGreaterThan(0);
     expect(Number(seconds)).toBeLessThanOrEqual(900);
     expect(signInErrorSentence(`throttled:${seconds}`)).toMatch(
-      /^Too many failed sign-ins\. Try again in \d+ (minute|second)s?\.$/,
+      /^Too many attempts to sign in\. Try again in \d+ (minute|second)s?\.$/,
     );
   });
 
@@ -120,9 +124,7 @@ describe("failed sign-ins are throttled", () => {
   test("while the right ones are taken back", async () => {
     for (let round = 0; round < 12; round += 1)
       expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toBe("/");
-    // A refusal of an earlier test may still be counted.
-    const attempts = "SELECT count FROM throttles WHERE count > 0 AND key NOT LIKE 'sign-in-throttled-told:%'";
-    expect((await pool().query(attempts)).rows).toEqual([]);
+    expect((await pool().query(COUNTED)).rows).toEqual([]);
   });
 
   test("and a sign-in does not reset the limits of guessers elsewhere", async () => {
@@ -130,4 +132,19 @@ describe("failed sign-ins are throttled", () => {
     expect(await attempt({ email, password: PASSWORD }, "203.0.113.99")).toBe("/");
     expect(throttledOf(await guesses(3, (index) => `198.51.100.${index}`))).toBe(2);
   });
+});
+
+test("two passwords are checked at a time and fifty wait; who comes then is told to, and is not counted", async () => {
+  const told = new AbortController();
+  const occupySlot = async () => {
+    while (!told.signal.aborted) await hashPassword(PASSWORD);
+  };
+  const others = Promise.all(Array.from({ length: 52 }, occupySlot));
+  await expect(hashPassword(PASSWORD)).rejects.toMatchObject({ code: "too_many_requests", retryAfter: 2 });
+  const location = await attempt({ email, password: "wrong horse battery" }, "203.0.113.1");
+  told.abort();
+  await others;
+  expect(location).toBe("/sign-in?error=throttled%3A2");
+  expect((await pool().query(COUNTED)).rows).toEqual([]);
+  expect(await attempt({ email, password: PASSWORD }, "203.0.113.1")).toBe("/");
 });

@@ -15,7 +15,7 @@ export function throttledError(retryAfter: number): string {
 /** The sentence for an `error` parameter. Anybody can write one, so unknown values get a general sentence. */
 export function signInErrorSentence(error: string): string {
   const [, seconds] = /^throttled:(\d{1,6})$/.exec(error) ?? [];
-  if (seconds !== undefined) return `Too many failed sign-ins. Try again ${formatWait(Number(seconds))}.`;
+  if (seconds !== undefined) return `Too many attempts to sign in. Try again ${formatWait(Number(seconds))}.`;
   if (error === "CredentialsSignin")
     return "This e-mail address and password do not belong together. Check both and try again.";
   const provider = oidcProvider();

@@ -34,7 +34,11 @@ export async function provePassword(
     throw new AppError("too_many_requests", `Too many wrong passwords. Try again ${formatWait(wait)}.`, {
       retryAfter: wait,
     });
-  if (!(await verifyPassword(hash, password))) {
+  const isRight = await verifyPassword(hash, password).catch(async (error: unknown) => {
+    await undoAttempt(PER_USER, userId);
+    throw error;
+  });
+  if (!isRight) {
     await recordAudit(pool(), { organizationId, userId, address, action: "password.refused" });
     throw wrong();
   }

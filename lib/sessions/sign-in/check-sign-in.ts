@@ -1,4 +1,5 @@
 import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { recordAudit } from "@/lib/security/audit";
 import { countAttempt, type Throttle } from "@/lib/security/throttle";
@@ -7,7 +8,7 @@ import { verifyPassword } from "@/lib/sessions/passwords/password";
 import { email as emailAddress, normalizeEmail } from "@/lib/sessions/people/person";
 import { knownDevice } from "@/lib/sessions/browser-sessions/cookies";
 import { findUserByEmail } from "@/lib/sessions/sign-in/find-user";
-import { countSignIn, signInLimits, takeBackSignIn } from "@/lib/sessions/sign-in/sign-in-limits";
+import { countSignIn, signInLimits, takeBackSignIn, undoSignIn } from "@/lib/sessions/sign-in/sign-in-limits";
 
 interface Credentials extends Visit {
   email: string;
@@ -41,7 +42,11 @@ export async function checkSignIn({
   }
 
   const user = await findCandidate(subject);
-  const isRight = await verifyPassword(user?.passwordHash ?? null, password);
+  const isRight = await verifyPassword(user?.passwordHash ?? null, password).catch(waitOf);
+  if (typeof isRight === "number") {
+    await undoSignIn(limits);
+    return { outcome: "throttled", retryAfter: isRight };
+  }
   if (!user) return { outcome: "refused" };
   const { id: userId, organizationId, passwordHash } = user;
   const attempt = { organizationId, userId, address, browser, method: "password" } as const;
@@ -51,6 +56,12 @@ export async function checkSignIn({
   }
   await takeBackSignIn(limits);
   return { outcome: "accepted", ...attempt, passwordHash };
+}
+
+/** The seconds to wait where too many passwords are being checked. Throws any other error. */
+function waitOf(error: unknown): number {
+  if (error instanceof AppError && error.retryAfter !== undefined) return error.retryAfter;
+  throw error;
 }
 
 /** The answer does not wait for it: its time would reveal whether the e-mail is known. */

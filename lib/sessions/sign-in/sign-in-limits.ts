@@ -55,10 +55,15 @@ export async function countSignIn(limits: readonly SignInLimit[]): Promise<numbe
   for (const [index, { throttle, subject }] of limits.entries()) {
     const wait = await countAttempt(throttle, subject);
     if (wait === 0) continue;
-    await Promise.all(limits.slice(0, index).map((earlier) => undoAttempt(earlier.throttle, earlier.subject)));
+    await undoSignIn(limits.slice(0, index));
     return wait;
   }
   return 0;
+}
+
+/** Takes back an attempt that was not carried out. */
+export async function undoSignIn(limits: readonly SignInLimit[]): Promise<void> {
+  await Promise.all(limits.map(({ throttle, subject }) => undoAttempt(throttle, subject)));
 }
 
 /**
