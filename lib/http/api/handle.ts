@@ -12,6 +12,7 @@ import {
   replay,
   runAttempt,
 } from "@/lib/http/api/idempotency";
+import { guardDownload } from "@/lib/http/api/guard-download";
 import { IDEMPOTENCY_KEY } from "@/lib/http/api/idempotency-key";
 import { assertNoUnreadBody } from "@/lib/http/api/json-body";
 import {
@@ -27,7 +28,7 @@ import { assertNoPreconditions, readPreconditions, respond } from "@/lib/http/ap
 import { problemResponse } from "@/lib/http/problem";
 import { isSafe, REQUEST_ID, requestIdOf } from "@/lib/http/request";
 import { inputNames } from "@/lib/input/parse-input";
-import { assertAuthorized, type Operation, type Prepared, prepare } from "@/lib/operation";
+import { assertAuthorized, Download, type Operation, type Prepared, prepare } from "@/lib/operation";
 
 /** One request, as each step of {@link handle} needs it. */
 interface Call<Input extends z.ZodType, Output extends z.ZodType> {
@@ -150,12 +151,21 @@ async function runPrepared<Input extends z.ZodType, Output extends z.ZodType>(
   prepared: Prepared<Input, Output>,
 ): Promise<Response> {
   try {
-    return responseTo(call, await prepared.run());
+    const result = await prepared.run();
+    return responseTo(
+      call,
+      result instanceof Download ? guardDownload(result, () => assertStillAllowed(call)) : result,
+    );
   } catch (thrown) {
     const error = inTermsOfQuery(thrown, call);
     if (error instanceof AppError) return toProblem(error, call);
     throw error;
   }
+}
+
+/** Throws once the session or the token of a request has ended, or its person may not do this any more. */
+async function assertStillAllowed({ request, requestId, operation }: Asked): Promise<void> {
+  assertAuthorized(operation, await authenticate(request, requestId));
 }
 
 function responseTo<Input extends z.ZodType, Output extends z.ZodType>(
@@ -175,9 +185,9 @@ function inTermsOfQuery(error: unknown, { request, operation, collected, query }
   return toParameterError(error, query, known);
 }
 
-type Failed = Pick<Call<z.ZodType, z.ZodType>, "request" | "requestId" | "operation">;
+type Asked = Pick<Call<z.ZodType, z.ZodType>, "request" | "requestId" | "operation">;
 
-function toProblem(error: unknown, { request, requestId, operation }: Failed): Response {
+function toProblem(error: unknown, { request, requestId, operation }: Asked): Response {
   return problemResponse(error, requestId, challenge(error, request, operation));
 }
 

@@ -35,7 +35,8 @@ function declareExport(entity: Entity) {
     name: `export_${entity.resource}`,
     summary:
       `Download ${plural} as CSV or NDJSON: all that the filters of the list select, however many, in its order. In ` +
-      "CSV, texts that a spreadsheet would run as a formula begin with an apostrophe.",
+      "CSV, texts that a spreadsheet would run as a formula begin with an apostrophe. The download breaks off when " +
+      "its access token ends.",
     scopes: entity.readScopes,
     downloads: [CSV, NDJSON],
     exports: "list",
