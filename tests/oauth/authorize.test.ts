@@ -1,7 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { type Arranged, arrange, authorizeQuery, BASE_URL, REDIRECT_URI, visit } from "@/tests/oauth/support/fixtures";
+import {
+  answerConsent,
+  type Arranged,
+  arrange,
+  authorizeQuery,
+  BASE_URL,
+  REDIRECT_URI,
+  visit,
+} from "@/tests/oauth/support/fixtures";
 import { send } from "@/tests/oauth/support/service";
+import { pool } from "@/tests/support/owner";
+import { untilWindowLasts } from "@/tests/support/throttle-window";
 
 let arranged: Arranged;
 beforeAll(async () => {
@@ -80,9 +90,37 @@ describe("the authorization endpoint tells the client", () => {
     expect(location.searchParams.get("code")).toBeNull();
   });
 
+  test("that state is too long, and returns it", async () => {
+    const longest = "s".repeat(6000);
+    expect(await visit(arranged, authorizeQuery(arranged, { state: longest }))).toMatch(/^\/oauth\/consent/);
+    const refused = new URL(await visit(arranged, authorizeQuery(arranged, { state: `${longest}s` })));
+    expect(Object.fromEntries(refused.searchParams)).toMatchObject({
+      error: "invalid_request",
+      error_description: "state may have at most 6000 characters.",
+      state: `${longest}s`,
+    });
+  });
+
   test("nothing about unknown parameters", async () => {
     expect(await visit(arranged, `${authorizeQuery(arranged)}&unknown=1&unknown=2`)).toMatch(
       /^\/oauth\/consent\?request=/,
     );
   });
+});
+
+test("a hundred requests of a person wait for a decision; one that is decided on makes room", async () => {
+  await untilWindowLasts(600);
+  await pool().query("TRUNCATE throttles");
+  const query = authorizeQuery(arranged);
+  const first = await visit(arranged, query);
+  for (let index = 1; index < 100; index += 1) expect(await visit(arranged, query)).toMatch(/^\/oauth\/consent/);
+  await answerConsent(arranged, first, "deny");
+  expect(await visit(arranged, query)).toMatch(/^\/oauth\/consent/);
+  const refused = await arranged.browser.get(`/oauth/authorize?${query}`);
+  expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+  expect(await refused.text()).toMatch(/Apps have asked for your permission too often\. Try again in \d+ \w+\./);
+  const { rowCount } = await pool().query("SELECT FROM oauth_authorizations WHERE user_id = $1", [arranged.userId]);
+  expect(rowCount).toBeLessThan(110);
+  const other = await arrange(["crm:read"]);
+  expect(await visit(other, authorizeQuery(other))).toMatch(/^\/oauth\/consent/);
 });

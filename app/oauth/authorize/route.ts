@@ -1,3 +1,4 @@
+import { AppError } from "@/lib/errors";
 import { allowOnly } from "@/lib/http/api/fallback-routes";
 import { htmlPage } from "@/lib/http/pages/html-page";
 import { leaveOrigin, seeOther } from "@/lib/http/pages/redirects";
@@ -30,8 +31,20 @@ async function authorize(request: Request): Promise<Response> {
   const { client } = result;
   if (!(await isMember(session.user_id, client.organization_id))) return notYoursPage(client.name, session.user_email);
   if (result.outcome === "redirect") return leaveOrigin(request, { location: result.location, name: client.name });
-  const id = await storePendingRequest(result.request, session);
-  return seeOther(`/oauth/consent?request=${id}`);
+  try {
+    const id = await storePendingRequest(result.request, session);
+    return seeOther(`/oauth/consent?request=${id}`);
+  } catch (error) {
+    return tooManyPage(error);
+  }
+}
+
+/** The page for a person of whom too many requests wait. Throws anything else. */
+function tooManyPage(error: unknown): Response {
+  if (!(error instanceof AppError && error.code === "too_many_requests")) throw error;
+  const page = htmlPage({ status: 429, title: "Too many apps are asking", paragraphs: [error.message] });
+  page.headers.set("retry-after", String(error.retryAfter));
+  return page;
 }
 
 function refusalPage({ forPerson, forDeveloper }: UnsafeRedirect): Response {

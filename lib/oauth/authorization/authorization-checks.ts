@@ -80,12 +80,18 @@ const SINGLE_PARAMETERS = [
 /** RFC 6749 §3.1. */
 const assertSingleParameters: AuthorizationCheck = (parameters) => assertNotRepeated(parameters, SINGLE_PARAMETERS);
 
+/** It is kept while the person decides. */
+const MAX_STATE_CHARACTERS = 6000;
+
 /**
  * The client gets its state back unchanged (RFC 6749 §4.1.2). That is impossible for bytes that are not UTF-8: they
  * have become U+FFFD before they reach us.
  */
 const assertState: AuthorizationCheck = (parameters) => {
-  if (parameters.get("state")?.includes("\uFFFD")) throw new OAuthError("invalid_request", "state must be UTF-8.");
+  const state = parameters.get("state") ?? "";
+  if (state.includes("\uFFFD")) throw new OAuthError("invalid_request", "state must be UTF-8.");
+  if (state.length > MAX_STATE_CHARACTERS)
+    throw new OAuthError("invalid_request", `state may have at most ${MAX_STATE_CHARACTERS} characters.`);
 };
 
 /** The state to return; undefined if none was sent, or if it cannot be returned exactly. */

@@ -3,7 +3,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { isId } from "@/lib/ids";
 import { codeLocation, errorLocation } from "@/lib/oauth/authorization/authorization-response";
 import { issueCode } from "@/lib/oauth/authorization/issue-code";
-import { takePendingRequest } from "@/lib/oauth/authorization/pending-requests";
+import { forgetDecidedRequest, takePendingRequest } from "@/lib/oauth/authorization/pending-requests";
 import { OAuthError } from "@/lib/oauth/oauth-error";
 import { recordAudit } from "@/lib/security/audit";
 import { isMac, mac } from "@/lib/security/crypto";
@@ -33,7 +33,7 @@ interface Decision {
  */
 export async function decideConsent({ requestId, session, approved, address }: Decision): Promise<string | null> {
   if (!isId(requestId)) return null;
-  return transaction(async (client) => {
+  const location = await transaction(async (client) => {
     const request = await takePendingRequest(client, requestId, session);
     if (!request) return null;
     const { organization_id: organizationId, user_id: userId, client_id: clientId, scopes } = request;
@@ -46,4 +46,6 @@ export async function decideConsent({ requestId, session, approved, address }: D
     if (!approved) return errorLocation(target, new OAuthError("access_denied", "The user did not allow it."));
     return codeLocation(target, await inOrganization(organizationId, () => issueCode(client, request)));
   });
+  if (location !== null) await forgetDecidedRequest(session);
+  return location;
 }

@@ -5,11 +5,16 @@ import { pool } from "@/lib/database/db";
 import { DELETE_BATCH_SIZE, deleteInBatches } from "@/lib/database/housekeeping";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import type { role } from "@/lib/generated/prisma/enums";
+import { AppError } from "@/lib/errors";
 import { newId, isId } from "@/lib/ids";
 import type { AuthorizationRequest } from "@/lib/oauth/authorization/check-authorization";
 import type { Consent } from "@/lib/oauth/authorization/issue-code";
+import { countAttempt, formatWait, type Throttle, undoAttempt } from "@/lib/security/throttle";
 
 const LIFETIME = "10 minutes";
+
+/** Requests of one person that wait for a decision. Each is a row, whoever sent the person here, and however often. */
+const PER_PERSON: Throttle = { name: "authorization-requests", limit: 100, windowSeconds: 10 * 60 };
 
 /** By the database's clock, by which it is also found. */
 const INSERT = `
@@ -19,12 +24,17 @@ const INSERT = `
 
 /**
  * Stores a checked request for ten minutes, for this session only, and returns its id. The consent form carries nothing
- * but the id, so nothing else can be tampered with.
+ * but the id, so nothing else can be tampered with. Throws `too_many_requests` where too many of the person's wait.
  */
 export async function storePendingRequest(
   request: AuthorizationRequest,
   session: { id: string; user_id: string },
 ): Promise<string> {
+  const wait = await countAttempt(PER_PERSON, session.user_id);
+  if (wait > 0) {
+    const detail = `Apps have asked for your permission too often. Try again ${formatWait(wait)}.`;
+    throw new AppError("too_many_requests", detail, { retryAfter: wait });
+  }
   const id = newId();
   const { client, redirectUri, scopes, codeChallenge, resource } = request;
   // Encoded, since a text column cannot store every character that a state may have.
@@ -101,4 +111,9 @@ export async function takePendingRequest(
     client.query<DecidedRequest>(TAKE_REQUEST, [requestId, session.id, session.user_id]),
   );
   return rows[0];
+}
+
+/** Counts a request no longer that was decided on. */
+export function forgetDecidedRequest({ user_id }: { user_id: string }): Promise<void> {
+  return undoAttempt(PER_PERSON, user_id);
 }
