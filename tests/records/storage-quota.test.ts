@@ -5,6 +5,8 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { createClient } from "@/lib/oauth/clients/register-client";
+import { updateClient } from "@/lib/oauth/clients/update-client";
 import { execute, type JsonText, type Operation } from "@/lib/operation";
 import { batchOperation } from "@/lib/records/batch/batch-operation";
 import {
@@ -15,6 +17,7 @@ import {
   updateOperation,
 } from "@/lib/records/operations";
 import { recordAudit } from "@/lib/security/audit";
+import { renameOneself } from "@/lib/sessions/people/rename-oneself";
 import { flushStoredBytes, measureStorage } from "@/lib/storage-quota";
 import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
 import { resendDelivery } from "@/lib/webhooks/deliveries/resend-delivery";
@@ -92,6 +95,10 @@ test("every write that stores is refused alike; reading and deleting continue", 
   await expect(run(resendDelivery, pick(webhook, "id", "event_id"))).rejects.toMatchObject(refused);
   await expect(run(recoverWebhook, pick(webhook, "id", "since"))).rejects.toMatchObject(refused);
   await expect(run(putConfiguration, { migration_id: newId(), objects: {} })).rejects.toMatchObject(refused);
+  const apiClient = { name: "Reporting", redirect_uris: ["https://client.example/callback"], scopes: ["crm:read"] };
+  await expect(run(createClient, apiClient)).rejects.toMatchObject(refused);
+  await expect(run(updateClient, { id: newId(), name: "Reports" })).rejects.toMatchObject(refused);
+  await expect(run(renameOneself, { name: "Ada" })).rejects.toMatchObject(refused);
 });
 
 function pick(from: Record<string, unknown>, ...names: string[]): Record<string, unknown> {

@@ -10,6 +10,7 @@ import { getOrganization } from "@/lib/settings/organization/read-organization";
 import { updateOrganization } from "@/lib/settings/organization/update-organization";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
+import { untilWindowLasts } from "@/tests/support/throttle-window";
 
 async function run<Output>(operation: Operation, context: Context, input: unknown = {}): Promise<Output> {
   return valueOf(await execute(operation, context, input)) as Output;
@@ -94,6 +95,14 @@ test("people change their own name, and nobody else's", async () => {
   expect(rows).toEqual([{ name: "Ada Lovelace" }, { name: "Ada Example" }]);
   expect(await auditOf(context, "person.renamed")).toEqual([{ before: "Ada Example", after: "Ada Lovelace" }]);
   await expect(run(renameOneself, context, { name: "" })).rejects.toMatchObject({ errors: [{ pointer: "/name" }] });
+});
+
+test("people change their own name twenty times an hour, since the audit log keeps each change", async () => {
+  await untilWindowLasts(3600);
+  const context = await createContext({ role: "member" });
+  for (let index = 0; index < 20; index += 1) await run(renameOneself, context, { name: `Ada ${index}` });
+  await expect(run(renameOneself, context, { name: "Ada" })).rejects.toMatchObject({ code: "too_many_requests" });
+  expect(await auditOf(context, "person.renamed")).toHaveLength(20);
 });
 
 test("as long as the organization exists, the service can delete nothing from its audit log", async () => {

@@ -49,6 +49,7 @@ export const createClient = defineOperation({
   summary: "Create an API client. Its secret is in this answer and is never shown again.",
   scopes: [],
   people: "admins",
+  stores: true,
   input: clientRegistration,
   output: oauthClientWithSecret,
   run: registerClient,

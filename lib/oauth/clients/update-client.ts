@@ -20,6 +20,7 @@ export const updateClient = defineOperation({
   summary: "Change the name or the redirect URIs of an API client.",
   scopes: [],
   people: "admins",
+  stores: true,
   conditional: true,
   input: z.strictObject({
     id: pathId("API client"),

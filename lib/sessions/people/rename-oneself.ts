@@ -1,9 +1,14 @@
 import { z } from "zod";
 
 import { transaction } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
 import { defineOperation } from "@/lib/operation";
 import { recordAudit } from "@/lib/security/audit";
+import { countAttempt, formatWait, type Throttle } from "@/lib/security/throttle";
 import { personName } from "@/lib/sessions/people/person";
+
+/** Each change stays in the audit log. */
+const PER_USER: Throttle = { name: "rename-oneself", limit: 20, windowSeconds: 3600 };
 
 const RENAME = `
   WITH before AS (SELECT id, name FROM users WHERE id = $1 FOR UPDATE)
@@ -15,9 +20,15 @@ export const renameOneself = defineOperation({
   summary: "Change your own name, as colleagues see it beside your records and comments.",
   scopes: [],
   people: "members",
+  stores: true,
   input: z.strictObject({ name: personName }),
   output: z.object({ name: z.string() }),
-  run({ organizationId, userId, address }, { name }) {
+  async run({ organizationId, userId, address }, { name }) {
+    const wait = await countAttempt(PER_USER, userId);
+    if (wait > 0)
+      throw new AppError("too_many_requests", `You have changed your name too often. Try again ${formatWait(wait)}.`, {
+        retryAfter: wait,
+      });
     return transaction(async (client) => {
       const { rows } = await client.query<{ before: string }>(RENAME, [userId, name]);
       const before = rows[0]?.before;
