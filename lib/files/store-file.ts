@@ -19,19 +19,26 @@ export interface NewFile {
   runNumber: number;
 }
 
-/** The id follows from what the other key has. A worker that stores the same file at once may meet either first. */
+/**
+ * Only where the organization is there: its erasure does not wait for a content that still streams. The id follows from
+ * what the other key has. A worker that stores the same file at once may meet either first.
+ */
 const INSERT = `
-  INSERT INTO files (organization_id, id, created_at, resource, record_id, ext_id, name, content_type,
-    migration_id, run_number, size, sha256)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-  ON CONFLICT DO NOTHING`;
+  WITH live AS (SELECT id FROM organizations WHERE id = $1 AND deleted_at IS NULL),
+    added AS (
+      INSERT INTO files (organization_id, id, created_at, resource, record_id, ext_id, name, content_type,
+        migration_id, run_number, size, sha256)
+      SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM live
+      ON CONFLICT DO NOTHING)
+  SELECT FROM live`;
 
 /** Thrown when a content is longer than the source said, or than is allowed. */
 export class FileTooLarge extends Error {}
 
 /**
  * Streams the content of a file into the storage, and adds the file to its record. The id follows from record and
- * source id, so that a repeat after a crash overwrites the same content. Returns the number of bytes.
+ * source id, so that a repeat after a crash overwrites the same content. Returns the number of bytes. Where the
+ * organization was deleted meanwhile, the content is removed again, and it throws.
  */
 export async function storeFile(
   organizationId: string,
@@ -51,9 +58,10 @@ export async function storeFile(
       yield chunk;
     }
   }
-  await storage.write(contentKey(organizationId, id), counted());
+  const key = contentKey(organizationId, id);
+  await storage.write(key, counted());
   const { resource, recordId, extId, name, contentType, createdAt, migrationId, runNumber } = file;
-  await pool().query(INSERT, [
+  const { rowCount } = await pool().query(INSERT, [
     organizationId,
     id,
     createdAt,
@@ -67,6 +75,10 @@ export async function storeFile(
     size,
     digest.digest("hex"),
   ]);
+  if (rowCount === 0) {
+    await storage.remove(key);
+    throw new Error("The organization of a file was deleted while its content was stored.");
+  }
   await countStoredBytes(organizationId, size);
   return size;
 }

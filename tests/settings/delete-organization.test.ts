@@ -2,7 +2,11 @@ import { expect, test, vi } from "vitest";
 
 import { eraseInSteps } from "@/inngest/functions/erase-organization";
 import { inOrganization } from "@/lib/database/organization-scope";
+import { contentKey } from "@/lib/files/file-storage";
+import { openStorage } from "@/lib/files/open-storage";
 import { eraseFiles } from "@/lib/files/purge-files";
+import { storeFile } from "@/lib/files/store-file";
+import { importedId, newId } from "@/lib/ids";
 import { type JobEvents, registerJobSender } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { removeMember } from "@/lib/sessions/members/change-member";
@@ -197,6 +201,28 @@ async function peopleOf({ organizationId }: Side): Promise<string[]> {
   const { rows } = await pool().query<{ user_id: string }>(text, [organizationId]);
   return rows.map(({ user_id }) => user_id);
 }
+
+test("a content that streams while its organization is erased is not kept, nor is its file", async () => {
+  const { ours } = await createSides();
+  const { organizationId } = ours;
+  const recordId = await insertRecord("accounts", organizationId, { name: "Acme" });
+  const createdAt = new Date();
+  const migration = { migrationId: newId(), runNumber: 1 };
+  const file = { resource: "accounts", recordId, extId: "068", name: "a.txt", contentType: null, createdAt } as const;
+  async function* streaming(): AsyncGenerator<Uint8Array> {
+    await deleteOf(organizationId);
+    await eraseInSteps(stepsInto([]), organizationId);
+    yield Buffer.from("content");
+  }
+  const storage = openStorage();
+  const storing = inOrganization(organizationId, () =>
+    storeFile(organizationId, storage, { ...file, ...migration }, streaming(), 100),
+  );
+  await expect(storing).rejects.toThrow("was deleted");
+  expect((await pool().query("SELECT FROM files WHERE organization_id = $1", [organizationId])).rowCount).toBe(0);
+  const id = importedId(organizationId, `${recordId}/${file.extId}`, createdAt);
+  expect(await storage.read(contentKey(organizationId, id))).toBeNull();
+});
 
 test("the data of an organization that is not deleted cannot be erased", async () => {
   const { ours } = await createSides();
