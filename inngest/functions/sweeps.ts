@@ -1,6 +1,6 @@
 import { inngest } from "@/inngest/client";
 import { purgeIdempotencyKeys } from "@/lib/database/housekeeping";
-import { purgeFiles } from "@/lib/files/purge-files";
+import { purgeFiles, purgeUnfinished } from "@/lib/files/purge-files";
 import { purgeConnectionAttempts } from "@/lib/migration/connections/sign-in";
 import { sweepConnections } from "@/lib/migration/connections/supersede-connections";
 import { purgeCodes } from "@/lib/oauth/authorization/issue-code";
@@ -15,6 +15,7 @@ import { purgeSecrets } from "@/lib/webhooks/endpoints/rotate-secret";
 export const PURGES = {
   deleted: purgeDeleted,
   files: purgeFiles,
+  "unfinished files": purgeUnfinished,
   // Before the events, without which deliveries could not be sent.
   deliveries: purgeDeliveries,
   events: purgeEvents,

@@ -6,6 +6,8 @@ export interface FileStorage {
   read(key: string): Promise<ReadableStream<Uint8Array> | null>;
   /** Deletes the content, if there is one. */
   remove(key: string): Promise<void>;
+  /** Deletes what killed processes had begun to write and not touched since. Returns how many contents. */
+  removeUnfinished(before: Date): Promise<number>;
 }
 
 /** The storage refused, or could not be reached. */

@@ -1,11 +1,14 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 import { type FileStorage, StorageError } from "@/lib/files/file-storage";
 import { newId } from "@/lib/ids";
+
+/** The end of the name of a content that is not complete. */
+const UNFINISHED = ".part";
 
 /** A folder as storage. */
 export function folderStorage(folder: string): FileStorage {
@@ -14,7 +17,7 @@ export function folderStorage(folder: string): FileStorage {
     async write(key, content) {
       const path = pathOf(key);
       // Under another name until it is complete, so that a killed process leaves no half content.
-      const part = `${path}.${newId()}.part`;
+      const part = `${path}.${newId()}${UNFINISHED}`;
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await pipeline(Readable.from(content), createWriteStream(part, { mode: 0o600, flush: true }));
@@ -37,7 +40,27 @@ export function folderStorage(folder: string): FileStorage {
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },
+    async removeUnfinished(before) {
+      let removed = 0;
+      for await (const path of unfinishedIn(folder)) {
+        // Its writer may have completed it meanwhile.
+        const found = await stat(path).catch(() => null);
+        if (!found || found.mtime > before) continue;
+        await rm(path, { force: true });
+        removed += 1;
+      }
+      return removed;
+    },
   };
+}
+
+/** One after the other, since a folder may have a million contents; none of a folder that is not there yet. */
+async function* unfinishedIn(folder: string): AsyncGenerator<string> {
+  const entries = await opendir(folder, { recursive: true }).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return [];
+    throw refused("read", error);
+  });
+  for await (const { name, parentPath } of entries) if (name.endsWith(UNFINISHED)) yield join(parentPath, name);
 }
 
 /** Errors of a write that last until somebody does something about them. All others are those of the content. */

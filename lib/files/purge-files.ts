@@ -36,6 +36,14 @@ export async function purgeFiles(): Promise<number> {
   return total;
 }
 
+/** A content may stream for an hour. */
+const UNFINISHED_MS = 2 * 3_600_000;
+
+/** Deletes what killed processes have left of contents. Returns how many. */
+export function purgeUnfinished(): Promise<number> {
+  return openStorage().removeUnfinished(new Date(Date.now() - UNFINISHED_MS));
+}
+
 /** A distant storage may take a tenth of a second for each content. */
 const ERASED_AT_ONCE = 20;
 

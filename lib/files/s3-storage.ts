@@ -62,6 +62,8 @@ export function s3Storage(settings: S3Settings, folder: string): FileStorage {
       const { body } = await send(settings, "DELETE", key);
       await body.dump();
     },
+    // The storage has whole contents only, and what a killed process had kept here had no name.
+    removeUnfinished: () => Promise.resolve(0),
   };
 }
 

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
@@ -41,4 +41,18 @@ test("a folder that cannot be read is an error, as if it were written: its conte
       false,
     ]);
   }
+});
+
+test("what a killed process has left of a content is deleted once it is old, and nothing else", async () => {
+  const root = join(folder, "killed");
+  const storage = folderStorage(root);
+  expect(await storage.removeUnfinished(new Date())).toBe(0);
+  await storage.write(KEY, content());
+  const place = join(root, dirname(KEY));
+  const old = new Date(Date.now() - 7_200_000);
+  const name = basename(KEY);
+  for (const part of [`${name}.old.part`, `${name}.new.part`]) writeFileSync(join(place, part), "half");
+  for (const aged of [name, `${name}.old.part`]) utimesSync(join(place, aged), old, old);
+  expect(await storage.removeUnfinished(new Date(Date.now() - 3_600_000))).toBe(1);
+  expect(readdirSync(place).toSorted()).toEqual([name, `${name}.new.part`]);
 });

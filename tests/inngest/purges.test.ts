@@ -1,6 +1,10 @@
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { expect, test } from "vitest";
 
 import { PURGES } from "@/inngest/functions/sweeps";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { createAccessToken, createContext, createSession } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
@@ -33,4 +37,18 @@ test("what lets people and apps in is purged at its time: sessions, requests, co
   expect(await left()).toEqual([0, 0, 1, 1, 1]);
   await expire("oauth_codes", "25 hours");
   expect(await left()).toEqual([0, 0, 0, 0, 1]);
+});
+
+test("what a killed process has left of a content is purged after two hours", async () => {
+  const folder = join(env.DATA_DIR, "files", newId());
+  mkdirSync(folder, { recursive: true });
+  const part = join(folder, "content.part");
+  writeFileSync(part, "half");
+  const age = (minutes: number) => utimesSync(part, new Date(), new Date(Date.now() - minutes * 60_000));
+  age(119);
+  await PURGES["unfinished files"]();
+  expect(existsSync(part)).toBe(true);
+  age(121);
+  await PURGES["unfinished files"]();
+  expect(existsSync(part)).toBe(false);
 });
