@@ -6,15 +6,15 @@ const PEOPLE = "See the names, e-mail addresses and roles of the members of your
 
 const SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
   "crm:read": [
-    `Read ${RECORDS}`,
+    `Read ${RECORDS}, and download their files`,
     PEOPLE,
     "Read the reports of migrations, which contain sample values of the Salesforce org",
   ],
   "crm:write": [
-    `Read and change ${RECORDS}`,
+    `Read and change ${RECORDS}, delete and restore them, and download their files`,
     PEOPLE,
-    "Connect Salesforce orgs, read the reports of migrations with their sample values, and start migrations, which " +
-      "create and change records",
+    "Connect and disconnect Salesforce orgs, read the reports of migrations with their sample values, and start " +
+      "migrations, which create, change and delete records",
   ],
   "erp:read": ["Read the product catalogue"],
 };
@@ -25,6 +25,8 @@ const ADMIN_SCOPE_DESCRIPTIONS: Record<Scope, readonly string[]> = {
   "crm:write": [
     "Create, change and delete webhooks, which send the records of your organization to addresses of its choice " +
       "for as long as it has access",
+    "Undo migrations, which deletes for good what they created",
+    "Add users of a Salesforce org as members who cannot sign in until an admin invites them",
   ],
   "erp:read": [],
 };

@@ -110,8 +110,9 @@ test("the consent page says what a scope lets a client do with migrations", asyn
     (await arranged.browser.get(await visit(arranged, authorizeQuery(arranged, { scope })))).text();
   const [read, write] = [await pageFor("crm:read"), await pageFor("crm:write")];
   expect(read).toContain("Read the reports of migrations");
-  expect(read).not.toContain("Connect Salesforce orgs");
-  for (const text of ["Connect Salesforce orgs", "sample values", "start migrations"]) expect(write).toContain(text);
+  expect(read).not.toContain("Connect and disconnect Salesforce orgs");
+  for (const text of ["Connect and disconnect Salesforce orgs", "sample values", "start migrations"])
+    expect(write).toContain(text);
 });
 
 test("without a scope the client gets all its registered scopes", async () => {
