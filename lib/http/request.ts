@@ -13,12 +13,18 @@ export function requestIdOf(request: Request): string {
   return given !== null && isId(given) ? given : newId();
 }
 
+/** Some proxies add the port: `192.0.2.7:51234`, `[2001:db8::1]:51234`. Every connection has another one. */
+const WITH_PORT = /^(?:(?<v4>[\d.]+):\d+|\[(?<v6>[^\]]+)\](?::\d+)?)$/;
+
 /**
- * The network address of a request: the last one in `X-Forwarded-For`, which the nearest server saw. The web process
- * (scripts/service/web.ts) writes this header from the connection, unless TRUST_PROXY says that a proxy does.
+ * The network address of a request, without a port: the last one in `X-Forwarded-For`, which the nearest server saw.
+ * The web process (scripts/service/web.ts) writes this header from the connection, unless TRUST_PROXY says that a proxy
+ * does.
  */
 export function clientAddress(headers: Headers): string {
-  return headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || "unknown";
+  const last = headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || "unknown";
+  const { v4, v6 } = WITH_PORT.exec(last)?.groups ?? {};
+  return v4 ?? v6 ?? last;
 }
 
 /** The value of a cookie in a request's headers, or null. */

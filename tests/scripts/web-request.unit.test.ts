@@ -34,6 +34,19 @@ test("behind a proxy, the address is the one that the proxy has added", () => {
   expect(addressOf({ "x-forwarded-for": "203.0.113.1, 192.0.2.7" }, true)).toBe("192.0.2.7");
 });
 
+test.each([
+  ["192.0.2.7:51234", "192.0.2.7"],
+  ["[2001:db8::7]:51234", "2001:db8::7"],
+  ["[2001:db8::7]", "2001:db8::7"],
+  ["2001:db8::7", "2001:db8::7"],
+  ["unknown:51234", "unknown:51234"],
+])(
+  "what a proxy has added as %s is the address %s: a port would give each connection limits of its own",
+  (sent, address) => {
+    expect(addressOf({ "x-forwarded-for": `203.0.113.1, ${sent}` }, true)).toBe(address);
+  },
+);
+
 test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])(
   "a request from this machine (%s) has that address, unless its headers say that it was forwarded",
   (here) => {
