@@ -34,9 +34,13 @@ export function tokenFault(token: string): string | null {
   return /^[\x21-\x7e]{32,}$/.test(token) ? null : "must have 32 characters or more, all of them ASCII without blanks";
 }
 
-/** The secrets in APP_SECRET_PREVIOUS. */
+/**
+ * The secrets in APP_SECRET_PREVIOUS: each without the blanks that people write around a comma, and as it is written,
+ * since APP_SECRET may have had them.
+ */
 export function previousSecrets(value: string): string[] {
-  return value.split(",").filter(Boolean);
+  const written = value.split(",").filter((secret) => secret.trim() !== "");
+  return [...new Set(written.flatMap((secret) => [secret.trim(), secret]))];
 }
 
 const OIDC_VARIABLES = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_NAME"] as const;

@@ -45,6 +45,12 @@ test("APP_SECRET_PREVIOUS has the secrets between commas", async () => {
   expect((await read({ APP_SECRET_PREVIOUS: `${one},${other},` })).APP_SECRET_PREVIOUS).toEqual([one, other]);
 });
 
+test("a blank after a comma does not void the secret behind it, nor one that APP_SECRET had", async () => {
+  const [one, other] = ["x".repeat(32), "y".repeat(32)];
+  const { APP_SECRET_PREVIOUS: previous } = await read({ APP_SECRET_PREVIOUS: `${one}, ${other}, ` });
+  expect(previous).toEqual([one, other, ` ${other}`]);
+});
+
 test("DATABASE_URL is an address of PostgreSQL", async () => {
   // Without a host, pg would connect to this machine.
   for (const wrong of ["base", "postgresql://", "postgres:/base"])
