@@ -57,7 +57,7 @@ test.each([
   await expect(twin).rejects.toMatchObject({ code: "conflict" });
 });
 
-test.each(["аda@example.com", "ada@exämple.com", "ada\u200b@example.com", "İda@example.com"])(
+test.each(["аda@example.com", "ada@exämple.com", "ada\u200b@example.com", "İda@example.com", "\u212Aim@example.com"])(
   "no user has an e-mail that merely looks like another: %j",
   async (lookalike) => {
     const twin = createUser(organizationId, { email: lookalike, name: "Eve", password: PASSWORD }, "member");

@@ -5,10 +5,10 @@ import { lengthFault } from "@/lib/sessions/passwords/password";
 
 /**
  * The form in which e-mails are stored, compared and counted. Only ASCII passes `email` then, so that no two users have
- * e-mails that look alike.
+ * e-mails that look alike. Other letters stay as they are: the sign for kelvin would become an ASCII k.
  */
 export function normalizeEmail(given: string): string {
-  return given.trim().toLowerCase();
+  return given.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /**
