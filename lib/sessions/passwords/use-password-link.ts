@@ -67,30 +67,32 @@ export function findLinkedPerson(given: unknown, address: string): Promise<Linke
  * sessions, and what they have allowed apps. Throws `not_found` as {@link findLinkedPerson} does, and `invalid_request`
  * for a password that is too weak; the link then still works.
  */
-export function setPasswordByLink(given: unknown, address: string): Promise<LinkedPerson> {
+export async function setPasswordByLink(given: unknown, address: string): Promise<LinkedPerson> {
   const { token, password } = parseInput(useInput, given, "The password cannot be set like this; see `errors`.");
-  return throttled(address, async () => {
-    const person = await findPerson(token);
-    assertStrongPassword(password, person, "/password");
-    const passwordHash = await hashPassword(password);
-    await transaction(async (client) => {
-      const { rows } = await acrossOrganizations(() => client.query<Spent>(SPEND_LINK, [sha256(token)]));
-      const [spent] = rows;
-      if (!spent) throw noSuchLink();
-      const { organizationId, userId, made_by } = spent;
-      await inOrganization(organizationId, () => client.query(SET_PASSWORD, [userId, passwordHash]));
-      // Links are also made for people whose account somebody else has entered: the access of that intruder must end.
-      const { user_id: _, ...ended } = await inOrganization(organizationId, () =>
-        endAccess(client, { organizationId, userId, address }, userId),
-      );
-      const details = { made_by, ...ended };
-      await recordAudit(client, { organizationId, userId, address, action: "password_link.used", details });
-    });
-    return person;
+  const person = await throttled(address, () => findPerson(token));
+  assertStrongPassword(password, person, "/password");
+  const passwordHash = await hashPassword(password);
+  await throttled(address, () => spendLink(token, passwordHash, address));
+  return person;
+}
+
+function spendLink(token: string, passwordHash: string, address: string): Promise<void> {
+  return transaction(async (client) => {
+    const { rows } = await acrossOrganizations(() => client.query<Spent>(SPEND_LINK, [sha256(token)]));
+    const [spent] = rows;
+    if (!spent) throw noSuchLink();
+    const { organizationId, userId, made_by } = spent;
+    await inOrganization(organizationId, () => client.query(SET_PASSWORD, [userId, passwordHash]));
+    // Links are also made for people whose account somebody else has entered: the access of that intruder must end.
+    const { user_id: _, ...ended } = await inOrganization(organizationId, () =>
+      endAccess(client, { organizationId, userId, address }, userId),
+    );
+    const details = { made_by, ...ended };
+    await recordAudit(client, { organizationId, userId, address, action: "password_link.used", details });
   });
 }
 
-/** Counts attempts with links that do not work. */
+/** Counts attempts with links that do not work. Around nothing else: a weak password must not use up the limit. */
 async function throttled<T>(address: string, attempt: () => Promise<T>): Promise<T> {
   const network = networkOf(address);
   const wait = await countAttempt(PER_NETWORK, network);
