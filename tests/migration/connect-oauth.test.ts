@@ -117,6 +117,15 @@ describe("no connection is made", () => {
     expect(await outcomeOf(url)).toEqual(refusal("source_api_disabled", /API Enabled/));
   });
 
+  test("and the access that Salesforce gave for it is revoked", async () => {
+    const revocations = async () => (await org.stats()).requests["POST /services/oauth2/revoke"] ?? 0;
+    const before = await revocations();
+    const url = await allowed();
+    await org.setRules([{ pathPattern: "^/services/data/v", preset: "API_CURRENTLY_DISABLED" }]);
+    await comeBack(url, context);
+    expect(await revocations()).toBe(before + 1);
+  });
+
   test("for another user than the one who started, who can still finish", async () => {
     const url = await allowed();
     const colleague = await createContext({ organizationId: context.organizationId });

@@ -136,7 +136,8 @@ export async function endAllConnections(organizationId: string): Promise<void> {
   await revokeAccess(ended);
 }
 
-async function tryToRevoke(loginUrl: string, token: string): Promise<string | null> {
+/** Revokes a token at Salesforce. Returns the reason why that failed, or null. */
+export async function tryToRevoke(loginUrl: string, token: string): Promise<string | null> {
   try {
     await revokeToken(loginUrl, token);
     return null;

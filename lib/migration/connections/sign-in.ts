@@ -5,12 +5,13 @@ import { prisma, pool, transaction } from "@/lib/database/db";
 import { acrossOrganizations, inOrganization } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
 import { newId, isId } from "@/lib/ids";
+import { tryToRevoke } from "@/lib/migration/connections/end-connections";
 import { salesforceApp } from "@/lib/migration/connections/open-source";
 import { connectionRow, storeConnection } from "@/lib/migration/connections/stored-connection";
 import { trySupersede } from "@/lib/migration/connections/supersede-connections";
 import { defineOperation } from "@/lib/operation";
 import { isSharedSignIn, loginOrigin, instanceOrigin } from "@/lib/salesforce/instance-url";
-import { authorizeUrl, exchangeCode, oauthRefusal } from "@/lib/salesforce/oauth";
+import { authorizeUrl, exchangeCode, oauthRefusal, type Tokens } from "@/lib/salesforce/oauth";
 import { findVersion, probeOrg } from "@/lib/salesforce/probe";
 import { encrypt, type EncryptionContext, randomSecret, decrypt, DecryptionError } from "@/lib/security/crypto";
 
@@ -87,7 +88,7 @@ interface Attempt {
 /**
  * Finishes a sign-in at Salesforce: consumes the attempt that `state` names, exchanges the code, tests the org, and
  * stores the connection. An attempt works once, for ten minutes, and for the user who started it. Returns the id of the
- * connection. Throws the refusal as a sentence.
+ * connection. Throws the refusal as a sentence; access that was not stored is revoked before.
  */
 export function completeConnection(context: Context, callback: CallbackParameters): Promise<string> {
   return inOrganization(context.organizationId, () => complete(context, callback));
@@ -98,14 +99,24 @@ async function complete(context: Context, callback: CallbackParameters): Promise
   if (callback.error) throw oauthRefusal(callback.error, callback.error_description ?? "");
   if (!callback.code) throw new AppError("source_error", "Salesforce returned no code. Connect again.");
   const tokens = await exchangeCode(attempt.login_url, salesforceApp(), callback.code, attempt.verifier);
+  const id = await storeAccess(context, attempt.login_url, tokens).catch(async (error: unknown) => {
+    // Nobody else knows it, so nobody could revoke it later.
+    await tryToRevoke(attempt.login_url, tokens.refresh_token ?? tokens.access_token);
+    throw error;
+  });
+  await trySupersede(context.organizationId, id);
+  return id;
+}
+
+/** Tests the org that tokens give access to, and stores the connection. Returns its id. */
+async function storeAccess(context: Context, loginUrl: string, tokens: Tokens): Promise<string> {
   const org = await probeOrg(instanceOrigin(tokens.instance_url), tokens.access_token);
   const row = connectionRow(context, org, {
     accessToken: tokens.access_token,
     refreshToken: tokens.refresh_token,
-    loginUrl: attempt.login_url,
+    loginUrl,
   });
   await transaction((client) => storeConnection(client, context, row));
-  await trySupersede(context.organizationId, row.id);
   return row.id;
 }
 
