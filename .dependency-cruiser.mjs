@@ -12,7 +12,7 @@ const EXCEPTIONS = {
   settings: [
     "files/(file-storage|open-storage)",
     "records/schema/(list-address|resources)",
-    "sessions/(members/member-access|passwords/prove-password|people/person)",
+    "sessions/(members/member-access|passwords/prove-password|people/(erase-users|person))",
   ],
 };
 

@@ -5,6 +5,7 @@ import { newId } from "@/lib/ids";
 import { getConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { makeInactiveMembers } from "@/lib/migration/owners/make-members";
 import { execute, valueOf } from "@/lib/operation";
+import { removeMember } from "@/lib/sessions/members/change-member";
 import { inviteMember } from "@/lib/sessions/members/invite-member";
 import { listUsers } from "@/lib/sessions/people/users";
 import { createMigration, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
@@ -87,4 +88,18 @@ test("a user of another organization is not made a member, whatever address that
   await expect(execute(makeInactiveMembers, context, input)).rejects.toThrow("is missing");
   const { rows } = await pool().query("SELECT organization_id FROM memberships WHERE user_id = $1", [stranger]);
   expect(rows).toEqual([{ organization_id: expect.not.stringContaining(key.organizationId) }]);
+});
+
+test("an inactive member gets the address of somebody who was removed, who does not come back by it", async () => {
+  const key = await createMigration(["Case"]);
+  const context = await createContext({ organizationId: key.organizationId, role: "admin" });
+  const input = { migration_id: key.migrationId, users: [{ id: ANA, name: "Ana Ruiz" }] };
+  const [made] = valueOf(await execute(makeInactiveMembers, context, input)).data;
+  const email = `${newId()}@example.com`;
+  const removed = await createUser(key.organizationId, "member", email);
+  const invite = () => execute(inviteMember, context, { user_id: made?.user_id, email });
+  await expect(invite()).rejects.toMatchObject({ code: "conflict" });
+  await execute(removeMember, context, { user_id: removed });
+  expect(valueOf(await invite()).member).toMatchObject({ user_id: made?.user_id, email, status: "invited" });
+  expect((await pool().query("SELECT FROM users WHERE id = $1", [removed])).rowCount).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { pool, transaction } from "@/lib/database/db";
 import { DELETE_BATCH_SIZE } from "@/lib/database/housekeeping";
-import { acrossOrganizations } from "@/lib/database/organization-scope";
 import { AppError } from "@/lib/errors";
+import { eraseUsersWithoutOrganization } from "@/lib/sessions/people/erase-users";
 
 /** Tables that are erased after all others, as long as the organization's row still says that it is deleted. */
 const LAST = "audit_events";
@@ -92,24 +92,11 @@ const REMOVED = `
   SELECT DISTINCT details ->> 'member_id' AS id FROM audit_events
   WHERE organization_id = $1 AND action = 'member.removed'`;
 
-const WITHOUT_ORGANIZATION = `
-  SELECT id FROM users u WHERE id = ANY ($1::uuid[])
-    AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id)`;
-
-/** Only a member's row can be seen from within an organization, and so deleted. */
-const TAKE_IN = `
-  INSERT INTO memberships (organization_id, user_id, role, created_at, disabled_at)
-  SELECT $1, id, 'member', now(), now() FROM unnest($2::uuid[]) AS id ON CONFLICT DO NOTHING`;
-
 /** Erases people whom the organization had removed: their rows stay, so that they can come back as themselves. */
 function eraseRemovedPeople(organizationId: string): Promise<void> {
   return transaction(async (client) => {
     const removed = await client.query<{ id: string }>(REMOVED, [organizationId]);
     const ids = removed.rows.map(({ id }) => id);
-    const alone = await acrossOrganizations(() => client.query<{ id: string }>(WITHOUT_ORGANIZATION, [ids]));
-    const found = alone.rows.map(({ id }) => id);
-    if (found.length === 0) return;
-    await client.query(TAKE_IN, [organizationId, found]);
-    await client.query("DELETE FROM users WHERE id = ANY ($1::uuid[])", [found]);
+    await eraseUsersWithoutOrganization(client, organizationId, ids);
   });
 }
