@@ -219,6 +219,19 @@ describe("with OIDC_EMAIL_DOMAINS", () => {
     expect((await pool().query("SELECT FROM users")).rowCount).toBe(1);
   });
 
+  test("a stranger who comes while the organization is being deleted leaves no user behind", async () => {
+    const deleting = await pool().connect();
+    await deleting.query("BEGIN");
+    await deleting.query("UPDATE organizations SET deleted_at = now() WHERE id = $1", [organizationId]);
+    const coming = signInAs(stranger);
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await expect.poll(async () => (await pool().query(waiting)).rowCount).toBe(1);
+    await deleting.query("COMMIT");
+    deleting.release();
+    expect(await coming).toBe("/sign-in?error=oidc_unknown");
+    expect((await pool().query("SELECT FROM users WHERE email = 'new@corp.example'")).rowCount).toBe(0);
+  });
+
   test("nobody does when there are two organizations to choose from", async () => {
     await createOrganization({ name: "Beta", admin: { email: "bo@example.com", name: "Bo", password: PASSWORD } });
     expect(await signInAs(stranger)).toBe("/sign-in?error=oidc_unknown");

@@ -80,6 +80,27 @@ test("a deletion signs everybody out, stops tokens, frees addresses, is logged, 
   expect(rows).toEqual([]);
 });
 
+test("somebody who becomes a member at that moment is deleted too, so that their address is free", async () => {
+  const arranged = await arrange();
+  collectJobs();
+  const joining = await pool().connect();
+  await joining.query("BEGIN");
+  // As a first sign-in through the provider does.
+  await joining.query("SELECT FROM organizations WHERE id = $1 FOR SHARE", [arranged.organizationId]);
+  const [id, email] = [newId(), `${newId()}@example.com`];
+  await joining.query("INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, 'New', now())", [id, email]);
+  const membership = `INSERT INTO memberships (organization_id, user_id, role, created_at)
+    VALUES ($1, $2, 'member', now())`;
+  await joining.query(membership, [arranged.organizationId, id]);
+  const deleting = ask(arranged, { name: "Acme", password: PASSWORD });
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  await expect.poll(async () => (await pool().query(waiting)).rowCount).toBe(1);
+  await joining.query("COMMIT");
+  joining.release();
+  expect((await deleting).status).toBe(200);
+  expect((await pool().query("SELECT FROM users WHERE id = $1", [id])).rowCount).toBe(0);
+});
+
 test("it needs the organization's name and the admin's own password, and an admin", async () => {
   const jobs = collectJobs();
   const arranged = await arrange();

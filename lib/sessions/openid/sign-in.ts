@@ -133,6 +133,13 @@ async function linkUser(
   return { user: { ...user, passwordHash: isUnproven ? null : user.passwordHash, issuer } };
 }
 
+/** Whether it is not deleted, nor will be before the transaction ends: its deletion would leave the new user behind. */
+async function isKept(client: PoolClient, organizationId: string): Promise<boolean> {
+  const text = "SELECT FROM organizations WHERE id = $1 AND deleted_at IS NULL FOR SHARE";
+  const { rowCount } = await inOrganization(organizationId, () => client.query(text, [organizationId]));
+  return rowCount !== 0;
+}
+
 async function joinOrganization(
   client: PoolClient,
   email: string,
@@ -144,7 +151,7 @@ async function joinOrganization(
     client.query<{ id: string }>("SELECT id FROM organizations WHERE deleted_at IS NULL LIMIT 2"),
   );
   const [organization, another] = rows;
-  if (!organization || another) return unknown;
+  if (!organization || another || !(await isKept(client, organization.id))) return unknown;
   const { issuer, subject, name } = identity;
   const organizationId = organization.id;
   const passwordHash = null;

@@ -122,8 +122,10 @@ const ONLY_HERE = `
   SELECT m.user_id FROM memberships m WHERE m.organization_id = $1
     AND NOT EXISTS (SELECT FROM memberships o WHERE o.user_id = m.user_id AND o.organization_id <> $1)`;
 
+/** First, since it waits for sign-ins that just make a member, and keeps others from it. */
+const MARK_DELETED = "UPDATE organizations SET deleted_at = now() WHERE id = $1";
+
 const END_ACCESS = [
-  "UPDATE organizations SET deleted_at = now() WHERE id = $1",
   "DELETE FROM oauth_clients WHERE organization_id = $1",
   // Nothing finds their deliveries to send after this.
   "DELETE FROM webhooks WHERE organization_id = $1",
@@ -132,6 +134,7 @@ const END_ACCESS = [
 ];
 
 async function endEveryAccess(client: PoolClient, organizationId: string): Promise<void> {
+  await client.query(MARK_DELETED, [organizationId]);
   const { rows } = await acrossOrganizations(() => client.query<{ user_id: string }>(ONLY_HERE, [organizationId]));
   const ids = rows.map(({ user_id }) => user_id);
   // Their memberships go with them. Whoever belongs to another organization stays there.
