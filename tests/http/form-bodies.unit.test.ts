@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 
-import { POST as callback } from "@/app/api/auth/[...nextauth]/route";
 import { POST as token } from "@/app/oauth/token/route";
 import { env } from "@/lib/env";
 import { readForm } from "@/lib/http/body-bytes";
@@ -36,11 +35,6 @@ test("of forms that do not end, 256 or 8 MiB are read at once, and the oldest gi
 
 test.each([
   ["the token endpoint", () => token(unending(1)), "temporarily_unavailable"],
-  [
-    "the sign-in",
-    () => callback(unending(1), { params: Promise.resolve({ nextauth: ["callback"] }) }),
-    "too_many_requests",
-  ],
   ["a page with a form", () => handleForm(unending(1), () => Promise.reject(new Error("unread"))), "Go back"],
 ])("%s says when to send the form again that gave way to others", async (_, send, word) => {
   const refused = send();

@@ -195,12 +195,9 @@ test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "javasc
   },
 );
 
-test("only a form of our own page starts a sign-in, and only by the throttled route", async () => {
+test("only a form of our own page starts a sign-in", async () => {
   const headers = { origin: "https://evil.example" };
   expect((await send(`${BASE_URL}/api/auth/oidc`, { method: "POST", headers })).status).toBe(403);
-  const browser = newBrowser();
-  const { csrfToken } = (await (await browser.get("/api/auth/csrf")).json()) as { csrfToken: string };
-  expect((await browser.post("/api/auth/signin/oidc", { csrfToken })).status).toBe(404);
 });
 
 test("attempts that fail are limited per network, those that succeed are not counted", async () => {

@@ -12,7 +12,6 @@ import { readCookie } from "@/lib/http/request";
 import { visitOf } from "@/lib/http/api/authenticate";
 import { log } from "@/lib/log";
 import {
-  openSessionId,
   sealSessionId,
   SESSION_COOKIE,
   SESSION_COOKIE_OPTIONS,
@@ -20,13 +19,7 @@ import {
   OIDC_COOKIES,
   DEVICE_COOKIE,
 } from "@/lib/sessions/browser-sessions/cookies";
-import {
-  endSession,
-  findSession,
-  SESSION_SECONDS,
-  startSession,
-  type Visit,
-} from "@/lib/sessions/browser-sessions/session-store";
+import { SESSION_SECONDS, startSession, type Visit } from "@/lib/sessions/browser-sessions/session-store";
 import { oidcProvider } from "@/lib/sessions/openid/provider";
 import { checkSignIn } from "@/lib/sessions/sign-in/check-sign-in";
 
@@ -36,8 +29,8 @@ const credentials = CredentialsProvider({
     const requestHeaders = new Headers(headers as Record<string, string>);
     const check = await checkSignIn({
       ...visitOf(requestHeaders),
-      email: textOf(given?.email),
-      password: textOf(given?.password),
+      email: given?.email ?? "",
+      password: given?.password ?? "",
       deviceMark: readCookie(requestHeaders, DEVICE_COOKIE),
     }).catch(unavailable);
     if (check.outcome === "throttled") throw new Error(throttledError(check.retryAfter));
@@ -46,11 +39,6 @@ const credentials = CredentialsProvider({
     return id === null ? null : { id };
   },
 });
-
-/** A JSON body can hold any value, whatever next-auth's types say. */
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
 
 /** next-auth puts an error's message into the address of the next page, so an internal failure is only logged. */
 function unavailable(error: unknown): never {
@@ -61,8 +49,9 @@ function unavailable(error: unknown): never {
 }
 
 /**
- * How people sign in. next-auth's token holds the id of a row of `sessions`. Decoding looks up that row, so a token
- * without a row is invalid. Built per request, since a build has no secret.
+ * How people sign in. next-auth's token holds the id of a row of `sessions`, and `requestSession` looks that up. Our
+ * routes run the steps of next-auth that they need (`call-next-auth.ts`); none of its own addresses is open. Built per
+ * request, since a build has no secret.
  */
 export function authOptions(visit: Visit): AuthOptions {
   const provider = oidcProvider();
@@ -72,25 +61,17 @@ export function authOptions(visit: Visit): AuthOptions {
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     useSecureCookies: SESSION_COOKIE_OPTIONS.secure,
     cookies: { sessionToken: { name: SESSION_COOKIE, options: SESSION_COOKIE_OPTIONS }, ...OIDC_COOKIES },
-    pages: { signIn: "/sign-in", signOut: "/sign-out", error: "/sign-in" },
-    jwt: {
-      encode: ({ token }) => sealSessionId(String(token?.["sid"])),
-      decode: async ({ token }) => {
-        const id = token ? await openSessionId(token) : null;
-        const session = id && (await findSession(id, visit.address));
-        return session ? { sid: session.id, name: session.user_name, email: session.user_email } : null;
-      },
-    },
+    pages: { signIn: "/sign-in", error: "/sign-in" },
+    jwt: { encode: ({ token }) => sealSessionId(String(token?.["sid"])) },
     callbacks: {
       signIn: ({ user, account, profile }) =>
         provider && account?.provider === OIDC_ID
           ? signInThroughProvider({ provider, visit, user, claims: profile }).catch(unavailable)
           : true,
-      jwt: ({ token, user }) => ({ sid: user?.id ?? token["sid"] }),
+      jwt: ({ user }) => ({ sid: user.id }),
       redirect: ({ url }) =>
         `${env.APP_URL}${safePath(url.startsWith(env.APP_URL) ? url.slice(env.APP_URL.length) : url)}`,
     },
-    events: { signOut: ({ token }) => endSession(String(token["sid"]), visit.address) },
     logger: {
       error: logRefusal,
       warn: () => undefined,

@@ -3,7 +3,6 @@ import { renderToStaticMarkup } from "react-dom/server";
 
 import { GET as authorizationServer } from "@/app/.well-known/oauth-authorization-server/route";
 import { GET as protectedResource } from "@/app/.well-known/oauth-protected-resource/[[...path]]/route";
-import { GET as nextAuthGet, POST as nextAuthPost } from "@/app/api/auth/[...nextauth]/route";
 import { POST as changePassword } from "@/app/api/auth/password/route";
 import { POST as lookAtLink, PUT as useLink } from "@/app/api/auth/password-link/route";
 import { POST as setup } from "@/app/api/auth/setup/route";
@@ -77,10 +76,6 @@ function find(method: string, pathname: string): Handler {
   if (wellKnown !== undefined) {
     const params = Promise.resolve({ path: wellKnown.split("/").filter(Boolean) });
     return (request) => protectedResource(request, { params });
-  }
-  if (pathname.startsWith("/api/auth/")) {
-    const params = Promise.resolve({ nextauth: pathname.split("/").slice(3) });
-    return (request) => (method === "GET" ? nextAuthGet : nextAuthPost)(request, { params });
   }
   if (pathname.startsWith("/api/")) return whoAmI;
   return () => new Response(null, { status: 404 });
