@@ -23,8 +23,10 @@ import { recoverWebhook } from "@/lib/webhooks/deliveries/recover-webhook";
 import { resendDelivery } from "@/lib/webhooks/deliveries/resend-delivery";
 import { sendTest } from "@/lib/webhooks/deliveries/send-test";
 import { createWebhook } from "@/lib/webhooks/endpoints/create-webhook";
+import { recordAttempts } from "@/lib/webhooks/sending/record-attempts";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
+import { attemptsAt, deliveriesOf, openWebhook } from "@/tests/webhooks/support/own-webhook";
 
 const HALF = {
   name: "Pump",
@@ -113,6 +115,28 @@ test("audit events count; before, changing a configuration to and fro stored wit
     await recordAudit(pool(), { organizationId, action: "migration.configured", address: null, details });
   }
   await expect.poll(stored).toBeGreaterThan(before + 3000);
+});
+
+test("what endpoints answer counts; before, one that answers 500 at length stored without limit", async () => {
+  const url = "https://shop.example/hooks";
+  const key = await openWebhook(context, { url });
+  await run(createOperation("accounts"), { name: "Alpine Tools" });
+  const [delivery] = await deliveriesOf(key);
+  const attempt = {
+    attemptedAt: new Date(),
+    latencyMs: 1,
+    status: 500,
+    error: "The endpoint answered 500; a delivery needs a 2xx.",
+    headers: { noise: "n".repeat(16_000) },
+    body: "ü".repeat(2_000),
+    retryAfterMs: 0,
+  };
+  const failed = { eventId: delivery?.event_id ?? "", url, tries: 0, leasedUntil: new Date(), attempt };
+  const before = await stored();
+  await recordAttempts(key, [failed]);
+  await recordAttempts(key, [failed]);
+  expect(await attemptsAt(key)).toHaveLength(2);
+  await expect.poll(stored).toBeGreaterThan(before + 40_000);
 });
 
 test("an organization that cannot be measured is refused by its count, not let through", async () => {

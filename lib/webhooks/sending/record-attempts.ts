@@ -5,6 +5,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { recordAudit } from "@/lib/security/audit";
+import { countStoredBytes } from "@/lib/storage-quota";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import type { Attempt } from "@/lib/webhooks/sending/send";
@@ -69,6 +70,9 @@ const RECORD = `
   SELECT $1, $2, event_id, counted.attempts, attempted_at, url, latency_ms, status, error, headers, body FROM counted
     JOIN attempted a USING (event_id)`;
 
+/** The row of a delivery. It is counted with each attempt, so that no write counts its deliveries: rather too much. */
+const DELIVERY_BYTES = 200;
+
 /**
  * Records attempts, when each delivery is due next, and the health of the webhook. A webhook whose endpoint answers 410
  * or has failed for five days is switched off.
@@ -77,16 +81,13 @@ export async function recordAttempts(
   { organizationId, webhookId }: WebhookKey,
   attempted: readonly AttemptedDelivery[],
 ): Promise<void> {
+  // All statements lock several deliveries in this order, so that none deadlock.
+  const rows = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).map(rowOf);
+  const text = JSON.stringify(rows);
   const record = () =>
     transaction(async (client) => {
-      // All statements lock several deliveries in this order, so that none deadlock.
-      const rows = attempted.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).map(rowOf);
       await client.query(BY_KEY);
-      await client.query({
-        name: "webhooks-record",
-        text: RECORD,
-        values: [organizationId, webhookId, JSON.stringify(rows)],
-      });
+      await client.query({ name: "webhooks-record", text: RECORD, values: [organizationId, webhookId, text] });
       for (const url of new Set(rows.map((row) => row.url))) {
         const sentThere = rows.filter((row) => row.url === url);
         await updateHealth(client, { organizationId, webhookId }, url, sentThere);
@@ -94,6 +95,8 @@ export async function recordAttempts(
     });
   // A dispatcher outlives the request or job, and so the scope, in which it started.
   await inOrganization(organizationId, record);
+  // Not awaited: once in ten seconds it reads the count, and the dispatcher sends the next ones meanwhile.
+  void countStoredBytes(organizationId, Buffer.byteLength(text) + rows.length * DELIVERY_BYTES);
 }
 
 function rowOf({ eventId, url, tries, leasedUntil, attempt }: AttemptedDelivery) {
