@@ -194,6 +194,19 @@ test("one delivery shows what is sent and every attempt, the latest first", asyn
   );
 });
 
+test("of a delivery that was resent again and again, the last hundred attempts are shown", async () => {
+  const failed = { status: 502, error: "The endpoint answered 502; a delivery needs a 2xx." };
+  const id = await insert(
+    "case.created",
+    "failed",
+    1,
+    Array.from({ length: 103 }, () => failed),
+  );
+  const { body } = await admin.call("GET", `${path}/deliveries/${id}`);
+  const numbers = (body.attempts_log as { number: number }[]).map(({ number }) => number);
+  expect([body.attempts, numbers]).toEqual([103, Array.from({ length: 100 }, (_, index) => 103 - index)]);
+});
+
 test("a delivery whose event is no longer kept is shown with its attempts, and without a body", async () => {
   const error = "The event is no longer kept, so there is nothing to send.";
   const id = await insert("case.created", "failed", 1, [{ status: null, error }]);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { timestampOutput } from "@/lib/input/ids-and-times";
+import { MAX_SHOWN_ATTEMPTS } from "@/lib/webhooks/deliveries/limits";
 
 const outcome = {
   status: z.int().nullable().describe("Status of the endpoint's answer; null if there was none."),
@@ -25,7 +26,7 @@ export const webhookDelivery = z.object({
 
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-/** A delivery with its body and the outcome of each attempt. */
+/** A delivery with its body and the outcome of each of its last attempts. */
 export const webhookDeliveryDetail = webhookDelivery.extend({
   request: z
     .object({
@@ -50,7 +51,7 @@ export const webhookDeliveryDetail = webhookDelivery.extend({
         response_body: z.string().nullable().describe("Its first 4 KB."),
       }),
     )
-    .describe("Latest first."),
+    .describe(`The last ${MAX_SHOWN_ATTEMPTS} at most, latest first; \`attempts\` counts all of them.`),
 });
 
 export type WebhookDeliveryDetail = z.infer<typeof webhookDeliveryDetail>;

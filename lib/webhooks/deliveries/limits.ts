@@ -4,5 +4,8 @@ export const MAX_IMPORT_DELIVERIES_PER_SECOND = 50;
 /** How long deliveries and attempts are stored, and how far back they can be recovered. */
 export const DELIVERY_DAYS = 30;
 
+/** The most attempts that a delivery is shown with. It can be resent without limit; an attempt has up to 20 KB. */
+export const MAX_SHOWN_ATTEMPTS = 100;
+
 /** The error of a delivery whose event no longer exists. */
 export const EVENT_GONE = "The event is no longer kept, so there is nothing to send.";

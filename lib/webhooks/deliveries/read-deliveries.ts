@@ -15,6 +15,7 @@ import {
   DELIVERY_STATES,
   webhookDelivery,
 } from "@/lib/webhooks/deliveries/delivery-schema";
+import { MAX_SHOWN_ATTEMPTS } from "@/lib/webhooks/deliveries/limits";
 import { unknownEventIssue } from "@/lib/webhooks/endpoints/webhook-fields";
 import { assertWebhookExists } from "@/lib/webhooks/endpoints/webhook-rows";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
@@ -65,14 +66,15 @@ const FIND_DETAIL = `
   SELECT ${DELIVERY_COLUMNS}, w.url,
     (SELECT ${eventPayload("e")} FROM events e WHERE e.organization_id = $1 AND e.tx = d.event_tx
       AND e.id = d.event_id) AS body,
-    coalesce((SELECT json_agg(${ATTEMPT} ORDER BY a.number DESC) FROM webhook_attempts a
-      WHERE a.organization_id = $1 AND a.webhook_id = $2 AND a.event_id = $3), '[]') AS attempts_log
+    coalesce((SELECT json_agg(${ATTEMPT} ORDER BY a.number DESC) FROM (
+      SELECT * FROM webhook_attempts WHERE organization_id = $1 AND webhook_id = $2 AND event_id = $3
+      ORDER BY number DESC LIMIT ${MAX_SHOWN_ATTEMPTS}) AS a), '[]') AS attempts_log
   FROM webhook_deliveries d JOIN webhooks w ON w.organization_id = d.organization_id AND w.id = d.webhook_id
   WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = $3`;
 
 export const getDelivery = defineOperation({
   name: "get_webhook_delivery",
-  summary: "One delivery: what is sent, and the outcome of each attempt.",
+  summary: "One delivery: what is sent, and the outcome of each of its last attempts.",
   scopes: ["crm:read"],
   adminsOnly: true,
   input: z.strictObject({ id: pathId("webhook"), event_id: pathId("event") }),
