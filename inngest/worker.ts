@@ -8,6 +8,7 @@ import { pool, closeDatabase } from "@/lib/database/db";
 import { finishesWithin } from "@/lib/semaphore";
 import type { ForkJob } from "@/inngest/engine/isolate";
 import { type WorkerGuard, workerGuardPlugin } from "@/inngest/engine/queue/guard-worker";
+import { retriedPool } from "@/inngest/engine/queue/retried-pool";
 import { createInvoke } from "@/inngest/engine/run-function";
 import { cronItems, createTasks, queueLogger } from "@/inngest/engine/tasks";
 import { startSweeper } from "@/inngest/sweeper";
@@ -69,7 +70,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   registerSender();
   metrics()?.concurrency.set(concurrency);
   const runner = await run({
-    pgPool: pool(),
+    pgPool: retriedPool(pool()),
     concurrency,
     pollInterval: POLL_INTERVAL_MS,
     noHandleSignals: true,

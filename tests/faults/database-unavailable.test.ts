@@ -8,7 +8,8 @@ import { GET as live } from "@/app/api/health/live/route";
 import { GET as ready } from "@/app/api/health/ready/route";
 import { GET as authorize } from "@/app/oauth/authorize/route";
 import { POST as token } from "@/app/oauth/token/route";
-import { closeDatabase, prisma } from "@/lib/database/db";
+import { retriedPool } from "@/inngest/engine/queue/retried-pool";
+import { closeDatabase, pool, prisma } from "@/lib/database/db";
 import { unavailability } from "@/lib/unavailable";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -202,6 +203,24 @@ test("a COMMIT without an answer is in doubt: its repeat with the same key waits
   await keyed.setKeys("leased_until = now()");
   expect((await keyed.createWith("key-1")).status).toBe(201);
   expect(await namesOf()).toHaveLength(1);
+});
+
+/** The code of the error that graphile-worker would get for a statement. */
+async function codeAfter(text: string): Promise<unknown> {
+  const client = await retriedPool(pool()).connect();
+  try {
+    return await client.query(text).catch(({ code }: { code: string }) => code);
+  } finally {
+    client.release();
+  }
+}
+
+test("what graphile-worker sends is tried again after any outage; before, one could end the worker", async () => {
+  const again = "57P03";
+  expect(await codeAfter("SELECT pg_terminate_backend(pg_backend_pid())")).toBe(again);
+  expect(await codeAfter(`DO $$ BEGIN ${raise("53100")}; END $$`)).toBe(again);
+  await expect(withoutPostgres(() => codeAfter("SELECT"))).rejects.toMatchObject({ code: again });
+  expect(await codeAfter("SELECT 1 / 0")).toBe("22012");
 });
 
 test("an assistant is told in its own words", async () => {
