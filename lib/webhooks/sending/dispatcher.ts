@@ -7,26 +7,12 @@ import { type AttemptedDelivery, recordAttempts } from "@/lib/webhooks/sending/r
 import { onShutdown } from "@/lib/shutdown";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 import { claimDue, type ClaimedDelivery, findNextDue } from "@/lib/webhooks/sending/claim-deliveries";
+import { countInFlight, shareOf } from "@/lib/webhooks/sending/in-flight";
 import { send } from "@/lib/webhooks/sending/send";
 import type { Target } from "@/lib/webhooks/sending/signing";
 
 /** Requests in flight to one endpoint. */
 const MAX_CONCURRENT_PER_WEBHOOK = 64;
-
-/** Deliveries of all webhooks that this process sends or has yet to record. It bounds sockets and memory. */
-const MAX_CONCURRENT = 2048;
-
-/**
- * Bytes of the bodies that this process sends, over all webhooks. The event of a large record has half a megabyte; in
- * memory a body takes two to three times its size.
- */
-const MAX_BYTES = 64 * 1024 * 1024;
-
-/**
- * The part of what is free that one webhook may take, beside one delivery. So something is always left for the next
- * webhook, even when slow endpoints keep what they have.
- */
-const MAX_SHARE = 1 / 8;
 
 /** How long the first result waits for others, to be recorded with them in one transaction. */
 const BATCH_WINDOW_MS = 5;
@@ -41,8 +27,6 @@ const semaphore = new Semaphore(8);
 export class Dispatcher {
   static readonly #byWebhook = new Map<string, Dispatcher>();
   static readonly #stopping = new Set<Promise<void>>();
-  static #totalInFlight = 0;
-  static #totalBytes = 0;
   static #isShuttingDown = false;
 
   static {
@@ -153,10 +137,8 @@ export class Dispatcher {
    * quarter of all slots count as none: a claim for so few is not worth its query.
    */
   get #freeSlots(): number {
-    const max = Math.min(
-      MAX_CONCURRENT_PER_WEBHOOK,
-      1 + Math.floor(Math.max(0, MAX_CONCURRENT - Dispatcher.#totalInFlight) * MAX_SHARE),
-    );
+    const share = shareOf(this.#key.organizationId, "deliveries");
+    const max = Math.min(MAX_CONCURRENT_PER_WEBHOOK, 1 + Math.max(0, share));
     if (this.#unanswered > 0 && this.#freeBytes < this.#byteShare / 4) return 0;
     const free = Math.min(max - this.#unanswered, 2 * max - this.#inFlight.size);
     return free < max / 4 ? 0 : free;
@@ -172,8 +154,7 @@ export class Dispatcher {
   }
 
   get #byteShare(): number {
-    const ofOthers = Dispatcher.#totalBytes - this.#bytes;
-    return Math.floor((MAX_BYTES - ofOthers) * MAX_SHARE);
+    return shareOf(this.#key.organizationId, "bytes", this.#bytes);
   }
 
   /** Below zero when the last delivery was larger than what was free. */
@@ -181,18 +162,17 @@ export class Dispatcher {
     return this.#byteShare - this.#bytes;
   }
 
-  #count(bytes: number): void {
+  #count(deliveries: number, bytes: number): void {
     this.#bytes += bytes;
-    Dispatcher.#totalBytes += bytes;
+    countInFlight(this.#key.organizationId, deliveries, bytes);
   }
 
   #start({ url, secrets }: Target, { eventId, tries, leasedUntil, body, bytes }: ClaimedDelivery): void {
     this.#inFlight.add(eventId);
     this.#unanswered += 1;
-    Dispatcher.#totalInFlight += 1;
-    this.#count(bytes);
+    this.#count(1, bytes);
     void send({ url, secrets, id: eventId, body }).then((attempt) => {
-      this.#count(-bytes);
+      this.#count(0, -bytes);
       return this.#finish({ eventId, url, tries, leasedUntil, attempt });
     });
   }
@@ -227,7 +207,7 @@ export class Dispatcher {
       log.error({ err: error, webhook_id: this.#key.webhookId }, "could not record webhook deliveries");
     }
     for (const { eventId } of ended) this.#inFlight.delete(eventId);
-    Dispatcher.#totalInFlight -= ended.length;
+    this.#count(-ended.length, 0);
     if (isRecorded && ended.every(({ attempt }) => attempt.error === null)) return null;
     // An event that somebody resent meanwhile is due now: the drain for it found it in flight and skipped it.
     this.#mayHaveDue = true;
