@@ -30,6 +30,18 @@ interface StartOptions {
 
 const CANCEL_RETRY_MS = 100;
 
+/**
+ * pg_ctl waits until the server has started or stopped, and returns at once when it ends. After a crash the server
+ * first recovers, for as long as its log takes; whoever gives up and stops it has it begin again.
+ */
+const WAITING = ["-w", "-t", "3600", "-s"];
+
+/** Nobody needs to be told of a shorter recovery. */
+const SAY_AFTER_MS = 5000;
+
+/** How often it is looked whether a server that was left behind has recovered. */
+const RECOVERY_POLL_MS = 500;
+
 /** How often it is looked whether the server still runs. */
 const WATCH_MS = 2000;
 
@@ -54,11 +66,11 @@ export async function startCluster(
   const data = resolve(folder);
   const password = await prepareFolder(data, stopSignal);
   stopSignal?.throwIfAborted();
-  await stopLeftover(data, print);
+  await stopLeftover(data, print, stopSignal);
   stopSignal?.throwIfAborted();
   const port = await freePort();
-  await start(data, port, flags, stopSignal);
-  const startAgain = () => start(data, port, flags);
+  const startAgain = () => start({ data, port, flags, print });
+  await start({ data, port, flags, print, stopSignal });
   const watch = keepsRunning ? keepRunning({ data, startAgain, print, stopSignal }) : undefined;
   const stop = async () => {
     await watch?.stop();
@@ -162,39 +174,63 @@ function canHoldSocket(data: string): boolean {
 
 /**
  * Stops a server that a killed process left running, or removes the lock file that a crash left behind, and prints
- * which.
+ * which. One that recovers is not stopped before it has: it would have to begin again.
  */
-async function stopLeftover(data: string, print: (line: string) => void): Promise<void> {
-  const leftover = await findServer(data);
+async function stopLeftover(
+  data: string,
+  print: (line: string) => void,
+  stopSignal: AbortSignal | undefined,
+): Promise<void> {
+  const leftover = await findSettled(data, print, stopSignal);
   if (leftover === "stale") {
     print("PostgreSQL was not shut down cleanly. Removed its stale lock file; it recovers when it starts.");
     await removeLockFile(data);
   } else if (leftover) {
-    print("PostgreSQL is still running from a command that was killed. Restarting it.");
+    print("PostgreSQL is still running from a command that was killed. Stopping it first.");
     await stopServer(data);
   }
 }
 
-async function start(data: string, port: number, flags: string[], stopSignal?: AbortSignal): Promise<void> {
+/** The server of a folder, once it no longer starts, recovers or stops. An abort ends the waiting. */
+async function findSettled(
+  data: string,
+  print: (line: string) => void,
+  stopSignal: AbortSignal | undefined,
+): ReturnType<typeof findServer> {
+  for (let isSaid = false; ; isSaid = true) {
+    const found = await findServer(data);
+    if (typeof found !== "object" || found.ready || stopSignal?.aborted) return found;
+    if (!isSaid) print(`PostgreSQL, left by a command that was killed, is not ready. ${recovering(data)}`);
+    await setTimeout(RECOVERY_POLL_MS);
+  }
+}
+
+function recovering(data: string): string {
+  return `After a crash it recovers first, which can take minutes: ${data}.log says how far it is.`;
+}
+
+interface Start {
+  data: string;
+  port: number;
+  flags: string[];
+  print: (line: string) => void;
+  stopSignal?: AbortSignal | undefined;
+}
+
+async function start({ data, port, flags, print, stopSignal }: Start): Promise<void> {
   const logFile = `${data}.log`;
   await writeFile(logFile, "");
   // It may say what statements contained.
   await chmod(logFile, 0o600);
   const user = await serverUser();
   if (user) await chown(logFile, user.uid, user.gid);
-  const starting = runPostgres("pg_ctl", [
-    "start",
-    "-D",
-    data,
-    "-w",
-    "-t",
-    "60",
-    "-s",
-    "-l",
-    logFile,
-    "-o",
-    settingsOf(data, port, flags),
-  ]);
+  const options = ["-D", data, "-l", logFile, "-o", settingsOf(data, port, flags)];
+  const starting = runPostgres("pg_ctl", ["start", ...WAITING, ...options]);
+  const end = new AbortController();
+  setTimeout(SAY_AFTER_MS, undefined, { signal: end.signal }).then(
+    () => print(`PostgreSQL is still starting. ${recovering(data)}`),
+    () => undefined,
+  );
   const cancel = stopSignal && (() => void cancelStart(data, starting));
   if (cancel) stopSignal.addEventListener("abort", cancel, { once: true });
   try {
@@ -204,6 +240,7 @@ async function start(data: string, port: number, flags: string[], stopSignal?: A
     const log = await readFile(logFile, "utf8").catch(() => "");
     throw new Fault(`PostgreSQL did not start from ${data}. Its log says:\n${log.trim() || String(error)}`);
   } finally {
+    end.abort();
     if (cancel) stopSignal.removeEventListener("abort", cancel);
   }
   if (!stopSignal?.aborted) return;
@@ -219,5 +256,5 @@ async function cancelStart(data: string, starting: Promise<void>): Promise<void>
 }
 
 async function stopServer(data: string): Promise<void> {
-  await runPostgres("pg_ctl", ["stop", "-D", data, "-m", "fast", "-w", "-t", "60", "-s"]);
+  await runPostgres("pg_ctl", ["stop", ...WAITING, "-D", data, "-m", "fast"]);
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -26,9 +25,9 @@ async function isPostgres(pid: number): Promise<boolean> {
 
 /** The running server of a data folder, "stale" if there is only the lock file of a crashed one, or undefined. */
 export async function findServer(folder: string): Promise<RunningServer | "stale" | undefined> {
-  const file = join(folder, "postmaster.pid");
-  if (!existsSync(file)) return undefined;
-  const lines = (await readFile(file, "utf8")).split("\n");
+  const text = await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const lines = text.split("\n");
   if (!(await isPostgres(Number(lines[PID])))) return "stale";
   return { port: Number(lines[PORT]), ready: lines[STATUS]?.trim() === "ready" };
 }

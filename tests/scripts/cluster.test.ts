@@ -1,7 +1,19 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, watch, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  watch,
+  writeFile,
+} from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,6 +22,7 @@ import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { attachCluster, type Cluster, startCluster } from "@/scripts/postgres/cluster";
+import { findServer } from "@/scripts/postgres/lock-file";
 import { Stopped } from "@/scripts/service/fault";
 import { assertPortFree } from "@/scripts/service/free-port";
 
@@ -171,6 +184,20 @@ test("a server that a killed command left running is restarted, and stopped by t
   await second.stop();
   expect(existsSync(join(data, "postmaster.pid"))).toBe(false);
   expect(controlState()).toBe(SHUT_DOWN);
+});
+
+test("a server that recovers is waited for, and not stopped by the next command; before, it began again", async () => {
+  await (await start()).stop();
+  await writeFile(join(data, "recovery.signal"), "");
+  await appendFile(join(data, "postgresql.auto.conf"), "restore_command = 'sleep 3; false'\n");
+  const [printed, printedNext]: [string[], string[]] = [[], []];
+  const recovering = startAnew((line) => printed.push(line));
+  await expect.poll(() => findServer(data)).toMatchObject({ ready: false });
+  const next = await startAnew((line) => printedNext.push(line));
+  await recovering;
+  expect(printed).toEqual([expect.stringContaining("PostgreSQL is still starting. After a crash it recovers first")]);
+  expect(printedNext[0]).toMatch(/is not ready\. After a crash it recovers first/);
+  expect(await query(next, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
 test("a start that is aborted at any moment throws the reason and leaves a clean cluster", async () => {
