@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { createOperation } from "@/lib/records/operations";
+import { claimDue } from "@/lib/webhooks/sending/claim-deliveries";
 import { Dispatcher } from "@/lib/webhooks/sending/dispatcher";
 import { drain } from "@/lib/webhooks/sending/drain";
 import { recordAttempts } from "@/lib/webhooks/sending/record-attempts";
@@ -162,6 +163,9 @@ function held(first: number, then: Behaviour) {
   return { behaviour, arrived: arrived.promise, release: () => released.resolve() };
 }
 
+/** What a process may claim that has nothing in flight. */
+const OF_ANOTHER_PROCESS = { inFlight: [], limit: 10, maxBytes: 1_000_000 };
+
 test.each([
   ["the first attempt of all", 0],
   ["the last attempt of a round", 7],
@@ -179,8 +183,9 @@ test.each([
     await drain(world.key);
     await endpoint.arrived;
     expect((await world.call("POST", `${world.path}/deliveries/${delivery?.event_id}/resend`)).status).toBe(202);
-    // It waits for the attempt under way.
+    // It waits for the attempt under way, in every process.
     expect(await drain(world.key)).toMatchObject({ inFlight: 1 });
+    expect((await claimDue(world.key, OF_ANOTHER_PROCESS)).deliveries).toEqual([]);
     expect(await attemptsAt(world.key)).toEqual([]);
     endpoint.release();
     await Dispatcher.settled(world.key);
@@ -188,6 +193,24 @@ test.each([
     expect((await attemptsAt(world.key)).map(({ status }) => status)).toEqual([500, 204]);
   },
 );
+
+test("what is recovered while it is under way is sent by no other process meanwhile, and then once more", async () => {
+  const endpoint = held(500, accepts);
+  await using world = await connected(endpoint.behaviour);
+  await world.change();
+  await pool().query("UPDATE webhook_deliveries SET tries = 3, attempts = 3 WHERE webhook_id = $1", [
+    world.key.webhookId,
+  ]);
+  await drain(world.key);
+  await endpoint.arrived;
+  const since = new Date(Date.now() - 60_000).toISOString();
+  for (const _twice of [1, 2])
+    expect((await world.call("POST", `${world.path}/recover`, { since })).body).toEqual({ queued: 1 });
+  expect((await claimDue(world.key, OF_ANOTHER_PROCESS)).deliveries).toEqual([]);
+  endpoint.release();
+  await Dispatcher.settled(world.key);
+  expect(await deliveriesOf(world.key)).toMatchObject([{ state: "delivered", attempts: 5, tries: 1 }]);
+});
 
 test("a failure that comes to be known after a success does not undo it", async () => {
   await using world = await connected();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { pool, retriedTransaction, withoutCommitTask } from "@/lib/database/db";
+import { RESENT_DUE } from "@/lib/webhooks/sending/claim-deliveries";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { AppError } from "@/lib/errors";
 import { minIdAt } from "@/lib/ids";
@@ -99,7 +100,7 @@ const REQUEUE = `
     SELECT d.event_id FROM webhook_deliveries d WHERE ${IN_BATCH} AND d.created_at >= $4 AND ${UNDELIVERED}
       ORDER BY d.event_id FOR UPDATE
   ), queued AS (
-    UPDATE webhook_deliveries d SET state = 'pending', tries = 0, next_attempt_at = now()
+    UPDATE webhook_deliveries d SET state = 'pending', tries = 0, next_attempt_at = ${RESENT_DUE}
     WHERE ${IN_BATCH} AND d.event_id = ANY (ARRAY(SELECT event_id FROM locked)) AND ${UNDELIVERED} RETURNING d.event_id
   )
   SELECT (SELECT count(*)::int FROM batch) AS seen, (SELECT count(*)::int FROM queued) AS queued,

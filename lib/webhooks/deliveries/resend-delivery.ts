@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { answeringTransaction } from "@/lib/database/answering-transaction";
+import { RESENT_DUE } from "@/lib/webhooks/sending/claim-deliveries";
 import { enqueueAfterCommit } from "@/lib/webhooks/sending/enqueue-drain";
 import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
@@ -18,7 +19,7 @@ import { TEST_EVENT } from "@/lib/webhooks/event-types";
  * before the webhook.
  */
 const RESEND = `
-  UPDATE webhook_deliveries d SET state = 'pending', tries = 0, next_attempt_at = now()
+  UPDATE webhook_deliveries d SET state = 'pending', tries = 0, next_attempt_at = ${RESENT_DUE}
   WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.event_id = $3
     AND EXISTS (SELECT FROM webhooks w WHERE w.organization_id = $1 AND w.id = $2
       AND (w.active OR d.type = '${TEST_EVENT}'))`;

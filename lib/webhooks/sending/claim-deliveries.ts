@@ -9,10 +9,25 @@ import { TIMEOUT_MS } from "@/lib/webhooks/sending/send";
 import { openTarget, type SealedTarget, type Target } from "@/lib/webhooks/sending/signing";
 
 /**
- * How long a claimed delivery is leased: longer than an attempt takes. After a process dies, its deliveries are due
- * again when their lease ends.
+ * How long a claimed delivery is leased at most: longer than an attempt takes, by five to six seconds. After a process
+ * dies, its deliveries are due again when their lease ends.
  */
-const LEASE_MS = TIMEOUT_MS + 5000;
+const LEASE_MS = TIMEOUT_MS + 6000;
+
+/** A lease ends at a whole second, by which it is told from a retry that waits (RETRY_AT in record-attempts.ts). */
+const LEASE_END = `date_trunc('second', now()) + interval '${LEASE_MS} milliseconds'`;
+
+/** By so much later a lease ends when its delivery is resent, by which the attempt is known to be older. */
+export const RESENT = "interval '1 millisecond'";
+
+/**
+ * When a delivery `d` that somebody resends is due: at once, but one in flight after its lease, lest another process
+ * send it at the same time; what records its attempt makes it due.
+ */
+export const RESENT_DUE = `CASE
+  WHEN d.state = 'pending' AND d.next_attempt_at <= date_trunc('second', d.next_attempt_at) + ${RESENT}
+    AND d.next_attempt_at BETWEEN now() AND clock_timestamp() + interval '${LEASE_MS} milliseconds'
+  THEN date_trunc('second', d.next_attempt_at) + ${RESENT} ELSE now() END`;
 
 /** A due delivery that this process has leased. */
 export interface ClaimedDelivery {
@@ -55,7 +70,7 @@ const CLAIM = `
   ), fitting AS MATERIALIZED (
     SELECT row_ctid, event_id, body, bytes FROM written WHERE position = 1 OR bytes_so_far IS NULL OR bytes_so_far <= $5
   ), claimed AS (
-    UPDATE webhook_deliveries d SET next_attempt_at = now() + interval '${LEASE_MS} milliseconds' FROM fitting f
+    UPDATE webhook_deliveries d SET next_attempt_at = ${LEASE_END} FROM fitting f
       WHERE d.ctid = f.row_ctid
     RETURNING d.event_id, d.tries, d.next_attempt_at
   )

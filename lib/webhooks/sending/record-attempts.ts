@@ -8,6 +8,7 @@ import { recordAudit } from "@/lib/security/audit";
 import { countStoredBytes } from "@/lib/storage-quota";
 import { hostOf } from "@/lib/webhooks/endpoints/webhook-fields";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
+import { RESENT } from "@/lib/webhooks/sending/claim-deliveries";
 import type { Attempt } from "@/lib/webhooks/sending/send";
 
 /** A delivery that was sent, and the outcome. */
@@ -28,6 +29,14 @@ export interface AttemptedDelivery {
 const IS_CURRENT =
   "(attempted.error IS NULL OR (known.state = 'pending' AND known.tries = attempted.tries AND " +
   "known.next_attempt_at = attempted.leased_until))";
+
+/** Somebody has resent the delivery during this attempt: now that it has ended, the next one is due. */
+const WAS_RESENT = `known.next_attempt_at = attempted.leased_until + ${RESENT}`;
+
+/** Never at a whole second, as leases are: five milliseconds after a hundredth. */
+const RETRY_AT =
+  "date_bin('10 milliseconds', now() + attempted.retry_in_ms * interval '1 millisecond', 'epoch') " +
+  "+ interval '5 milliseconds'";
 
 /**
  * Without sorting, PostgreSQL reads the rows of RECORD by the primary key. Otherwise stale statistics, which call the
@@ -51,8 +60,8 @@ const RECORD = `
     SELECT $1, $2, event_id, known.event_tx, known.type, known.created_at,
       CASE WHEN ${IS_CURRENT} THEN attempted.state ELSE known.state END,
       CASE WHEN ${IS_CURRENT} THEN known.tries + 1 ELSE known.tries END,
-      CASE WHEN ${IS_CURRENT} THEN now() + attempted.retry_in_ms * interval '1 millisecond'
-        ELSE known.next_attempt_at END
+      CASE WHEN ${IS_CURRENT} THEN ${RETRY_AT}
+        WHEN ${WAS_RESENT} THEN now() ELSE known.next_attempt_at END
     FROM attempted CROSS JOIN LATERAL (
       SELECT event_tx, type, created_at, state, tries, next_attempt_at FROM webhook_deliveries k
       WHERE k.organization_id = $1 AND k.webhook_id = $2
