@@ -106,6 +106,15 @@ test("an upgrade can apply the parts one after the other, by their labels", () =
   expect(named.toSorted()).toEqual(["prepare", "settings", "web", "worker"]);
 });
 
+test("the bucket of an example has its region beside it: signed for another one, every request is refused", () => {
+  const texts = ["deploy/kubernetes/settings.yaml", ".env.example"].map((file) => readFileSync(file, "utf8"));
+  for (const text of texts) {
+    const region = /FILES_S3_URL[:=] ?https:\/\/bucket\.s3\.([\w-]+)\.amazonaws\.com/.exec(text)?.[1];
+    expect(/FILES_S3_REGION[:=] ?([\w-]+)/.exec(text)?.[1]).toBe(region);
+    expect(region).toBeDefined();
+  }
+});
+
 test("probes ask addresses that exist", () => {
   const web = workloads().find(({ container }) => container.command.includes("dist/web.js"))?.container;
   const probes = (["startupProbe", "livenessProbe", "readinessProbe"] as const).map(
