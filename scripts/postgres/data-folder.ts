@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
 import { makeExecutable, runPostgres, serverUser } from "@/scripts/postgres/program";
 import { Fault } from "@/scripts/service/fault";
+import { writeSecretFile } from "@/scripts/service/secret-file";
 
 const MAJOR_VERSION = "18";
 /** With retries: the processes of an ended initdb may still be writing. */
@@ -23,8 +24,9 @@ export async function prepareFolder(folder: string, stopSignal?: AbortSignal): P
     return readPassword(folder);
   }
   await mkdir(dirname(folder), { recursive: true });
-  if (!existsSync(passwordFile))
-    await writeFile(passwordFile, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
+  // A start that was killed may have left an empty one, with which initdb fails.
+  if (!(await readFile(passwordFile, "utf8").catch(() => "")).trim())
+    await writeSecretFile(passwordFile, `${randomBytes(24).toString("base64url")}\n`);
   await initialise(folder, passwordFile, stopSignal);
   return readPassword(folder);
 }

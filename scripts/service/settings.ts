@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { open, readFile, rename } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { databaseUrlFault, previousSecrets, secretFault } from "@/lib/env-rules";
@@ -12,6 +12,7 @@ import {
   readProcessCounts,
 } from "@/scripts/service/process-counts";
 import { ROOT } from "@/scripts/service/root";
+import { writeSecretFile } from "@/scripts/service/secret-file";
 
 /** The operator's settings, with defaults for one machine. */
 export interface ServiceSettings {
@@ -120,21 +121,7 @@ export async function dropPreviousSecrets(dataDir: string): Promise<void> {
   await writeSecrets(dataDir, [APP_SECRET]);
 }
 
-/** Replaces the file atomically, and syncs it to disk before anything is encrypted with its secrets. */
 async function writeSecrets(dataDir: string, secrets: readonly string[]): Promise<void> {
-  const written = join(dataDir, `${FILE}.new`);
-  const handle = await open(written, "w", 0o600);
-  await handle.chmod(0o600);
-  await handle.writeFile(
-    secrets
-      .filter(Boolean)
-      .map((secret) => `${secret}\n`)
-      .join(""),
-  );
-  await handle.sync();
-  await handle.close();
-  await rename(written, join(dataDir, FILE));
-  const folder = await open(dataDir, "r");
-  await folder.sync();
-  await folder.close();
+  const lines = secrets.filter(Boolean).map((secret) => `${secret}\n`);
+  await writeSecretFile(join(dataDir, FILE), lines.join(""));
 }

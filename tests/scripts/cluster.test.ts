@@ -226,6 +226,13 @@ test("an aborted creation of a data folder leaves no incomplete folder", async (
   expect(await query(await startAnew(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
+test("an empty password file of a killed process is written again; before, no start came past it", async () => {
+  await writeFile(`${data}.password`, "");
+  expect(await query(await startAnew(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  expect((await readFile(`${data}.password`, "utf8")).trim()).not.toBe("");
+  expect((await stat(`${data}.password`)).mode & 0o777).toBe(0o600);
+});
+
 test("an incomplete data folder of a killed process is deleted, and created again", async () => {
   await mkdir(`${data}.new-1`);
   await writeFile(join(`${data}.new-1`, "PG_VERSION"), "18\n");
