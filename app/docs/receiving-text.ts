@@ -42,8 +42,9 @@ export function deliveryRules(waits: readonly number[] = env.WEBHOOK_RETRY_SECON
 - ${waits.length === 0 ? NO_RETRY : retries(waits)}
 - \`Retry-After\` with 429 or 503, in seconds or as a date, makes the next wait longer, up to a day.
 - Redirects are not followed: a 3xx is a failed attempt. Give the webhook the new address instead.
-- 410 means that the endpoint no longer wants events: the webhook is switched off at once. It is also switched off after
-  five days without a delivered event, and when the app that set its endpoint loses its access.
+- 410 means that the endpoint no longer wants events: the webhook is switched off at once. It is also switched off when
+  the first failed attempt since the last delivered event was five days ago, and an event now fails for the fifth time
+  or the last; and when the app that set its endpoint loses its access.
 - An event that was not delivered is not lost: for ${DELIVERY_DAYS} days a delivery can be sent again by
   \`POST /webhooks/{id}/deliveries/{event_id}/resend\`, and everything since a given time by
   \`POST /webhooks/{id}/recover\`.

@@ -21,8 +21,9 @@ export const webhook = z.object({
     .enum(["gone", "failing", "access_ended"])
     .nullable()
     .describe(
-      "Why it was switched off, if no person did it. `gone`: the endpoint answered 410. `failing`: nothing arrived " +
-        "for five days. `access_ended`: the API client that set the endpoint was revoked, or lost the access that an " +
+      "Why it was switched off, if no person did it. `gone`: the endpoint answered 410. `failing`: its first " +
+        "failed attempt since the last successful one was five days ago, and an event failed for the fifth time or " +
+        "the last. `access_ended`: the API client that set the endpoint was revoked, or lost the access that an " +
         "admin had given it.",
     ),
   url_set_by: z.string().nullable().describe("E-mail address of the admin who last set its endpoint."),
