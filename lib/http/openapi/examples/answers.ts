@@ -47,6 +47,7 @@ const migration = {
       api_reason: "1,204 records, fewer than 30,000.",
       read_in_run: null,
       reconciled: true,
+      choices_changed: false,
     },
   ],
   files: null,
