@@ -5,6 +5,7 @@ import { useDisclosure } from "@mantine/hooks";
 
 import { RecordActions } from "@/components/records/actions/record-actions";
 import { fieldsOfState, RecordState } from "@/components/records/actions/record-state";
+import { deletionOf } from "@/components/records/deleted/deleted-record";
 import { CustomFields, FromSalesforce } from "@/components/records/fields/custom-fields";
 import { FieldList } from "@/components/records/fields/field-list";
 import { fieldsToRead } from "@/components/records/fields/fields-to-read";
@@ -39,7 +40,9 @@ export function RecordDetail({ resource, id }: { resource: ResourceName; id: str
     <Page
       title={title}
       parent={{ href: `/${resource}`, name: plural }}
-      actions={query.data && !query.isError && <RecordActions resource={resource} item={query.data} />}
+      actions={
+        query.data && deletionOf(query.error) === null && <RecordActions resource={resource} item={query.data} />
+      }
     >
       <LoadedRecord resource={resource} id={id} query={query} skeleton={FieldsSkeleton}>
         {(item) => <Sections resource={resource} item={item} />}

@@ -32,9 +32,11 @@ export function ConfigureStep({ id }: { id: string }) {
   const report = useReport(id);
   const saved = useTaggedConfiguration(id);
   const { data: migration } = useMigration(id);
-  if (report.isError) return <ProblemAlert error={report.error} onRetry={() => void report.refetch()} />;
+  // What cannot be read again is still there: the choices that the reader has made over it stay.
+  if (report.isError && !report.data)
+    return <ProblemAlert error={report.error} onRetry={() => void report.refetch()} />;
   if (saved.isError && !saved.data) return <ProblemAlert error={saved.error} onRetry={() => void saved.refetch()} />;
-  if (report.isPending || !saved.data || !migration) return <RowsSkeleton label="Loading the configuration" />;
+  if (!report.data || !saved.data || !migration) return <RowsSkeleton label="Loading the configuration" />;
   return <Configure migration={migration} report={report.data} saved={saved.data} onStale={() => saved.refetch()} />;
 }
 

@@ -1,0 +1,42 @@
+import { type QueryKey, QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+
+import { Problem } from "@/components/api/problem";
+import { queryKeys } from "@/components/api/query-keys";
+import { ConfigureStep } from "@/components/migration/configure/configure-step";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { markupOf } from "@/tests/components/support/app-router";
+
+const ID = "01890000-0000-7000-8000-000000000000";
+const OUTAGE = new Problem("The service cannot be used", "Wait a few seconds.", 503, "service_unavailable");
+
+const REPORT = {
+  inventory: [],
+  mappings: [],
+  estimate: { timeline: [], api_calls: 0, files: null, records: 0, seconds: 0 },
+};
+
+/** A cache that holds all that the step shows. */
+function filled(): QueryClient {
+  const queries = new QueryClient();
+  queries.setQueryData(queryKeys.migration(ID), { migration_id: ID, status: "ready", run_number: 0 });
+  queries.setQueryData(queryKeys.report(ID), REPORT);
+  queries.setQueryData(queryKeys.configuration(ID), { value: configuration.parse({}), tag: '"1"' });
+  return queries;
+}
+
+/** As after a refusal of a later read. */
+function fail(queries: QueryClient, queryKey: QueryKey): void {
+  queries.getQueryCache().find({ queryKey })?.setState({ status: "error", error: OUTAGE });
+}
+
+test.each(["report", "configuration", "migration"] as const)(
+  "choices that are being made stay where the %s cannot be read again",
+  (part) => {
+    const queries = filled();
+    fail(queries, queryKeys[part](ID));
+    const markup = markupOf(<ConfigureStep id={ID} />, queries);
+    expect(markup).toContain("What is migrated");
+    expect(markup).not.toContain(OUTAGE.title);
+  },
+);
