@@ -1,15 +1,15 @@
 import { NativeSelect, Tabs } from "@mantine/core";
-import dynamic from "next/dynamic";
 import type { ComponentType, ReactNode } from "react";
 
 import { FieldsPart } from "@/components/migration/configure/fields/fields-part";
 import { ObjectsPart } from "@/components/migration/configure/objects/objects-part";
 import { type PartName, PARTS, usePlace } from "@/components/migration/configure/parts";
+import { loadedLater } from "@/components/ui/feedback/loaded-later";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 
 /** The first two parts come with the page, the others when they are opened. */
 function later(load: () => Promise<ComponentType>): ComponentType {
-  return dynamic(load, { loading: () => <RowsSkeleton label="Loading" /> });
+  return loadedLater(load, <RowsSkeleton label="Loading" />);
 }
 
 const ValuesPart = later(async () => (await import("@/components/migration/configure/values/values-part")).ValuesPart);

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import dynamic from "next/dynamic";
 
 import { useControl } from "@/components/migration/control/use-control";
 import { FailureAlert } from "@/components/migration/failure-alert";
 import { doneOf } from "@/components/migration/migrate/progress";
+import { loadedLater } from "@/components/ui/feedback/loaded-later";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { Confirm } from "@/components/ui/form/confirm";
 import { once } from "@/components/ui/form/once";
@@ -12,7 +12,7 @@ import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount } from "@/components/ui/text/format";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-const ReconnectForm = dynamic(
+const ReconnectForm = loadedLater(
   async () => (await import("@/components/migration/control/reconnect-form")).ReconnectForm,
 );
 

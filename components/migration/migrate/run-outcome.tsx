@@ -1,5 +1,4 @@
 import { Button, Stack } from "@mantine/core";
-import dynamic from "next/dynamic";
 
 import { ConnectAgain } from "@/components/migration/connect-again";
 import { ConflictList } from "@/components/migration/conflicts/conflict-list";
@@ -19,11 +18,12 @@ import { ProofNote } from "@/components/migration/proof/proof-note";
 import { UndoOutcome } from "@/components/migration/undo/undo-outcome";
 import { UndoPanel } from "@/components/migration/undo/undo-panel";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
+import { loadedLater } from "@/components/ui/feedback/loaded-later";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LinkButton } from "@/components/ui/text/links";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-const ReconnectForm = dynamic(
+const ReconnectForm = loadedLater(
   async () => (await import("@/components/migration/control/reconnect-form")).ReconnectForm,
 );
 

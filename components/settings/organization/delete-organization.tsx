@@ -1,12 +1,12 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 
+import { loadedLater } from "@/components/ui/feedback/loaded-later";
 import { Section } from "@/components/ui/layout/section";
 import { Dialog } from "@/components/ui/overlay/dialog";
 
-const DeleteForm = dynamic(async () => (await import("@/components/settings/organization/delete-form")).DeleteForm);
+const DeleteForm = loadedLater(async () => (await import("@/components/settings/organization/delete-form")).DeleteForm);
 
 /** Deletes the organization. */
 export function DeleteOrganization({ name }: { name: string }) {

@@ -3,11 +3,11 @@
 import { ActionIcon, Kbd, UnstyledButton } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import dynamic from "next/dynamic";
-import { useState } from "react";
+import { type ComponentType, useState } from "react";
 
 import classes from "@/components/shell/palette/palette-button.module.css";
-import { keepTyped } from "@/components/shell/palette/typed-early";
+import { keepTyped, takeTyped } from "@/components/shell/palette/typed-early";
+import { sayNotLoaded } from "@/components/ui/overlay/loading";
 
 /** Loaded when somebody first asks for it, so that no page is heavier for it. */
 const load = async () => (await import("@/components/shell/palette/command-palette")).CommandPalette;
@@ -15,15 +15,18 @@ const load = async () => (await import("@/components/shell/palette/command-palet
 /** When somebody reaches for the button. If it fails, opening the palette tries again. */
 const onReach = () => void load().catch(() => undefined);
 
-const CommandPalette = dynamic(load, { ssr: false });
+function giveUp(): void {
+  takeTyped();
+  sayNotLoaded();
+}
 
 /** Opens the command palette, as Ctrl+K does: a field with the shortcut where there is room, an icon on a phone. */
 export function PaletteButton({ isAdmin }: { isAdmin: boolean }) {
-  const [isWanted, setWanted] = useState(false);
+  const [CommandPalette, setPalette] = useState<ComponentType<{ isAdmin: boolean }> | null>(null);
   const toggle = () => {
     keepTyped();
     // The palette opens itself when it first appears.
-    if (!isWanted) setWanted(true);
+    if (CommandPalette === null) load().then((loaded) => setPalette(() => loaded), giveUp);
     else void import("@/components/shell/palette/palette-store").then(({ togglePalette }) => togglePalette());
   };
   useHotkeys([["mod+K", toggle]], []);
@@ -54,7 +57,7 @@ export function PaletteButton({ isAdmin }: { isAdmin: boolean }) {
       >
         <IconSearch size={19} stroke={1.6} aria-hidden />
       </ActionIcon>
-      {isWanted && <CommandPalette isAdmin={isAdmin} />}
+      {CommandPalette && <CommandPalette isAdmin={isAdmin} />}
     </>
   );
 }

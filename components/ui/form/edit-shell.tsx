@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
-import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 
 import { Problem } from "@/components/api/problem";
 import { Announcement } from "@/components/ui/feedback/announcement";
+import { loadedLater } from "@/components/ui/feedback/loaded-later";
 import type { ChangedMeanwhile as Notice, ChangedMeanwhileProps } from "@/components/ui/form/changed-meanwhile";
 import { FormShell, type FormShellProps } from "@/components/ui/form/form-shell";
 
-const ChangedMeanwhile = dynamic(
+const ChangedMeanwhile = loadedLater(
   async () => (await import("@/components/ui/form/changed-meanwhile")).ChangedMeanwhile,
 ) as typeof Notice;
 

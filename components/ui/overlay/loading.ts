@@ -1,12 +1,14 @@
 import { notifications } from "@mantine/notifications";
 
+/** What is said where the code of a part of the page could not be loaded. */
+export const NOT_LOADED = {
+  title: "This part of the page could not be loaded",
+  message: "Check your network, then try again. If that does not help, reload the page.",
+};
+
 /** Says that a part of the page could not be loaded. The next try loads it again. */
 export function sayNotLoaded(): void {
-  notifications.show({
-    color: "rust",
-    title: "This part of the page could not be loaded",
-    message: "Check your network, then try again. If that does not help, reload the page.",
-  });
+  notifications.show({ color: "rust", ...NOT_LOADED });
 }
 
 /** A ref for what takes the place, and so the focus, of the control that asked for it. */

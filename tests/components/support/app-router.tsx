@@ -1,5 +1,5 @@
 import { MantineProvider } from "@mantine/core";
-import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -15,13 +15,18 @@ const ROUTER = {
   prefetch: nothing,
 };
 
-/** A part of a page as markup, over what the cache holds. Links and buttons lead nowhere. */
-export function markupOf(part: ReactNode, queries: QueryClient): string {
-  return renderToStaticMarkup(
+/** What is around every part of a page, over what the cache holds. Links and buttons lead nowhere. */
+export function PageOf({ queries, children }: { queries: QueryClient; children: ReactNode }) {
+  return (
     <AppRouterContext value={ROUTER as unknown as AppRouterInstance}>
       <QueryClientProvider client={queries}>
-        <MantineProvider>{part}</MantineProvider>
+        <MantineProvider>{children}</MantineProvider>
       </QueryClientProvider>
-    </AppRouterContext>,
+    </AppRouterContext>
   );
+}
+
+/** A part of a page as markup. */
+export function markupOf(part: ReactNode, queries = new QueryClient()): string {
+  return renderToStaticMarkup(<PageOf queries={queries}>{part}</PageOf>);
 }

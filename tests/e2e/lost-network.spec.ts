@@ -1,0 +1,44 @@
+import { expect, type Page } from "@playwright/test";
+
+import { openPart } from "@/tests/e2e/support/configuration";
+import { expectSoundPage } from "@/tests/e2e/support/page-checks";
+import { test } from "@/tests/e2e/support/signed-in";
+
+const NOT_LOADED = "This part of the page could not be loaded";
+
+/** No script that the page does not have yet reaches it, until `end`. */
+async function withoutScripts(page: Page): Promise<{ end: () => Promise<void> }> {
+  const scripts = "**/_next/static/**/*.js*";
+  await page.route(scripts, (route) => route.abort());
+  return { end: () => page.unroute(scripts) };
+}
+
+test("a part of the configuration that does not load leaves the choices, and loads on a second try", async ({
+  page,
+}) => {
+  await openPart(page, "options");
+  await page.getByRole("checkbox", { name: /^Copy attachments/ }).click();
+  await expect(page.getByText("1 change is not saved")).toBeVisible();
+  const outage = await withoutScripts(page);
+  await page.getByRole("tab", { name: "Values" }).click();
+  const alert = page.getByRole("alert").filter({ hasText: NOT_LOADED });
+  await expect(alert).toBeVisible();
+  await expectSoundPage(page);
+  await expect(page.getByText("1 change is not saved")).toBeVisible();
+  await outage.end();
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("table", { name: /^Values of/ }).first()).toBeVisible();
+  await expect(page.getByText("1 change is not saved")).toBeVisible();
+});
+
+test("a palette that does not load leaves the page, and opens on a second try", async ({ page }) => {
+  await page.goto("/accounts/new");
+  await page.getByLabel("Name", { exact: false }).first().fill("Still there");
+  const outage = await withoutScripts(page);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByText(NOT_LOADED)).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: false }).first()).toHaveValue("Still there");
+  await outage.end();
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog", { name: "Search or go to" })).toBeVisible();
+});
