@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 
+import { Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson } from "@/components/api/request";
 import { type SomeFields, titleOf } from "@/components/records/record";
@@ -20,14 +21,21 @@ export function ReferenceLink({ resource, id }: { resource: ResourceName; id: st
   );
 }
 
-/** The name of a user or record, once it is loaded. */
+/** The name of a user or record once it is loaded; where there is none any more, words that say so. */
 export function useReferenceName(target: ResourceName | "users", id: string): string | undefined {
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: queryKeys.record(target, id),
     queryFn: ({ signal }) => getJson<SomeFields & { id: string }>(`/${target}/${id}`, signal),
     enabled: id !== "",
   });
-  return data && referenceName(target, data);
+  if (data) return referenceName(target, data);
+  const isGone = error instanceof Problem && error.code === "not_found";
+  return isGone ? goneName(target) : undefined;
+}
+
+/** Records keep the id of an owner who was removed from the organization. */
+function goneName(target: ResourceName | "users"): string {
+  return target === "users" ? "Somebody who has left" : "A record that is gone";
 }
 
 /** The name of a user or record, without a link. */

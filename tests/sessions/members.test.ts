@@ -4,7 +4,7 @@ import { newId } from "@/lib/ids";
 import { addMember } from "@/lib/sessions/members/add-member";
 import { endMemberSessions, removeMember, updateMember } from "@/lib/sessions/members/change-member";
 import { listMembers } from "@/lib/sessions/members/list-members";
-import { getUser } from "@/lib/sessions/people/users";
+import { getUser, listUsers } from "@/lib/sessions/people/users";
 import type { Member } from "@/lib/sessions/schemas";
 import { type Arranged, arrange } from "@/tests/oauth/support/fixtures";
 import {
@@ -125,13 +125,13 @@ test("a role applies from the next request on, and the audit log has the old and
   ]);
 });
 
-test("a disabled member is still listed, is not a user of the API, and can be enabled again", async () => {
+test("a disabled member is still listed, is a user only by their id, and can be enabled again", async () => {
   const bo = await colleagueOf(admin);
   expect(await change(bo.userId, { is_disabled: true })).toMatchObject({ status: "disabled", sessions: 0 });
   await expect(signIn(bo.email)).rejects.toThrow("CredentialsSignin");
-  await expect(run(getUser, { ...asAdmin, scopes: new Set(["crm:read"]) }, { id: bo.userId })).rejects.toMatchObject({
-    code: "not_found",
-  });
+  const asReader = { ...asAdmin, scopes: new Set(["crm:read"] as const) };
+  expect(await run(getUser, asReader, { id: bo.userId })).toMatchObject({ id: bo.userId });
+  expect(JSON.stringify(await run(listUsers, asReader, {}))).not.toContain(bo.userId);
   expect(await change(bo.userId, { is_disabled: false })).toMatchObject({ status: "active" });
   await signIn(bo.email);
   expect(

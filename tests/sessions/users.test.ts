@@ -72,9 +72,16 @@ describe("users", () => {
     expect(await call("GET", "/users?q=")).toMatchObject({ status: 400, body: { errors: [{ pointer: "?q" }] } });
   });
 
-  test("who can no longer sign in, belong to another organization or do not exist are not found", async () => {
+  test("who can no longer sign in are read by their id, since records name them as owners", async () => {
+    const id = await disabled();
+    expect(await call("GET", `/users/${id}`)).toMatchObject({ status: 200, body: { id, name: "Ada Example" } });
+  });
+
+  test("who were removed, belong to another organization or do not exist are not found", async () => {
     const stranger = await createUser(await createOrganization("Third"));
-    for (const id of [await disabled(), stranger, newId(), "me"]) {
+    const removed = await createUser(context.organizationId, "member");
+    await pool().query("DELETE FROM memberships WHERE user_id = $1", [removed]);
+    for (const id of [removed, stranger, newId(), "me"]) {
       expect(await call("GET", `/users/${id}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
     }
   });

@@ -19,10 +19,13 @@ const user = z.object({
 
 type User = z.infer<typeof user>;
 
-/** The users of organization $1 who can sign in. */
-const SELECT_USERS = `
+/** The users of organization $1. */
+const SELECT_MEMBERS = `
   SELECT m.user_id AS id, u.name, u.email, m.role FROM memberships AS m JOIN users AS u ON u.id = m.user_id
-  WHERE m.organization_id = $1 AND m.disabled_at IS NULL`;
+  WHERE m.organization_id = $1`;
+
+/** Those of them who can sign in. */
+const SELECT_USERS = `${SELECT_MEMBERS} AND m.disabled_at IS NULL`;
 
 const SEARCH_FAULT = "`q` must have from 1 to 200 characters, none of them U+0000.";
 
@@ -82,17 +85,19 @@ export function usersStatement(
 
 export const getUser = defineOperation({
   name: "get_user",
-  summary: "Get a user of the organization, such as the owner of a record.",
+  summary:
+    "Get a user of the organization, such as the owner of a record; also one who can no longer sign in, because " +
+    "records keep their owner.",
   scopes: ["crm:read"],
   input: z.strictObject({ id: pathId("user") }),
   output: user,
   async run({ organizationId }, { id }) {
     const { rows } = isId(id)
-      ? await pool().query<User>(`${SELECT_USERS} AND m.user_id = $2`, [organizationId, id])
+      ? await pool().query<User>(`${SELECT_MEMBERS} AND m.user_id = $2`, [organizationId, id])
       : { rows: [] };
     const [found] = rows;
     // Also for a user of another organization, and for an invalid id.
-    if (!found) throw new AppError("not_found", "There is no user with this id, or the user can no longer sign in.");
+    if (!found) throw new AppError("not_found", "There is no user with this id, or no longer.");
     return found;
   },
 });
