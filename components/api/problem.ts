@@ -64,6 +64,7 @@ export async function readProblem(response: Response): Promise<Problem> {
   }
   if (body.code === "unauthenticated") return sessionEnded();
   if (body.code === "service_unavailable") return outage(response.status, body);
+  if (body.code === "idempotency_key_in_use") return stillUnderWay(response.status, body);
   const problem = new Problem(body.title, body.detail, response.status, body.code, body.errors, body.request_id);
   problem.deletion = body.deletion ?? null;
   problem.records = body.records ?? {};
@@ -81,6 +82,17 @@ function outage(status: number, { title, code, request_id: requestId }: ProblemB
     "The service cannot use its database at the moment. Wait a few seconds, look whether your change was made, and " +
     "try again.";
   return new Problem(title, detail, status, code, [], requestId);
+}
+
+function stillUnderWay(status: number, { title, code, request_id: requestId }: ProblemBody): Problem {
+  return new Problem(
+    title,
+    "What you have sent is being done. Try again in a few seconds.",
+    status,
+    code,
+    [],
+    requestId,
+  );
 }
 
 /** What stands between us and the service may answer in its place, with a JSON of its own. */

@@ -5,18 +5,17 @@ const JSON_BOTH_WAYS = { accept: "application/json", "content-type": "applicatio
 
 type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** What to do when there was no answer: a change may have been made nevertheless. */
+const AGAIN = "Check your network, then try again.";
+const LOOK_FIRST = "Check your network, look whether your change was made, and try again.";
+
 /** Sends one request to our own API with the session's cookie. Throws `Problem`. */
-async function ask(path: string, init: RequestInit): Promise<Response> {
+async function ask(path: string, init: RequestInit, remedy = init.method ? LOOK_FIRST : AGAIN): Promise<Response> {
   const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...init }).catch(
     (error: unknown) => {
       if (init.signal?.aborted) throw error;
       setReachable(false);
-      throw new Problem(
-        "No connection",
-        "The service did not answer. Check your network, then try again.",
-        0,
-        "network",
-      );
+      throw new Problem("No connection", `The service did not answer. ${remedy}`, 0, "network");
     },
   );
   setReachable(true);
@@ -28,8 +27,8 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
  * Sends one request. Throws `Problem`. The answer is not checked here: the service's tests hold each answer of our own
  * API to its schema, and checking it again would bring the schemas and their library to every page.
  */
-async function call<Answer>(path: string, init: RequestInit): Promise<Answer> {
-  return (await (await ask(path, init)).json()) as Answer;
+async function call<Answer>(path: string, init: RequestInit, remedy?: string): Promise<Answer> {
+  return (await (await ask(path, init, remedy)).json()) as Answer;
 }
 
 /** What the API has shown, with its entity-tag, by which a change can name what it was made for. */
@@ -74,6 +73,12 @@ export function sendJson<Answer>(
     headers: { ...JSON_BOTH_WAYS, ...precondition },
     body: JSON.stringify(body),
   });
+}
+
+/** Sends by POST what the API is to do once, however often it gets it with this key (`usePost` makes it). */
+export function postWithKey<Answer>(path: string, body: unknown, key: string): Promise<Answer> {
+  const headers = { ...JSON_BOTH_WAYS, "idempotency-key": key };
+  return call(`/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) }, AGAIN);
 }
 
 /** An answer that names what was refused without the id of the request, which comes beside it. */

@@ -42,3 +42,22 @@ test("a palette that does not load leaves the page, and opens on a second try", 
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("dialog", { name: "Search or go to" })).toBeVisible();
 });
+
+test("a note whose answer is lost is added once, also when it is sent again", async ({ page }) => {
+  await page.goto("/cases");
+  await page.getByRole("table").getByRole("link").first().click();
+  const words = `Called back, ${Date.now()}`;
+  await page.getByLabel("Write to the thread").fill(words);
+  await page.route("**/comments", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Add the internal note" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "No connection" })).toBeVisible();
+  await page.unroute("**/comments");
+  await page.getByRole("button", { name: "Add the internal note" }).click();
+  await expect(page.getByLabel("Write to the thread")).toHaveValue("");
+  await page.reload();
+  await expect(page.getByText(words)).toHaveCount(1);
+});

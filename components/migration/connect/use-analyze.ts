@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import type { z } from "zod";
 
+import { usePost } from "@/components/api/post-once";
 import { queryKeys } from "@/components/api/query-keys";
-import { sendJson } from "@/components/api/request";
 import { forgetReconnect } from "@/components/migration/control/remembered-reconnect";
 import type { analyzeInput, Migration } from "@/lib/migration/migration-schema";
 
@@ -11,8 +11,9 @@ import type { analyzeInput, Migration } from "@/lib/migration/migration-schema";
 export function useAnalyze() {
   const router = useRouter();
   const queryClient = useQueryClient();
+  const post = usePost();
   return useMutation({
-    mutationFn: (input: z.input<typeof analyzeInput>) => sendJson<Migration>("POST", "/migration/analyze", input),
+    mutationFn: (input: z.input<typeof analyzeInput>) => post<Migration>("/migration/analyze", input),
     onSuccess: (created) => {
       forgetReconnect();
       queryClient.setQueryData(queryKeys.migration(created.migration_id), created);

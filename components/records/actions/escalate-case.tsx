@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
 import { queryKeys, replaceData } from "@/components/api/query-keys";
-import { sendJson } from "@/components/api/request";
 import type { AnyRecord } from "@/components/records/record";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
@@ -45,7 +44,7 @@ function Form({ item, onDone }: { item: AnyRecord; onDone: () => void }) {
   const { form, mutation, shell } = useApiForm({
     initialValues: { reason: "" },
     faultsOf: (error) => faultsByField(error, ["reason"]),
-    send: (values) => sendJson<AnyRecord>("POST", `/cases/${item.id}/escalate`, values),
+    send: (values, post) => post<AnyRecord>(`/cases/${item.id}/escalate`, values),
     onSent: async (after) => {
       onDone();
       await replaceData(queries, queryKeys.record("cases", item.id), after);

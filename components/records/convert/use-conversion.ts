@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 
 import { faultsByField, Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
-import { getJson, sendJson } from "@/components/api/request";
+import { getJson } from "@/components/api/request";
 import { CONVERSION_FIELDS, conversionOf, initialConversion } from "@/components/records/convert/conversion-values";
 import type { FormValues } from "@/components/records/form/record-values";
 import { type AnyRecord, textOf, titleOf } from "@/components/records/record";
@@ -23,7 +23,7 @@ export function useConversion(lead: AnyRecord) {
   const { form, mutation, shell } = useApiForm<FormValues, Converted>({
     initialValues: { ...initialConversion(lead), currency: useDefaultCurrency() ?? "" },
     faultsOf: (error) => faultsByField(error, CONVERSION_FIELDS, lastSegment),
-    send: (values) => sendJson<Converted>("POST", `${path}/convert`, conversionOf(values, accountId)),
+    send: (values, post) => post<Converted>(`${path}/convert`, conversionOf(values, accountId)),
     onSent: async ({ lead: after }) => {
       queries.removeQueries({ queryKey: ["record"] });
       queries.setQueryData(queryKeys.record("leads", lead.id), after);

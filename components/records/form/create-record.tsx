@@ -5,7 +5,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 
 import { faultsByField } from "@/components/api/problem";
-import { sendJson } from "@/components/api/request";
 import { RecordFields } from "@/components/records/form/record-fields";
 import { creationOf, formFields, initialValues } from "@/components/records/form/record-values";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
@@ -37,7 +36,7 @@ export function CreateRecord({ resource, given }: CreateRecordProps) {
         error,
         formFields(resource).map(([name]) => name),
       ),
-    send: (values) => sendJson<AnyRecord>("POST", `/${resource}`, creationOf(resource, values)),
+    send: (values, post) => post<AnyRecord>(`/${resource}`, creationOf(resource, values)),
     onSent: ({ id }) => {
       void queries.invalidateQueries({ queryKey: ["records"] });
       router.push(`/${resource}/${id}`);

@@ -2,7 +2,6 @@ import { Button, Radio, Group, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
-import { sendJson } from "@/components/api/request";
 import type { AnyRecord } from "@/components/records/record";
 import classes from "@/components/records/thread/reply.module.css";
 import { Announcement } from "@/components/ui/feedback/announcement";
@@ -18,8 +17,8 @@ export function Reply({ caseId }: { caseId: string }) {
   const { form, mutation, shell } = useApiForm({
     initialValues: BLANK,
     faultsOf: (error) => faultsByField(error, ["body"]),
-    send: ({ body, visibility }) =>
-      sendJson<AnyRecord>("POST", `/cases/${caseId}/comments`, { body, is_public: visibility === "public" }),
+    send: ({ body, visibility }, post) =>
+      post<AnyRecord>(`/cases/${caseId}/comments`, { body, is_public: visibility === "public" }),
     onSent: async (_, { visibility }, { setValues }) => {
       setValues({ ...BLANK, visibility });
       await queries.invalidateQueries({ queryKey: ["records", "case_comments"] });

@@ -2,7 +2,6 @@ import { Button, Checkbox, NativeSelect, SimpleGrid, Textarea, TextInput } from 
 import { useQueryClient } from "@tanstack/react-query";
 
 import { faultsByField } from "@/components/api/problem";
-import { sendJson } from "@/components/api/request";
 import type { AnyRecord } from "@/components/records/record";
 import classes from "@/components/records/timeline/log-activity.module.css";
 import { FormShell } from "@/components/ui/form/form-shell";
@@ -29,12 +28,13 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
   const { form, mutation, shell } = useApiForm({
     initialValues: BLANK,
     faultsOf: (error) => faultsByField(error, FIELDS),
-    send: ({ type, subject, description, is_done: isDone }) =>
-      sendJson<AnyRecord>("POST", "/activities", {
+    send: ({ type, subject, description, is_done: isDone }, post) =>
+      post<AnyRecord>("/activities", {
         type,
         subject,
         ...(description.trim() && { description }),
-        ...(isDone ? { status: "completed", completed_at: new Date().toISOString() } : { status: "not_started" }),
+        // The API adds when it was completed.
+        status: isDone ? "completed" : "not_started",
         [field]: id,
       }),
     onSent: async () => {

@@ -2,13 +2,15 @@ import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 
+import { type Post, usePost } from "@/components/api/post-once";
 import { showFaults } from "@/components/ui/form/show-faults";
 
 interface ApiFormOptions<Values, Answer> {
   initialValues: Values;
   /** The faults of a refusal by field; null when some of them have no field. */
   faultsOf: (error: unknown) => Record<string, string> | null;
-  send: (values: Values) => Promise<Answer>;
+  /** Sends the values. By `post` what is new, so that it is not there twice when the answer was lost. */
+  send: (values: Values, post: Post) => Promise<Answer>;
   onSent: (answer: Answer, values: Values, form: UseFormReturnType<Values>) => unknown;
 }
 
@@ -20,8 +22,9 @@ export function useApiForm<Values extends Record<string, unknown>, Answer>(optio
   const { initialValues, faultsOf, send, onSent } = options;
   const id = useId();
   const form = useForm<Values>({ initialValues });
+  const post = usePost();
   const mutation = useMutation({
-    mutationFn: send,
+    mutationFn: (values: Values) => send(values, post),
     onSuccess: (answer, values) => onSent(answer, values, form),
     onError: (error) => showFaults(form, id, faultsOf(error)),
   });

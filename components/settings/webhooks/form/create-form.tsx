@@ -3,7 +3,6 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 
-import { sendJson } from "@/components/api/request";
 import { AddressFields } from "@/components/settings/webhooks/form/address-fields";
 import { eventsOf } from "@/components/settings/webhooks/form/event-choice";
 import { EventPicker } from "@/components/settings/webhooks/form/event-picker";
@@ -28,7 +27,7 @@ export function CreateForm({ onCreated }: CreateFormProps) {
   const { form, mutation, shell } = useApiForm<WebhookValues, WebhookWithSecret>({
     initialValues: BLANK,
     faultsOf,
-    send: (values) => sendJson<WebhookWithSecret>("POST", "/webhooks", bodyOf(values)),
+    send: (values, post) => post<WebhookWithSecret>("/webhooks", bodyOf(values)),
     onSent: async (created, { secretChoice, secret }) => {
       await cacheWebhook(queries, created);
       onCreated(created, secretChoice === "own" ? secret : null);
