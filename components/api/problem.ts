@@ -64,6 +64,7 @@ export async function readProblem(response: Response): Promise<Problem> {
   }
   if (body.code === "unauthenticated") return sessionEnded();
   if (body.code === "service_unavailable") return outage(response.status, body);
+  if (body.code === "precondition_failed") return changedMeanwhile(response.status, body);
   if (body.code === "idempotency_key_in_use") return stillUnderWay(response.status, body);
   const problem = new Problem(body.title, body.detail, response.status, body.code, body.errors, body.request_id);
   problem.deletion = body.deletion ?? null;
@@ -84,6 +85,12 @@ function outage(status: number, { title, code, request_id: requestId }: ProblemB
   return new Problem(title, detail, status, code, [], requestId);
 }
 
+/** The API speaks of a version that the request has named. */
+function changedMeanwhile(status: number, { code, request_id: requestId }: ProblemBody): Problem {
+  const detail = "Somebody has changed it, so nothing was done. Look at how it is now, then try again.";
+  return new Problem("This was changed meanwhile", detail, status, code, [], requestId);
+}
+
 function stillUnderWay(status: number, { title, code, request_id: requestId }: ProblemBody): Problem {
   return new Problem(
     title,
@@ -98,6 +105,11 @@ function stillUnderWay(status: number, { title, code, request_id: requestId }: P
 /** What stands between us and the service may answer in its place, with a JSON of its own. */
 function isProblem(body: Partial<ProblemBody> | null): body is ProblemBody {
   return [body?.title, body?.detail, body?.code].every((text) => typeof text === "string");
+}
+
+/** Whether somebody has changed a thing since the reader saw the version that a request has named. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof Problem && error.code === "precondition_failed";
 }
 
 /** Any thrown value as a problem that can be shown to the reader. */

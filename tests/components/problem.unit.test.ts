@@ -30,6 +30,17 @@ describe("the problem of an unsuccessful answer", () => {
     expect(problem.message).not.toMatch(/token|bearer/i);
   });
 
+  it("speaks of somebody else's change, not of versions and headers", async () => {
+    const body = {
+      title: "The record is not as expected",
+      detail: "If-Match rules it out.",
+      code: "precondition_failed",
+    };
+    const problem = await readProblem(new Response(JSON.stringify(body), { status: 412 }));
+    expect(problem).toMatchObject({ title: "This was changed meanwhile", status: 412, code: body.code });
+    expect(problem.message).not.toContain("If-Match");
+  });
+
   it("tells of the deletion of what was asked for", async () => {
     const deletion = {
       deleted_at: "2026-11-02T09:30:00.000Z",

@@ -191,3 +191,20 @@ withOrg("an imported record leads to its record in Salesforce and to its migrati
   await origin.getByRole("link", { name: "The migration from" }).click();
   await page.waitForURL(new RegExp(migration));
 });
+
+test("a record that somebody has changed meanwhile is deleted on a second try, once its page shows it", async ({
+  page,
+}) => {
+  await page.goto("/products");
+  const { id } = await ask(page, "POST", "/products", { name: unique("Valve") });
+  await page.goto(`/products/${id}`);
+  await page.getByRole("button", { name: "Delete" }).click();
+  const name = unique("Renamed");
+  await ask(page, "PATCH", `/products/${id}`, { name });
+  const dialog = page.getByRole("dialog", { name: "Delete this product?" });
+  await dialog.getByRole("button", { name: "Delete it" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("This was changed meanwhile");
+  await expect(dialog.getByText(name)).toBeVisible();
+  await dialog.getByRole("button", { name: "Delete it" }).click();
+  await page.waitForURL("**/products");
+});

@@ -5,7 +5,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { useMemo } from "react";
 
-import { Problem } from "@/components/api/problem";
+import { isOutdated } from "@/components/api/problem";
 import type { Tagged } from "@/components/api/request";
 import { ChangedMeanwhile } from "@/components/migration/configure/changed-meanwhile";
 import { ConfigureFooter } from "@/components/migration/configure/configure-footer";
@@ -92,11 +92,6 @@ function Configure({ migration, report, saved, onStale }: ConfigureProps) {
       </Stack>
     </EditingContext>
   );
-}
-
-/** Somebody else has saved since the reader began. */
-function isOutdated(error: unknown): boolean {
-  return error instanceof Problem && error.code === "precondition_failed";
 }
 
 /** What is in the way of saving. */

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 
+import { isOutdated } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import { type AnyRecord, titleOf } from "@/components/records/record";
@@ -89,9 +90,10 @@ function useDelete(resource: ResourceName, item: AnyRecord) {
   const router = useRouter();
   const queries = useQueryClient();
   const { singular } = RECORD_NAMES[resource];
+  const queryKey = queryKeys.record(resource, item.id);
   const restore = async () => {
     await sendJson<AnyRecord>("POST", `/${resource}/${item.id}/restore`, {});
-    queries.removeQueries({ queryKey: queryKeys.record(resource, item.id) });
+    queries.removeQueries({ queryKey });
     await queries.invalidateQueries({ queryKey: ["records"] });
     router.push(`/${resource}/${item.id}`);
   };
@@ -100,7 +102,7 @@ function useDelete(resource: ResourceName, item: AnyRecord) {
       sendJson<{ restorable_until: string }>("DELETE", `/${resource}/${item.id}`, undefined, Number(item.version)),
     onSuccess: ({ restorable_until: until }) => {
       router.push(`/${resource}`);
-      queries.removeQueries({ queryKey: queryKeys.record(resource, item.id) });
+      queries.removeQueries({ queryKey });
       // The page that is left would ask for what belongs to the record, which is gone.
       void queries.invalidateQueries({ queryKey: ["records"], refetchType: "none" });
       showUndo({
@@ -110,5 +112,7 @@ function useDelete(resource: ResourceName, item: AnyRecord) {
         undone: `${singular} restored`,
       });
     },
+    // The page then shows it as it is now, and another try is for that.
+    onError: (error) => void (isOutdated(error) && queries.invalidateQueries({ queryKey })),
   });
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 
-import { asProblem } from "@/components/api/problem";
+import { isOutdated } from "@/components/api/problem";
 import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { sendJson } from "@/components/api/request";
 import { type Card, type Column, columnKey, type Pipeline, type Stage } from "@/components/records/board/board-queries";
@@ -57,7 +57,7 @@ export function useMove() {
 function sayRefusal(error: unknown, card: Card, to: Stage): void {
   showProblem(error, {
     title: `${titleOf("opportunities", card)} was not moved to ${inWords(to)}`,
-    ...(asProblem(error).code === "precondition_failed" && {
+    ...(isOutdated(error) && {
       message:
         "Somebody else has changed it meanwhile. The board now shows it as it is. Move it again if you still want to.",
     }),

@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
-import { faultsByField, Problem } from "@/components/api/problem";
+import { faultsByField, isOutdated, Problem } from "@/components/api/problem";
 import { queryKeys, replaceData } from "@/components/api/query-keys";
 import { getJson, sendJson } from "@/components/api/request";
 import { ConvertedLead } from "@/components/records/convert/converted-lead";
@@ -142,10 +142,6 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
   const isChanged = Object.keys(changesOf(resource, known, form.values)).length > 0;
   const refusal = isOutdated(shell.refusal) || isMissing(shell.refusal) ? null : shell.refusal;
   return { form, mutation, conflict, isChanged, shell: { ...shell, refusal } };
-}
-
-function isOutdated(error: unknown): boolean {
-  return error instanceof Problem && error.code === "precondition_failed";
 }
 
 function isMissing(error: unknown): boolean {

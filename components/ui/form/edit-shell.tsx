@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 
-import { Problem } from "@/components/api/problem";
+import { isOutdated } from "@/components/api/problem";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { loadedLater } from "@/components/ui/feedback/loaded-later";
 import type { ChangedMeanwhile as Notice, ChangedMeanwhileProps } from "@/components/ui/form/changed-meanwhile";
@@ -32,7 +32,7 @@ interface EditShellProps<Item extends { version: number }> extends Pick<
 export function EditShell<Item extends { version: number }>(props: EditShellProps<Item>) {
   const { edit, isNarrow = false, children, ...notice } = props;
   const { shell, mutation, known, setKnown, discard, isChanged } = edit;
-  const isOutdated = shell.refusal instanceof Problem && shell.refusal.code === "precondition_failed";
+  const hasChanged = isOutdated(shell.refusal);
   const actions = (
     <>
       {isChanged && (
@@ -46,8 +46,8 @@ export function EditShell<Item extends { version: number }>(props: EditShellProp
     </>
   );
   return (
-    <FormShell {...shell} refusal={isOutdated ? null : shell.refusal} isNarrow={isNarrow} actions={actions}>
-      {isOutdated && <ChangedMeanwhile known={known} onRead={setKnown} onDiscard={discard} {...notice} />}
+    <FormShell {...shell} refusal={hasChanged ? null : shell.refusal} isNarrow={isNarrow} actions={actions}>
+      {hasChanged && <ChangedMeanwhile known={known} onRead={setKnown} onDiscard={discard} {...notice} />}
       {children}
       <Announcement>{mutation.isSuccess && !isChanged && "Saved."}</Announcement>
     </FormShell>
