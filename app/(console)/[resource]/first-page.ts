@@ -14,7 +14,7 @@ export async function firstPage(context: Context, resource: ResourceName, view: 
   try {
     const input = { ...Object.fromEntries(query), limit: FIRST_LIMIT };
     const page = valueOf(await execute(listOperation(resource), context, input)) as RecordPage;
-    return { query: query.toString(), page: toRows(resource, view, page) };
+    return { query: query.toString(), page: toRows(resource, view, page), readAt: Date.now() };
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

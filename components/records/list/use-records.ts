@@ -18,6 +18,8 @@ import type { ResourceName } from "@/lib/records/schema/resources";
 export interface FirstPage {
   query: string;
   page: RowPage;
+  /** When it was read. The browser may show the page again much later, as after Back. */
+  readAt: number;
 }
 
 /** Begins the keys of lists of rows, beside which the cache has counts and other lists of the same records. */
@@ -42,7 +44,10 @@ export function useRecords(resource: ResourceName, view: ListView, first: FirstP
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
     refetchOnMount: ({ state: { data, isInvalidated } }) => isInvalidated || (data?.pages.length ?? 0) <= MAX_REFRESHED,
-    ...(first?.query === query && { initialData: { pages: [first.page], pageParams: [""] } }),
+    ...(first?.query === query && {
+      initialData: { pages: [first.page], pageParams: [""] },
+      initialDataUpdatedAt: first.readAt,
+    }),
   });
 }
 
