@@ -72,3 +72,39 @@ test("so are the values of a new record, but not by its own Cancel", async ({ pa
   await page.waitForURL("**/accounts");
   await expect(question(page)).toBeHidden();
 });
+
+test("who leaves while a record is created is not led to it afterwards", async ({ page }) => {
+  await page.goto("/products/new");
+  await page.getByLabel("Name", { exact: false }).first().fill("Sent late");
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/v1/products", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await isAnswered;
+    await route.continue();
+  });
+  const sent = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.getByRole("button", { name: "Create the product" }).click();
+  await goByPalette(page, "New account");
+  await leave(page);
+  await page.waitForURL("**/accounts/new");
+  await page.getByLabel("Name", { exact: false }).first().fill("Typed since");
+  answer();
+  await (await sent).finished();
+  await page.getByLabel("Name", { exact: false }).first().press("End");
+  await expect(page).toHaveURL(/\/accounts\/new$/);
+  await expect(page.getByLabel("Name", { exact: false }).first()).toHaveValue("Typed since");
+});
+
+test("taking back a deletion asks as well before it leads to the record", async ({ page }) => {
+  await page.goto("/products/new");
+  await page.getByLabel("Name", { exact: false }).first().fill("Deleted and wanted again");
+  await page.getByRole("button", { name: "Create the product" }).click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete it" }).click();
+  await page.waitForURL("**/products");
+  await page.getByRole("link", { name: "New product" }).click();
+  await page.getByLabel("Name", { exact: false }).first().fill("Half typed");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await stay(page);
+  await expect(page.getByLabel("Name", { exact: false }).first()).toHaveValue("Half typed");
+});

@@ -88,7 +88,7 @@ function Configure({ migration, report, saved, onStale }: ConfigureProps) {
           onDiscard={discard}
           onContinue={() => router.push(`/migration/${migration.migration_id}/migrate`)}
         />
-        <LeaveGuard isUnsaved={isChanged && !save.isPending} what="Your changes to the configuration" />
+        <LeaveGuard isUnsaved={isChanged} what="Your changes to the configuration" />
       </Stack>
     </EditingContext>
   );

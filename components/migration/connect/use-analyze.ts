@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { usePost } from "@/components/api/post-once";
 import { queryKeys } from "@/components/api/query-keys";
 import { forgetReconnect } from "@/components/migration/control/remembered-reconnect";
+import { leaveFor } from "@/components/ui/leave/leaving";
 import type { analyzeInput, Migration } from "@/lib/migration/migration-schema";
 
 /** Connects an org, starts its analysis and opens the page of the analysis. If the org refuses, nothing is stored. */
@@ -18,7 +19,9 @@ export function useAnalyze() {
       forgetReconnect();
       queryClient.setQueryData(queryKeys.migration(created.migration_id), created);
       void queryClient.invalidateQueries({ queryKey: queryKeys.migrations() });
-      router.replace(`/migration/${created.migration_id}/analyze`);
+      const path = `/migration/${created.migration_id}/analyze`;
+      // The reader may have left meanwhile, and typed elsewhere.
+      leaveFor(path, () => router.replace(path));
     },
   });
 }

@@ -10,6 +10,7 @@ import { type AnyRecord, titleOf } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { showUndo } from "@/components/ui/feedback/show-undo";
 import { Confirm } from "@/components/ui/form/confirm";
+import { isOtherPage, leaveFor } from "@/components/ui/leave/leaving";
 import { Dialog } from "@/components/ui/overlay/dialog";
 import { formatCount, formatMoment } from "@/components/ui/text/format";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
@@ -91,17 +92,18 @@ function useDelete(resource: ResourceName, item: AnyRecord) {
   const queries = useQueryClient();
   const { singular } = RECORD_NAMES[resource];
   const queryKey = queryKeys.record(resource, item.id);
+  const path = `/${resource}/${item.id}`;
   const restore = async () => {
-    await sendJson<AnyRecord>("POST", `/${resource}/${item.id}/restore`, {});
+    await sendJson<AnyRecord>("POST", `${path}/restore`, {});
     queries.removeQueries({ queryKey });
     await queries.invalidateQueries({ queryKey: ["records"] });
-    router.push(`/${resource}/${item.id}`);
+    leaveFor(path, () => router.push(path));
   };
   return useMutation({
-    mutationFn: () =>
-      sendJson<{ restorable_until: string }>("DELETE", `/${resource}/${item.id}`, undefined, Number(item.version)),
+    mutationFn: () => sendJson<{ restorable_until: string }>("DELETE", path, undefined, Number(item.version)),
     onSuccess: ({ restorable_until: until }) => {
-      router.push(`/${resource}`);
+      // Unless the reader has left it meanwhile.
+      if (!isOtherPage(path)) router.push(`/${resource}`);
       queries.removeQueries({ queryKey });
       // The page that is left would ask for what belongs to the record, which is gone.
       void queries.invalidateQueries({ queryKey: ["records"], refetchType: "none" });

@@ -24,13 +24,13 @@ export function useConversion(lead: AnyRecord) {
     initialValues: { ...initialConversion(lead), currency: useDefaultCurrency() ?? "" },
     faultsOf: (error) => faultsByField(error, CONVERSION_FIELDS, lastSegment),
     send: (values, post) => post<Converted>(`${path}/convert`, conversionOf(values, accountId)),
-    onSent: async ({ lead: after }) => {
+    onSent: ({ lead: after }) => {
       queries.removeQueries({ queryKey: ["record"] });
       queries.setQueryData(queryKeys.record("leads", lead.id), after);
       notifications.show({ message: `${titleOf("leads", lead)} is converted.` });
-      router.push(path);
-      await queries.invalidateQueries({ queryKey: ["records"] });
+      void queries.invalidateQueries({ queryKey: ["records"] });
     },
+    goOn: () => router.push(path),
   });
   const accountId = useAccountOfContact(form.values);
   return { form, mutation, shell, accountId };

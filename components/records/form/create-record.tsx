@@ -37,10 +37,8 @@ export function CreateRecord({ resource, given }: CreateRecordProps) {
         formFields(resource).map(([name]) => name),
       ),
     send: (values, post) => post<AnyRecord>(`/${resource}`, creationOf(resource, values)),
-    onSent: ({ id }) => {
-      void queries.invalidateQueries({ queryKey: ["records"] });
-      router.push(`/${resource}/${id}`);
-    },
+    onSent: () => void queries.invalidateQueries({ queryKey: ["records"] }),
+    goOn: ({ id }) => router.push(`/${resource}/${id}`),
   });
   return (
     <Page title={`New ${singular.toLowerCase()}`} parent={{ href: `/${resource}`, name: plural }}>

@@ -136,8 +136,8 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
     onSent: async (saved) => {
       await replaceData(queries, queryKey, saved);
       void queries.invalidateQueries({ queryKey: ["records"] });
-      router.push(path);
     },
+    goOn: () => router.push(path),
   });
   const isChanged = Object.keys(changesOf(resource, known, form.values)).length > 0;
   const refusal = isOutdated(shell.refusal) || isMissing(shell.refusal) ? null : shell.refusal;

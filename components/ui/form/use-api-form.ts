@@ -12,6 +12,8 @@ interface ApiFormOptions<Values, Answer> {
   /** Sends the values. By `post` what is new, so that it is not there twice when the answer was lost. */
   send: (values: Values, post: Post) => Promise<Answer>;
   onSent: (answer: Answer, values: Values, form: UseFormReturnType<Values>) => unknown;
+  /** Leads on to another page after that, unless the reader has left the form meanwhile. */
+  goOn?: (answer: Answer) => void;
 }
 
 /**
@@ -19,7 +21,7 @@ interface ApiFormOptions<Values, Answer> {
  * `shell` is for `FormShell`.
  */
 export function useApiForm<Values extends Record<string, unknown>, Answer>(options: ApiFormOptions<Values, Answer>) {
-  const { initialValues, faultsOf, send, onSent } = options;
+  const { initialValues, faultsOf, send, onSent, goOn } = options;
   const id = useId();
   const form = useForm<Values>({ initialValues });
   const post = usePost();
@@ -28,6 +30,7 @@ export function useApiForm<Values extends Record<string, unknown>, Answer>(optio
     onSuccess: (answer, values) => onSent(answer, values, form),
     onError: (error) => showFaults(form, id, faultsOf(error)),
   });
+  const submit = (values: Values) => mutation.mutate(values, { onSuccess: (answer) => goOn?.(answer) });
   const refusal = faultsOf(mutation.error) ? null : mutation.error;
-  return { form, mutation, shell: { id, onSubmit: form.onSubmit((values) => mutation.mutate(values)), refusal } };
+  return { form, mutation, shell: { id, onSubmit: form.onSubmit(submit), refusal } };
 }
