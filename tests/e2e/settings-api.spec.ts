@@ -224,3 +224,21 @@ signedOut("the pages of API clients tell a member that only admins see them, and
   await expectSoundPage(page);
   expect((await page.request.get("/api/v1/settings/clients")).status()).toBe(403);
 });
+
+test("a new secret is shown, whatever the reader presses while it is made", async ({ page }, info) => {
+  await page.goto(PATH);
+  const { id } = await createClient(page, `Made slowly ${info.project.name}`);
+  await page.goto(`${PATH}/${id}`);
+  await button(page, "Rotate the secret").click();
+  const { promise: isWanted, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/rotate_secret", async (route) => {
+    await isWanted;
+    await route.continue();
+  });
+  await button(page, "Make a new secret").click();
+  await expect(button(page, "Cancel")).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  answer();
+  await expect(page.getByRole("alert").filter({ hasText: "This is the only time it is shown" })).toBeVisible();
+});

@@ -56,7 +56,7 @@ function Form({ item, onDone }: { item: AnyRecord; onDone: () => void }) {
       {...shell}
       actions={
         <>
-          <Button variant="default" onClick={onDone}>
+          <Button variant="default" disabled={mutation.isPending} onClick={onDone}>
             Cancel
           </Button>
           <Button type="submit" loading={mutation.isPending}>

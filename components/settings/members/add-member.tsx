@@ -53,7 +53,7 @@ function Form({ onAdded, onCancel }: { onAdded: (answer: Added) => void; onCance
   });
   const actions = (
     <>
-      <Button variant="default" onClick={onCancel}>
+      <Button variant="default" disabled={mutation.isPending} onClick={onCancel}>
         Cancel
       </Button>
       <Button type="submit" loading={mutation.isPending}>

@@ -30,7 +30,7 @@ export function InviteForm({ member, onCancel, onLink }: InviteFormProps) {
   });
   const actions = (
     <>
-      <Button variant="default" onClick={onCancel}>
+      <Button variant="default" disabled={mutation.isPending} onClick={onCancel}>
         Cancel
       </Button>
       <Button type="submit" loading={mutation.isPending}>

@@ -2,6 +2,7 @@ import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { type ReactNode, type SubmitEvent, useRef, useState } from "react";
 
 import { once } from "@/components/ui/form/once";
+import { useHeldOpen } from "@/components/ui/overlay/dialog";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 
 interface ConfirmProps {
@@ -21,12 +22,13 @@ interface ConfirmProps {
 /** The content of a dialog that asks before it does something. The focus starts on the button that does nothing. */
 export function Confirm(props: ConfirmProps) {
   const { mutation, action, cancel = "Cancel", isDangerous = true, onConfirm, onCancel, children } = props;
+  useHeldOpen(mutation.isPending);
   return (
     <Stack>
       {mutation.isError && <ProblemAlert error={mutation.error} takesFocus />}
       {children}
       <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onCancel} data-autofocus>
+        <Button variant="default" disabled={mutation.isPending} onClick={onCancel} data-autofocus>
           {cancel}
         </Button>
         <Button {...(isDangerous && { color: "rust" })} loading={mutation.isPending} onClick={once(onConfirm)}>
@@ -51,6 +53,7 @@ export function ConfirmByTyping(props: ConfirmByTypingProps) {
   const [typed, setTyped] = useState("");
   const [fault, setFault] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
+  useHeldOpen(mutation.isPending);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (typed.trim() === expected) return onConfirm();
@@ -80,7 +83,7 @@ export function ConfirmByTyping(props: ConfirmByTypingProps) {
           data-autofocus
         />
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" disabled={mutation.isPending} onClick={onCancel}>
             {cancel}
           </Button>
           <Button type="submit" color="rust" loading={mutation.isPending || mutation.isSuccess}>

@@ -4,6 +4,7 @@ import { useId } from "react";
 
 import { type Post, usePost } from "@/components/api/post-once";
 import { showFaults } from "@/components/ui/form/show-faults";
+import { useHeldOpen } from "@/components/ui/overlay/dialog";
 
 interface ApiFormOptions<Values, Answer> {
   initialValues: Values;
@@ -31,6 +32,7 @@ export function useApiForm<Values extends Record<string, unknown>, Answer>(optio
     onError: (error) => showFaults(form, id, faultsOf(error)),
   });
   const submit = (values: Values) => mutation.mutate(values, { onSuccess: (answer) => goOn?.(answer) });
+  useHeldOpen(mutation.isPending);
   const refusal = faultsOf(mutation.error) ? null : mutation.error;
   return { form, mutation, shell: { id, onSubmit: form.onSubmit(submit), refusal } };
 }

@@ -9,6 +9,7 @@ import { clientPath, cacheClient } from "@/components/settings/api/use-clients";
 import { NewSecret } from "@/components/ui/copy/new-secret";
 import { SecretDialog } from "@/components/ui/copy/secret-dialog";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { useHeldOpen } from "@/components/ui/overlay/dialog";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
 /** The choices for how long the old secret stays valid. */
@@ -71,6 +72,7 @@ interface ChoiceProps {
 
 function Choice({ isBusy, onChoose, onClose }: ChoiceProps) {
   const [hours, setHours] = useState(String(DEFAULT_HOURS));
+  useHeldOpen(isBusy);
   return (
     <Stack gap="lg">
       <Radio.Group
@@ -92,7 +94,7 @@ function Choice({ isBusy, onChoose, onClose }: ChoiceProps) {
         </Stack>
       </Radio.Group>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>
         <Button loading={isBusy} onClick={() => onChoose(Number(hours))}>

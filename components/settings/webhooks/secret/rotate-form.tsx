@@ -8,6 +8,7 @@ import { faultsOf } from "@/components/settings/webhooks/form/webhook-values";
 import { EndsAtOnce } from "@/components/settings/webhooks/secret/ends-at-once";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { focusFault } from "@/components/ui/form/show-faults";
+import { useHeldOpen } from "@/components/ui/overlay/dialog";
 
 interface RotateFormProps {
   isSigned: boolean;
@@ -26,6 +27,7 @@ export function RotateForm({ isSigned, previousUntil, isBusy, error, onRotate, o
   const [choice, setChoice] = useState("generate");
   const [own, setOwn] = useState("");
   const faults = faultsOf(error);
+  useHeldOpen(isBusy);
   useEffect(() => {
     if (error) focusFault(formId);
   }, [error, formId]);
@@ -35,7 +37,7 @@ export function RotateForm({ isSigned, previousUntil, isBusy, error, onRotate, o
   };
   const actions = (
     <>
-      <Button variant="default" onClick={onClose}>
+      <Button variant="default" disabled={isBusy} onClick={onClose}>
         Cancel
       </Button>
       <Button type="submit" loading={isBusy}>
