@@ -108,3 +108,23 @@ test("taking back a deletion asks as well before it leads to the record", async 
   await stay(page);
   await expect(page.getByLabel("Name", { exact: false }).first()).toHaveValue("Half typed");
 });
+
+test("what is typed while something is saved stays, and is not called saved", async ({ page }) => {
+  await page.goto("/settings/account");
+  const name = page.getByRole("textbox", { name: "Name", exact: true });
+  const before = await name.inputValue();
+  const { promise: isTyped, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/settings/account", async (route) => {
+    if (route.request().method() !== "PATCH") return route.continue();
+    await isTyped;
+    await route.fulfill({ json: { name: `${before} Jr` } });
+  });
+  await name.fill(`${before} Jr`);
+  const answered = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await name.fill(`${before} Senior`);
+  answer();
+  await answered;
+  await expect(page.getByRole("button", { name: "Save changes" })).toBeEnabled();
+  await expect(name).toHaveValue(`${before} Senior`);
+});

@@ -20,6 +20,7 @@ import { RECORD_NAMES } from "@/components/records/record-names";
 import { useRecord } from "@/components/records/use-record";
 import { FormSkeleton } from "@/components/ui/feedback/shaped-skeletons";
 import { FormShell } from "@/components/ui/form/form-shell";
+import { replaceSent } from "@/components/ui/form/replace-sent";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { Page } from "@/components/ui/layout/page";
 import { LinkButton } from "@/components/ui/text/links";
@@ -113,7 +114,7 @@ function useEdit(resource: ResourceName, item: AnyRecord) {
     const merged = mergeVersions(resource, known, now, mine);
     setKnown(now);
     setConflict({ ...merged, mine, theirs: valuesOf(resource, now) });
-    form.setValues(merged.values);
+    replaceSent(form, mine, merged.values);
   };
   const { form, mutation, shell } = useApiForm<FormValues, AnyRecord>({
     initialValues: valuesOf(resource, item),

@@ -6,6 +6,7 @@ import type { AnyRecord } from "@/components/records/record";
 import classes from "@/components/records/thread/reply.module.css";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { FormShell } from "@/components/ui/form/form-shell";
+import { replaceSent } from "@/components/ui/form/replace-sent";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 
@@ -19,8 +20,8 @@ export function Reply({ caseId }: { caseId: string }) {
     faultsOf: (error) => faultsByField(error, ["body"]),
     send: ({ body, visibility }, post) =>
       post<AnyRecord>(`/cases/${caseId}/comments`, { body, is_public: visibility === "public" }),
-    onSent: async (_, { visibility }, { setValues }) => {
-      setValues({ ...BLANK, visibility });
+    onSent: async (_, sent, sender) => {
+      replaceSent(sender, sent, { ...BLANK, visibility: sent.visibility });
       await queries.invalidateQueries({ queryKey: ["records", "case_comments"] });
     },
   });

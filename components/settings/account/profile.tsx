@@ -6,6 +6,7 @@ import { faultsByField } from "@/components/api/problem";
 import { sendJson } from "@/components/api/request";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { FormShell } from "@/components/ui/form/form-shell";
+import { replaceSent } from "@/components/ui/form/replace-sent";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { Section } from "@/components/ui/layout/section";
@@ -24,9 +25,9 @@ export function Profile({ name, email, isAdmin }: ProfileProps) {
     initialValues: { name },
     faultsOf: (error) => faultsByField(error, ["name"]),
     send: (values) => sendJson<{ name: string }>("PATCH", "/settings/account", values),
-    onSent: (saved, _, { setValues }) => {
-      setKnown(saved.name);
-      setValues(saved);
+    onSent: ({ name: saved }, sent, sender) => {
+      setKnown(saved);
+      replaceSent(sender, sent, { name: saved });
       // The frame of all pages shows the name.
       router.refresh();
     },

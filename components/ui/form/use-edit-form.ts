@@ -1,5 +1,6 @@
 import { useState } from "react";
 
+import { replaceSent } from "@/components/ui/form/replace-sent";
 import { useApiForm } from "@/components/ui/form/use-api-form";
 
 interface EditFormOptions<Item, Values, Changes> {
@@ -30,9 +31,9 @@ export function useEditForm<
     initialValues: valuesOf(item),
     faultsOf,
     send: (values) => save(changesOf(known, values), version),
-    onSent: (saved, _, { setValues }) => {
+    onSent: (saved, sent, sender) => {
       setKnown(saved);
-      setValues(valuesOf(saved));
+      replaceSent(sender, sent, valuesOf(saved));
     },
   });
   const discard = () => {
