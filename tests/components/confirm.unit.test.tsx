@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { Confirm, ConfirmByTyping } from "@/components/ui/form/confirm";
 import { markupOf } from "@/tests/components/support/app-router";
 
+const nothing = () => undefined;
+
 /** The button that does not do what is asked about. */
 function keepButton(asks: "plainly" | "by typing", isPending: boolean): string {
-  const nothing = () => undefined;
   const mutation = { error: null, isError: false, isPending, isSuccess: false };
   const question = { mutation, action: "Delete it", cancel: "Keep it", onConfirm: nothing, onCancel: nothing };
   const markup = markupOf(

@@ -128,3 +128,23 @@ test("what is typed while something is saved stays, and is not called saved", as
   await expect(page.getByRole("button", { name: "Save changes" })).toBeEnabled();
   await expect(name).toHaveValue(`${before} Senior`);
 });
+
+test("two forms of a page ask once, and settings ask as records do", async ({ page }) => {
+  await page.goto("/cases");
+  await page.getByRole("table").getByRole("link").first().click();
+  await page.getByLabel("Write to the thread").fill("Half a reply");
+  await page.getByRole("button", { name: "Log an activity" }).click();
+  await page.getByLabel("Subject").fill("Half an activity");
+  await goByPalette(page, "Products");
+  await expect(question(page)).toContainText("The words of your reply and the words of your activity are not saved");
+  await stay(page);
+  await goByPalette(page, "Organization");
+  await leave(page);
+  await page.waitForURL("**/settings/organization");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Half a name");
+  await goByPalette(page, "Products");
+  await stay(page);
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await goByPalette(page, "Products");
+  await page.waitForURL("**/products");
+});

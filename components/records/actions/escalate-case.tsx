@@ -7,6 +7,7 @@ import { queryKeys, replaceData } from "@/components/api/query-keys";
 import type { AnyRecord } from "@/components/records/record";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
+import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { Dialog } from "@/components/ui/overlay/dialog";
 import { LinkButton } from "@/components/ui/text/links";
 
@@ -18,7 +19,8 @@ export function EscalateCase({ item }: { item: AnyRecord }) {
       <Button variant="default" onClick={open}>
         Escalate
       </Button>
-      <Dialog opened={opened} onClose={close} title="Escalate this case?">
+      {/* A click beside it would throw the reason away. */}
+      <Dialog opened={opened} onClose={close} closeOnClickOutside={false} title="Escalate this case?">
         {item.status === "closed" ? <Closed item={item} onCancel={close} /> : <Form item={item} onDone={close} />}
       </Dialog>
     </>
@@ -65,6 +67,7 @@ function Form({ item, onDone }: { item: AnyRecord; onDone: () => void }) {
         </>
       }
     >
+      <LeaveGuard isUnsaved={form.values.reason !== "" && !mutation.isSuccess} what="Your words on the escalation" />
       <Textarea
         label="Why does it need attention?"
         description="It stands at the top of the case until the case is closed."

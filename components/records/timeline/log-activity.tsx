@@ -6,6 +6,7 @@ import type { AnyRecord } from "@/components/records/record";
 import classes from "@/components/records/timeline/log-activity.module.css";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
+import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { inWords } from "@/components/ui/text/format";
 import { ENTITIES } from "@/lib/records/schema/registry";
 
@@ -42,8 +43,10 @@ export function LogActivity({ field, id, onDone }: LogActivityProps) {
       onDone();
     },
   });
+  const isBegun = form.values.subject !== "" || form.values.description !== "";
   return (
     <div className={classes.form}>
+      <LeaveGuard isUnsaved={isBegun && !mutation.isSuccess} what="The words of your activity" />
       <FormShell
         {...shell}
         actions={

@@ -5,6 +5,7 @@ import { isOutdated } from "@/components/api/problem";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { loadedLater } from "@/components/ui/feedback/loaded-later";
 import type { ChangedMeanwhile as Notice, ChangedMeanwhileProps } from "@/components/ui/form/changed-meanwhile";
+import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { FormShell, type FormShellProps } from "@/components/ui/form/form-shell";
 
 const ChangedMeanwhile = loadedLater(
@@ -49,6 +50,7 @@ export function EditShell<Item extends { version: number }>(props: EditShellProp
     <FormShell {...shell} refusal={hasChanged ? null : shell.refusal} isNarrow={isNarrow} actions={actions}>
       {hasChanged && <ChangedMeanwhile known={known} onRead={setKnown} onDiscard={discard} {...notice} />}
       {children}
+      <LeaveGuard isUnsaved={isChanged} what="Your changes" />
       <Announcement>{mutation.isSuccess && !isChanged && "Saved."}</Announcement>
     </FormShell>
   );

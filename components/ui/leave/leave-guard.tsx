@@ -1,9 +1,9 @@
 import { useRouter } from "next/navigation";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent } from "react";
 
 import { useDialog } from "@/components/ui/form/use-dialog";
+import { guardLeaving, type Leave, stopGuarding } from "@/components/ui/leave/leaving";
 import { onDemand } from "@/components/ui/overlay/on-demand";
-import { type Leave, useLeaveGuard } from "@/components/ui/leave/use-leave-guard";
 
 const LeaveDialog = onDemand(async () => (await import("@/components/ui/leave/leave-dialog")).LeaveDialog);
 
@@ -13,20 +13,27 @@ interface LeaveGuardProps {
   what: string;
 }
 
-/** Asks before the reader leaves a page with unsaved input, whichever way they go. */
+interface Question {
+  leave: Leave;
+  /** What would be lost, here and in other forms of the page. */
+  lost: string;
+}
+
+/** Asks before the reader leaves a page with unsaved input, whichever way they go. A page can have several. */
 export function LeaveGuard({ isUnsaved, what }: LeaveGuardProps) {
   const router = useRouter();
-  const { subject, isOpen, open, close } = useDialog<Leave>();
-  const [leaving, setLeaving] = useState<Leave | null>(null);
-  useLeaveGuard(isUnsaved && leaving === null, open);
-  const go = useEffectEvent((leave: Leave) => ("href" in leave ? router.push(leave.href) : leave.go()));
-  // Once nothing guards the page any more.
+  const { subject, isOpen, open, close } = useDialog<Question>();
+  const ask = useEffectEvent((leave: Leave, lost: string) => open({ leave, lost }));
   useEffect(() => {
-    if (leaving !== null) go(leaving);
-  }, [leaving]);
+    if (!isUnsaved) return;
+    return guardLeaving({ what, ask: (leave, lost) => ask(leave, lost) });
+  }, [isUnsaved, what]);
   const leave = () => {
     close();
-    setLeaving(subject);
+    if (!subject) return;
+    stopGuarding();
+    if ("href" in subject.leave) router.push(subject.leave.href);
+    else subject.leave.go();
   };
-  return <LeaveDialog opened={isOpen} what={what} onClose={close} onLeave={leave} />;
+  return <LeaveDialog opened={isOpen} what={subject?.lost ?? what} onClose={close} onLeave={leave} />;
 }

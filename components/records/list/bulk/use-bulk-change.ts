@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import type { Failure, Outcome, Target } from "@/components/records/list/bulk/change-many";
 import { setVersions } from "@/components/records/list/use-records";
-import { useLeaveWarning } from "@/components/ui/leave/use-leave-guard";
+import { useLeaveWarning } from "@/components/ui/leave/use-leave-warning";
 import { RECORD_NAMES } from "@/components/records/record-names";
 import { formatCount } from "@/components/ui/text/format";
 import type { ResourceName } from "@/lib/records/schema/resources";

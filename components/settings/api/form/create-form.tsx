@@ -11,6 +11,7 @@ import { ScopeFields } from "@/components/settings/api/form/scope-fields";
 import { cacheClient } from "@/components/settings/api/use-clients";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
+import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { LinkButton } from "@/components/ui/text/links";
 import type { OauthClientWithSecret } from "@/lib/oauth/clients/client-schema";
 
@@ -31,7 +32,7 @@ export function CreateForm({ onCreated }: { onCreated: (client: OauthClientWithS
       {...shell}
       actions={
         <>
-          <LinkButton href="/settings/api" variant="default">
+          <LinkButton href="/settings/api" variant="default" data-discards>
             Cancel
           </LinkButton>
           <Button type="submit" loading={mutation.isPending}>
@@ -40,6 +41,7 @@ export function CreateForm({ onCreated }: { onCreated: (client: OauthClientWithS
         </>
       }
     >
+      <LeaveGuard isUnsaved={form.isDirty() && !mutation.isSuccess} what="The values you have entered" />
       <NameField form={form} />
       <RedirectUriFields form={form} />
       <ScopeFields form={form} />

@@ -11,6 +11,7 @@ import { faultsOf, type WebhookValues } from "@/components/settings/webhooks/for
 import { cacheWebhook } from "@/components/settings/webhooks/use-webhooks";
 import { FormShell } from "@/components/ui/form/form-shell";
 import { useApiForm } from "@/components/ui/form/use-api-form";
+import { LeaveGuard } from "@/components/ui/leave/leave-guard";
 import { LinkButton } from "@/components/ui/text/links";
 import type { WebhookWithSecret } from "@/lib/webhooks/endpoints/webhook-schema";
 
@@ -38,7 +39,7 @@ export function CreateForm({ onCreated }: CreateFormProps) {
       {...shell}
       actions={
         <>
-          <LinkButton href="/settings/webhooks" variant="default">
+          <LinkButton href="/settings/webhooks" variant="default" data-discards>
             Cancel
           </LinkButton>
           <Button type="submit" loading={mutation.isPending}>
@@ -47,6 +48,7 @@ export function CreateForm({ onCreated }: CreateFormProps) {
         </>
       }
     >
+      <LeaveGuard isUnsaved={form.isDirty() && !mutation.isSuccess} what="The values you have entered" />
       <AddressFields form={form} />
       <EventPicker
         value={form.values.events}
