@@ -90,6 +90,16 @@ test("a period without events says so, and clearing the filters keeps the focus 
   await expect(page.getByRole("main")).toBeFocused();
 });
 
+test("a day that is typed takes effect once, when its year is whole", async ({ page }) => {
+  await page.goto(PATH);
+  const before = await page.evaluate(() => window.history.length);
+  await page.getByLabel("From").focus();
+  await page.keyboard.type("03042021", { delay: 30 });
+  await expect(page).toHaveURL(/from=2021-0[34]-0[34]$/);
+  await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
+  expect(await page.evaluate(() => window.history.length)).toBe(before + 1);
+});
+
 test("invalid filters in the address are ignored", async ({ page }) => {
   await page.goto(`${PATH}?what=nonsense&who=me&client=%27&from=soon&to=2026-02-31`);
   await expect(rows(page).first()).toBeVisible();

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 
 import { ReferenceInput } from "@/components/records/form/reference-input";
-import { useTypedText } from "@/components/records/list/toolbar/use-typed-text";
+import { useTypedText } from "@/components/ui/form/use-typed-text";
 import { fieldLabel, inWords } from "@/components/ui/text/format";
 import type { Field } from "@/lib/records/schema/field";
 
@@ -69,11 +69,4 @@ function ExactText({ label, value, onChange }: InputProps) {
 
 function trimmed(text: string): string {
   return text.trim();
-}
-
-/** A day at which a period begins or ends. */
-export function PeriodInput({ label, value, onChange }: InputProps) {
-  return (
-    <TextInput type="date" label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-  );
 }

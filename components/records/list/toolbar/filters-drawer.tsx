@@ -1,8 +1,9 @@
 import { Button, Drawer, Group, Stack, Text } from "@mantine/core";
 
-import { FilterInput, PeriodInput } from "@/components/records/list/toolbar/filter-input";
+import { FilterInput } from "@/components/records/list/toolbar/filter-input";
 import { filterFields } from "@/components/records/list/view/filter-names";
 import { type ListView, withFilter } from "@/components/records/list/view/list-view";
+import { DayInput } from "@/components/ui/form/day-input";
 import { PERIODS } from "@/lib/records/schema/list-address";
 import type { ResourceName } from "@/lib/records/schema/resources";
 
@@ -29,7 +30,7 @@ export function FiltersDrawer({ resource, filters, count, onChange, opened, onCl
           <FilterInput key={name} name={name} field={field} value={filters[name] ?? ""} onChange={set(name)} />
         ))}
         {Object.entries(PERIODS).map(([name, label]) => (
-          <PeriodInput key={name} label={label} value={filters[name] ?? ""} onChange={set(name)} />
+          <DayInput key={name} label={label} value={filters[name] ?? ""} onChange={set(name)} />
         ))}
         <Group justify="space-between">
           <Button variant="default" disabled={Object.keys(filters).length === 0} onClick={() => onChange({})}>

@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 
 import classes from "@/components/records/list/record-list.module.css";
-import { useTypedText } from "@/components/records/list/toolbar/use-typed-text";
+import { useTypedText } from "@/components/ui/form/use-typed-text";
 import { MAX_SEARCH, searchableWords } from "@/lib/records/schema/list-address";
 
 interface SearchProps {

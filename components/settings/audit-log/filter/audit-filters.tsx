@@ -1,9 +1,10 @@
-import { Button, Group, NativeSelect, Paper, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Paper } from "@mantine/core";
 import { IconFilterOff } from "@tabler/icons-react";
 
 import { ACTION_GROUPS } from "@/components/settings/audit-log/actions";
 import classes from "@/components/settings/audit-log/filter/audit-filters.module.css";
 import { type AuditFilter, isBackwards, hasFilter } from "@/components/settings/audit-log/filter/filter";
+import { DayInput } from "@/components/ui/form/day-input";
 import type { Choices } from "@/components/settings/audit-log/filter/use-choices";
 
 const ANY = "";
@@ -36,20 +37,12 @@ export function AuditFilters({ filter, people, clients, onChange, onClear }: Aud
           list={clients}
           onChange={(client) => onChange({ client })}
         />
-        <TextInput
-          type="date"
-          label="From"
-          value={filter.from}
-          max="9999-12-31"
-          onChange={(event) => onChange({ from: event.currentTarget.value })}
-        />
-        <TextInput
-          type="date"
+        <DayInput label="From" value={filter.from} onChange={(from) => onChange({ from })} />
+        <DayInput
           label="To"
           value={filter.to}
-          max="9999-12-31"
           error={isBackwards(filter) && "Choose a day that is not before “From”."}
-          onChange={(event) => onChange({ to: event.currentTarget.value })}
+          onChange={(to) => onChange({ to })}
         />
       </div>
       {hasFilter(filter) && (

@@ -1,0 +1,39 @@
+import { TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import { useTypedText } from "@/components/ui/form/use-typed-text";
+
+interface DayInputProps {
+  label: string;
+  /** As `YYYY-MM-DD`; an empty text for none. */
+  value: string;
+  error?: ReactNode;
+  onChange: (day: string) => void;
+}
+
+/** So long after the last key a day takes effect, in milliseconds. */
+const PAUSE = 600;
+
+/**
+ * A day of a filter. While its year is typed, the browser gives a day for each digit: 0002, 0020, 0202, 2026. None
+ * takes effect before the year has four.
+ */
+export function DayInput({ label, value, error, onChange }: DayInputProps) {
+  const { typed, type, flush } = useTypedText(value, PAUSE, (day) => day !== value && onChange(day));
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={typed}
+      max="9999-12-31"
+      error={error}
+      onChange={(event) => type(event.currentTarget.value, (day) => settledDay(day, value))}
+      onBlur={flush}
+    />
+  );
+}
+
+/** The day that is meant by what is typed: `before` as long as the year is not whole. */
+export function settledDay(typed: string, before: string): string {
+  return typed === "" || typed >= "1000" ? typed : before;
+}
