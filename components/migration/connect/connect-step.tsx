@@ -41,7 +41,9 @@ export function ConnectStep({ instanceUrl, connectionId, refusal, canSignIn }: C
             <Tabs.Panel value="token">
               <TokenForm instanceUrl={instanceUrl} />
             </Tabs.Panel>
-            <Tabs.Panel value="oauth">{canSignIn ? <OauthForm /> : <SignInNotSetUp />}</Tabs.Panel>
+            <Tabs.Panel value="oauth">
+              {canSignIn ? <OauthForm instanceUrl={instanceUrl} /> : <SignInNotSetUp />}
+            </Tabs.Panel>
           </Tabs>
         </Paper>
         <ConnectHelp canSignIn={canSignIn} />

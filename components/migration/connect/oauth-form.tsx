@@ -16,10 +16,13 @@ interface Values {
   domain: string;
 }
 
-/** Connects by a sign-in at Salesforce: the browser leaves this page and returns with a connection. */
-export function OauthForm() {
+/**
+ * Connects by a sign-in at Salesforce: the browser leaves this page and returns with a connection. `instanceUrl` is
+ * filled in when the same org is connected again.
+ */
+export function OauthForm({ instanceUrl }: { instanceUrl: string }) {
   const form = useForm<Values>({
-    initialValues: { kind: "production", domain: "" },
+    initialValues: { kind: instanceUrl ? "my_domain" : "production", domain: instanceUrl },
     validate: {
       domain: (value, { kind }) => (kind === "my_domain" && !value.trim() ? "Enter your org's My Domain." : null),
     },
