@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
 
 import { NewPasswordInput } from "@/components/account/new-password-input";
-import { faultsByField, Problem } from "@/components/api/problem";
+import { faultsByField, isPassing, Problem } from "@/components/api/problem";
 import { sendCredentials } from "@/components/api/request";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { LinkButton } from "@/components/ui/text/links";
@@ -49,6 +49,9 @@ export function SetPasswordForm() {
     setToken(fromLink);
     if (fromLink) checkToken(fromLink);
   }, [checkToken]);
+  // The token is nowhere else any more: without another try the link would be lost.
+  const canRetry = isPassing(check.error);
+  const checkAgain = () => token && checkToken(token);
   if (set.isSuccess) return <Done person={set.data} />;
   return (
     <Stack>
@@ -57,7 +60,7 @@ export function SetPasswordForm() {
         Turn JavaScript on, then load this page again. The page reads the link in your browser, so that nobody else
         learns it.
       </noscript>
-      {check.isError && <ProblemAlert error={check.error} takesFocus />}
+      {check.isError && <ProblemAlert error={check.error} takesFocus {...(canRetry && { onRetry: checkAgain })} />}
       {check.isSuccess && <Form person={check.data} error={set.error} isBusy={set.isPending} onSend={set.mutate} />}
       {token === "" && <ProblemAlert error={NO_TOKEN} takesFocus />}
       {token !== "" && !check.isError && !check.isSuccess && <Loader aria-label="Checking your link" />}

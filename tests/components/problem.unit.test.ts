@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { asProblem, Problem, readProblem } from "@/components/api/problem";
+import { asProblem, isPassing, Problem, readProblem } from "@/components/api/problem";
 
 describe("the problem of an unsuccessful answer", () => {
   it("is read from a problem document with its faults", async () => {
@@ -58,6 +58,16 @@ describe("the problem of an unsuccessful answer", () => {
     const problem = await readProblem(new Response("<html>Bad gateway</html>", { status: 502 }));
     expect(problem.status).toBe(502);
     expect(problem.message).toContain("502");
+  });
+
+  it.each([
+    [0, "network", true],
+    [429, "rate_limited", true],
+    [503, "service_unavailable", true],
+    [400, "invalid_request", false],
+    [0, "page_error", false],
+  ])("of status %i (%s) is passing: %s", (status, code, passes) => {
+    expect(isPassing(new Problem("t", "d", status, code))).toBe(passes);
   });
 
   it("has a sentence for any thrown value", () => {

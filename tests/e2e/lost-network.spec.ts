@@ -61,3 +61,14 @@ test("a note whose answer is lost is added once, also when it is sent again", as
   await page.reload();
   await expect(page.getByText(words)).toHaveCount(1);
 });
+
+test("a one-time link that could not be checked is checked again, without opening it again", async ({ page }) => {
+  const check = "**/api/auth/password-link";
+  await page.route(check, (route) => route.abort());
+  await page.goto("/set-password#no-link-of-ours");
+  await expect(page.getByRole("alert").filter({ hasText: "No connection" })).toBeVisible();
+  await page.unroute(check);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "This link does not work" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
+});
