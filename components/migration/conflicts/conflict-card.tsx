@@ -4,6 +4,7 @@ import { useState } from "react";
 import { type Choices, conflictColumns } from "@/components/migration/conflicts/conflict-columns";
 import { shorten } from "@/components/records/record";
 import { RECORD_NAMES } from "@/components/records/record-names";
+import { once } from "@/components/ui/form/once";
 import { StackTable } from "@/components/ui/layout/stack-table";
 import { TextLink } from "@/components/ui/text/links";
 import type { Conflict, Side } from "@/lib/migration/conflicts/conflict-schema";
@@ -44,7 +45,13 @@ export function ConflictCard({ conflict, isPending, onDecide }: ConflictCardProp
         <Button variant="subtle" size="xs" onClick={() => chooseAll("source")}>
           All from Salesforce
         </Button>
-        <Button size="xs" disabled={isPending} aria-label={`Decide ${name}`} onClick={() => onDecide(choices)}>
+        <Button
+          size="xs"
+          disabled={isPending}
+          aria-label={`Decide ${name}`}
+          // The next card comes to stand here, and would get the second click of a double click.
+          onClick={once(() => onDecide(choices))}
+        >
           Decide
         </Button>
       </Group>

@@ -5,6 +5,7 @@ import { Button } from "@mantine/core";
 import { useSwitch } from "@/components/settings/webhooks/manage/use-switch";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { once } from "@/components/ui/form/once";
 import { Section } from "@/components/ui/layout/section";
 import type { Webhook } from "@/lib/webhooks/endpoints/webhook-schema";
 
@@ -24,7 +25,8 @@ export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
               "recovered on the deliveries page."
         }
         action={
-          <Button variant="default" loading={toggle.isPending} onClick={() => toggle.mutate(!active)}>
+          // The second click of a double click would take back what the first one has done.
+          <Button variant="default" loading={toggle.isPending} onClick={once(() => toggle.mutate(!active))}>
             {active ? "Switch the webhook off" : "Switch the webhook on"}
           </Button>
         }
