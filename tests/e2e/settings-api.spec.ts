@@ -242,3 +242,14 @@ test("a new secret is shown, whatever the reader presses while it is made", asyn
   answer();
   await expect(page.getByRole("alert").filter({ hasText: "This is the only time it is shown" })).toBeVisible();
 });
+
+test("a secret that the browser does not copy is said to be not copied", async ({ page }, info) => {
+  await page.goto(PATH);
+  const { id } = await createClient(page, `Not copied ${info.project.name}`);
+  await page.goto(`${PATH}/${id}`);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException("No", "NotAllowedError"));
+  });
+  await button(page, "Copy the client_id").first().click();
+  await expect(page.getByRole("alert").filter({ hasText: "Not copied" })).toBeVisible();
+});

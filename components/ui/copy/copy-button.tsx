@@ -1,6 +1,7 @@
 "use client";
 
 import { ActionIcon, Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 
@@ -16,22 +17,27 @@ interface CopyButtonProps {
 }
 
 const MESSAGE_MS = 4000;
-const FAILED = "Your browser does not let this page copy. Select the text and copy it yourself.";
+
+/** Whoever sees nothing would paste what they had copied before. */
+function sayNotCopied(): void {
+  notifications.show({
+    color: "rust",
+    title: "Not copied",
+    message: "Your browser does not let this page copy. Select the text and copy it yourself.",
+    autoClose: false,
+  });
+}
 
 /** A button that copies a text, and says so to sighted readers and screen readers. */
 export function CopyButton({ text, what, compact = false }: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<"" | "copied" | "failed">("");
+  const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
-    if (!outcome) return undefined;
-    const timer = setTimeout(() => setOutcome(""), MESSAGE_MS);
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setIsCopied(false), MESSAGE_MS);
     return () => clearTimeout(timer);
-  }, [outcome]);
-  const copy = () =>
-    void copyText(text).then(
-      () => setOutcome("copied"),
-      () => setOutcome("failed"),
-    );
-  const Icon = outcome === "copied" ? IconCheck : IconCopy;
+  }, [isCopied]);
+  const copy = () => void copyText(text).then(() => setIsCopied(true), sayNotCopied);
+  const Icon = isCopied ? IconCheck : IconCopy;
   const icon = <Icon size={compact ? 15 : 16} stroke={1.8} aria-hidden />;
   return (
     <>
@@ -41,13 +47,10 @@ export function CopyButton({ text, what, compact = false }: CopyButtonProps) {
         </ActionIcon>
       ) : (
         <Button variant="default" size="xs" leftSection={icon} onClick={copy} aria-label={`Copy the ${what}`}>
-          {outcome === "copied" ? "Copied" : "Copy"}
+          {isCopied ? "Copied" : "Copy"}
         </Button>
       )}
-      <Announcement>
-        {outcome === "copied" && `Copied the ${what}.`}
-        {outcome === "failed" && FAILED}
-      </Announcement>
+      <Announcement>{isCopied && `Copied the ${what}.`}</Announcement>
     </>
   );
 }
