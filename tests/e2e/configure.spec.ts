@@ -170,6 +170,8 @@ test("the configuration is exported, imported again, and checked", async ({ page
     buffer: Buffer.from("no JSON"),
   });
   await expect(page.getByText("This is no exported configuration")).toBeVisible();
+  // So that the same file can be chosen again.
+  await expect(page.locator("input[type=file]")).toHaveValue("");
   await expectSoundPage(page);
 
   const other = JSON.parse(readFileSync(file, "utf8")) as Stored;

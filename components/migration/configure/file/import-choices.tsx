@@ -1,7 +1,7 @@
 import { Alert, Button, FileButton, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconCheck, IconUpload } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import { Problem } from "@/components/api/problem";
 import { queryKeys } from "@/components/api/query-keys";
@@ -94,8 +94,14 @@ interface ChooseFileProps {
 }
 
 function ChooseFile({ isDisabled, isBusy, onChoose }: ChooseFileProps) {
+  const reset = useRef<() => void>(null);
+  const choose = (file: File | null) => {
+    // Else the browser says nothing when the same file, changed meanwhile, is chosen again.
+    reset.current?.();
+    if (file) onChoose(file);
+  };
   return (
-    <FileButton accept="application/json,.json" disabled={isDisabled} onChange={(file) => file && onChoose(file)}>
+    <FileButton resetRef={reset} accept="application/json,.json" disabled={isDisabled} onChange={choose}>
       {(props) => (
         <Button
           {...props}
