@@ -35,7 +35,7 @@ test.each(["report", "configuration", "migration"] as const)(
   (part) => {
     const queries = filled();
     fail(queries, queryKeys[part](ID));
-    const markup = markupOf(<ConfigureStep id={ID} />, queries);
+    const markup = markupOf(<ConfigureStep id={ID} isAdmin />, queries);
     expect(markup).toContain("What is migrated");
     expect(markup).not.toContain(OUTAGE.title);
   },

@@ -28,7 +28,7 @@ import type { Migration } from "@/lib/migration/migration-schema";
 import type { Report } from "@/lib/migration/report/report-schema";
 
 /** Step four: what is migrated, and what becomes of it. */
-export function ConfigureStep({ id }: { id: string }) {
+export function ConfigureStep({ id, isAdmin }: { id: string; isAdmin: boolean }) {
   const report = useReport(id);
   const saved = useTaggedConfiguration(id);
   const { data: migration } = useMigration(id);
@@ -37,32 +37,42 @@ export function ConfigureStep({ id }: { id: string }) {
     return <ProblemAlert error={report.error} onRetry={() => void report.refetch()} />;
   if (saved.isError && !saved.data) return <ProblemAlert error={saved.error} onRetry={() => void saved.refetch()} />;
   if (!report.data || !saved.data || !migration) return <RowsSkeleton label="Loading the configuration" />;
-  return <Configure migration={migration} report={report.data} saved={saved.data} onStale={() => saved.refetch()} />;
+  return (
+    <Configure
+      migration={migration}
+      report={report.data}
+      saved={saved.data}
+      isAdmin={isAdmin}
+      onStale={() => saved.refetch()}
+    />
+  );
 }
 
 interface ConfigureProps {
   migration: Migration;
   report: Report;
   saved: Tagged<Configuration>;
+  isAdmin: boolean;
   /** Reads the saved choices again. */
   onStale: () => Promise<unknown>;
 }
 
 /** The choices, which are saved by a button. While the migration runs, and once it is undone, they are read-only. */
-function Configure({ migration, report, saved, onStale }: ConfigureProps) {
+function Configure({ migration, report, saved, isAdmin, onStale }: ConfigureProps) {
   const { base, draft, changes, meanwhile, change, merge, discard, rebase } = useDraft(saved);
   const router = useRouter();
   const save = useSaveConfiguration(migration.migration_id);
+  const { value: known, tag } = base;
   const isReadOnly = isLocked(migration.status);
   const isChanged = changes.length > 0;
   const obstacles = useMemo(() => obstaclesIn(report, draft), [report, draft]);
   const editing = useMemo(
-    () => ({ migration, report, draft, saved: base.value, tag: base.tag, isLocked: isReadOnly, isChanged, change }),
-    [migration, report, draft, base, isReadOnly, isChanged, change],
+    () => ({ migration, report, isAdmin, draft, saved: known, tag, isLocked: isReadOnly, isChanged, change }),
+    [migration, report, isAdmin, draft, known, tag, isReadOnly, isChanged, change],
   );
   const saveAll = (then?: () => void) =>
     save.mutate(
-      { value: draft, tag: base.tag },
+      { value: draft, tag },
       {
         onSuccess: (now) => {
           rebase(now);

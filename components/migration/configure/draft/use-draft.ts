@@ -10,6 +10,8 @@ import type { Report } from "@/lib/migration/report/report-schema";
 export interface Editing {
   migration: Migration;
   report: Report;
+  /** Only admins may make members. */
+  isAdmin: boolean;
   /** The choices with the reader's changes. */
   draft: Configuration;
   saved: Configuration;

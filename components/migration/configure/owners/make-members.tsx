@@ -38,7 +38,7 @@ export function MakeMembers({ owners }: { owners: readonly ListedOwner[] }) {
         >
           <Text size="sm">
             {formatCount(asked.length, "user")} of Salesforce become inactive members, and own here what they own there.
-            This writes members to your organization at once, but no records. Only admins can do it.
+            This writes members to your organization at once, but no records.
           </Text>
         </Confirm>
       </Dialog>
@@ -47,7 +47,6 @@ export function MakeMembers({ owners }: { owners: readonly ListedOwner[] }) {
 }
 
 function WithoutMember({ owners, onMake }: { owners: readonly ListedOwner[]; onMake: () => void }) {
-  const { isLocked, isChanged } = useEditing();
   const records = owners.reduce((sum, owner) => sum + owner.records, 0);
   return (
     <Alert
@@ -60,18 +59,26 @@ function WithoutMember({ owners, onMake }: { owners: readonly ListedOwner[]; onM
           {activityOf(owners)} They own {formatCount(records, "record")} of the selected objects. As inactive members
           they stay the owners: they cannot sign in until an admin invites them.
         </Text>
-        <Group gap="sm">
-          <Button size="xs" disabled={isLocked || isChanged} onClick={onMake}>
-            Make inactive members
-          </Button>
-          {isChanged && (
-            <Text size="sm" c="dimmed">
-              Save your changes first.
-            </Text>
-          )}
-        </Group>
+        <MakeButton onMake={onMake} />
       </Stack>
     </Alert>
+  );
+}
+
+function MakeButton({ onMake }: { onMake: () => void }) {
+  const { isAdmin, isLocked, isChanged } = useEditing();
+  if (!isAdmin) return <Text size="sm">An admin of your organization can make them members here.</Text>;
+  return (
+    <Group gap="sm">
+      <Button size="xs" disabled={isLocked || isChanged} onClick={onMake}>
+        Make inactive members
+      </Button>
+      {isChanged && (
+        <Text size="sm" c="dimmed">
+          Save your changes first.
+        </Text>
+      )}
+    </Group>
   );
 }
 

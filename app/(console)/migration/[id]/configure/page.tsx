@@ -17,7 +17,7 @@ export default async function ConfigurePage({ params }: { params: Promise<{ id: 
   ];
   return (
     <Prefetched context={context} queries={queries}>
-      <ConfigureStep id={id} />
+      <ConfigureStep id={id} isAdmin={context.role === "admin"} />
     </Prefetched>
   );
 }
