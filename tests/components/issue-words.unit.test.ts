@@ -19,6 +19,9 @@ test("a group of left-out records is described in singular and plural, with know
   expect(groupInWords(group({ count: 1, object: "Event", code: "invitee_copy" }))).toBe(
     "1 event is an invitee's copy of a group event",
   );
+  expect(groupInWords(group({ count: 1, object: "Opportunity", code: "late", outcome: "failed" }))).toBe(
+    "1 opportunity failed",
+  );
   expect(groupInWords(group({ code: "brand_new" }))).toBe("2 tasks were skipped on purpose");
   expect(groupInWords(group({ code: "toString", outcome: "failed", object: "Case" }))).toBe("2 cases failed");
 });

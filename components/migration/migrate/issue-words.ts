@@ -28,9 +28,13 @@ const DEFAULT_WORDS = {
   failed: ["failed", "failed"],
 } as const;
 
+function singularOf(plural: string): string {
+  return plural.replace(/ies$/, "ys").replace(/s$/, "");
+}
+
 /** "167 tasks are copies of e-mails that are here". */
 export function groupInWords({ object, outcome, code, count }: IssueGroup): string {
   const name = objectName(object).toLowerCase();
   const [one, several] = (Object.hasOwn(WORDS, code) ? WORDS[code] : undefined) ?? DEFAULT_WORDS[outcome];
-  return count === 1 ? `1 ${name.slice(0, -1)} ${one}` : `${formatNumber(count)} ${name} ${several}`;
+  return count === 1 ? `1 ${singularOf(name)} ${one}` : `${formatNumber(count)} ${name} ${several}`;
 }

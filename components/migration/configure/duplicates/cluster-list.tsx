@@ -3,7 +3,7 @@ import { Badge, Group, Paper, Stack, Text } from "@mantine/core";
 import { useClusters } from "@/components/migration/configure/duplicates/use-search";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { LoadMore } from "@/components/ui/layout/load-more";
-import { fieldLabel, formatCount } from "@/components/ui/text/format";
+import { fieldLabel, formatNumber } from "@/components/ui/text/format";
 import type { Cluster } from "@/lib/migration/duplicates/duplicates-schema";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import classes from "@/components/migration/configure/duplicates/cluster-list.module.css";
@@ -43,7 +43,7 @@ function ClusterCard({ cluster: { survivor, duplicates, count } }: { cluster: Cl
       </ul>
       {count > duplicates.length && (
         <Text size="xs" c="dimmed" mt="xs">
-          and {formatCount(count - duplicates.length, "more")}
+          and {formatNumber(count - duplicates.length)} more
         </Text>
       )}
     </Paper>

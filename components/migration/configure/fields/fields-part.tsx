@@ -1,19 +1,13 @@
-import { Button, Code, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { IconArrowBackUp, IconTable } from "@tabler/icons-react";
 
-import {
-  choicesFor,
-  type SelectableObject,
-  selectedObjects,
-  withSuggestions,
-} from "@/components/migration/configure/draft/choices";
+import { choicesFor, selectedObjects, withSuggestions } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { MappingTable } from "@/components/migration/configure/fields/mapping-table";
 import { ObjectSelect } from "@/components/migration/configure/object-select";
 import { PartHeading } from "@/components/migration/configure/part-heading";
 import { usePlace } from "@/components/migration/configure/parts";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
-import { isMappable } from "@/lib/migration/configuration/mapping-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
 /** Where the fields of one object go. */
@@ -36,7 +30,6 @@ export function FieldsPart() {
           </Group>
           {/* Another object is another table: nothing that was typed for this one belongs there. */}
           <MappingTable key={current.object} object={current.object} report={current.item} />
-          <FixedFields {...current} />
         </>
       ) : (
         <EmptyList icon={IconTable} title="No object is selected" description="Select one under “Objects” first." />
@@ -59,16 +52,5 @@ function ResetButton({ object }: { object: MigratedObjectName }) {
     >
       Reset to suggested
     </Button>
-  );
-}
-
-function FixedFields({ object, item }: SelectableObject) {
-  const fixed = item.fields.filter((field) => !isMappable(object, field)).length;
-  if (fixed === 0) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      {fixed} more, such as <Code fz="inherit">Id</Code> and <Code fz="inherit">CreatedDate</Code>, have a fixed target;
-      the report shows them.
-    </Text>
   );
 }

@@ -6,7 +6,7 @@ import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { choiceFor, withOwner } from "@/components/migration/configure/owners/owner-choices";
 import type { Person } from "@/components/migration/configure/owners/use-people";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
-import { formatCount, formatNumber } from "@/components/ui/text/format";
+import { formatNumber } from "@/components/ui/text/format";
 import type { ListedOwner } from "@/lib/migration/owners/owners-schema";
 
 interface OwnerTableProps {
@@ -47,7 +47,7 @@ export function OwnerTable({ owners, people }: OwnerTableProps) {
         )}
         {found.length > MAX_ROWS && (
           <Text size="sm" c="dimmed" p="sm">
-            And {formatCount(found.length - MAX_ROWS, "more")}. Search to see them.
+            And {formatNumber(found.length - MAX_ROWS)} more. Search to see them.
           </Text>
         )}
       </Paper>

@@ -11,6 +11,7 @@ import { SavedNote } from "@/components/migration/configure/saved-note";
 import { useOwners } from "@/components/migration/configure/use-dependent";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
+import { formatNumber } from "@/components/ui/text/format";
 
 /** Who owns here what users and queues own in Salesforce. */
 export function OwnersPart() {
@@ -44,7 +45,7 @@ export function OwnersPart() {
             )}
             {more > 0 && (
               <Text size="sm" c="dimmed">
-                And {more} more, who own fewer records.
+                And {formatNumber(more)} more, who own fewer records.
               </Text>
             )}
           </Stack>

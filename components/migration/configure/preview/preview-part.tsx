@@ -13,6 +13,7 @@ import { faultOf, idsIn } from "@/components/migration/configure/preview/asked-i
 import { PreviewedRecords } from "@/components/migration/configure/preview/previewed-records";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
+import { formatCount } from "@/components/ui/text/format";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { MAX_PREVIEWED, type Preview } from "@/lib/migration/preview/preview-schema";
@@ -143,7 +144,7 @@ function Previewed({
         </Text>
       ))}
       <Text size="sm" c="dimmed">
-        The preview took {rest.api_requests} API requests of the org.
+        The preview took {formatCount(rest.api_requests, "API request")} of the org.
       </Text>
     </Stack>
   );
