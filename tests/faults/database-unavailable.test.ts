@@ -8,7 +8,7 @@ import { GET as live } from "@/app/api/health/live/route";
 import { GET as ready } from "@/app/api/health/ready/route";
 import { GET as authorize } from "@/app/oauth/authorize/route";
 import { POST as token } from "@/app/oauth/token/route";
-import { retriedPool } from "@/inngest/engine/queue/retried-pool";
+import { retriedPool } from "@/inngest/engine/tasks";
 import { closeDatabase, pool, prisma } from "@/lib/database/db";
 import { unavailability } from "@/lib/unavailable";
 import { env } from "@/lib/env";
