@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 
-import { countInFlight, shareOf } from "@/lib/webhooks/sending/in-flight";
+import { countInFlight, shareOf } from "@/lib/webhooks/sending/dispatcher";
 
 const MEGABYTE = 1024 * 1024;
 
