@@ -21,8 +21,8 @@ const IN_DOUBT =
   "look before you repeat it, or repeat it with the same `Idempotency-Key`.";
 
 const TOO_SLOW =
-  "This took longer than the database may work on it, so it was broken off, and nothing was changed. Try again " +
-  "later, or ask for less at once: a list without its total, or with a longer word.";
+  "This took longer than the database may work on it, so it was broken off, and this step changed nothing. Try " +
+  "again later, or ask for less at once: a list without its total, or with a longer word.";
 
 const NO_STORAGE = `The service does not reach its storage of files at the moment. ${AGAIN}`;
 
@@ -43,7 +43,9 @@ const BROKEN_CODE = /^(?:ECONNRESET|EPIPE|ETIMEDOUT|P1008|P1017)$/;
 export function unavailability(error: unknown): AppError | undefined {
   const detail = detailOf(error);
   if (detail === undefined) return undefined;
-  return new AppError("service_unavailable", detail, { retryAfter: RETRY_AFTER_SECONDS, cause: error });
+  // What took too long would take as long again, and clients repeat by themselves what names a time.
+  const again = detail === TOO_SLOW ? {} : { retryAfter: RETRY_AFTER_SECONDS };
+  return new AppError("service_unavailable", detail, { ...again, cause: error });
 }
 
 function detailOf(error: unknown): string | undefined {

@@ -9,6 +9,9 @@ export type Post = <Answer>(path: string, body: unknown) => Promise<Answer>;
 /** Refusals before the API has looked whether it knows the key. */
 const BEFORE_THE_KEY = new Set([401, 429]);
 
+/** Whoever sends the same later than this means it again, in milliseconds. */
+const KEPT = 5 * 60_000;
+
 /** For a form or button that adds something: what is sent again after its answer was lost is not done twice. */
 export function usePost(): Post {
   const [post] = useState(postsOnce);
@@ -17,10 +20,11 @@ export function usePost(): Post {
 
 /** The same again has the same `Idempotency-Key` until it is answered; anything else has another one. */
 export function postsOnce(): Post {
-  let unanswered: { what: string; key: string } | null = null;
+  let unanswered: { what: string; key: string; at: number } | null = null;
   return async <Answer>(path: string, body: unknown) => {
     const what = JSON.stringify([path, body]);
-    if (unanswered?.what !== what) unanswered = { what, key: newKey() };
+    const isAgain = unanswered?.what === what && performance.now() - unanswered.at < KEPT;
+    if (!unanswered || !isAgain) unanswered = { what, key: newKey(), at: performance.now() };
     try {
       const answer = await postWithKey<Answer>(path, body, unanswered.key);
       unanswered = null;

@@ -66,6 +66,7 @@ export async function readProblem(response: Response): Promise<Problem> {
   if (body.code === "service_unavailable") return outage(response.status, body);
   if (body.code === "precondition_failed") return changedMeanwhile(response.status, body);
   if (body.code === "idempotency_key_in_use") return stillUnderWay(response.status, body);
+  if (body.code === "idempotency_key_reused") return doneAlready(response.status, body);
   const problem = new Problem(body.title, body.detail, response.status, body.code, body.errors, body.request_id);
   problem.deletion = body.deletion ?? null;
   problem.records = body.records ?? {};
@@ -100,6 +101,12 @@ function stillUnderWay(status: number, { title, code, request_id: requestId }: P
     [],
     requestId,
   );
+}
+
+/** The service ended after it had done what a page sends again. */
+function doneAlready(status: number, { code, request_id: requestId }: ProblemBody): Problem {
+  const detail = "This was done, but its answer was lost. Look at what has become of it before you send it again.";
+  return new Problem("This was done already", detail, status, code, [], requestId);
 }
 
 /** What stands between us and the service may answer in its place, with a JSON of its own. */

@@ -34,8 +34,8 @@ const objectProgress = z.object({
   choices_changed: z
     .boolean()
     .describe(
-      "Whether what its records become was configured otherwise when a run last read all of them. A delta and a " +
-        "retry apply the present choices only to the records that they read; a full run applies them to all.",
+      "Whether what its records become was configured otherwise when the last run that reads all of them began. A " +
+        "delta and a retry apply the present choices only to the records that they read; a full run applies them to all.",
     ),
 });
 

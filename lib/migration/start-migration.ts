@@ -74,10 +74,16 @@ export async function startRun(
   await moveStatus(client, key, "running", {
     ...STARTED,
     started_at: new Date(),
-    ...(given && { configuration: given, mapping_tags: mappingTags(given) }),
+    ...(given && { configuration: given }),
   });
   const { run, stored } = await beginRun(client, key, "full");
   const choices = configurationSchema.parse(stored.configuration ?? {});
+  // Also those of choices that a release without tags, or with other ones, has saved.
+  await client.query("UPDATE migrations SET mapping_tags = $3 WHERE organization_id = $1 AND id = $2", [
+    key.organizationId,
+    key.migrationId,
+    JSON.stringify(mappingTags(choices)),
+  ]);
   await resetObjects(client, key, runObjects(choices, stored.report?.inventory ?? [], phase));
   return run;
 }

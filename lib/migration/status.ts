@@ -14,7 +14,6 @@ export interface MigrationKey {
 export interface StatusChanges {
   report?: unknown;
   configuration?: unknown;
-  mapping_tags?: Partial<Record<string, string>>;
   failure?: Failure | null;
   started_at?: Date | null;
   resumed_at?: Date | null;

@@ -4,7 +4,10 @@ import type { Problem } from "@/components/api/problem";
 import { postsOnce } from "@/components/api/post-once";
 import { sendJson } from "@/components/api/request";
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 const LOST = null;
 const problem = (status: number, code: string) => Response.json({ title: "t", detail: "d", code }, { status });
@@ -56,6 +59,18 @@ describe("what is added by POST", () => {
     await send(HELLO, HELLO);
     expect(keys[1]).not.toBe(keys[0]);
   });
+});
+
+it("has another key when it is sent again long after, and so is meant once more", async () => {
+  const keys = answering(LOST, LOST, LOST);
+  const post = postsOnce();
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  for (const minutes of [0, 4, 20]) {
+    now.mockReturnValue(minutes * 60_000);
+    await post("/cases/1/comments", HELLO).catch(() => undefined);
+  }
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
 });
 
 describe("a lost answer", () => {

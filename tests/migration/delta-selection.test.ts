@@ -168,4 +168,8 @@ test("a migration tells whose records earlier choices made, until a full run has
   expect(await changed()).toEqual([]);
   await save({});
   expect(await changed()).toEqual(["Contact"]);
+  // As a release without tags does.
+  await configure(key.migrationId, unlike.objects);
+  await runMigration(key, org);
+  expect(await changed()).toEqual([]);
 });

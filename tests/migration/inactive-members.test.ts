@@ -85,7 +85,10 @@ test("a user of another organization is not made a member, whatever address that
   const address = `${ANA.toLowerCase()}@${key.organizationId}.invalid`;
   const stranger = await createUser(await createOrganization(), "member", address);
   const input = { migration_id: key.migrationId, users: [{ id: ANA, name: "Ana Ruiz" }] };
-  await expect(execute(makeInactiveMembers, context, input)).rejects.toThrow("is missing");
+  await expect(execute(makeInactiveMembers, context, input)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining(`No member can be made of Ana Ruiz (${ANA})`),
+  });
   const { rows } = await pool().query("SELECT organization_id FROM memberships WHERE user_id = $1", [stranger]);
   expect(rows).toEqual([{ organization_id: expect.not.stringContaining(key.organizationId) }]);
 });

@@ -42,6 +42,12 @@ test("the right password signs in, whatever the case of the e-mail, and leads to
   ]);
 });
 
+test("an address that nobody gets any more lets in who has it", async () => {
+  const kept = email.replace("example.com", "corp.invalid");
+  await pool().query("UPDATE users SET email = $2 WHERE email = $1", [email, kept]);
+  expect((await signIn({ email: kept })).headers.get("location")).toBe("/");
+});
+
 test("a member signs in as a member", async () => {
   await createUser(organizationId, { email: `M-${email} `, name: "Max", password: PASSWORD }, "member");
   const browser = await signInBrowser({ baseUrl: BASE_URL, email: `m-${email}`, password: PASSWORD, fetch: send });

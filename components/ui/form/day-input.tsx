@@ -28,7 +28,11 @@ export function DayInput({ label, value, error, onChange }: DayInputProps) {
       max="9999-12-31"
       error={error}
       onChange={(event) => type(event.currentTarget.value, (day) => settledDay(day, value))}
-      onBlur={flush}
+      onBlur={() => {
+        flush();
+        // A year that was left unfinished would stand beside rows that follow the day before.
+        type(settledDay(typed, value), (day) => day);
+      }}
     />
   );
 }

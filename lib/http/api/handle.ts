@@ -28,6 +28,7 @@ import { assertNoPreconditions, readPreconditions, respond } from "@/lib/http/ap
 import { problemResponse } from "@/lib/http/problem";
 import { isSafe, REQUEST_ID, requestIdOf } from "@/lib/http/request";
 import { inputNames } from "@/lib/input/parse-input";
+import { unavailability } from "@/lib/unavailable";
 import { assertAuthorized, Download, type Operation, type Prepared, prepare } from "@/lib/operation";
 
 /** One request, as each step of {@link handle} needs it. */
@@ -163,9 +164,16 @@ async function runPrepared<Input extends z.ZodType, Output extends z.ZodType>(
   }
 }
 
-/** Throws once the session or the token of a request has ended, or its person may not do this any more. */
+/**
+ * Throws once the session or the token of a request has ended, or its person may not do this any more. While the
+ * database is away, nobody knows, and what needs no database goes on.
+ */
 async function assertStillAllowed({ request, requestId, operation }: Asked): Promise<void> {
-  assertAuthorized(operation, await authenticate(request, requestId));
+  try {
+    assertAuthorized(operation, await authenticate(request, requestId));
+  } catch (error) {
+    if (!unavailability(error)) throw error;
+  }
 }
 
 function responseTo<Input extends z.ZodType, Output extends z.ZodType>(

@@ -8,7 +8,7 @@ type MappingTags = Partial<Record<MigratedObjectName, string>>;
 
 /**
  * By selected object, a digest of the choices that say what its records become here. A run that reads all of an object
- * stores the tag of that time, so that a migration can tell when records are here that other choices made.
+ * stores the tag with which it begins, so that a migration can tell when records are here that other choices made.
  */
 export function mappingTags(configuration: Configuration): MappingTags {
   const selected = IMPORT_ORDER.filter((object) => configuration.objects[object]?.selected !== false);

@@ -140,10 +140,18 @@ async function insertMembers(
     await recordAudit(client, { organizationId, userId: adminId, clientId, address, action: "member.added", details });
   }
   return new Map(
-    [...names.keys()].map((id) => {
+    [...names].map(([id, shown]) => {
       const member = byEmail.get(addressOf(context, id));
-      if (!member) throw new AppError("internal_error", "A member that was just made is missing.");
+      if (!member) throw addressTaken(id, shown);
       return [id, { id: member, created: created.has(member) }];
     }),
   );
+}
+
+/** Such an address can no longer be given, but it may have been before. */
+function addressTaken(id: string, name: string): AppError {
+  const detail =
+    `No member can be made of ${name} (${id}), because somebody else has the address that this member would get. ` +
+    "Choose a member who is here for that user.";
+  return new AppError("conflict", detail);
 }

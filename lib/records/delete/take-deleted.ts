@@ -14,7 +14,7 @@ export interface DeletedRow {
 }
 
 /** A case can have thousands of entries, and each of them a million characters: they are never in memory together. */
-const MAX_PAGE = 200;
+const MAX_PAGE = 40;
 const MAX_PAGE_BYTES = 8_000_000;
 
 const COLUMNS = "d.deletion_id, d.resource, d.id, d.is_part, d.record, d.cleared, d.aliases";

@@ -14,7 +14,7 @@ import { memberView } from "@/lib/sessions/members/list-members";
 import { endAccess, lockMember } from "@/lib/sessions/members/member-access";
 import { insertPasswordLink } from "@/lib/sessions/members/password-link";
 import { insertUser, emailInUse } from "@/lib/sessions/people/create-user";
-import { email, personName } from "@/lib/sessions/people/person";
+import { newEmail, personName } from "@/lib/sessions/people/person";
 import { member, passwordLink } from "@/lib/sessions/schemas";
 
 /** Each attempt reveals whether an e-mail address can already sign in to this service, in any organization. */
@@ -30,7 +30,7 @@ export const addMember = defineOperation({
   summary: "Add a member, with a one-time link by which they set a password.",
   scopes: [],
   people: "admins",
-  input: z.strictObject({ name: personName, email, role: z.enum(role) }),
+  input: z.strictObject({ name: personName, email: newEmail, role: z.enum(role) }),
   output: z.object({ member, link: passwordLink }),
   async run(context, input) {
     const { organizationId, userId } = context;

@@ -15,7 +15,7 @@ import { lockMember } from "@/lib/sessions/members/member-access";
 import { insertPasswordLink } from "@/lib/sessions/members/password-link";
 import { emailInUse } from "@/lib/sessions/people/create-user";
 import { eraseUsersWithoutOrganization } from "@/lib/sessions/people/erase-users";
-import { email, NO_ADDRESS } from "@/lib/sessions/people/person";
+import { newEmail, NO_ADDRESS } from "@/lib/sessions/people/person";
 import { member, passwordLink } from "@/lib/sessions/schemas";
 
 /** Whoever wakes up has the records that were theirs in the Salesforce org. */
@@ -26,7 +26,7 @@ export const inviteMember = defineOperation({
     "enables them, and makes a one-time link by which they set a password.",
   scopes: [],
   people: "admins",
-  input: z.strictObject({ user_id: pathId("member"), email }),
+  input: z.strictObject({ user_id: pathId("member"), email: newEmail }),
   output: z.object({ member, link: passwordLink }),
   async run(context, { user_id, email: address }) {
     await assertMayAdd(context);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { env } from "@/lib/env";
 import { networkOf, countAttempt, undoAttempt, type Throttle } from "@/lib/security/throttle";
 import { withoutInvisibleCharacters } from "@/lib/input/invisible-characters";
-import { email as emailAddress } from "@/lib/sessions/people/person";
+import { newEmail } from "@/lib/sessions/people/person";
 
 /** The OpenID provider from the settings. */
 export interface OidcProvider {
@@ -50,7 +50,7 @@ const subject = z.string().regex(/^[\x21-\x7e]{1,255}$/, "The provider's `sub` i
 
 const claims = z.object({
   sub: subject,
-  email: emailAddress.nullable().catch(null),
+  email: newEmail.nullable().catch(null),
   // A boolean (OpenID Connect Core 1.0 §5.1). Anything else, such as the text "false", is ignored.
   email_verified: z.literal(true).optional().catch(undefined),
   name: z.string().catch(""),

@@ -17,16 +17,17 @@ export function normalizeEmail(given: string): string {
  */
 export const NO_ADDRESS = ".invalid";
 
-/** No person gives a {@link NO_ADDRESS}: whoever took a member's would be that member. */
 export const email = z
   .string()
   .transform(normalizeEmail)
   .pipe(z.string().max(254, "An e-mail address has at most 254 characters."))
-  .pipe(z.email("This is not an e-mail address. Enter one like name@example.com."))
-  .refine(
-    (address) => !address.endsWith(NO_ADDRESS),
-    "Nobody can receive mail at `.invalid`. Enter an address like name@example.com.",
-  );
+  .pipe(z.email("This is not an e-mail address. Enter one like name@example.com."));
+
+/** That somebody gets. It is no {@link NO_ADDRESS}: whoever took a member's would be that member. */
+export const newEmail = email.refine(
+  (address) => !address.endsWith(NO_ADDRESS),
+  "Nobody can receive mail at `.invalid`. Enter an address like name@example.com.",
+);
 
 const name = (what: string) =>
   z
@@ -46,7 +47,7 @@ export const newPassword = z.string().superRefine((value, issue) => {
 });
 
 /** A person who can sign in. */
-export const person = z.strictObject({ email, name: personName, password: newPassword });
+export const person = z.strictObject({ email: newEmail, name: personName, password: newPassword });
 
 export type Person = z.input<typeof person>;
 

@@ -19,7 +19,8 @@ BEGIN
 END
 $$;
 
--- Replacing it takes this mark away, without which lists would read whole organizations until the preparation has given it again.
+-- Replacing it takes this mark away, without which searches would read whole organizations until the preparation has given it again. Where the owner is
+-- no superuser, whoever gave it has to give it again (docs/deploy.md, “Upgrades”).
 DO $$
 BEGIN
   IF (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN

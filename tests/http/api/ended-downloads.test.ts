@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { GET as exportList } from "@/app/api/v1/[resource]/export/route";
 import { GET as fileContent } from "@/app/api/v1/files/[id]/content/route";
 import { GET as exportAll } from "@/app/api/v1/settings/organization/export/route";
+import * as database from "@/lib/database/db";
 import { createSides, makeFile, makeRecord, type Side } from "@/tests/http/matrix/support/side";
 import { pool } from "@/tests/support/owner";
 
@@ -62,4 +63,13 @@ test.each([list, file, everything])("a download whose access lasts is read to it
 
 test("the access of a download is looked up every ten seconds, not for each piece", async () => {
   await expect(readOn(await list(), revokeToken, 9)).resolves.toBeUndefined();
+});
+
+test("a file is read to its end while the database is away", async () => {
+  const answer = await file();
+  const away = vi
+    .spyOn(database, "readPipelined")
+    .mockRejectedValue(Object.assign(new Error("terminating connection"), { severity: "FATAL", code: "57P01" }));
+  await expect(readOn(answer, nothing, 10)).resolves.toBeUndefined();
+  expect(away).toHaveBeenCalled();
 });
