@@ -72,3 +72,20 @@ test("a one-time link that could not be checked is checked again, without openin
   await expect(page.getByRole("alert").filter({ hasText: "This link does not work" })).toBeFocused();
   await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
 });
+
+test("without a network a change fails at once, and its dialog can be left", async ({ page, context }) => {
+  await page.goto("/products/new");
+  await page.getByLabel("Name", { exact: false }).first().fill("Stays without a network");
+  await page.getByRole("button", { name: "Create the product" }).click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete this product?" });
+  await expect(dialog).toBeVisible();
+  await context.setOffline(true);
+  await dialog.getByRole("button", { name: "Delete it" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("No connection");
+  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await expect(dialog).toHaveCount(0);
+  await context.setOffline(false);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Stays without a network" })).toBeVisible();
+});

@@ -90,7 +90,8 @@ export function expectRecord(
       created_at: moment(source[createdFrom]) ?? "",
       // A comment in a feed has no LastModifiedDate.
       updated_at: moment(source.LastModifiedDate ?? source[createdFrom]),
-      version: 1,
+      // An entry is numbered once all of its thread are stored.
+      version: resource === "case_comments" ? 2 : 1,
       // No member of the organization has the e-mail address of a source owner.
       owner_id: null,
       ...pick(copied, (field) => source[field] ?? null),
