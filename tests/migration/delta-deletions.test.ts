@@ -106,6 +106,24 @@ test("a merged record stays while one of its source records is left", async () =
   expect(await recordsOf("contacts", key.organizationId)).toEqual({});
 });
 
+test("an undo by another migration gives a record back both its source ids", async () => {
+  const { org, key, contact } = await merged();
+  const second = await createMigration(OBJECTS, undefined, key.organizationId);
+  await runMigration(second, org);
+  org.now = new Date(org.now.getTime() + 60_000);
+  change(org, "Contact", 0, { IsDeleted: true });
+  await delta(second, org);
+  expect(Object.keys(await recordsOf("contacts", key.organizationId))).toEqual([SECOND]);
+  await undo(await createContext({ organizationId: key.organizationId }), second);
+  expect(await recordsOf("contacts", key.organizationId)).toEqual({
+    [FIRST]: expect.objectContaining({ id: contact?.id }),
+  });
+  const { rows } = await pool().query("SELECT ext_id, record_id FROM ext_aliases WHERE organization_id = $1", [
+    key.organizationId,
+  ]);
+  expect(rows).toEqual([{ ext_id: SECOND, record_id: contact?.id }]);
+});
+
 test("an undo takes away a record that a successor has taken over", async () => {
   const { org, key } = await merged();
   change(org, "Contact", 0, { IsDeleted: true });

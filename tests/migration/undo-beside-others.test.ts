@@ -9,14 +9,17 @@ import { undoMigration } from "@/lib/migration/undo/undo-migration";
 import { workUndo } from "@/lib/migration/undo/work-undo";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { execute, valueOf } from "@/lib/operation";
-import { contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
+import { change, contextOf, delta, imported, OBJECTS, source } from "@/tests/migration/support/delta";
 import { createMigration, recordsOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
+import { sourceId } from "@/tests/migration/support/scripted-source";
 import { undo } from "@/tests/migration/support/undo";
 import { findMigration, startDelta, workSlice } from "@/tests/migration/support/within";
 import { createContext } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 beforeEach(() => registerJobSender(async () => undefined));
+
+const CASE = sourceId("500", 1);
 
 /** A migration that has run, and another one of the same org. */
 async function two(org: ReturnType<typeof source>) {
@@ -127,4 +130,27 @@ test("a run of one phase does not hide what an undo took away from the others", 
   const { status } = await runMigration(key, org, { phase: 1 });
   const seen = await findMigration(key.organizationId, key.migrationId);
   expect([status, seen.reconciled]).not.toEqual(["completed", true]);
+});
+
+test("what a migration deleted and imported anew belongs again to whom it did before", async () => {
+  const org = source();
+  const { first, second } = await two(org);
+  const { organizationId } = first;
+  await runMigration(second, org);
+  org.now = new Date(org.now.getTime() + 60_000);
+  const before = await recordsOf("cases", organizationId);
+  const thread = Object.keys(await recordsOf("case_comments", organizationId));
+  for (const IsDeleted of [true, false]) {
+    change(org, "Case", 0, { IsDeleted });
+    await delta(second, org);
+  }
+  expect((await recordsOf("cases", organizationId))[CASE]).toMatchObject({ migration_id: second.migrationId });
+  const context = await createContext({ organizationId });
+  const impact = valueOf(await execute(getUndoImpact, context, { migration_id: second.migrationId }));
+  expect(impact.resources.find(({ resource }) => resource === "cases")).toMatchObject({ delete: 0, restore: 1 });
+  await undo(context, second);
+  const after = await recordsOf("cases", organizationId);
+  expect(Object.keys(after).toSorted()).toEqual(Object.keys(before).toSorted());
+  expect(after[CASE]).toMatchObject({ id: before[CASE]?.id, migration_id: first.migrationId });
+  expect(Object.keys(await recordsOf("case_comments", organizationId)).toSorted()).toEqual(thread.toSorted());
 });

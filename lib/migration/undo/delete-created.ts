@@ -85,12 +85,27 @@ async function endOfPass(client: PoolClient, undo: UndoKey, step: UndoStep, emit
       [undo.organizationId, undo.migrationId],
     );
     const circle = rows.map(({ id }) => id);
+    const judged = await judge(client, undo, step.resource, circle);
+    if (judged.some(({ code }) => code !== "waits")) return touchedMeanwhile(client, undo, step, judged, emits);
     await deleteRecords(client, undo, step.resource, circle, emits);
     await advanceStep(client, undo, step, newId(), { done: circle.length, kept: 0, postponed: 0 });
   }
   const isDone = step.postponed === 0 || step.moved === 0;
   await endPass(client, undo, step, isDone);
   return !isDone;
+}
+
+/** Somebody has edited one of a circle since its page, or attached a record: they get another pass. */
+async function touchedMeanwhile(
+  client: PoolClient,
+  undo: UndoKey,
+  step: UndoStep,
+  judged: readonly Judged[],
+  emits: boolean,
+): Promise<true> {
+  await advanceStep(client, undo, step, newId(), await apply(client, undo, step.resource, judged, emits));
+  await endPass(client, undo, step, false);
+  return true;
 }
 
 async function lockPage(client: PoolClient, undo: UndoKey, { resource, checkpoint }: UndoStep): Promise<string[]> {

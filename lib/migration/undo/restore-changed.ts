@@ -26,7 +26,7 @@ interface Judged {
   ext_id: string | null;
   /** Null: restore it. */
   code: KeptCode | null;
-  /** The migration removed it. */
+  /** The migration removed it, and has not imported it anew since. */
   is_removed: boolean;
 }
 
@@ -111,7 +111,7 @@ export function restoreVerdict(resource: ResourceName, isThere = isHere): string
 /** A statement of its own, which sees what others committed before the locks. */
 async function judge(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<Judged[]> {
   const { rows } = await client.query<Judged>(
-    `SELECT c.record_id AS id, c.before ->> 'ext_id' AS ext_id, c.version IS NULL AS is_removed,
+    `SELECT c.record_id AS id, c.before ->> 'ext_id' AS ext_id, c.version IS NULL AND t.id IS NULL AS is_removed,
        ${restoreVerdict(resource)} AS code
      FROM migration_changes c
      LEFT JOIN ${resource} AS t ON t.organization_id = c.organization_id AND t.id = c.record_id
@@ -176,7 +176,7 @@ async function write(
   const owned = [undo.organizationId, undo.migrationId, ids, JSON.stringify(defaultsOf(entity))];
   if (emits) await writeAndEmit(client, resource, action, `WITH ${images}, written AS (${written})`, owned, ids);
   else await client.query(`WITH ${images}, written AS (${written}) SELECT`, owned);
-  if (action === "created") await restoreAliases(client, undo, resource, ids);
+  await restoreAliases(client, undo, resource, ids);
 }
 
 const VALUES: Record<string, string> = {
@@ -216,7 +216,7 @@ async function writeAndEmit(
   enqueueAfterCommit(client, String(owned[0]), rows[0]?.webhooks ?? []);
 }
 
-/** The other external ids of removed records lead to them again. */
+/** The other external ids that the migration took from records lead to them again. */
 async function restoreAliases(client: PoolClient, undo: UndoKey, resource: ResourceName, ids: string[]): Promise<void> {
   await client.query(
     `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id, migration_id)

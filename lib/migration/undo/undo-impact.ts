@@ -8,7 +8,7 @@ import { isChangedByOthers, isUnedited } from "@/lib/migration/undo/delete-creat
 import { REASONS } from "@/lib/migration/undo/kept-reasons";
 import { restoreVerdict } from "@/lib/migration/undo/restore-changed";
 import { undoImpact, type UndoImpact } from "@/lib/migration/undo/undo-schema";
-import { type KeptCode, MAY_HAVE_FOUND, PURGED_DELETIONS } from "@/lib/migration/undo/undo-steps";
+import { type KeptCode, MAY_HAVE_FOUND, PURGED_DELETIONS, REPLACED } from "@/lib/migration/undo/undo-steps";
 import { defineOperation } from "@/lib/operation";
 import { type Relation, relationsTo } from "@/lib/records/schema/registry";
 import { RESOURCES, type ResourceName } from "@/lib/records/schema/resources";
@@ -143,7 +143,8 @@ const restoredComments = restored(
 );
 
 const created = (resource: ResourceName) =>
-  `SELECT '${resource}' AS resource, count(*)::int AS count FROM ${resource} AS t WHERE ${isCreated("t")}`;
+  `SELECT '${resource}' AS resource, count(*)::int AS count FROM ${resource} AS t
+   WHERE ${isCreated("t")} AND t.id NOT IN (SELECT r.id FROM replaced AS r WHERE r.resource = '${resource}')`;
 
 /**
  * What the pages of an undo find one after another, found at once: a record that stays keeps what it refers to, and
@@ -156,8 +157,12 @@ const COUNT = `
       .join(" UNION ALL ")}
   ), judged AS MATERIALIZED (
     SELECT * FROM judged_first UNION ALL ${restoredComments}
+  ), replaced AS MATERIALIZED (
+    ${REPLACED}
   ), touched AS MATERIALIZED (
-    ${[...RESOURCES.map(changed), ...REFERENCES.map(attached), ...REFERENCES.map(attachedAgain)].join(" UNION ALL ")}
+    SELECT * FROM (
+      ${[...RESOURCES.map(changed), ...REFERENCES.map(attached), ...REFERENCES.map(attachedAgain)].join(" UNION ALL ")}
+    ) AS found WHERE (resource, id) NOT IN (SELECT resource, id FROM replaced)
   ), kept AS (
     SELECT resource, id FROM touched
     UNION

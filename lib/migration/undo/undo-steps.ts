@@ -120,6 +120,14 @@ export async function nextStep({ organizationId, migrationId }: UndoKey): Promis
   return rows[0];
 }
 
+/**
+ * SQL: the records in whose place the migration has created others: it removed what was of another origin, and imported
+ * the same anew. An undo gives the former back. $1: the organization, $2: the migration.
+ */
+export const REPLACED = `SELECT c.resource, c.record_id AS id FROM migration_changes c
+  WHERE c.organization_id = $1::uuid AND c.migration_id = $2::uuid AND c.version IS NULL
+    AND c.before ->> 'migration_id' IS DISTINCT FROM $2::uuid::text`;
+
 /** Counts, once, what each step has to do. */
 export async function countSteps({ organizationId, migrationId }: UndoKey): Promise<void> {
   const owned = [organizationId, migrationId];
@@ -132,7 +140,8 @@ export async function countSteps({ organizationId, migrationId }: UndoKey): Prom
     const found =
       action === "restore"
         ? `migration_changes WHERE organization_id = $1 AND migration_id = $2 AND resource = '${resource}'`
-        : `${resource} WHERE organization_id = $1 AND migration_id = $2`;
+        : `${resource} AS t WHERE organization_id = $1 AND migration_id = $2
+             AND t.id NOT IN (SELECT id FROM (${REPLACED}) AS r WHERE resource = '${resource}')`;
     await pool().query(
       `UPDATE migration_undo_steps SET expected = (SELECT count(*) FROM ${found})
        WHERE organization_id = $1 AND migration_id = $2 AND position = $3`,

@@ -8,6 +8,7 @@ import { assertNotRaced, keepBefore, RACED } from "@/lib/migration/pipeline/load
 import { emitClause, EMITTED_WEBHOOKS, enqueueEmitted, eventIdsFor } from "@/lib/migration/pipeline/load/emit-imported";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import type { MigrationKey } from "@/lib/migration/status";
 import { RAISE_VERSION } from "@/lib/records/write/store-records";
 
 /** The source id of a record here → that of another source record, which was merged into it and still exists. */
@@ -58,8 +59,9 @@ export async function takeOver(
   if (taken.length === 0) return;
   const { organizationId, migrationId } = run;
   const successors = taken.map(({ ext_id }) => ext_id);
-  await client.query(
-    `DELETE FROM ext_aliases WHERE organization_id = $1 AND entity = '${resource}' AND ext_id = ANY ($2::text[])`,
+  const { rows: aliases } = await client.query<{ record_id: string; ext_id: string }>(
+    `DELETE FROM ext_aliases WHERE organization_id = $1 AND entity = '${resource}' AND ext_id = ANY ($2::text[])
+     RETURNING record_id, ext_id`,
     [organizationId, successors],
   );
   const emits = configuration.send_events;
@@ -85,5 +87,21 @@ export async function takeOver(
     ],
   );
   assertNotRaced(rows[0]);
+  await keepAliases(client, run, resource, aliases);
   enqueueEmitted(client, organizationId, rows[0]);
+}
+
+/** An undo gives a record not only its former source id, but also the one that it had besides. */
+async function keepAliases(
+  client: PoolClient,
+  { organizationId, migrationId }: MigrationKey,
+  resource: ImportedResource,
+  aliases: readonly { record_id: string; ext_id: string }[],
+): Promise<void> {
+  await client.query(
+    `UPDATE migration_changes AS c SET aliases = array_append(c.aliases, taken.ext_id)
+     FROM json_to_recordset($4::json) AS taken (record_id uuid, ext_id text)
+     WHERE c.organization_id = $1 AND c.migration_id = $2 AND c.resource = $3 AND c.record_id = taken.record_id`,
+    [organizationId, migrationId, resource, JSON.stringify(aliases)],
+  );
 }
