@@ -50,8 +50,8 @@ Unknown fields and parameters are refused, never ignored; the refusal suggests t
 A list comes in pages of up to 200 records, newest first, as \`data\`, \`next_cursor\` and \`has_more\`. Send
 \`next_cursor\` as \`cursor\` to get the next page, with all other parameters unchanged; it is null on the last page.
 Records that are created or deleted meanwhile cause neither gaps nor repeats. To find out what is new since the last
-time, read the events: they miss nothing, whereas a record that took long to write can appear in a list behind the place
-where you stopped.
+time, read the events: they miss nothing that people and apps do, whereas a record that took long to write can appear in
+a list behind the place where you stopped.
 
 - \`limit\`: the number of records on a page, 50 by default.
 - \`order=asc\`: oldest first.
@@ -65,7 +65,8 @@ where you stopped.
 ## Repeats and concurrent changes
 
 Send an \`Idempotency-Key\` with a \`POST\`, and a repeat of it within 24 hours gets the first answer again instead of
-being carried out twice.
+being carried out twice. A refusal is an answer, too, except for 429 and 5xx: once its cause is mended, send the request
+with a new key.
 
 Every record comes with an \`ETag\`. Send it as \`If-Match\` with a change, and the change is refused with 412 if
 somebody else has changed the record first.
@@ -73,7 +74,7 @@ somebody else has changed the record first.
 ## Following changes
 
 \`GET /events\` lists what happened in the last 30 days. Read it with \`order=asc\` and store the \`id\` of the last
-event: with it as \`cursor\`, the next request returns what is new, and no event is missed. Two changes of one record at
+event: with it as \`cursor\`, the next request returns what is new, and none is missed. Two changes of one record at
 about the same time may appear in either order, so keep the state with the highest \`data.object.version\` of each
 record; a deletion goes before an update with the same version.
 
@@ -81,11 +82,19 @@ An event describes what was done to one record. Consequences for other records h
 deletion clears and a restoration sets again, comments that go with their case, activities that a conversion moves.
 Lists by \`updated_at[gte]\` show them.
 
+One change can have two events: \`opportunity.stage_changed\`, \`case.escalated\` and \`lead.converted\` come beside
+the \`updated\` of the same version. A restored record is \`created\` again with its former id: insert or replace it.
+
+A migration, its deltas and its undo have events, here and for webhooks, only if its configuration says
+\`send_events: true\`. The records that it creates have the \`created_at\` and \`updated_at\` of Salesforce; find them
+by \`migration_id=…\`.
+
 ## Limits
 
-The header \`RateLimit\` of every answer says how many requests are left in this minute. Further requests get 429 with
-\`Retry-After\`. Ten requests of an organization are carried out at a time and up to 200 more wait; beyond that they get
-429 too. One \`POST /{resource}/batch\` writes up to 200 records.
+Where this service sets a limit, the header \`RateLimit\` of every answer to an authenticated request says how many
+requests are left in this minute. Further requests get 429 with \`Retry-After\`. Ten requests of an organization are
+carried out at a time and up to 200 more wait; beyond that they get 429 too, as does a fourth download of a list. One
+\`POST /{resource}/batch\` writes up to 200 records.
 
 ## Deleting
 

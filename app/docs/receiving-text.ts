@@ -47,7 +47,8 @@ export function deliveryRules(waits: readonly number[] = env.WEBHOOK_RETRY_SECON
   or the last; and when the app that set its endpoint loses its access.
 - An event that was not delivered is not lost: for ${DELIVERY_DAYS} days a delivery can be sent again by
   \`POST /webhooks/{id}/deliveries/{event_id}/resend\`, and everything since a given time by
-  \`POST /webhooks/{id}/recover\`.
+  \`POST /webhooks/{id}/recover\`. One that is switched off must be switched on first: \`PATCH /webhooks/{id}\` with
+  \`{"active": true}\`.
 
 ## Try it
 

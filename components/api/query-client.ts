@@ -8,7 +8,7 @@ const ATTEMPTS = 3;
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // Without a network a change fails at once and says so. By default it would wait, and be made whenever there is one.
+      // Without a network a change fails at once and says so. By default it would wait, and be made once there is one.
       mutations: { networkMode: "always" },
       queries: {
         staleTime: 10_000,

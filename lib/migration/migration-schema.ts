@@ -35,7 +35,7 @@ const objectProgress = z.object({
     .boolean()
     .describe(
       "Whether what its records become was configured otherwise when the last run that reads all of them began. A " +
-        "delta and a retry apply the present choices only to the records that they read; a full run applies them to all.",
+        "delta and a retry apply the present choices only to the records that they read; a full run does to all.",
     ),
 });
 

@@ -34,7 +34,9 @@ const quoted = (patterns: readonly string[]) => patterns.map((pattern) => `\`${p
 /** The description of `events` in the API reference. */
 export const EVENTS_DESCRIPTION =
   `What to send. One type: ${quoted(WEBHOOK_EVENTS)}. All of an entity: ${quoted(WEBHOOK_WILDCARDS)}. All of ` +
-  `these: \`*\`. \`${TEST_EVENT}\` cannot be subscribed to: only \`POST /webhooks/{id}/test\` sends it.`;
+  `these: \`*\`. \`${TEST_EVENT}\` cannot be subscribed to: only \`POST /webhooks/{id}/test\` sends it. ` +
+  "`stage_changed`, `escalated` and `converted` are sent beside the `updated` of the same version; a restored record " +
+  "is `created` again with its former id.";
 
 /** The event types of a pattern: a type, `entity.*` or `*`. Empty for anything else. */
 export function eventTypesOf(pattern: string): string[] {

@@ -9,6 +9,8 @@ export interface Request {
   samples: Record<string, string>;
   /** The query with its `?`, or an empty text. */
   query: string;
+  /** What a successful answer holds. */
+  answer: "json" | "text" | "bytes";
   body?: unknown;
 }
 

@@ -15,6 +15,14 @@ export function typescriptSnippet(request: Request): string {
 const response = await fetch("${pathWithSamples(request)}", {
 ${options.join("\n")}
 });
-const result = await response.json();
-if (!response.ok) throw new Error(\`\${result.code}: \${result.detail}\`);`;
+${READING[request.answer]}`;
 }
+
+const READING: Record<Request["answer"], string> = {
+  json: `const result = await response.json();
+if (!response.ok) throw new Error(\`\${result.code}: \${result.detail}\`);`,
+  text: `if (!response.ok) throw new Error(await response.text());
+const result = await response.text();`,
+  bytes: `if (!response.ok) throw new Error(await response.text());
+const result = await response.arrayBuffer();`,
+};

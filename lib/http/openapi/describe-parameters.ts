@@ -23,8 +23,9 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: "header",
   required: false,
   description:
-    "A text of your own, best a UUID, new for each thing to do. A request that is repeated with it within 24 hours " +
-    "gets the first answer again.",
+    "A text of your own, best a UUID, new for each thing to do: printable ASCII characters, in double quotes where a " +
+    "space, a comma or a quote is among them. A request that is repeated with it within 24 hours gets the first " +
+    "answer again, also a refusal; 429 and 5xx are no answers.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 

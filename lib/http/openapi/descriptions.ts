@@ -42,10 +42,12 @@ export function titleOf(tag: string): string {
 
 /** What a scope lets an access token do. */
 export const SCOPE_SUMMARIES: Record<Scope, string> = {
-  "crm:read": "Read all records, the users of the organization, and the reports of migrations.",
+  "crm:read":
+    "Read all records and their files, the users of the organization, and the reports of migrations; for an admin, " +
+    "webhooks and their deliveries, too.",
   "crm:write":
-    "Read and change all records, connect Salesforce orgs and run migrations; for an admin, manage webhooks. It " +
-    "includes crm:read.",
+    "Read and change all records, connect Salesforce orgs and run migrations; for an admin, manage webhooks, undo " +
+    "migrations for good and add members. It includes crm:read.",
   "erp:read": "Read products.",
 };
 

@@ -74,7 +74,8 @@ const typeInput = patternInput.transform((pattern, context) => {
 
 const EVENTS_SCOPE_NOTE =
   "Changes of records. Their effects on other records have no events: references that a deletion clears or a " +
-  "restoration sets, and activities that a conversion moves. Lists by `updated_at[gte]` show them.";
+  "restoration sets, and activities that a conversion moves. Lists by `updated_at[gte]` show them. A migration has " +
+  "events only if its configuration says `send_events: true`.";
 
 const MOMENT_FAULT = "`created_at[gte]` must be a time with its offset, like 2026-12-31T09:30:00Z, or a date.";
 

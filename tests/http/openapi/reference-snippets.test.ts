@@ -82,6 +82,37 @@ test.each(PRINTED)("the snippets of $id leave no name of a path unfilled", ({ cu
   expect(/fetch\("([^"]*)"/.exec(typescript)?.[1]).toBe(pasted(curl, "t").url);
 });
 
+test("the snippets of lists, search and downloads are taken as printed, and read what is answered", async () => {
+  const context = await createContext({ role: "admin" });
+  const token = await createAccessToken(context);
+  const reading = PRINTED.filter(({ id }) => /^(?:list|search|export)_/.test(id) && !id.includes("migration"));
+  const refused: string[] = [];
+  for (const { id, typescript } of reading)
+    await run(typescript, token, async (url, { method = "GET", headers, body }) => {
+      const { status, text } = await send({ method, url, headers, body });
+      return new Response(text, { status });
+    }).catch((error: unknown) => refused.push(`${id}: ${String(error)}`));
+  // What belongs to a record that is not there is not found.
+  expect(refused.filter((fault) => !fault.includes("not_found"))).toEqual([]);
+  expect(reading.length).toBeGreaterThan(20);
+});
+
+test("a snippet has no parameter that its operation does not know, and all that it requires", () => {
+  const faults = tags.flatMap(({ name: tag }) =>
+    operationsOf(tag).flatMap((operation) => {
+      const { query } = exampleRequest(operation, SERVER, samplesOf(tag));
+      const given = [...new URLSearchParams(query).entries()];
+      const known = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+      const missing = known.filter(
+        ({ name, required }) => required && !given.some(([each, value]) => each === name && value),
+      );
+      const unknown = given.filter(([each]) => !known.some(({ name }) => name === each));
+      return [...missing, ...unknown].map((fault) => `${operation.operationId}: ${JSON.stringify(fault)}`);
+    }),
+  );
+  expect(faults).toEqual([]);
+});
+
 describe.each(RESOURCES)("as printed, in an organization that has nothing yet, the snippets of %s", (resource) => {
   const [create, upsert, batch] = writesOf(resource);
 
