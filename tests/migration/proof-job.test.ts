@@ -110,6 +110,24 @@ test("a proof goes on after faults that pass, and says why it failed after one t
   expect(failed.failure?.remedy).toContain("request the proof again");
 });
 
+test("objects that a failed run has not read to their end are named, and nothing is proven", async () => {
+  const context = await createContext();
+  const migration_id = await analyzeOrg(context);
+  await org.setRules([
+    { object: "Contact", soql: "ORDER BY Id", status: 400, body: '[{"errorCode":"MALFORMED_QUERY","message":"no"}]' },
+  ]);
+  await runOnce(context, migration_id);
+  await org.setRules([]);
+  await ask(proveMigration, context, migration_id);
+  const proof = await leaving("the proof", () => ask(getProof, context, migration_id), ["pending"]);
+  expect(proof).toMatchObject({ status: "done", proven: false, objects: [{ object: "Account", proven: true }] });
+  expect(proof.not_read).toEqual(expect.arrayContaining(["Contact", "Case"]));
+  await runOnce(context, migration_id);
+  await ask(proveMigration, context, migration_id);
+  const whole = await leaving("the proof", () => ask(getProof, context, migration_id), ["pending"]);
+  expect(whole).toMatchObject({ proven: true, not_read: [] });
+});
+
 test("nobody proves the migration of another organization", async () => {
   const migration_id = await importOrg(await createContext());
   const stranger = await createContext();

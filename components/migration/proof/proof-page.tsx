@@ -19,6 +19,7 @@ import { Fact, Facts } from "@/components/ui/layout/facts";
 import { formatCount, formatMoment } from "@/components/ui/text/format";
 import { LinkButton } from "@/components/ui/text/links";
 import type { Migration, MigrationStatus } from "@/lib/migration/migration-schema";
+import { objectName } from "@/lib/migration/objects/migrated-objects";
 import type { Proof } from "@/lib/migration/proof/proof-schema";
 
 const WHAT_IT_IS =
@@ -117,6 +118,7 @@ function ProofContent({ proof, instanceUrl }: { proof: Proof; instanceUrl: strin
         </Fact>
         <Fact label="Compared">{formatMoment(proof.finished_at ?? proof.requested_at)}</Fact>
       </Facts>
+      <NotRead objects={proof.not_read} />
       <ObjectProofs objects={proof.objects} />
       {proof.objects.length > 0 && <HowToCheck />}
     </>
@@ -142,6 +144,17 @@ function Verdict({ proof }: { proof: Proof }) {
       See below what is missing or differs. Records that were changed here or in Salesforce after the run differ. Run
       the migration again to bring what has changed in Salesforce, then compare again.
     </Alert>
+  );
+}
+
+/** What is in no table, because there is nothing to compare. */
+function NotRead({ objects }: { objects: Proof["not_read"] }) {
+  if (objects.length === 0) return null;
+  return (
+    <Text>
+      Not compared, because the run ended before it had read them to their end: {objects.map(objectName).join(", ")}.
+      Run the migration again, then compare again.
+    </Text>
   );
 }
 

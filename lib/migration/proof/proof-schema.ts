@@ -75,7 +75,9 @@ export const proof = z.object({
   /** The run read, and this compares, what was created in Salesforce before. Null for some proofs of long ago. */
   read_until: z.string().nullable(),
   objects: z.array(objectProof),
-  /** Whether nothing is missing and nothing differs; null before the end. */
+  /** Objects that the run had not read to their end when it failed or was cancelled. They are not compared. */
+  not_read: z.array(migratedObject),
+  /** Whether everything was read and compared, nothing is missing and nothing differs; null before the end. */
   proven: z.boolean().nullable(),
   failure: failure.nullable(),
 });

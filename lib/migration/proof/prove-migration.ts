@@ -9,6 +9,7 @@ import { requestJobs } from "@/lib/jobs";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
 import type { Failure } from "@/lib/migration/migration-schema";
+import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { type ObjectProof, proof, type Proof } from "@/lib/migration/proof/proof-schema";
 import { ENDED, type MigrationKey, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
@@ -82,14 +83,15 @@ interface Row {
   status: Proof["status"];
   requested_at: Date;
   finished_at: Date | null;
-  objects: Record<string, ObjectProof>;
+  /** Null: the run has not read the object to its end. */
+  objects: Record<string, ObjectProof | null>;
   failure: Failure | null;
   read_until: Date | null;
   ext_instance_url: string;
   org_id: string | null;
   org_name: string | null;
   username: string | null;
-  order: string[];
+  order: MigratedObjectName[];
 }
 
 const FIND = `SELECT p.run_number, p.status, p.requested_at, p.finished_at, p.objects, p.failure, p.read_until,
@@ -113,6 +115,8 @@ async function findProof(
   if (!row) throw new AppError("not_found", "No proof of this migration was made. Request one with POST.");
   const { objects: stored, order, requested_at, finished_at, read_until, ...rest } = row;
   const objects = order.flatMap((name) => stored[name] ?? []);
+  const notRead = order.filter((name) => stored[name] === null);
+  const isProven = objects.length > 0 && notRead.length === 0 && objects.every(({ proven }) => proven);
   return {
     migration_id: migrationId,
     ...rest,
@@ -120,6 +124,7 @@ async function findProof(
     finished_at: finished_at?.toISOString() ?? null,
     read_until: read_until?.toISOString() ?? null,
     objects,
-    proven: row.status === "done" ? objects.length > 0 && objects.every(({ proven }) => proven) : null,
+    not_read: notRead,
+    proven: row.status === "done" ? isProven : null,
   };
 }

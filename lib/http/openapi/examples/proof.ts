@@ -36,6 +36,7 @@ export const PROOF_EXAMPLE = {
       proven: true,
     },
   ],
+  not_read: [],
   proven: true,
   failure: null,
 };
