@@ -142,6 +142,24 @@ test("a link, an amount and a value that were changed here are found, each where
   expect(industry?.differences).toContainEqual({ key: "Astrology", source: 0, here: 1 });
 });
 
+test.each(["tbd", "12,000", "NaN", "1e999999"])("an amount that was edited here to %s counts as none", async (text) => {
+  const { rows } = await change(
+    `UPDATE accounts SET custom_fields = custom_fields || jsonb_build_object('AnnualRevenue', $2::text)
+     WHERE organization_id = $1 AND id = (
+       SELECT id FROM accounts WHERE organization_id = $1 AND annual_revenue > 1 AND NOT custom_fields ? 'AnnualRevenue'
+       LIMIT 1
+     ) RETURNING id`,
+    text,
+  );
+  const { amounts, proven } = await prove("Account");
+  await change(
+    "UPDATE accounts SET custom_fields = custom_fields - 'AnnualRevenue' WHERE organization_id = $1 AND id = $2",
+    rows[0].id,
+  );
+  expect(proven).toBe(false);
+  expect(amounts.filter(({ different }) => different > 0).map(({ field }) => field)).toEqual(["AnnualRevenue"]);
+});
+
 test("what was changed in Salesforce after the run is counted, and shows as a difference", async () => {
   const { rows } = await change(`SELECT ext_id FROM accounts WHERE organization_id = $1 ORDER BY id LIMIT 1`);
   const before = await prove("Account");

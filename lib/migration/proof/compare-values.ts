@@ -39,6 +39,9 @@ const TOLERANCE = 1e-13;
 /** Less than the smallest unit of an amount. */
 const MIN_DIFFERENCE = 0.005;
 
+/** Texts that PostgreSQL can add up: somebody may have edited an amount here to "tbd", or to one that no sum holds. */
+const NUMBER = String.raw`^[+-]?\d{1,100}(\.\d{1,100})?([eE][+-]?\d{1,2})?$`;
+
 function add(totals: Totals, key: string | null, amount: number): void {
   totals.set(key, (totals.get(key) ?? 0) + amount);
 }
@@ -56,7 +59,8 @@ function compare(field: string, source: Totals, here: Totals): Comparison {
   const keys = [...new Set([...source.keys(), ...here.keys()])];
   const differences = keys
     .map((key) => ({ key, source: source.get(key) ?? 0, here: here.get(key) ?? 0 }))
-    .filter((one) => Math.abs(one.source - one.here) > MIN_DIFFERENCE + TOLERANCE * Math.abs(one.source));
+    // What is not a number is not within it either.
+    .filter((one) => !(Math.abs(one.source - one.here) <= MIN_DIFFERENCE + TOLERANCE * Math.abs(one.source)));
   return {
     field,
     compared: keys.length,
@@ -99,7 +103,7 @@ export async function compareAmount(
   const { rows } = await pool().query<{ key: string | null; total: number }>(
     `SELECT ${currency ? valueText(currency, "$4") : "$4::text"} AS key, sum((${amount})::numeric)::float8 AS total
      FROM ${plan.main.shape.resource} r
-     WHERE organization_id = $1 AND starts_with(ext_id, $2) AND ${amount} IS NOT NULL AND ${notKept("r", "$5", "$6")}
+     WHERE organization_id = $1 AND starts_with(ext_id, $2) AND ${amount} ~ '${NUMBER}' AND ${notKept("r", "$5", "$6")}
        AND ${isInSource("r", "$7")}
      GROUP BY 1`,
     [
