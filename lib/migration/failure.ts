@@ -34,6 +34,7 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
     "Connect the Salesforce org again with an access token, or have whoever runs this service set up signing in at " +
     "Salesforce.",
   storage_quota_exceeded: "Delete what is not needed, or have whoever runs this service raise STORAGE_QUOTA_MB.",
+  illegal_state: "Wait until the migration has come to its end.",
   invalid_request: "Change the configuration of the migration.",
 };
 

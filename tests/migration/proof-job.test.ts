@@ -128,6 +128,17 @@ test("objects that a failed run has not read to their end are named, and nothing
   expect(whole).toMatchObject({ proven: true, not_read: [] });
 });
 
+test("a proof ends when a run begins meanwhile, and says so", async () => {
+  const context = await createContext();
+  const migration_id = await importOrg(context);
+  await org.setRules([{ soql: "GROUP BY", delayMs: 1000, times: 1 }]);
+  await ask(proveMigration, context, migration_id);
+  await runOnce(context, migration_id);
+  const proof = await leaving("the proof", () => ask(getProof, context, migration_id), ["pending"]);
+  expect(proof).toMatchObject({ status: "failed", run_number: 1, failure: { code: "illegal_state" } });
+  expect(proof.failure?.detail).toBe("A run began meanwhile. Compare again when it has ended.");
+});
+
 test("nobody proves the migration of another organization", async () => {
   const migration_id = await importOrg(await createContext());
   const stranger = await createContext();

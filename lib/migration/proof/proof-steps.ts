@@ -1,4 +1,5 @@
-import { pool, prisma } from "@/lib/database/db";
+import { pool } from "@/lib/database/db";
+import { AppError } from "@/lib/errors";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { describeFailure } from "@/lib/migration/failure";
@@ -7,7 +8,7 @@ import { migratedObject } from "@/lib/migration/objects/migrated-object-schema";
 import { BEGUN } from "@/lib/migration/pipeline/finish-run";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
-import { type MigrationKey, migrationNotFound } from "@/lib/migration/status";
+import { ENDED, type MigrationKey, migrationNotFound, statusOf } from "@/lib/migration/status";
 import { log } from "@/lib/log";
 
 /** The steps of a proof in order. Each stores its findings and can be repeated. */
@@ -22,37 +23,55 @@ export async function listProvenObjects({ organizationId, migrationId }: Migrati
   return rows.map(({ object }) => migratedObject.parse(object));
 }
 
-/** Step 2, for each object: compares it with the source; null is stored of one that no run has read to its end. */
-export async function prove(key: MigrationKey, object: MigratedObjectName): Promise<void> {
-  const { organizationId, migrationId } = key;
-  const migration = await prisma().migrations.findFirst({
-    where: { organization_id: organizationId, id: migrationId },
-    select: {
-      configuration: true,
-      read_until: true,
-      objects: { where: { object }, select: { read_until: true, status: true } },
-    },
-  });
-  if (!migration) throw migrationNotFound();
-  const [progress] = migration.objects;
-  if (progress?.status !== "done") return store(key, object, null);
-  // Objects of different phases were read at different times.
-  const until = progress.read_until ?? migration.read_until;
-  if (!until) throw migrationNotFound();
-  const client = await openMigrationSource(organizationId, migrationId);
-  const choices = configuration.parse(migration.configuration ?? {}).objects[object];
-  await store(key, object, await proveObject({ key, client, window: { until } }, object, choices));
+interface Read {
+  configuration: unknown;
+  status: string;
+  read_until: Date | null;
 }
 
-async function store(
-  { organizationId, migrationId }: MigrationKey,
-  object: MigratedObjectName,
-  proven: ObjectProof | null,
-): Promise<void> {
-  await pool().query(
-    `UPDATE migration_proofs SET objects = objects || jsonb_build_object($3::text, $4::jsonb)
-     WHERE organization_id = $1 AND migration_id = $2 AND status = 'pending'`,
-    [organizationId, migrationId, object, JSON.stringify(proven)],
+/** SQL: the proof and its migration, as long as no run or undo has begun since the proof was requested. $3: ENDED. */
+const OF_ITS_RUN = `p.organization_id = $1 AND p.migration_id = $2 AND p.status = 'pending'
+  AND m.organization_id = p.organization_id AND m.id = p.migration_id AND m.run_number = p.run_number
+  AND m.status = ANY ($3::migration_status[])`;
+
+// Objects of different phases were read at different times.
+const FIND = `SELECT m.configuration, o.status, coalesce(o.read_until, m.read_until) AS read_until
+  FROM migration_proofs p, migrations m, migration_objects o
+  WHERE ${OF_ITS_RUN} AND o.organization_id = m.organization_id AND o.migration_id = m.id AND o.object = $4`;
+
+/**
+ * Step 2, for each object: compares it with the source; null is stored of one that no run has read to its end. A run
+ * that begins meanwhile would make differences where there are none, so the proof then ends.
+ */
+export async function prove(key: MigrationKey, object: MigratedObjectName): Promise<void> {
+  const { organizationId, migrationId } = key;
+  const { rows } = await pool().query<Read>(FIND, [organizationId, migrationId, ENDED, object]);
+  const [read] = rows;
+  if (!read) throw await begunMeanwhile(key);
+  if (read.status !== "done") return store(key, object, null);
+  if (!read.read_until) throw migrationNotFound();
+  const client = await openMigrationSource(organizationId, migrationId);
+  const choices = configuration.parse(read.configuration ?? {}).objects[object];
+  await store(key, object, await proveObject({ key, client, window: { until: read.read_until } }, object, choices));
+}
+
+async function store(key: MigrationKey, object: MigratedObjectName, proven: ObjectProof | null): Promise<void> {
+  const { rowCount } = await pool().query(
+    `UPDATE migration_proofs p SET objects = p.objects || jsonb_build_object($4::text, $5::jsonb)
+     FROM migrations m WHERE ${OF_ITS_RUN}`,
+    [key.organizationId, key.migrationId, ENDED, object, JSON.stringify(proven)],
+  );
+  if (rowCount === 0) throw await begunMeanwhile(key);
+}
+
+async function begunMeanwhile(key: MigrationKey): Promise<AppError> {
+  const status = await statusOf(pool(), key);
+  const isUndone = status === "undoing" || status === "undone";
+  return new AppError(
+    "illegal_state",
+    isUndone
+      ? "The migration was undone meanwhile, so there is nothing left to compare."
+      : "A run began meanwhile. Compare again when it has ended.",
   );
 }
 
