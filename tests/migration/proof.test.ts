@@ -3,14 +3,19 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { configuration, type ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
 import { MIGRATED_OBJECTS, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { planObject } from "@/lib/migration/pipeline/map/plan";
+import { comparedFields } from "@/lib/migration/proof/compared-fields";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { proveObject } from "@/lib/migration/proof/prove-object";
 import type { MigrationKey } from "@/lib/migration/status";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { describeObject } from "@/lib/salesforce/describe";
 import type { QueryPage } from "@/lib/salesforce/query";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createMigration, runMigration } from "@/tests/migration/support/run-migration";
 import { pool } from "@/tests/support/owner";
+
+const REFUSED = { status: 400, body: '[{"errorCode":"MALFORMED_QUERY","message":"no"}]' };
 
 let org: RunningOrg;
 let client: SalesforceClient;
@@ -97,6 +102,32 @@ test("the cases of activities are compared, and a link that is lost is named", a
   );
   expect(found?.differences).toEqual([expect.objectContaining({ key: rows[0].ext_id })]);
   expect(await casesOfTasks()).toMatchObject({ different: 0 });
+});
+
+test.each([
+  ["times out", { preset: "QUERY_TIMEOUT" as const }, "GROUP BY AccountId", "AccountId", "Contact" as const],
+  ["is refused", REFUSED, "SUM(AnnualRevenue)", "AnnualRevenue", "Account" as const],
+  ["times out", { preset: "QUERY_TIMEOUT" as const }, "GROUP BY Industry", "Industry", "Account" as const],
+])("a field whose query %s proves nothing, and the others are compared", async (_, fault, soql, field, object) => {
+  await org.setRules([{ soql, ...fault }]);
+  const proof = await prove(object);
+  await org.setRules([]);
+  const compared = [...proof.relationships, ...proof.amounts, ...proof.picklists];
+  const skipped = compared.filter(({ not_compared_because: because }) => because?.includes("did not answer"));
+  expect(skipped.map((one) => one.field)).toEqual([field]);
+  expect(compared.length).toBeGreaterThan(1);
+  expect(proof).toMatchObject({ missing: 0, proven: false });
+});
+
+test("an amount that Salesforce does not add up is not compared", async () => {
+  const { fields } = await describeObject(client, "Account");
+  const plan = planObject("Account", fields, undefined);
+  const hidden = fields.map((field) => ({ ...field, aggregatable: field.name !== "AnnualRevenue" }));
+  const amounts = comparedFields(plan, fields).amounts.map(({ source }) => source);
+  expect(amounts).toContain("AnnualRevenue");
+  expect(comparedFields(plan, hidden).amounts.map(({ source }) => source)).toEqual(
+    amounts.filter((source) => source !== "AnnualRevenue"),
+  );
 });
 
 test("a record that is gone here is named, and the digests differ", async () => {

@@ -1,5 +1,8 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import type { ComparedField } from "@/lib/migration/proof/compare-values";
+import type { FieldDescription } from "@/lib/salesforce/describe";
 
 /** A lookup field of the source, and the column that it becomes. */
 export interface Relationship {
@@ -23,7 +26,7 @@ const ACTIVITY = [
 ];
 
 /** The relationships that a migration preserves. */
-export const RELATIONSHIPS: Record<MigratedObjectName, readonly Relationship[]> = {
+const RELATIONSHIPS: Record<MigratedObjectName, readonly Relationship[]> = {
   Account: [to("Account", "ParentId", "parent_account_id")],
   Contact: [to("Account", "AccountId", "account_id"), to("Contact", "ReportsToId", "reports_to_id")],
   Case: [
@@ -45,3 +48,36 @@ export const RELATIONSHIPS: Record<MigratedObjectName, readonly Relationship[]> 
     to("Opportunity", "ConvertedOpportunityId", "converted_opportunity_id"),
   ],
 };
+
+/** Bounds the aggregate queries of one object. */
+const MAX_FIELDS_PER_KIND = 20;
+
+/** Fields of one object that are compared. */
+export interface Compared {
+  relationships: readonly Relationship[];
+  amounts: readonly ComparedField[];
+  picklists: readonly ComparedField[];
+  currency: ComparedField | null;
+}
+
+/** The fields that are mapped, and that Salesforce adds up or groups by. */
+export function comparedFields(
+  { main, alternative, select, object }: Plan,
+  described: readonly FieldDescription[],
+): Compared {
+  const mapped = new Map(main.fields.map((field) => [field.source, field]));
+  const ofType = (type: string, can: "aggregatable" | "groupable") =>
+    described
+      .filter((field) => field.type === type && field[can])
+      .flatMap(({ name }) => mapped.get(name) ?? [])
+      .slice(0, MAX_FIELDS_PER_KIND);
+  const isLinked = ({ field, column }: Relationship) =>
+    select.includes(field) && (mapped.get(field)?.target ?? column) === column;
+  return {
+    relationships: RELATIONSHIPS[object.name].filter(isLinked),
+    // Records of two shapes stand in two tables: their values are in the columns of neither.
+    amounts: alternative ? [] : ofType("currency", "aggregatable"),
+    picklists: alternative ? [] : ofType("picklist", "groupable"),
+    currency: mapped.get("CurrencyIsoCode") ?? null,
+  };
+}

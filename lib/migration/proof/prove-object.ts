@@ -2,14 +2,8 @@ import type { MigratedObjectName } from "@/lib/migration/objects/migrated-object
 import { planObject } from "@/lib/migration/pipeline/map/plan";
 import { type Comparing, type ComparingFields, compareIds } from "@/lib/migration/proof/compare-ids";
 import { compareRelationship } from "@/lib/migration/proof/compare-relationships";
-import {
-  compareAmount,
-  type ComparedField,
-  comparePicklist,
-  type Corrections,
-  notCompared,
-} from "@/lib/migration/proof/compare-values";
-import { type Relationship, RELATIONSHIPS } from "@/lib/migration/proof/compared-fields";
+import { compareAmount, comparePicklist, type Corrections, notCompared } from "@/lib/migration/proof/compare-values";
+import { type Compared, comparedFields, type Relationship } from "@/lib/migration/proof/compared-fields";
 import { countKept } from "@/lib/migration/proof/kept-records";
 import { readSurvivors } from "@/lib/migration/proof/merged-records";
 import { listOtherRecords, MAX_OTHER_RECORDS } from "@/lib/migration/proof/other-records";
@@ -18,19 +12,9 @@ import { findNotInSource, MAX_NOT_IN_SOURCE } from "@/lib/migration/proof/record
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { countChanged } from "@/lib/migration/pipeline/read/window";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
-import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
+import { describeObject } from "@/lib/salesforce/describe";
+import { isQueryRefused, isQueryTooLarge } from "@/lib/salesforce/refusals";
 import type { SourceRecord } from "@/lib/salesforce/query";
-
-/** Bounds the aggregate queries of one object. */
-const MAX_FIELDS_PER_KIND = 20;
-
-/** Fields of one object that are compared. */
-interface Compared {
-  relationships: readonly Relationship[];
-  amounts: readonly ComparedField[];
-  picklists: readonly ComparedField[];
-  currency: ComparedField | null;
-}
 
 /** Compares one object with the source: ids, children per parent, sums of amounts, counts by picklist value. */
 export async function proveObject(
@@ -44,7 +28,7 @@ export async function proveObject(
   const notInSource = await findNotInSource(source.key, comparing.plan, sourceIds);
   const changed = await countChanged(source.client, object, source.window);
   const kept = await countKept(comparing);
-  const values = await compareFields({ ...comparing, notInSource }, comparedFields(comparing, fields));
+  const values = await compareFields({ ...comparing, notInSource }, comparedFields(comparing.plan, fields));
   const comparisons = [...values.relationships, ...values.amounts, ...values.picklists];
   const proven = ids.missing === 0 && kept === null && comparisons.every(isEqual);
   return {
@@ -65,28 +49,26 @@ function describeOthers(ids: readonly string[]): NonNullable<ObjectProof["not_in
   return { records: ids.length, ids: ids.slice(0, MAX_SHOWN) };
 }
 
+/** Why a field is not compared although it could differ: the object is not proven then. */
+const UNANSWERED =
+  "Salesforce did not answer the query of this field. The records may be too many for one query, or the user may " +
+  "lack a permission.";
+
+const UNKNOWN_ORDER =
+  "Records were merged, and some may have been left out until another record came. What those added depends on when.";
+
 function isEqual({ different, not_compared_because: because }: Comparison): boolean {
-  return different === 0 && because !== UNKNOWN_ORDER;
+  return different === 0 && because !== UNKNOWN_ORDER && because !== UNANSWERED;
 }
 
-function comparedFields({ plan }: Comparing, described: readonly FieldDescription[]): Compared {
-  const { main, alternative, select } = plan;
-  const mapped = new Map(main.fields.map((field) => [field.source, field]));
-  const ofType = (pattern: RegExp) =>
-    described
-      .filter(({ type }) => pattern.test(type))
-      .flatMap(({ name }) => mapped.get(name) ?? [])
-      .slice(0, MAX_FIELDS_PER_KIND);
-  const groupable = new Set(described.filter((field) => field.groupable).map(({ name }) => name));
-  const isLinked = ({ field, column }: Relationship) =>
-    select.includes(field) && (mapped.get(field)?.target ?? column) === column;
-  return {
-    relationships: RELATIONSHIPS[plan.object.name].filter(isLinked),
-    // Records of two shapes stand in two tables: their values are in the columns of neither.
-    amounts: alternative ? [] : ofType(/^currency$/),
-    picklists: alternative ? [] : ofType(/^picklist$/).filter(({ source }) => groupable.has(source)),
-    currency: mapped.get("CurrencyIsoCode") ?? null,
-  };
+/** Salesforce may refuse one query of many, or exceed its timeout: the other fields are compared all the same. */
+async function unlessUnanswered(field: string, comparison: Promise<Comparison>): Promise<Comparison> {
+  try {
+    return await comparison;
+  } catch (error) {
+    if (isQueryTooLarge(error) || isQueryRefused(error)) return notCompared(field, UNANSWERED);
+    throw error;
+  }
 }
 
 async function compareFields(
@@ -106,14 +88,18 @@ async function compareFields(
     "relationships" | "amounts" | "picklists",
     Comparison[]
   >;
-  for (const relationship of relationships)
+  for (const relationship of relationships) {
+    const { field } = relationship;
     compared.relationships.push(
       isKeptByChoice(comparing, relationship)
-        ? notCompared(relationship.field, KEPT_BY_CHOICE)
-        : await compareRelationship(comparing, relationship, countBy(corrections, relationship.field)),
+        ? notCompared(field, KEPT_BY_CHOICE)
+        : await unlessUnanswered(field, compareRelationship(comparing, relationship, countBy(corrections, field))),
     );
-  for (const field of amounts) compared.amounts.push(await compareAmount(comparing, field, currency, corrections));
-  for (const field of picklists) compared.picklists.push(await comparePicklist(comparing, field, corrections));
+  }
+  for (const field of amounts)
+    compared.amounts.push(await unlessUnanswered(field.source, compareAmount(comparing, field, currency, corrections)));
+  for (const field of picklists)
+    compared.picklists.push(await unlessUnanswered(field.source, comparePicklist(comparing, field, corrections)));
   return compared;
 }
 
@@ -135,9 +121,6 @@ async function correctionsOf(comparing: ComparingFields, compared: Compared): Pr
     others.push(...page);
   return { others, become: survivors.become };
 }
-
-const UNKNOWN_ORDER =
-  "Records were merged, and some may have been left out until another record came. What those added depends on when.";
 
 function isOrderOfMergesUnknown({ plan }: Comparing): boolean {
   return plan.main.links.some(({ choice }) => choice === "leave_out");
