@@ -74,6 +74,15 @@ test("fields that permissions hide are named", async () => {
   });
 });
 
+test("a hidden account of contacts and cases is named; that of activities does not exist in every org", async () => {
+  const hidden = { Contact: ["AccountId"], Case: ["AccountId"], Task: ["AccountId"], Event: ["AccountId"] };
+  await org.setRules({ access: { hiddenFields: hidden } });
+  const risks = risksNamed(await analyzeOrg(org), "fields_not_readable");
+  expect(risks.map(({ object, detail }) => [object, detail])).toEqual(
+    ["Contact", "Case"].map((object) => [object, expect.stringContaining("AccountId cannot be read") as string]),
+  );
+});
+
 test("without access to setup there are no automations in the report, and objects are counted singly", async () => {
   await org.setRules([
     { path: "/tooling/", preset: "INSUFFICIENT_ACCESS" },

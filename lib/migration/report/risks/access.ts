@@ -24,14 +24,20 @@ export const unreadableObjects: RiskCheck = ({ survey }) =>
         "Settings), and analyze again.",
     }));
 
-/** Fields that an org has only with certain features enabled, so their absence means nothing. */
-const OPTIONAL = new Set(["CurrencyIsoCode", "AccountId", "TaskSubtype", "IsExternallyVisible"]);
+/** Fields, of any object or of one, that an org has only with certain features: their absence means nothing. */
+const OPTIONAL = new Set(["CurrencyIsoCode", "TaskSubtype", "IsExternallyVisible", "Task.AccountId", "Event.AccountId"]);
+
+function isOptional(object: string, field: string): boolean {
+  return OPTIONAL.has(field) || OPTIONAL.has(`${object}.${field}`);
+}
 
 /** Standard fields that field-level security hides: missing from the describe, and so not migrated. */
 export const unreadableFields: RiskCheck = ({ mappings }) =>
   IMPORT_ORDER.flatMap((object) => {
     const seen = new Set(mappings[object]?.fields.map(({ source }) => source));
-    const missing = Object.keys(SOURCE_OBJECTS[object].fields).filter((name) => !seen.has(name) && !OPTIONAL.has(name));
+    const missing = Object.keys(SOURCE_OBJECTS[object].fields).filter(
+      (name) => !seen.has(name) && !isOptional(object, name),
+    );
     if (seen.size === 0 || missing.length === 0) return [];
     return [
       {
