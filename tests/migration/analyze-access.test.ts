@@ -106,14 +106,13 @@ test("values that the org cannot count are listed nevertheless", async () => {
   expect(status?.values?.every(({ count }) => count === null)).toBe(true);
 });
 
-test("too few API requests left are blocking", async () => {
+test("too few API requests left are a warning: the run waits for more", async () => {
   const poor = await startSandboxOrg({ records: 300, dailyLimit: 130 });
   try {
     const report = await analyzeOrg(poor);
     expect(risksNamed(report, "api_limit")).toMatchObject([
-      { recommended_action: expect.stringContaining("24 hours") },
+      { severity: "warning", recommended_action: expect.stringContaining("24 hours") },
     ]);
-    expect(["blocking", "warning"]).toContain(risksNamed(report, "api_limit")[0]?.severity);
   } finally {
     await poor.stop();
   }

@@ -3,7 +3,7 @@ import type { Risk } from "@/lib/migration/report/report-schema";
 
 /** The part of the configuration in which something can be done about a risk, by its code. */
 const PART_FOR: Partial<Record<string, PartName>> = {
-  api_limit: "objects",
+  api_limit: "options",
   attachments_left_behind: "options",
   files: "options",
   inactive_owners: "owners",

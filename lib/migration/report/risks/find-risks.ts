@@ -6,8 +6,6 @@ import {
   unreadableObjects,
   unreadableParents,
   uncountedObjects,
-  apiBudget,
-  shortLivedToken,
 } from "@/lib/migration/report/risks/access";
 import {
   archivedActivities,
@@ -17,6 +15,7 @@ import {
   privateContacts,
 } from "@/lib/migration/report/risks/activities-and-people";
 import { addExamples } from "@/lib/migration/report/risks/example-records";
+import { apiBudget, shortLivedToken } from "@/lib/migration/report/risks/interruptions";
 import { activeAutomations, customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
 import {
   orphanedComments,
