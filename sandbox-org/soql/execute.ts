@@ -13,7 +13,7 @@ import { collect, countMatches, listSource, rangeSource, type RowSource } from "
 import { assertUnrestricted } from "./restrictions";
 import { rowWriter, type RowWriter } from "./row-writer";
 import { shapeOf } from "./select-shape";
-import { unsupportedType } from "./soql-error";
+import { sameObject, unsupportedType } from "./soql-error";
 
 /** The result of a query. Rows are read and written only when a page is requested. */
 export interface RowSet {
@@ -45,12 +45,13 @@ function conditionContext(scope: Scope, query: Query, table: Table): ConditionCo
       if (isAggregate(expression)) throw malformed("Aggregates are not allowed in WHERE");
       return resolve(scope, query, table, expression);
     },
-    semiJoin: (inner) => semiJoinValues(scope, inner),
+    semiJoin: (inner) => semiJoinValues(scope, inner, table),
   };
 }
 
-function semiJoinValues(scope: Scope, inner: Query): ReadonlySet<Json> {
+function semiJoinValues(scope: Scope, inner: Query, outer: Table): ReadonlySet<Json> {
   const table = tableOf(scope, inner);
+  if (table.name === outer.name) throw sameObject(inner.source, inner.fromAt);
   const [item] = inner.select;
   if (item?.kind !== "field" || inner.select.length !== 1)
     throw malformed("The inner and outer selects of a semi join must have one field");

@@ -22,6 +22,10 @@ function soqlError(errorCode: string, source: string, at: number, message: strin
 export const unexpected = (source: string, at: number, token: string): ApiError =>
   soqlError("MALFORMED_QUERY", source, at, token === "" ? "unexpected token: '<EOF>'" : `unexpected token: '${token}'`);
 
+/** No semi-join or anti-join is on the object of its query (SOQL and SOSL Reference, "Comparison Operators"). */
+export const sameObject = (source: string, at: number): ApiError =>
+  soqlError("MALFORMED_QUERY", source, at, "The inner and outer selects should not be on the same object type");
+
 export const noSuchColumn = (source: string, at: number, column: string, entity: string): ApiError =>
   soqlError(
     "INVALID_FIELD",

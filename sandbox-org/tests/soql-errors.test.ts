@@ -47,9 +47,17 @@ test.each([
   ["SELECT Id FROM CurrencyType", "INVALID_TYPE"],
   ["SELECT Id FROM ContentDocumentLink", "MALFORMED_QUERY"],
   ["SELECT Id FROM ContentDocumentLink WHERE LinkedEntityId != null", "MALFORMED_QUERY"],
+  ["SELECT Id FROM Account WHERE ParentId NOT IN (SELECT Id FROM Account)", "MALFORMED_QUERY"],
+  ["SELECT ParentId, COUNT(Id) FROM Case WHERE ParentId IN (SELECT Id FROM case) GROUP BY ParentId", "MALFORMED_QUERY"],
   ["SELECT Id FROM FeedItem WHERE RelatedRecordId = null", "INVALID_FIELD"],
   ["SELECT Id FROM FeedItem WHERE Body = 'x'", "INVALID_FIELD"],
   ["SELECT Id, COUNT(Name) FROM Account GROUP BY Id", "EXCEEDED_ID_LIMIT"],
 ])("%s is refused with %s", (soql, errorCode) => {
   expect(refused(soql).errorCode).toBe(errorCode);
+});
+
+test("a semi-join on the object of its query is refused in Salesforce's words", () => {
+  expect(refused("SELECT Id FROM Contact WHERE ReportsToId IN (SELECT Id FROM Contact)").message).toContain(
+    "\nThe inner and outer selects should not be on the same object type",
+  );
 });

@@ -109,6 +109,15 @@ test.each<[string, Choices, MigratedObjectName[]]>([
     [],
   ],
   [
+    "links between records of one object, which Salesforce joins only by the relationship",
+    {
+      Account: { ParentId: "leave_out" },
+      Contact: { ReportsToId: "leave_out" },
+      Case: { ParentId: "leave_out" },
+    },
+    [],
+  ],
+  [
     "links to an object that is not selected",
     { Contact: { AccountId: "leave_out" }, Task: { WhatId: "leave_out" } },
     ["Account"],

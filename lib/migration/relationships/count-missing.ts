@@ -14,9 +14,8 @@ import {
   populationOf,
   sees,
 } from "@/lib/migration/relationships/population";
-import { linkConditions } from "@/lib/migration/relationships/link-conditions";
+import { linkConditions, withoutOther } from "@/lib/migration/relationships/link-conditions";
 import { findDeletedHere, hasBrought, notBrought } from "@/lib/migration/relationships/records-here";
-import { select } from "@/lib/salesforce/query";
 
 /** A relationship of an object, with the numbers of records that its choice touches. */
 export interface CountedLink {
@@ -92,11 +91,8 @@ export class LinkCounter {
       // No record of the other object comes with this run: what is here is all that there will be.
       return this.#withoutThoseHere(link, await countInByValue(this.counting, population, link.field, where));
     }
-    const existing = select({ fields: ["Id"], from: parent, where: ["IsDeleted = false"] });
-    const gone = await countInByValue(this.counting, population, link.field, [
-      ...where,
-      `${link.field} NOT IN (${existing})`,
-    ]);
+    const without = [...where, withoutOther(object, link, parent)];
+    const gone = await countInByValue(this.counting, population, link.field, without);
     const left = leftOut ?? (await this.#leftOutOf(parent));
     const unimported = await countInAmong(this.counting, population, link.field, [...left], where);
     const missing = await this.#withoutThoseHere(link, new Map([...gone, ...unimported]));

@@ -1,5 +1,6 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { Relationship } from "@/lib/migration/objects/relationships";
+import { select } from "@/lib/salesforce/query";
 
 /** SOQL: selects the records that have a link. */
 export function linkConditions(object: MigratedObjectName, { field, prefix, required }: Relationship): string[] {
@@ -15,4 +16,22 @@ export function linkConditions(object: MigratedObjectName, { field, prefix, requ
 function nextPrefix(prefix: string): string {
   const last = prefix.charCodeAt(2);
   return prefix.slice(0, 2) + (prefix[2] === "9" ? "A" : String.fromCharCode(last + 1));
+}
+
+/**
+ * SOQL: selects, of the records with a link to a record of `parent`, those whose other record is deleted or hidden.
+ * Salesforce refuses a subquery on the object that is asked for (SOQL and SOSL Reference, “Comparison Operators”). Then
+ * the relationship leads there, and is null if the other record is hidden (“null Values in Lookup Relationships and
+ * Outer Joins”).
+ */
+export function withoutOther(object: MigratedObjectName, { field }: Relationship, parent: MigratedObjectName): string {
+  if (parent !== object)
+    return `${field} NOT IN (${select({ fields: ["Id"], from: parent, where: ["IsDeleted = false"] })})`;
+  const other = relationshipNameOf(field);
+  return `(${other}.Id = null OR ${other}.IsDeleted = true)`;
+}
+
+/** ReportsToId → ReportsTo, Mentor__c → Mentor__r; of the contact of a person account Mentor__pc → Mentor__pr. */
+function relationshipNameOf(field: string): string {
+  return /__p?c$/.test(field) ? field.replace(/c$/, "r") : field.replace(/Id$/, "");
 }
