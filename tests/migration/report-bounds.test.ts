@@ -4,7 +4,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { failAnalysis } from "@/lib/migration/failure";
 import { execute, valueOf } from "@/lib/operation";
-import { analyze, connect, reportOf } from "@/tests/migration/support/analyze-org";
+import { analyze, analyzeOrg, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";
 import { map, survey } from "@/tests/migration/support/within";
 import type { RunningOrg } from "@/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
@@ -24,19 +24,27 @@ interface Described {
 
 const page = (records: object[]) => ({ totalSize: records.length, done: true, records });
 
+/** The groups after the value that the query names, in their order: at most 2,000, as Salesforce gives. */
+function groupsAfter(url: string, groups: object[]): object[] {
+  const soql = new URL(url, "http://org").searchParams.get("q") ?? "";
+  const [, field = "", after = ""] = /(\w+) > '(\w*)'/.exec(soql) ?? [];
+  return groups.filter((group) => !after || String(Reflect.get(group, field)) > after).slice(0, 2000);
+}
+
 /** A host that describes the given org. All other answers are empty or errors. */
 async function hostDescribing({ objects = [CASE], fields = [], groups = [] }: Described): Promise<RunningOrg> {
-  const answers: [RegExp, unknown][] = [
+  const answers: [RegExp, unknown | ((url: string) => unknown)][] = [
     [/^\/services\/data\/$/, [{ version: "67.0" }]],
     [/\/v67\.0$/, {}],
     [/\/sobjects$/, { sobjects: objects }],
     [/\/describe$/, { fields }],
-    [/\/query(?:All)?\?.*GROUP/, page(groups)],
+    [/\/query(?:All)?\?.*GROUP/, (url: string) => page(groupsAfter(url, groups))],
     [/\/query(?:All)?\?/, page([])],
   ];
   const instanceUrl = await startHost((request, response) => {
     const [, answer] = answers.find(([path]) => path.test(request.url ?? "")) ?? [];
-    response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? [{ errorCode: "NOT_FOUND", message: "" }]));
+    const body: unknown = typeof answer === "function" ? answer(request.url ?? "") : answer;
+    response.writeHead(body ? 200 : 404).end(JSON.stringify(body ?? [{ errorCode: "NOT_FOUND", message: "" }]));
   });
   return { instanceUrl, accessToken: "token" } as RunningOrg;
 }
@@ -95,4 +103,25 @@ test("the hundred most used values of a picklist are listed with the number of o
     input,
   );
   expect(valueOf(configured)).toMatchObject({ objects: input.objects });
+});
+
+test("all owners are counted, however many groups one query gives", async () => {
+  const fields = [{ name: "OwnerId", label: "Owner", type: "reference", groupable: true }];
+  const groups = Array.from({ length: 2500 }, (_, number) => ({
+    OwnerId: `005${String(number).padStart(12, "0")}AAA`,
+    records: 2,
+  }));
+  const [risk] = risksNamed(await analyzeOrg(await hostDescribing({ fields, groups })), "owners_not_members");
+  expect(risk).toMatchObject({ count: 5000, title: "2,500 active owners are not members here" });
+});
+
+test("a picklist with more values than one query counts is listed without numbers, not with some of them", async () => {
+  const picklistValues = [{ value: "Value 1", active: true }];
+  const fields = [{ name: "Status", label: "Status", type: "picklist", groupable: true, picklistValues }];
+  const groups = Array.from({ length: 2000 }, (_, number) => ({ Status: `Value ${number}`, records: 1 }));
+  const report = await analyzeOrg(await hostDescribing({ fields, groups }));
+  const status = report.inventory
+    .find(({ object }) => object === "Case")
+    ?.fields.find(({ source }) => source === "Status");
+  expect(status?.values).toMatchObject([{ source: "Value 1", count: null }]);
 });

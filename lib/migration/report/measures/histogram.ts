@@ -18,7 +18,7 @@ export interface PicklistValues {
   totals: NonNullable<Fit["picklist"]>;
 }
 
-/** The maximum of groups that Salesforce returns for an aggregate query. */
+/** The maximum of groups that Salesforce returns for an aggregate query. As many say that there may be others. */
 const MAX_GROUPS = 2000;
 
 /** How many values of a field a report lists, the most used first. */
@@ -32,8 +32,8 @@ const MAX_VALUE_LENGTH = 255;
 
 const group = z.record(z.string(), z.unknown());
 
-/** The number of records for each value of a field; null if the source cannot count them. */
-export async function countByValue(
+/** The number of records for each value of a field; null if the source cannot count them, or not all of them. */
+async function countByValue(
   client: SalesforceClient,
   object: string,
   field: string,
@@ -47,7 +47,7 @@ export async function countByValue(
     limit: MAX_GROUPS,
   });
   const page = await answerWithin((signal) => query(client, soql, { all: true, signal }));
-  if (!page?.done) return null;
+  if (!page?.done || page.records.length >= MAX_GROUPS) return null;
   const groups = page.records.map((record) => group.parse(record));
   const values = groups.flatMap((row) => {
     const value = row[field];

@@ -1,12 +1,15 @@
 import { pool } from "@/lib/database/db";
 import type { People } from "@/lib/migration/objects/declaration";
 import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
+import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { MAX_PEOPLE, readPeople } from "@/lib/migration/pipeline/read/people";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { nullWhenUncountable } from "@/lib/migration/relationships/list-relationships";
+import { answerWithin } from "@/lib/migration/report/answer-within";
 import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
-import { countByValue } from "@/lib/migration/report/measures/histogram";
 import type { Risk } from "@/lib/migration/report/report-schema";
 import { exampleOf } from "@/lib/migration/report/risks/example-records";
+import { migratedOf } from "@/lib/migration/report/survey";
 import { counted } from "@/lib/migration/report/wording";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -48,7 +51,9 @@ export const owners: RiskCheck = async (facts) => {
 async function countByOwner(facts: ReportFacts): Promise<Owners> {
   const owned: Owners = new Map();
   for (const object of IMPORT_ORDER.filter((name) => canSeeField(facts, name, "OwnerId"))) {
-    for (const [id, records] of (await countByValue(facts.client, object, "OwnerId")) ?? [])
+    const where = ["IsDeleted = false", ...migratedOf(object)];
+    const ask = (signal: AbortSignal) => countGroups(facts.client, object, "OwnerId", where, signal);
+    for (const [id, records] of (await answerWithin(ask).catch(nullWhenUncountable)) ?? [])
       owned.set(id, (owned.get(id) ?? 0) + records);
   }
   return owned;
