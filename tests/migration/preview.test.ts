@@ -7,6 +7,7 @@ import type { Preview, PreviewedRecord } from "@/lib/migration/preview/preview-s
 import type { MigrationKey } from "@/lib/migration/status";
 import { execute, valueOf } from "@/lib/operation";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { query } from "@/lib/salesforce/query";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { analyze, connect } from "@/tests/migration/support/analyze-org";
 import { issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
@@ -171,6 +172,15 @@ test("choices are tried without storing them: a field that is left out, an objec
   }
   expect(tried.parents.filter(({ object }) => object === "Account")).toEqual([]);
   await expect(previewOf({ object: "Account", configuration })).rejects.toMatchObject({ code: "illegal_state" });
+});
+
+test("what a choice leaves out of an archived activity is shown with its value", async () => {
+  const archived = "SELECT Id, Subject FROM Task WHERE IsArchived = true AND IsDeleted = false AND Subject != null";
+  const { records } = await query(client, `${archived} LIMIT 1`, { all: true });
+  const configuration = configurationSchema.parse({ objects: { Task: { fields: { Subject: null } } } });
+  const { data } = await previewOf({ object: "Task", ext_ids: records.map(({ Id }) => Id), configuration });
+  const subjects = data.map(({ fields }) => fields.find(({ source }) => source === "Subject"));
+  expect(subjects).toMatchObject([{ change: "left_out", source_value: records[0]?.Subject }]);
 });
 
 test("objects with more fields than one query may name are sampled in parts, with the same result", async () => {

@@ -97,9 +97,9 @@ async function addLeftOut({ client, configuration, entry }: Work, object: Migrat
   const leftOut = readable.filter((name) => chosen[name] === null);
   if (leftOut.length === 0) return [];
   const byId = new Map(sampled.map(({ record }) => [String(record.Id), record]));
-  for (const { Id, ...values } of await readByIds(client, { from: object, key: "Id", fields: leftOut }, [
-    ...byId.keys(),
-  ]))
+  // What was sampled may be archived, as activities are after a year.
+  const read = { from: object, key: "Id", fields: leftOut, all: true };
+  for (const { Id, ...values } of await readByIds(client, read, [...byId.keys()]))
     Object.assign(byId.get(String(Id)) ?? {}, values);
   return leftOut;
 }

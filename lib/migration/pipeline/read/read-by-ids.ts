@@ -16,6 +16,8 @@ interface ReadByIds {
   fields: readonly string[];
   /** Further conditions. */
   where?: readonly string[];
+  /** Whether deleted and archived records are read, too. */
+  all?: boolean;
   pageRecords?: number;
 }
 
@@ -25,7 +27,7 @@ interface ReadByIds {
  */
 export async function readByIds(
   client: SalesforceClient,
-  { from, key, fields, where = [], pageRecords = MAX_PAGE_RECORDS }: ReadByIds,
+  { from, key, fields, where = [], all = false, pageRecords = MAX_PAGE_RECORDS }: ReadByIds,
   ids: readonly string[],
 ): Promise<SourceRecord[]> {
   const found: SourceRecord[] = [];
@@ -37,7 +39,7 @@ export async function readByIds(
         fields: [...new Set(["Id", key, ...fields])],
         where: [`${key} IN (${some.map(soqlString).join(", ")})`, ...where],
         after: null,
-        all: false,
+        all,
         size: { records: pageRecords },
       };
       for await (const page of readByKeyset(client, read)) found.push(...page);
