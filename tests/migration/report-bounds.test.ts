@@ -33,17 +33,17 @@ function groupsAfter(url: string, groups: object[]): object[] {
 
 /** A host that describes the given org. All other answers are empty or errors. */
 async function hostDescribing({ objects = [CASE], fields = [], groups = [] }: Described): Promise<RunningOrg> {
-  const answers: [RegExp, unknown | ((url: string) => unknown)][] = [
-    [/^\/services\/data\/$/, [{ version: "67.0" }]],
-    [/\/v67\.0$/, {}],
-    [/\/sobjects$/, { sobjects: objects }],
-    [/\/describe$/, { fields }],
-    [/\/query(?:All)?\?.*GROUP/, (url: string) => page(groupsAfter(url, groups))],
-    [/\/query(?:All)?\?/, page([])],
+  const answers: [RegExp, (url: string) => unknown][] = [
+    [/^\/services\/data\/$/, () => [{ version: "67.0" }]],
+    [/\/v67\.0$/, () => ({})],
+    [/\/sobjects$/, () => ({ sobjects: objects })],
+    [/\/describe$/, () => ({ fields })],
+    [/\/query(?:All)?\?.*GROUP/, (url) => page(groupsAfter(url, groups))],
+    [/\/query(?:All)?\?/, () => page([])],
   ];
   const instanceUrl = await startHost((request, response) => {
     const [, answer] = answers.find(([path]) => path.test(request.url ?? "")) ?? [];
-    const body: unknown = typeof answer === "function" ? answer(request.url ?? "") : answer;
+    const body = answer?.(request.url ?? "");
     response.writeHead(body ? 200 : 404).end(JSON.stringify(body ?? [{ errorCode: "NOT_FOUND", message: "" }]));
   });
   return { instanceUrl, accessToken: "token" } as RunningOrg;
