@@ -35,6 +35,9 @@ test(
     const call = callerWith(await createAccessToken(context));
     await openWebhook(context, { url: receiver.url });
     const workers = ["worker 1", "worker 2"].map((worker) => keepRunning(worker, WORKER_ARGS));
+    // One that is still starting may end, and is started again. Each that is at work holds this lock.
+    const atWork = () => count("pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted");
+    await expect.poll(atWork, { timeout: PATIENCE_MS }).toBeGreaterThanOrEqual(workers.length);
     const before = workers.map(({ pid }) => pid());
 
     const writers = new Writers(call, WRITERS);
