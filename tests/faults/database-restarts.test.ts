@@ -24,6 +24,11 @@ async function count(text: string): Promise<number> {
   return (await pool().query<{ count: number }>(`SELECT count(*)::int AS count FROM ${text}`)).rows[0]?.count ?? 0;
 }
 
+/** Each worker that is at work holds a lock of this kind. */
+function countAtWork(): Promise<number> {
+  return count("pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted");
+}
+
 test(
   "a database that is restarted under load loses or doubles no acknowledged write, no event, and no worker",
   async () => {
@@ -35,9 +40,8 @@ test(
     const call = callerWith(await createAccessToken(context));
     await openWebhook(context, { url: receiver.url });
     const workers = ["worker 1", "worker 2"].map((worker) => keepRunning(worker, WORKER_ARGS));
-    // One that is still starting may end, and is started again. Each that is at work holds this lock.
-    const atWork = () => count("pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted");
-    await expect.poll(atWork, { timeout: PATIENCE_MS }).toBeGreaterThanOrEqual(workers.length);
+    // One that is still starting may end, and is started again.
+    await expect.poll(countAtWork, { timeout: PATIENCE_MS }).toBeGreaterThanOrEqual(workers.length);
     const before = workers.map(({ pid }) => pid());
 
     const writers = new Writers(call, WRITERS);
