@@ -1,22 +1,22 @@
 "use client";
 
-import { Alert, Button, Stack, Text, Title } from "@mantine/core";
-import { IconCircleCheck, IconScale, IconAlertTriangle } from "@tabler/icons-react";
+import { Button, Stack, Text, Title } from "@mantine/core";
+import { IconScale } from "@tabler/icons-react";
 
 import { ConnectAgain } from "@/components/migration/connect-again";
 import { FailureAlert } from "@/components/migration/failure-alert";
 import { ObjectProofs } from "@/components/migration/proof/object-proofs";
 import { useProof, useProve } from "@/components/migration/proof/use-proof";
+import { Verdict } from "@/components/migration/proof/verdict";
 import { useMigration } from "@/components/migration/use-migration";
 import { STATUSES } from "@/components/migration/wizard/migration-statuses";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
-import { Announcement } from "@/components/ui/feedback/announcement";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
 import { PrintButton } from "@/components/ui/layout/print-button";
 import { Fact, Facts } from "@/components/ui/layout/facts";
-import { formatCount, formatMoment } from "@/components/ui/text/format";
+import { formatMoment } from "@/components/ui/text/format";
 import { LinkButton } from "@/components/ui/text/links";
 import type { Migration, MigrationStatus } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
@@ -122,28 +122,6 @@ function ProofContent({ proof, instanceUrl }: { proof: Proof; instanceUrl: strin
       <ObjectProofs objects={proof.objects} />
       {proof.objects.length > 0 && <HowToCheck />}
     </>
-  );
-}
-
-function Verdict({ proof }: { proof: Proof }) {
-  if (proof.status === "pending") {
-    const objects = formatCount(proof.objects.length, "object");
-    return (
-      <Alert color="gray" title="Comparing with Salesforce" icon={<IconScale aria-hidden />}>
-        {proof.objects.length > 0 ? `${objects} compared so far.` : "This takes some minutes for a large org."}
-        <Announcement>{objects} compared</Announcement>
-      </Alert>
-    );
-  }
-  return proof.proven ? (
-    <Alert color="pine" title="Everything is here" icon={<IconCircleCheck aria-hidden />}>
-      Each record of Salesforce is here or was left out with a reason, and what was compared agrees.
-    </Alert>
-  ) : (
-    <Alert color="rust" title="Not everything agrees" icon={<IconAlertTriangle aria-hidden />}>
-      See below what is missing or differs. Records that were changed here or in Salesforce after the run differ. Run
-      the migration again to bring what has changed in Salesforce, then compare again.
-    </Alert>
   );
 }
 

@@ -1,0 +1,28 @@
+import { MantineProvider } from "@mantine/core";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+
+import { Verdict } from "@/components/migration/proof/verdict";
+import type { Proof } from "@/lib/migration/proof/proof-schema";
+
+function shown(proof: object): string {
+  const whole = { status: "done", proven: false, objects: [], not_read: [], ...proof } as unknown as Proof;
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <Verdict proof={whole} />
+    </MantineProvider>,
+  );
+}
+
+const compared = (missing: number) => ({ missing, relationships: [], amounts: [], picklists: [] });
+
+test("a proof that found nothing, because a run did not read everything, speaks of no differences", () => {
+  const words = shown({ objects: [compared(0)], not_read: ["Contact"] });
+  expect(words).toContain("Not everything could be compared");
+  expect(words).not.toContain("Not everything agrees");
+});
+
+test("one that misses a record says so, and one that is proven that everything is here", () => {
+  expect(shown({ objects: [compared(1)] })).toContain("Not everything agrees");
+  expect(shown({ proven: true, objects: [compared(0)] })).toContain("Everything is here");
+});
