@@ -56,6 +56,14 @@ test("an object that Salesforce cannot count in time can be selected, and the re
   expect(report?.estimate.records).toBeLessThan(1000);
 });
 
+test("objects whose owners Salesforce cannot count in time are named", async () => {
+  await org.setRules([{ preset: "QUERY_TIMEOUT", object: "Contact", soql: "GROUP BY OwnerId" }]);
+  const report = await reportOf(await analyze());
+  const [risk] = report?.risks.filter(({ code }) => code === "owners_not_counted") ?? [];
+  expect(risk).toMatchObject({ severity: "info", title: "The owners of Contacts could not be counted" });
+  expect(report?.risks.map(({ code }) => code)).toContain("owners_not_members");
+});
+
 test("the report counts the values of a picklist as the org does", async () => {
   const report = await reportOf(await analyze());
   const statuses =

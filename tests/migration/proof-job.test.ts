@@ -8,6 +8,7 @@ import { proveMigration as proving } from "@/inngest/functions/prove-migration";
 import { runMigration as running } from "@/inngest/functions/run-migration";
 import type { Context } from "@/lib/context";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
+import { putConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { getProof, proveMigration } from "@/lib/migration/proof/prove-migration";
 import type { Proof } from "@/lib/migration/proof/proof-schema";
 import { getMigration } from "@/lib/migration/read-migrations";
@@ -16,6 +17,7 @@ import { execute, type Operation, valueOf } from "@/lib/operation";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { startEngine, until } from "@/tests/inngest/support/engine-under-test";
 import { createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;
 let stop: () => Promise<void>;
@@ -137,6 +139,33 @@ test("a proof ends when a run begins meanwhile, and says so", async () => {
   const proof = await leaving("the proof", () => ask(getProof, context, migration_id), ["pending"]);
   expect(proof).toMatchObject({ status: "failed", run_number: 1, failure: { code: "illegal_state" } });
   expect(proof.failure?.detail).toBe("A run began meanwhile. Compare again when it has ended.");
+});
+
+test("fields are not compared by choices that were changed after the run; a full run makes them comparable", async () => {
+  const context = await createContext();
+  const migration_id = await importOrg(context);
+  await execute(putConfiguration, context, { migration_id, objects: { Account: { fields: { Industry: null } } } });
+  const proveNow = async () => {
+    await ask(proveMigration, context, migration_id);
+    const proof = await leaving("the proof", () => ask(getProof, context, migration_id), ["pending"]);
+    return { proof, account: proof.objects.find(({ object }) => object === "Account") };
+  };
+  const { proof, account } = await proveNow();
+  expect(proof).toMatchObject({ status: "done", proven: false });
+  expect(proof.objects.filter(({ proven }) => !proven).map(({ object }) => object)).toEqual(["Account"]);
+  expect(account?.amounts[0]?.not_compared_because).toContain("The choices for this object were changed after the run");
+  await runOnce(context, migration_id);
+  expect((await proveNow()).proof.proven).toBe(true);
+});
+
+test("a migration that was cancelled before it read anything has nothing to prove, and says so", async () => {
+  const context = await createContext();
+  const migration_id = await analyzeOrg(context);
+  await pool().query("UPDATE migrations SET status = 'cancelled' WHERE id = $1", [migration_id]);
+  await expect(ask(proveMigration, context, migration_id)).rejects.toMatchObject({
+    code: "illegal_state",
+    message: expect.stringContaining("ended before it read anything"),
+  });
 });
 
 test("nobody proves the migration of another organization", async () => {

@@ -19,7 +19,11 @@ const COLUMNS: StackColumn<ObjectProof>[] = [
   count("merged", "Merged"),
   count("left_out", "Left out"),
   count("missing", "Missing"),
-  { key: "differs", header: "Differs", cell: (item) => differing(item) || "Nothing" },
+  {
+    key: "differs",
+    header: "Differs",
+    cell: (item) => differing(item) || (isUncompared(item) ? "Not all compared" : "Nothing"),
+  },
 ];
 
 /** The names of the fields that differ. */
@@ -28,6 +32,11 @@ function differing(item: ObjectProof): string {
     .filter(({ different }) => different > 0)
     .map(({ field }) => field)
     .join(", ");
+}
+
+/** Whether nothing of it is known to be missing or to differ, and yet it is not proven. */
+function isUncompared(item: ObjectProof): boolean {
+  return !item.proven && item.missing === 0 && !differing(item);
 }
 
 /** The comparison of each object, and what it consists of. */
@@ -54,8 +63,13 @@ export function ObjectProofs({ objects }: { objects: readonly ObjectProof[] }) {
 
 function noteOf(item: ObjectProof): string {
   if (item.proven) return "agrees";
-  const kept = item.not_compared ? `; not compared: ${formatCount(item.not_compared.records, "record")}` : "";
-  return `${formatNumber(item.missing)} missing; differs: ${differing(item) || "nothing"}${kept}`;
+  const differs = differing(item);
+  const found = [
+    item.missing > 0 && `${formatNumber(item.missing)} missing`,
+    differs && `differs: ${differs}`,
+    item.not_compared && `not compared: ${formatCount(item.not_compared.records, "record")}`,
+  ];
+  return found.filter(Boolean).join("; ") || "not all fields compared";
 }
 
 const FIELDS: StackColumn<Comparison>[] = [

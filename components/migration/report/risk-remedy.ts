@@ -22,6 +22,7 @@ const CONNECT_FOR: Partial<Record<string, string>> = {
   fields_not_readable: ANALYZE_AGAIN,
   object_not_counted: ANALYZE_AGAIN,
   object_not_readable: ANALYZE_AGAIN,
+  owners_not_counted: ANALYZE_AGAIN,
   parent_not_readable: ANALYZE_AGAIN,
   token_may_expire: "Connect by a sign-in at Salesforce",
   user_sees_a_part: ANALYZE_AGAIN,

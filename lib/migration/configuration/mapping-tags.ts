@@ -15,6 +15,9 @@ export function mappingTags(configuration: Configuration): MappingTags {
   return Object.fromEntries(selected.map((object) => [object, digestOf(choicesOf(configuration, object))]));
 }
 
+/** SQL: whether other choices than those that are stored now (`m`) made what is here of an object (`o`). */
+export const CHOICES_CHANGED = "coalesce(o.mapping_tag <> m.mapping_tags ->> o.object, false)";
+
 /** What is absent equals its default. Whether and how an object is read does not change what its records become. */
 function choicesOf({ objects, owners, threads }: Configuration, object: MigratedObjectName): unknown {
   const { fields = {}, values = {}, relationships = {}, duplicates = null } = objects[object] ?? {};

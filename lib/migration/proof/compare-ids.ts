@@ -25,6 +25,8 @@ export interface Comparing {
   client: SalesforceClient;
   plan: Plan;
   window: Window;
+  /** Whether other choices than those of the plan made what is here. */
+  choicesChanged?: boolean;
 }
 
 /** {@link Comparing}, with the source ids of records here that the source does not have. */

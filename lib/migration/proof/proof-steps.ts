@@ -1,6 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import { CHOICES_CHANGED } from "@/lib/migration/configuration/mapping-tags";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { describeFailure } from "@/lib/migration/failure";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
@@ -27,6 +28,7 @@ interface Read {
   configuration: unknown;
   status: string;
   read_until: Date | null;
+  choices_changed: boolean;
 }
 
 /** SQL: the proof and its migration, as long as no run or undo has begun since the proof was requested. $3: ENDED. */
@@ -35,7 +37,8 @@ const OF_ITS_RUN = `p.organization_id = $1 AND p.migration_id = $2 AND p.status 
   AND m.status = ANY ($3::migration_status[])`;
 
 // Objects of different phases were read at different times.
-const FIND = `SELECT m.configuration, o.status, coalesce(o.read_until, m.read_until) AS read_until
+const FIND = `SELECT m.configuration, o.status, coalesce(o.read_until, m.read_until) AS read_until,
+    ${CHOICES_CHANGED} AS choices_changed
   FROM migration_proofs p, migrations m, migration_objects o
   WHERE ${OF_ITS_RUN} AND o.organization_id = m.organization_id AND o.migration_id = m.id AND o.object = $4`;
 
@@ -52,7 +55,8 @@ export async function prove(key: MigrationKey, object: MigratedObjectName): Prom
   if (!read.read_until) throw migrationNotFound();
   const client = await openMigrationSource(organizationId, migrationId);
   const choices = configuration.parse(read.configuration ?? {}).objects[object];
-  await store(key, object, await proveObject({ key, client, window: { until: read.read_until } }, object, choices));
+  const source = { key, client, window: { until: read.read_until }, choicesChanged: read.choices_changed };
+  await store(key, object, await proveObject(source, object, choices));
 }
 
 async function store(key: MigrationKey, object: MigratedObjectName, proven: ObjectProof | null): Promise<void> {

@@ -8,8 +8,8 @@ import { pathId } from "@/lib/input/ids-and-times";
 import { requestJobs } from "@/lib/jobs";
 import { assertSameSource } from "@/lib/migration/assert-same-source";
 import { findMigration, findMigrationContents, parseReport } from "@/lib/migration/find-migration";
-import type { Failure } from "@/lib/migration/migration-schema";
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import type { Failure, MigrationStatus } from "@/lib/migration/migration-schema";
+import { IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { type ObjectProof, proof, type Proof } from "@/lib/migration/proof/proof-schema";
 import { ENDED, type MigrationKey, migrationNotFound } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
@@ -34,29 +34,40 @@ export const proveMigration = defineOperation({
   output: proof,
   async run(context, { migration_id: migrationId }) {
     const { organizationId } = context;
-    const { status } = await findMigration(organizationId, migrationId);
     await assertSource(organizationId, migrationId);
     return answeringTransaction(context, async (client) => {
-      const isRequested = await requestProof(client, { organizationId, migrationId });
-      if (!isRequested && !ENDED.includes(status)) {
-        throw new AppError(
-          "illegal_state",
-          `The migration has the status \`${status}\`. Its result can be proven once a run has ended.`,
-        );
-      }
+      await requestProof(client, { organizationId, migrationId });
       return findProof(organizationId, migrationId, client);
     });
   },
 });
 
-/** False when one is pending, or the migration cannot be proven. */
-async function requestProof(client: PoolClient, { organizationId, migrationId }: MigrationKey): Promise<boolean> {
+/** Requests nothing when a proof is pending. Throws `illegal_state` when there is no result to prove. */
+async function requestProof(client: PoolClient, key: MigrationKey): Promise<void> {
+  const { organizationId, migrationId } = key;
   const { rows } = await client.query<{ requested: string }>(UPSERT, [organizationId, migrationId, ENDED]);
   const requested = rows[0]?.requested;
-  if (requested === undefined) return false;
+  if (requested === undefined) return assertProvable(client, key);
   const data = { organization_id: organizationId, migration_id: migrationId };
   await requestJobs(client, [{ name: "migration/prove.requested", data, id: `prove-${migrationId}-${requested}` }]);
-  return true;
+}
+
+async function assertProvable(client: PoolClient, { organizationId, migrationId }: MigrationKey): Promise<void> {
+  const { rows } = await client.query<{ status: MigrationStatus; has_read: boolean }>(
+    `SELECT status, read_until IS NOT NULL AS has_read FROM migrations WHERE organization_id = $1 AND id = $2`,
+    [organizationId, migrationId],
+  );
+  const [migration] = rows;
+  if (!migration) throw migrationNotFound();
+  const { status, has_read: hasRead } = migration;
+  if (ENDED.includes(status) && hasRead) return;
+  throw new AppError(
+    "illegal_state",
+    ENDED.includes(status)
+      ? `The last run ended before it read anything (status \`${status}\`), so there is nothing to compare. Run the ` +
+          "migration again, then compare."
+      : `The migration has the status \`${status}\`. Its result can be proven once a run has ended.`,
+  );
 }
 
 async function assertSource(organizationId: string, migrationId: string): Promise<void> {
@@ -84,22 +95,17 @@ interface Row {
   requested_at: Date;
   finished_at: Date | null;
   /** Null: the run has not read the object to its end. */
-  objects: Record<string, ObjectProof | null>;
+  objects: Partial<Record<MigratedObjectName, ObjectProof | null>>;
   failure: Failure | null;
   read_until: Date | null;
   ext_instance_url: string;
   org_id: string | null;
   org_name: string | null;
   username: string | null;
-  order: MigratedObjectName[];
 }
 
 const FIND = `SELECT p.run_number, p.status, p.requested_at, p.finished_at, p.objects, p.failure, p.read_until,
-    c.ext_instance_url, c.source_org_id AS org_id, c.source_org_name AS org_name, c.source_username AS username,
-    ARRAY(
-      SELECT o.object FROM migration_objects o WHERE o.organization_id = m.organization_id AND o.migration_id = m.id
-      ORDER BY o.position
-    ) AS "order"
+    c.ext_instance_url, c.source_org_id AS org_id, c.source_org_name AS org_name, c.source_username AS username
   FROM migration_proofs p JOIN migrations m ON m.organization_id = p.organization_id AND m.id = p.migration_id
   JOIN connections c ON c.organization_id = m.organization_id AND c.id = m.connection_id
   WHERE p.organization_id = $1 AND p.migration_id = $2`;
@@ -113,9 +119,9 @@ async function findProof(
   await findMigration(organizationId, migrationId, database);
   const row = (await database.query<Row>(FIND, [organizationId, migrationId])).rows[0];
   if (!row) throw new AppError("not_found", "No proof of this migration was made. Request one with POST.");
-  const { objects: stored, order, requested_at, finished_at, read_until, ...rest } = row;
-  const objects = order.flatMap((name) => stored[name] ?? []);
-  const notRead = order.filter((name) => stored[name] === null);
+  const { objects: stored, requested_at, finished_at, read_until, ...rest } = row;
+  const objects = IMPORT_ORDER.flatMap((name) => stored[name] ?? []);
+  const notRead = IMPORT_ORDER.filter((name) => stored[name] === null);
   const isProven = objects.length > 0 && notRead.length === 0 && objects.every(({ proven }) => proven);
   return {
     migration_id: migrationId,

@@ -54,11 +54,18 @@ const UNANSWERED =
   "Salesforce did not answer the query of this field. The records may be too many for one query, or the user may " +
   "lack a permission.";
 
+const CHOICES_CHANGED =
+  "The choices for this object were changed after the run that imported it. Run the migration in full to apply them, " +
+  "then compare again.";
+
 const UNKNOWN_ORDER =
   "Records were merged, and some may have been left out until another record came. What those added depends on when.";
 
+/** The reasons for which an object is not proven. */
+const UNPROVEN: readonly (string | null)[] = [UNANSWERED, CHOICES_CHANGED, UNKNOWN_ORDER];
+
 function isEqual({ different, not_compared_because: because }: Comparison): boolean {
-  return different === 0 && because !== UNKNOWN_ORDER && because !== UNANSWERED;
+  return different === 0 && !UNPROVEN.includes(because);
 }
 
 /** Salesforce may refuse one query of many, or exceed its timeout: the other fields are compared all the same. */
@@ -106,6 +113,7 @@ async function compareFields(
 /** The records of which sums of the source have to be corrected; or why these cannot be compared. */
 async function correctionsOf(comparing: ComparingFields, compared: Compared): Promise<Corrections | string> {
   const { relationships, amounts, picklists, currency } = compared;
+  if (comparing.choicesChanged) return CHOICES_CHANGED;
   if (comparing.notInSource.length > MAX_NOT_IN_SOURCE)
     return `More than ${MAX_NOT_IN_SOURCE} records are here that the org does not have, too many to be told apart.`;
   const ids = await listOtherRecords(comparing);

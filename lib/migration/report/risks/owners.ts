@@ -1,6 +1,6 @@
 import { pool } from "@/lib/database/db";
 import type { People } from "@/lib/migration/objects/declaration";
-import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
+import { IMPORT_ORDER, type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
 import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { MAX_PEOPLE, readPeople } from "@/lib/migration/pipeline/read/people";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
@@ -24,9 +24,9 @@ const REASSIGN =
 /** Owner → number of records. */
 type Owners = Map<string, number>;
 
-/** Owners who are not members here, owners who are inactive, and queues. */
+/** Owners who are not members here, owners who are inactive, queues, and objects whose owners are unknown. */
 export const owners: RiskCheck = async (facts) => {
-  const owned = await countByOwner(facts);
+  const { owned, uncounted } = await countByOwner(facts);
   const people = await readPeople(facts.client, pool(), facts.organizationId);
   const inactive = await inactiveUsers(facts.client);
   const pick = (belongs: (id: string) => boolean) => [...owned].filter(([id]) => belongs(id));
@@ -45,18 +45,22 @@ export const owners: RiskCheck = async (facts) => {
     ...named("User", others, notMembers(others, sample)),
     ...named("User", gone, inactiveOwners(gone)),
     ...named("Group", ownQueues, queues(ownQueues)),
+    ...ownersNotCounted(uncounted),
   ];
 };
 
-async function countByOwner(facts: ReportFacts): Promise<Owners> {
+/** The owners of all records that can be counted, and the objects whose records cannot. */
+async function countByOwner(facts: ReportFacts): Promise<{ owned: Owners; uncounted: MigratedObjectName[] }> {
   const owned: Owners = new Map();
+  const uncounted: MigratedObjectName[] = [];
   for (const object of IMPORT_ORDER.filter((name) => canSeeField(facts, name, "OwnerId"))) {
     const where = ["IsDeleted = false", ...migratedOf(object)];
     const ask = (signal: AbortSignal) => countGroups(facts.client, object, "OwnerId", where, signal);
-    for (const [id, records] of (await answerWithin(ask).catch(nullWhenUncountable)) ?? [])
-      owned.set(id, (owned.get(id) ?? 0) + records);
+    const groups = await answerWithin(ask).catch(nullWhenUncountable);
+    if (!groups) uncounted.push(object);
+    for (const [id, records] of groups ?? []) owned.set(id, (owned.get(id) ?? 0) + records);
   }
-  return owned;
+  return { owned, uncounted };
 }
 
 async function inactiveUsers(client: SalesforceClient): Promise<Set<string>> {
@@ -144,6 +148,23 @@ function queues(group: Group): Risk[] {
         "There are no queues here. These records are imported without owner; the custom fields Owner.Name and " +
         "OwnerId name their queue.",
       recommended_action: `Nothing, if records may be without owner. ${REASSIGN}`,
+    },
+  ];
+}
+
+function ownersNotCounted(objects: readonly MigratedObjectName[]): Risk[] {
+  if (objects.length === 0) return [];
+  return [
+    {
+      severity: "info",
+      code: "owners_not_counted",
+      object: null,
+      count: null,
+      title: `The owners of ${new Intl.ListFormat("en").format(objects.map(objectName))} could not be counted`,
+      detail:
+        "Salesforce refused to count these records by owner, or took too long, so what is said here of owners leaves " +
+        "them out. They are migrated nevertheless, by the same rules.",
+      recommended_action: "Go on, or analyze again at a quieter time to know their owners in advance.",
     },
   ];
 }
