@@ -16,6 +16,12 @@ export function typesMatching(pattern: string, types: readonly string[]): string
   return types.filter((type) => type === pattern || pattern === wildcardOf(type));
 }
 
+/**
+ * The lowest `tx` that an event can have. Those that were restored on another server may have numbers below 0
+ * (`scripts/postgres/renumber-events.ts`).
+ */
+export const LOWEST_TX = (-(2n ** 63n)).toString();
+
 /** SQL: a timestamp as the API writes it. */
 export function isoText(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -9,6 +9,7 @@ import { messageOf, withoutPassword } from "@/scripts/postgres/explain-failure";
 import { revokeFormerUsers } from "@/scripts/postgres/former-users";
 import { ACROSS_ORGANIZATIONS, WITHIN_SCOPE } from "@/scripts/postgres/across-organizations";
 import { secureTables, tableNames } from "@/scripts/postgres/policies";
+import { renumberEvents } from "@/scripts/postgres/renumber-events";
 import { Fault } from "@/scripts/service/fault";
 
 /** An arbitrary constant. Services that start at the same time take turns. */
@@ -69,6 +70,7 @@ async function secureAtOnce(owner: Client, role: string, access: Access, lockTim
     await owner.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
     await owner.query(`SET LOCAL lock_timeout = ${lockTimeout}`);
     await recordSecrets(owner, access);
+    await renumberEvents(owner);
     if (access.runtimeUrl !== undefined) await assertConnects(owner, role, access.runtimeUrl);
     await ensureRoles(owner, role, access.runtimeUrl);
     await revokeFormerUsers(owner, role);
@@ -132,8 +134,9 @@ async function ensureRoles(owner: Client, role: string, runtimeUrl: string | und
   const has = (name: string) => rows.some((row) => row.name === name);
   if (!has(role)) {
     const password = decodeURIComponent(new URL(runtimeUrl ?? "postgresql:").password);
-    const withPassword = password && ` PASSWORD ${escapeLiteral(password)}`;
-    await owner.query(`CREATE ROLE ${escapeIdentifier(role)} LOGIN NOINHERIT${withPassword}`);
+    await owner.query(`CREATE ROLE ${escapeIdentifier(role)} LOGIN NOINHERIT`);
+    // Apart, because PostgreSQL logs a statement that it refuses.
+    if (password) await owner.query(`ALTER ROLE ${escapeIdentifier(role)} PASSWORD ${escapeLiteral(password)}`);
   } else if (runtimeUrl === undefined && !rows.some(({ name, may_sign_in }) => name === role && may_sign_in)) {
     // It was locked out while DATABASE_RUNTIME_URL named another user.
     await owner.query(`ALTER ROLE ${escapeIdentifier(role)} LOGIN`);

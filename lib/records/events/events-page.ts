@@ -2,7 +2,7 @@ import type { QueryConfig } from "pg";
 
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { eventPayload } from "@/lib/event-format";
+import { eventPayload, LOWEST_TX } from "@/lib/event-format";
 import { MAX_UUID, MIN_UUID, timeOf } from "@/lib/ids";
 import { MAX_LIMIT } from "@/lib/input/limits";
 import { JsonText } from "@/lib/operation";
@@ -27,7 +27,7 @@ interface Position {
 }
 
 const FEED_ENDS: Record<EventOrder, Position> = {
-  asc: { tx: "0", id: MIN_UUID },
+  asc: { tx: LOWEST_TX, id: MIN_UUID },
   desc: { tx: "9".repeat(18), id: MAX_UUID },
 };
 
@@ -116,7 +116,7 @@ const HORIZON = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
  * does not use the index (COALESCE is leaky; PostgreSQL manual §39.5).
  */
 const FIRST_TRANSACTION = `(SELECT coalesce((SELECT e.tx FROM events e WHERE e.organization_id = $1
-    AND e.created_at < $7::timestamptz - interval '${MAX_TRANSACTION_AGE}' ORDER BY e.created_at DESC LIMIT 1), 0))`;
+    AND e.created_at < $7::timestamptz - interval '${MAX_TRANSACTION_AGE}' ORDER BY e.created_at DESC LIMIT 1), ${LOWEST_TX}))`;
 
 /**
  * One page of the feed. $1 organization, $2 and $3 cursor, $4 limit + 1, $5 record, $6 types, $7 the earliest time. For

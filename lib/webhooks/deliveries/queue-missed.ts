@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { MIN_UUID } from "@/lib/ids";
 import { pool } from "@/lib/database/db";
+import { LOWEST_TX } from "@/lib/event-format";
+import { MIN_UUID } from "@/lib/ids";
 import { enqueueDrain } from "@/lib/webhooks/sending/enqueue-drain";
 import type { WebhookKey } from "@/lib/webhooks/endpoints/webhook-schema";
 
@@ -56,7 +57,7 @@ export async function queueMissed({ organizationId, webhookId }: WebhookKey, sin
   const { rows } = await pool().query<{ tx: string }>(BEGINNING, [organizationId, since]);
   let total = 0;
   // The other events of the transaction at which this starts are older than `since`.
-  let after: { tx: string; id: string } | null = { tx: rows[0]?.tx ?? "0", id: MIN_UUID };
+  let after: { tx: string; id: string } | null = { tx: rows[0]?.tx ?? LOWEST_TX, id: MIN_UUID };
   while (after !== null) {
     const found: { rows: Batch[] } = await pool().query<Batch>(QUEUE, [
       organizationId,
