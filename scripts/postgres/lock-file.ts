@@ -1,5 +1,7 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { readdir, readFile, readlink, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 /** A server as described in its `postmaster.pid`. */
 export interface RunningServer {
@@ -13,14 +15,19 @@ const PID = 0;
 const PORT = 3;
 const STATUS = 7;
 
+/**
+ * Whether the server of a data folder has this process id. Another program may have it since a crash, even a server of
+ * another folder. A server changes to its folder before it writes its lock file.
+ */
+async function isServerOf(folder: string, pid: number): Promise<boolean> {
+  if (process.platform !== "linux") return isPostgres(pid);
+  const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+  return workingFolder !== undefined && workingFolder === (await realpath(folder));
+}
+
 async function isPostgres(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
-  }
-  const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
-  return commandLine === undefined || commandLine.includes("postgres");
+  const found = await promisify(execFile)("ps", ["-o", "command=", "-p", String(pid)]).catch(() => undefined);
+  return found?.stdout.includes("postgres") ?? false;
 }
 
 /** The running server of a data folder, "stale" if there is only the lock file of a crashed one, or undefined. */
@@ -28,7 +35,7 @@ export async function findServer(folder: string): Promise<RunningServer | "stale
   const text = await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   const lines = text.split("\n");
-  if (!(await isPostgres(Number(lines[PID])))) return "stale";
+  if (!(await isServerOf(folder, Number(lines[PID])))) return "stale";
   return { port: Number(lines[PORT]), ready: lines[STATUS]?.trim() === "ready" };
 }
 

@@ -21,7 +21,11 @@ async function fromProc(pid: number): Promise<string | undefined> {
 }
 
 async function fromPs(pid: number): Promise<string | undefined> {
-  const line = await promisify(execFile)("ps", ["-o", "stat=,lstart=", "-p", String(pid)]).catch(() => undefined);
+  // Whoever asks has the same text: it depends on the language and the time zone.
+  const env = { ...process.env, LC_ALL: "C", TZ: "UTC" };
+  const line = await promisify(execFile)("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { env }).catch(
+    () => undefined,
+  );
   const [state = "Z", ...startTime] = line?.stdout.trim().split(/\s+/) ?? [];
   return state.startsWith("Z") || state === "" ? undefined : startTime.join(" ");
 }

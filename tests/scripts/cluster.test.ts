@@ -146,16 +146,19 @@ test("a lock file that a crash left behind is removed, with a message", async ()
   expect((await readdir(data)).filter((name) => name.startsWith(".s.PGSQL."))).toHaveLength(2);
 });
 
-test("a lock file whose process id now belongs to another program is stale too", async () => {
-  await (await start()).stop();
-  const other = spawn("sleep", ["60"]);
-  try {
-    await writeFile(join(data, "postmaster.pid"), `${other.pid ?? 0}\n${data}\n0\n5432\n\n127.0.0.1\n`);
-    expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-  } finally {
-    other.kill("SIGKILL");
-  }
-});
+test.each(["sleep", "postgres"])(
+  "a lock file whose process id now belongs to another %s is stale too",
+  async (name) => {
+    await (await start()).stop();
+    const other = spawn("sleep", ["60"], { argv0: name });
+    try {
+      await writeFile(join(data, "postmaster.pid"), `${other.pid ?? 0}\n${data}\n0\n5432\n\n127.0.0.1\n`);
+      expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    } finally {
+      other.kill("SIGKILL");
+    }
+  },
+);
 
 test("connections use the socket, or TCP if the socket's path would be too long", async () => {
   const transport = "SELECT inet_server_addr() IS NULL AS by_socket";
