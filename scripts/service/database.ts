@@ -36,7 +36,8 @@ const NAME = "crm";
 /** At least 200, and what docs/deploy.md says ("Sizes"): a process has 21, a worker's isolated jobs 20 more. */
 function flagsFor({ web, worker }: ProcessCounts): string[] {
   const connections = Math.max(200, 21 * (web + worker) + 20 * worker + 30);
-  return [`max_connections=${connections}`, "shared_buffers=256MB"];
+  // Its log is one file that nothing rotates, and would have kilobytes for each read that is cancelled as too slow.
+  return [`max_connections=${connections}`, "shared_buffers=256MB", "log_min_error_statement=panic"];
 }
 
 /**
