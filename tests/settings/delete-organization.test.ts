@@ -255,6 +255,13 @@ test("the data of an organization that is not deleted cannot be erased", async (
   expect(await stateOf(ours)).toEqual(before);
 });
 
+test("an erasure that was asked for again while the first one ran ends when that has erased everything", async () => {
+  const { ours } = await createSides();
+  await deleteOf(ours.organizationId);
+  expect(await eraseInSteps(stepsInto([]), ours.organizationId)).toBe("done");
+  expect(await eraseInSteps(stepsInto([]), ours.organizationId)).toBe("done");
+});
+
 test("an erasure whose job was lost is requested again", async () => {
   const { ours, theirs } = await createSides();
   await deleteOf(ours.organizationId);
