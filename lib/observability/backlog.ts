@@ -9,6 +9,7 @@ export interface Backlog {
   /** Due jobs of the embedded engine, those that wait for their turn included; {@link MAX_COUNTED} at most. */
   jobs_waiting: number;
   jobs_running: number;
+  /** How long the oldest due job waits, of those that wait for no other job of their queue. */
   oldest_job_seconds: number;
   /** Live workers of the embedded engine. */
   workers: number;
@@ -25,10 +26,12 @@ const MAX_COUNTED = 100_000;
 
 const JOBS = `
   WITH due AS MATERIALIZED (
-    SELECT run_at FROM graphile_worker._private_jobs WHERE is_available AND run_at <= now() LIMIT ${MAX_COUNTED}
+    SELECT j.run_at, coalesce(q.is_available, true) AS is_takeable
+    FROM graphile_worker._private_jobs j LEFT JOIN graphile_worker._private_job_queues q ON q.id = j.job_queue_id
+    WHERE j.is_available AND j.run_at <= now() LIMIT ${MAX_COUNTED}
   )
   SELECT count(*)::int AS jobs_waiting,
-    coalesce(extract(epoch FROM now() - min(run_at)), 0)::float AS oldest_job_seconds,
+    coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE is_takeable)), 0)::float AS oldest_job_seconds,
     (SELECT count(*)::int FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL) AS jobs_running,
     (SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())

@@ -54,6 +54,16 @@ test("readiness counts live workers and the jobs that wait, and misses neither",
   const without = await ask();
   expect(without).toMatchObject({ http: 200, engine: { kind: "embedded", workers: 0 }, backlog: { jobs_waiting: 1 } });
   expect(without.backlog?.oldest_job_seconds).toBeGreaterThanOrEqual(90);
+  // Its turn comes when the other job of its queue has ended: more workers would not take it earlier.
+  await owner().query("SELECT graphile_worker.add_job('wake-run', '{}', 'held', now() - interval '300 seconds')");
+  await owner().query(
+    "UPDATE graphile_worker._private_job_queues SET locked_at = now(), locked_by = 'a worker' WHERE queue_name = 'held'",
+  );
+  delete holder.crmBacklog;
+  const { backlog } = await ask();
+  expect(backlog?.jobs_waiting).toBe(2);
+  expect(backlog?.oldest_job_seconds).toBeLessThan(300);
+  await owner().query("DELETE FROM graphile_worker._private_jobs WHERE run_at < now() - interval '200 seconds'");
   const worker = await startWorker({ functions: [] });
   delete holder.crmBacklog;
   expect(await ask()).toMatchObject({ http: 200, engine: { kind: "embedded", workers: 1 } });
