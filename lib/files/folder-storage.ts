@@ -19,9 +19,10 @@ export function folderStorage(folder: string): FileStorage {
       // Under another name until it is complete, so that a killed process leaves no half content.
       const part = `${path}.${newId()}${UNFINISHED}`;
       try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await pipeline(Readable.from(content), createWriteStream(part, { mode: 0o600, flush: true }));
         await rename(part, path);
+        await syncNames(dirname(path), made && dirname(made));
       } catch (error) {
         throw LASTING.test(codeOf(error)) ? refused("written", error) : error;
       } finally {
@@ -52,6 +53,20 @@ export function folderStorage(folder: string): FileStorage {
       return removed;
     },
   };
+}
+
+/**
+ * Syncs the names in a folder, and in those above it up to `top`, so that they outlive a loss of power as the row of
+ * the content in the database does.
+ */
+async function syncNames(folder: string, top = folder): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (folder !== top) await syncNames(dirname(folder), top);
 }
 
 /** One after the other, since a folder may have a million contents; none of a folder that is not there yet. */
