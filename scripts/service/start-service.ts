@@ -38,7 +38,7 @@ interface StartOptions {
 /** Addresses that mean all addresses. No client can connect to them. */
 const WILDCARD_ADDRESSES = new Set(["0.0.0.0", "::"]);
 const READY_TIMEOUT_MS = 60_000;
-/** Processes that a killed service started end within this time. */
+/** Processes that a killed service started end within this time, once they have served for STOP_DELAY_SECONDS. */
 const EXIT_TIMEOUT_MS = 12_000;
 
 const print = (line: string): void => console.error(line);
@@ -54,7 +54,8 @@ export async function startService({ command, stopSignal, extra = {} }: StartOpt
   await makeDataFolder(settings.dataDir);
   const lock = await acquireLock(settings.dataDir, command);
   started.defer(() => lock.release());
-  await assertPortFree(settings, lock.afterCrash ? EXIT_TIMEOUT_MS : 0, stopSignal);
+  const exitTimeoutMs = EXIT_TIMEOUT_MS + 1000 * (Number(process.env.STOP_DELAY_SECONDS) || 0);
+  await assertPortFree(settings, lock.afterCrash ? exitTimeoutMs : 0, stopSignal);
   stopSignal.throwIfAborted();
   await buildIfNeeded(print, stopSignal);
   Object.assign(process.env, await settingsOfProcesses(settings));
