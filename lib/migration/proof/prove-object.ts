@@ -62,10 +62,10 @@ const UNKNOWN_ORDER =
   "Records were merged, and some may have been left out until another record came. What those added depends on when.";
 
 /** The reasons for which an object is not proven. */
-const UNPROVEN: readonly (string | null)[] = [UNANSWERED, CHOICES_CHANGED, UNKNOWN_ORDER];
+const UNPROVEN = new Set<string | null>([UNANSWERED, CHOICES_CHANGED, UNKNOWN_ORDER]);
 
 function isEqual({ different, not_compared_because: because }: Comparison): boolean {
-  return different === 0 && !UNPROVEN.includes(because);
+  return different === 0 && !UNPROVEN.has(because);
 }
 
 /** Salesforce may refuse one query of many, or exceed its timeout: the other fields are compared all the same. */
