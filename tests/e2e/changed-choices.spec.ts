@@ -5,7 +5,7 @@ import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 
 test.setTimeout(900_000);
 
-test("choices that were changed after a run are told, and applied by a full run", async ({ page, org }) => {
+test("choices that were changed after a run are told, and applied by a full run @exhaustive", async ({ page, org }) => {
   const migration = await analyzeOrg(page, org);
   await start(page, migration);
   await expectAccounted(page);

@@ -36,10 +36,12 @@ signedOut("every page that needs no sign-in can be read by everybody, wide and o
   await expectSoundPages(page, PUBLIC_PAGES);
 });
 
-// One of them is among the public pages, for dark colors: they differ in their words.
+/** One of them is among the public pages, for dark colors. They differ in their words alone, so a few stand for all. */
+const TRIED_REFERENCE_PAGES = REFERENCE_PAGES.filter((_, index) => isExhaustive || index % 4 === 3);
+
 signedOut("every page of the reference can be read by everybody, at each width", async ({ page }) => {
   signedOut.setTimeout(LIMIT_MS);
-  for (const [index, { path }] of REFERENCE_PAGES.filter(isTried).entries())
+  for (const [index, { path }] of TRIED_REFERENCE_PAGES.entries())
     await test.step(path, async () => {
       await open(page, path);
       await expectSoundPage(page);
