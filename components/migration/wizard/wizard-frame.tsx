@@ -45,7 +45,8 @@ function MigrationFrame({ migration, children }: { migration: Migration; childre
   const segment = useSelectedLayoutSegment();
   const router = useRouter();
   const step = STEPS.find((name) => name === segment && isOpen(name, status));
-  const isProof = segment === "proof" && migration.run_number > 0 && !STATUSES[status].isLive;
+  // A run may start by itself while somebody reads or prints it.
+  const isProof = segment === "proof" && migration.run_number > 0;
 
   useEffect(() => {
     if (!step && !isProof) router.replace(`/migration/${id}/${STATUSES[status].step}`);

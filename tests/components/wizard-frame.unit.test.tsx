@@ -1,0 +1,42 @@
+import { QueryClient } from "@tanstack/react-query";
+import { LayoutRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime";
+import type { ComponentProps } from "react";
+import { expect, test } from "vitest";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { WizardFrame } from "@/components/migration/wizard/wizard-frame";
+import type { MigrationStatus } from "@/lib/migration/migration-schema";
+import { markupOf } from "@/tests/components/support/app-router";
+
+const ID = "01890000-0000-7000-8000-000000000000";
+
+/** Where the router is: at the page of a proof. */
+const AT_PROOF = {
+  parentTree: [ID, { children: ["proof", { children: ["__PAGE__", {}] }] }],
+  parentRenderTree: { data: {} },
+} as unknown as ComponentProps<typeof LayoutRouterContext>["value"];
+
+function shown(status: MigrationStatus, run: number): string {
+  const queries = new QueryClient();
+  const migration = { migration_id: ID, status, run_number: run, ext_instance_url: "https://acme.example" };
+  queries.setQueryData(queryKeys.migration(ID), migration);
+  return markupOf(
+    <LayoutRouterContext value={AT_PROOF}>
+      <WizardFrame id={ID}>
+        <p>The proof</p>
+      </WizardFrame>
+    </LayoutRouterContext>,
+    queries,
+  );
+}
+
+test.each(["completed", "running", "paused", "undoing", "undone"] as const)(
+  "whoever reads a proof stays there while the migration is %s: a delta may start by itself",
+  (status) => {
+    expect(shown(status, 1)).toContain("The proof");
+  },
+);
+
+test("before the first run there is no page of a proof", () => {
+  expect(shown("ready", 0)).not.toContain("The proof");
+});
