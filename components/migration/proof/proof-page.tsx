@@ -9,7 +9,7 @@ import { ObjectProofs } from "@/components/migration/proof/object-proofs";
 import { useProof, useProve } from "@/components/migration/proof/use-proof";
 import { Verdict } from "@/components/migration/proof/verdict";
 import { useMigration } from "@/components/migration/use-migration";
-import { STATUSES } from "@/components/migration/wizard/migration-statuses";
+import { isUnderWay, STATUSES } from "@/components/migration/wizard/migration-statuses";
 import { StepFooter } from "@/components/migration/wizard/step-footer";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -18,7 +18,7 @@ import { PrintButton } from "@/components/ui/layout/print-button";
 import { Fact, Facts } from "@/components/ui/layout/facts";
 import { formatMoment } from "@/components/ui/text/format";
 import { LinkButton } from "@/components/ui/text/links";
-import type { Migration, MigrationStatus } from "@/lib/migration/migration-schema";
+import type { Migration } from "@/lib/migration/migration-schema";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 import type { Proof } from "@/lib/migration/proof/proof-schema";
 
@@ -36,7 +36,7 @@ function LoadedPage({ migration }: { migration: Migration }) {
   const { migration_id: id } = migration;
   const query = useProof(migration);
   const prove = useProve(id);
-  const obstacle = obstacleOf(migration.status);
+  const obstacle = obstacleOf(migration);
   if (query.isPending) return <RowsSkeleton label="Loading the proof" />;
   if (query.isError) return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   const proof = query.data;
@@ -53,9 +53,7 @@ function LoadedPage({ migration }: { migration: Migration }) {
         promisesNothingWritten={false}
         back={
           <>
-            <LinkButton href={`/migration/${id}/migrate`} variant="default">
-              Back to the outcome
-            </LinkButton>
+            <WayBack migration={migration} />
             {proof?.status === "done" && <PrintButton />}
           </>
         }
@@ -73,11 +71,24 @@ function LoadedPage({ migration }: { migration: Migration }) {
 }
 
 /** Why a migration cannot be compared now; null if it can. */
-function obstacleOf(status: MigrationStatus): string | null {
+function obstacleOf({ status, connected }: Migration): string | null {
   if (status === "undone") return "The migration was undone, so there is nothing left to compare.";
   if (status === "paused")
     return "The migration is paused in the middle of a run. It can be compared once the run has ended.";
-  return STATUSES[status].isLive ? "It can be compared once the migration has come to its end." : null;
+  if (STATUSES[status].isLive) return "It can be compared once the migration has come to its end.";
+  if (connected) return null;
+  return (
+    "The Salesforce org is disconnected. To compare this migration, connect the org again as the same Salesforce " +
+    "user."
+  );
+}
+
+function WayBack({ migration: { migration_id: id, status } }: { migration: Migration }) {
+  return (
+    <LinkButton href={`/migration/${id}/migrate`} variant="default">
+      {isUnderWay(status) ? "Back to the progress" : "Back to the outcome"}
+    </LinkButton>
+  );
 }
 
 interface CompareButtonProps {

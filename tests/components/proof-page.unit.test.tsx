@@ -1,0 +1,39 @@
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+
+import { queryKeys } from "@/components/api/query-keys";
+import { ProofPage } from "@/components/migration/proof/proof-page";
+import type { Migration } from "@/lib/migration/migration-schema";
+import { markupOf } from "@/tests/components/support/app-router";
+
+const ID = "01890000-0000-7000-8000-000000000000";
+
+function shown(outcome: Partial<Migration>): string {
+  const queries = new QueryClient();
+  const migration = { migration_id: ID, status: "completed", connected: true, has_proof: false, ...outcome };
+  queries.setQueryData(queryKeys.migration(ID), migration);
+  return markupOf(<ProofPage id={ID} />, queries);
+}
+
+test("a run that has ended can be compared with its org", () => {
+  expect(shown({})).not.toContain("disabled");
+  expect(shown({})).toContain("Back to the outcome");
+});
+
+test("while a run is at work, the page says when it can be compared, and leads back to the progress", () => {
+  const words = shown({ status: "running" });
+  expect(words).toContain("It can be compared once the migration has come to its end.");
+  expect(words).toContain("disabled");
+  expect(words).toContain("Back to the progress");
+});
+
+test("a disconnected org cannot be compared, and the page says what to do", () => {
+  const words = shown({ connected: false });
+  expect(words).toContain("The Salesforce org is disconnected. To compare this migration, connect the org again");
+  expect(words).toContain("disabled");
+});
+
+test("what was undone needs no other connection", () => {
+  expect(shown({ status: "undone", connected: false })).toContain("nothing left to compare");
+  expect(shown({ status: "undone", connected: false })).not.toContain("disconnected");
+});
