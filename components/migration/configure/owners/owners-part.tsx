@@ -12,6 +12,7 @@ import { useOwners } from "@/components/migration/configure/use-dependent";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { formatNumber } from "@/components/ui/text/format";
+import type { SourceOwners } from "@/lib/migration/owners/owners-schema";
 
 /** Who owns here what users and queues own in Salesforce. */
 export function OwnersPart() {
@@ -24,33 +25,40 @@ export function OwnersPart() {
         A user of Salesforce is the member with the same e-mail address, unless you choose another one. The Salesforce
         id of the owner is kept in any case.
       </PartHeading>
-      <Rules people={people.data ?? []} />
-      <SavedNote />
-      <Loaded query={owners} loading="Counting whose the records are">
-        {({ data, more, not_listed_because: because }) => (
-          <Stack gap="sm">
-            {because !== null && (
-              <Alert color="amber" title="The owners are not listed">
-                {because}
-              </Alert>
-            )}
-            <MakeMembers owners={data} />
-            {data.length > 0 && <OwnerTable owners={data} people={people.data ?? []} />}
-            {data.length === 0 && because === null && (
-              <EmptyList
-                icon={IconUsers}
-                title="No owners"
-                description="Nobody owns records of the selected objects."
-              />
-            )}
-            {more > 0 && (
-              <Text size="sm" c="dimmed">
-                And {formatNumber(more)} more, who own fewer records.
-              </Text>
-            )}
-          </Stack>
+      <Loaded query={people} loading="Loading the members">
+        {(members) => (
+          <>
+            <Rules people={members} />
+            <SavedNote />
+            <Loaded query={owners} loading="Counting whose the records are">
+              {(listed) => <Listed owners={listed} people={members} />}
+            </Loaded>
+          </>
         )}
       </Loaded>
+    </Stack>
+  );
+}
+
+function Listed({ owners, people }: { owners: SourceOwners; people: readonly Person[] }) {
+  const { data, more, not_listed_because: because } = owners;
+  return (
+    <Stack gap="sm">
+      {because !== null && (
+        <Alert color="amber" title="The owners are not listed">
+          {because}
+        </Alert>
+      )}
+      <MakeMembers owners={data} />
+      {data.length > 0 && <OwnerTable owners={data} people={people} />}
+      {data.length === 0 && because === null && (
+        <EmptyList icon={IconUsers} title="No owners" description="Nobody owns records of the selected objects." />
+      )}
+      {more > 0 && (
+        <Text size="sm" c="dimmed">
+          And {formatNumber(more)} more, who own fewer records.
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -59,6 +67,8 @@ export function OwnersPart() {
 function Rules({ people }: { people: readonly Person[] }) {
   const { draft, isLocked, change } = useEditing();
   const { by_email: byEmail, fallback } = ownersOf(draft);
+  // Who cannot sign in is not among the people, and yet owns what would have no owner.
+  const isListed = fallback === null || people.some(({ id }) => id === fallback);
   return (
     <Paper withBorder p="lg">
       <Group gap="xl" align="flex-start">
@@ -77,6 +87,7 @@ function Rules({ people }: { people: readonly Person[] }) {
           onChange={({ currentTarget: { value } }) => change((now) => withOwners(now, { fallback: value || null }))}
         >
           <option value="">Nobody</option>
+          {!isListed && <option value={fallback}>An inactive or removed member</option>}
           {people.map(({ id, name, email }) => (
             <option key={id} value={id}>
               {`${name} (${email})`}
