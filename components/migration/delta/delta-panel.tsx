@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 
 import { useControl } from "@/components/migration/control/use-control";
-import { canBegin } from "@/components/migration/delta/deltas";
+import { canBegin, whyNotWhole } from "@/components/migration/delta/deltas";
 import { useSchedule } from "@/components/migration/delta/use-schedule";
 import { broughtBy } from "@/components/migration/history/history-words";
 import { totalCounts } from "@/components/migration/migrate/progress";
@@ -18,9 +18,11 @@ const LEAD =
   "changed or deleted there since the last run.";
 
 /** Why no delta can begin, and what to do. */
-function obstacleOf({ outdated_by_undo: isOutdated }: Migration): string {
-  const why = isOutdated ? "An undo may have taken records out" : "The last run has not read everything";
-  return `${why}, so no delta can start, not even by its schedule. Run the migration again, or stop the schedule.`;
+function obstacleOf(migration: Migration): string {
+  return (
+    `${whyNotWhole(migration)}, so no delta can start, not even by its schedule. ` +
+    "Run the migration again, or stop the schedule."
+  );
 }
 
 /** Keeps what is here up to date with Salesforce, until the cut-over. */

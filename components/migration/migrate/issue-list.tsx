@@ -3,6 +3,7 @@ import { IconDownload } from "@tabler/icons-react";
 
 import { useControl } from "@/components/migration/control/use-control";
 import { IssueGroupCard } from "@/components/migration/migrate/issue-group-card";
+import { canRetry, retryAdvice } from "@/components/migration/migrate/retries";
 import { useIssueGroups } from "@/components/migration/migrate/use-issue-groups";
 import { Loaded } from "@/components/ui/feedback/loaded";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -56,10 +57,13 @@ function Retry({ migration }: { migration: Migration }) {
       {retry.isError && <ProblemAlert error={retry.error} takesFocus />}
       <Group gap="sm">
         <Text size="sm" c="dimmed" flex={1} miw="14rem">
-          Mend the causes in Salesforce or in the configuration first. A retry reads only the{" "}
-          {formatCount(failed, "record")} that failed; everything else stays as it is.
+          {retryAdvice(migration, formatCount(failed, "record"))}
         </Text>
-        <Button disabled={!migration.connected} loading={retry.isPending} onClick={() => retry.mutate("retry")}>
+        <Button
+          disabled={!migration.connected || !canRetry(migration)}
+          loading={retry.isPending}
+          onClick={() => retry.mutate("retry")}
+        >
           Retry failed records
         </Button>
       </Group>
