@@ -13,7 +13,7 @@ const OUTAGE = new Problem("The service cannot be used", "Wait a few seconds.", 
 const REPORT = {
   inventory: [],
   mappings: [],
-  estimate: { timeline: [], api_calls: 0, files: null, records: 0, seconds: 0 },
+  estimate: { timeline: [], api_calls: 0, api_calls_remaining: null, files: null, records: 0, seconds: 0 },
 };
 
 /** A cache that holds all that the step shows. */

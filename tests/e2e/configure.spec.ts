@@ -82,7 +82,7 @@ test("a value is chosen by keyboard alone, discarded, chosen again, and read bac
 
 test("the objects say what a run takes, and the address says where one is", async ({ page }) => {
   const path = await openPart(page, "objects");
-  await expect(page.getByText("Left in the org today")).toBeVisible();
+  await expect(page.getByText("Left when the org was analyzed")).toBeVisible();
   await page.getByRole("checkbox", { name: "Cases", exact: true }).uncheck();
   await expect(page.getByText(/These records belong to cases, which you did not select/).first()).toBeVisible();
   await expectSoundPage(page);

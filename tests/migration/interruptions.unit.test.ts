@@ -7,8 +7,12 @@ const risksOf = async (check: RiskCheck, estimate: Partial<ReportFacts["estimate
   check({ renewable: false, estimate } as ReportFacts);
 
 test.each([
-  ["that exceed what is left", 130, "The migration needs more API requests than are left today"],
-  ["that take more than half of what is left", 60, "The migration takes a large part of today's API requests"],
+  ["that exceed what is left", 130, "The migration needs more API requests than were left"],
+  [
+    "that take more than half of what is left",
+    60,
+    "The migration takes a large part of the API requests that were left",
+  ],
 ])("API requests %s are a warning, and the run goes on where it stopped", async (_, needed, title) => {
   expect(await risksOf(apiBudget, { api_calls: needed, api_calls_remaining: 100 })).toMatchObject([
     { severity: "warning", title, detail: expect.stringContaining("goes on by itself where it stopped") },

@@ -58,8 +58,8 @@ export function Readiness({ report, hasRun }: { report: Report; hasRun: boolean 
 
 function Facts({ report, hasRun }: { report: Report; hasRun: boolean }) {
   const { org, estimate } = report;
-  const calls =
-    estimate.api_calls_remaining === null ? "" : ` of ${formatNumber(estimate.api_calls_remaining)} left today`;
+  const left = estimate.api_calls_remaining;
+  const calls = left === null ? "" : ` of ${formatNumber(left)} left when the org was analyzed`;
   const facts: [label: string, value: ReactNode][] = [
     hasRun ? ["Found", formatCount(estimate.records, "record")] : ["To be imported", toImport(estimate)],
     ["Estimated time", formatEstimate(estimate.seconds)],

@@ -36,9 +36,12 @@ export function Timeline({ estimate }: { estimate: Estimate }) {
 }
 
 const BUDGET: Record<NonNullable<Estimate["budget"]>["verdict"], string> = {
-  enough: "The org has enough API requests left today.",
-  enough_with_bulk: "The org has enough API requests left today if large objects are read by the Bulk API.",
-  not_today: "The org has too few API requests left today. A run waits when they are used up, and goes on by itself.",
+  enough: "The org had enough API requests left when it was analyzed.",
+  enough_with_bulk:
+    "The org had enough API requests left when it was analyzed, if large objects are read by the Bulk API.",
+  not_today:
+    "The org had too few API requests left when it was analyzed. A run waits when they are used up, and goes on by " +
+    "itself.",
   unknown: "The org does not say how many API requests it has left.",
 };
 

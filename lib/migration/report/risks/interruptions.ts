@@ -19,12 +19,13 @@ export const apiBudget: RiskCheck = ({ estimate }) => {
       count: null,
       title:
         needed <= remaining
-          ? "The migration takes a large part of today's API requests"
-          : "The migration needs more API requests than are left today",
+          ? "The migration takes a large part of the API requests that were left"
+          : "The migration needs more API requests than were left",
       detail:
-        `It needs about ${counted(needed, "API request")}; the org has ${remaining.toLocaleString("en")} left of the ` +
-        "last 24 hours. When they run out, the migration waits until the org has some again, and goes on by itself " +
-        "where it stopped. Other programs that use the org have none meanwhile.",
+        `It needs about ${counted(needed, "API request")}; when it was analyzed, the org had ` +
+        `${remaining.toLocaleString("en")} left of the last 24 hours. When they run out, the migration waits until ` +
+        "the org has some again, and goes on by itself where it stopped. Other programs that use the org have none " +
+        "meanwhile.",
       recommended_action:
         "Nothing, if the migration may take longer. Requests become free again 24 hours after they were made, so it " +
         "takes less time if it starts when more are free. If other programs need some, limit the API requests of the " +
