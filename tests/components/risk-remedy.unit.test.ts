@@ -25,6 +25,10 @@ test("a risk that is mended in Salesforce leads to another analysis of the same 
   });
 });
 
+test("a token that may expire leads to the connect step, and promises no sign-in, which may not be set up", () => {
+  expect(remedyOf("m", ORG, risk("token_may_expire"))?.label).toBe("Connect and analyze again");
+});
+
 test("a risk about which nothing is to be done here leads nowhere", () => {
   expect(remedyOf("m", ORG, risk("custom_objects"))).toBeNull();
 });

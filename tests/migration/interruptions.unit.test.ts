@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { ReportFacts, RiskCheck } from "@/lib/migration/report/facts";
 import { apiBudget, shortLivedToken } from "@/lib/migration/report/risks/interruptions";
 
-const risksOf = async (check: RiskCheck, estimate: Partial<ReportFacts["estimate"]>) =>
-  check({ renewable: false, estimate } as ReportFacts);
+const risksOf = async (check: RiskCheck, estimate: Partial<ReportFacts["estimate"]>, canSignIn = true) =>
+  check({ renewable: false, canSignIn, estimate } as ReportFacts);
 
 test.each([
   ["that exceed what is left", 130, "The migration needs more API requests than were left"],
@@ -30,5 +30,14 @@ test("an access token that expires pauses a run, which goes on once the org is c
       severity: "warning",
       detail: expect.stringContaining("goes on where it stopped once the org is connected again"),
     },
+  ]);
+});
+
+test("a sign-in at Salesforce is advised only where this service offers it", async () => {
+  expect(await risksOf(shortLivedToken, { seconds: 3600 })).toMatchObject([
+    { recommended_action: expect.stringContaining("Connect by “Sign in at Salesforce”") },
+  ]);
+  expect(await risksOf(shortLivedToken, { seconds: 3600 }, false)).toMatchObject([
+    { recommended_action: expect.stringMatching(/^Start with a new access token, and connect again/) },
   ]);
 });

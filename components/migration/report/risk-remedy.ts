@@ -13,7 +13,10 @@ const PART_FOR: Partial<Record<string, PartName>> = {
   queue_owners: "owners",
 };
 
-/** Mended in Salesforce, where the risk says. Its effect is seen by another analysis, which our connect step begins. */
+/**
+ * Mended in Salesforce, where the risk says, or by another connection. The effect is seen by another analysis, which
+ * our connect step begins.
+ */
 const ANALYZE_AGAIN = "Connect and analyze again";
 
 const CONNECT_FOR: Partial<Record<string, string>> = {
@@ -24,7 +27,7 @@ const CONNECT_FOR: Partial<Record<string, string>> = {
   object_not_readable: ANALYZE_AGAIN,
   owners_not_counted: ANALYZE_AGAIN,
   parent_not_readable: ANALYZE_AGAIN,
-  token_may_expire: "Connect by a sign-in at Salesforce",
+  token_may_expire: ANALYZE_AGAIN,
   user_sees_a_part: ANALYZE_AGAIN,
 };
 

@@ -1,4 +1,5 @@
 import { pool, prisma } from "@/lib/database/db";
+import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { findMigrationContents } from "@/lib/migration/find-migration";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
@@ -91,6 +92,7 @@ export async function assess(key: MigrationKey): Promise<void> {
     estimate,
     leftOut,
     renewable,
+    canSignIn: env.SALESFORCE_CLIENT_ID !== undefined,
   };
   const { configuration } = await findMigrationContents(key.organizationId, key.migrationId);
   const inventory = objectReports(surveyed, mappings, leftOut);

@@ -17,6 +17,8 @@ export interface ReportFacts {
   leftOut: LeftOutByObject;
   /** Whether the connection can renew its access token. */
   renewable: boolean;
+  /** Whether whoever runs this service has registered it at Salesforce. */
+  canSignIn: boolean;
 }
 
 /** A check for one thing that may go wrong in this org. It may query the source. */

@@ -35,7 +35,7 @@ export const apiBudget: RiskCheck = ({ estimate }) => {
 };
 
 /** A long run with an access token that cannot be renewed. */
-export const shortLivedToken: RiskCheck = ({ renewable, estimate }) => {
+export const shortLivedToken: RiskCheck = ({ renewable, canSignIn, estimate }) => {
   if (renewable || estimate.seconds < LONG_SECONDS) return [];
   return [
     {
@@ -48,8 +48,10 @@ export const shortLivedToken: RiskCheck = ({ renewable, estimate }) => {
         "The migration will take more than an hour, and this connection cannot renew its access token. If it " +
         "expires, the migration pauses. It goes on where it stopped once the org is connected again.",
       recommended_action:
-        "Connect by “Sign in at Salesforce”: such a connection renews itself. Or start with a new access token, and " +
-        "connect again as the same Salesforce user if the migration pauses.",
+        (canSignIn
+          ? "Connect by “Sign in at Salesforce”: such a connection renews itself. Or start with a new access token, "
+          : "Start with a new access token, ") +
+        "and connect again as the same Salesforce user if the migration pauses.",
     },
   ];
 };
