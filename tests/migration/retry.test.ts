@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { canRetry } from "@/components/migration/migrate/retries";
 import { SCOPES } from "@/lib/context";
 import { transaction } from "@/lib/database/db";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
@@ -164,6 +165,21 @@ test("a retry that stops after every batch tells how far it is, and ends with th
     status: "completed_with_errors",
     lines: { Account: { source: 1000, created: 500, failed: 500 } },
   });
+});
+
+test("the page offers a retry where it can start, also again after one that was cancelled", async () => {
+  const org = faultySource();
+  const key = await createMigration(["Account", "Case"]);
+  const isOffered = async () => canRetry(await findMigration(key.organizationId, key.migrationId));
+  await runMigration(key, org);
+  expect(await isOffered()).toBe(true);
+  await transaction((tx) => startRetry(tx, key));
+  await pool().query("UPDATE migrations SET status = 'cancelled' WHERE id = $1", [key.migrationId]);
+  expect(await isOffered()).toBe(true);
+  expect(await retry(key, org)).toMatchObject({ status: "completed_with_errors", lines: { Account: { failed: 1 } } });
+  await pool().query("UPDATE migration_objects SET source = NULL WHERE migration_id = $1", [key.migrationId]);
+  await pool().query("UPDATE migrations SET run_kind = 'full' WHERE id = $1", [key.migrationId]);
+  expect(await isOffered()).toBe(false);
 });
 
 test("a retry is refused where nothing failed, and where not everything was read", async () => {
