@@ -3,21 +3,17 @@ import { Stack, Text, Title } from "@mantine/core";
 import { Disclosure } from "@/components/ui/layout/disclosure";
 import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table";
 import { isSelectable, objectLabel } from "@/lib/migration/objects/migrated-objects";
-import type { FieldReport, Fill, ObjectReport } from "@/lib/migration/report/report-schema";
+import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
 import { summarizeFields } from "@/lib/migration/report/wording";
+import { fillInWords } from "@/components/migration/report/fill-words";
 import { Fit, SOURCE_COLUMNS, targetLabel } from "@/components/migration/report/findings";
 
 const COLUMNS: StackColumn<FieldReport>[] = [
   ...SOURCE_COLUMNS,
-  { key: "fill", header: "Filled", cell: ({ fill }) => (fill ? <Filled {...fill} /> : null) },
+  { key: "fill", header: "Filled", cell: ({ fill }) => fillInWords(fill) },
   { key: "target", header: "Goes to", cell: (field) => targetLabel(field.target) },
   { key: "confidence", header: "How", cell: (field) => <Fit {...field} /> },
 ];
-
-/** The share of records that have a value. One that was measured in a sample is about so. */
-function Filled({ rate, measured }: Fill) {
-  return rate !== null && `${measured === "sampled" ? "about " : ""}${Math.round(100 * rate)} %`;
-}
 
 /** The suggested targets of the fields of all imported objects. The user can change them in the next step. */
 export function FieldMappings({ inventory, hasRun }: { inventory: readonly ObjectReport[]; hasRun: boolean }) {

@@ -5,11 +5,12 @@ import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { isRequired } from "@/components/migration/configure/fields/filter-fields";
 import { TargetSelect } from "@/components/migration/configure/fields/target-select";
 import { Verdict } from "@/components/migration/configure/fields/verdict";
+import { fillInWords } from "@/components/migration/report/fill-words";
 import { ChosenBadge, ConfidenceBadge, SOURCE_COLUMNS } from "@/components/migration/report/findings";
 import type { StackColumn } from "@/components/ui/layout/stack-table";
 import { chosenTarget } from "@/lib/migration/configuration/mapping-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import type { FieldReport, Fill } from "@/lib/migration/report/report-schema";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 /** The columns of the table in which the targets of an object's fields are chosen. */
 export function mappingColumns(object: MigratedObjectName): StackColumn<FieldReport>[] {
@@ -19,7 +20,7 @@ export function mappingColumns(object: MigratedObjectName): StackColumn<FieldRep
       key: "fill",
       header: "Filled",
       numeric: true,
-      cell: ({ fill }) => (fill && fill.rate !== null ? <Filled rate={fill.rate} measured={fill.measured} /> : null),
+      cell: ({ fill }) => fillInWords(fill),
     },
     {
       key: "target",
@@ -39,11 +40,6 @@ export function mappingColumns(object: MigratedObjectName): StackColumn<FieldRep
 interface CellProps {
   object: MigratedObjectName;
   field: FieldReport;
-}
-
-/** The share of records that have a value. One that was measured in a sample is about so. */
-function Filled({ rate, measured }: { rate: number; measured: Fill["measured"] }) {
-  return `${measured === "sampled" ? "about " : ""}${Math.round(100 * rate)} %`;
 }
 
 /** Says that every record needs the target. */
