@@ -55,7 +55,8 @@ export function AutomationTable({ list: { data, more } }: { list: NonNullable<Re
         caption="Automations by name"
         columns={COLUMNS}
         rows={rows}
-        rowKey={({ kind, name, object }) => `${kind} ${object} ${name}`}
+        // Two flows can have the same name.
+        rowKey={(item) => String(data.indexOf(item))}
         hasMany
       />
       {rows.length === 0 && "No automation has these words."}
