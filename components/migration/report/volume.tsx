@@ -1,4 +1,4 @@
-import { Paper, SimpleGrid, Title } from "@mantine/core";
+import { Paper, SimpleGrid, Text, Title } from "@mantine/core";
 
 import { type Bar, BarList } from "@/components/migration/report/bar-list";
 import { formatNumber } from "@/components/ui/text/format";
@@ -19,18 +19,25 @@ export function Volume({ inventory }: { inventory: readonly ObjectReport[] }) {
         title="Records by object"
         bars={toBars(imported.map((item) => [objectLabel(item), item.count ?? 0] as const))}
       />
-      {years.length > 0 && <Chart title="Records by year of creation" bars={toBars(years)} />}
+      {years.length > 0 && (
+        <Chart title="Records by year of creation" bars={toBars(years)} note={withoutYears(imported)} />
+      )}
     </SimpleGrid>
   );
 }
 
-function Chart({ title, bars }: { title: string; bars: readonly Bar[] }) {
+function Chart({ title, bars, note }: { title: string; bars: readonly Bar[]; note?: string | null }) {
   return (
     <Paper withBorder p={{ base: "md", sm: "lg" }}>
       <Title order={2} mb="md">
         {title}
       </Title>
       <BarList bars={bars} />
+      {note && (
+        <Text size="sm" c="dimmed" mt="md">
+          {note}
+        </Text>
+      )}
     </Paper>
   );
 }
@@ -45,6 +52,13 @@ function toBars(amounts: readonly Amount[]): Bar[] {
     value: formatNumber(records),
     length: records / most,
   }));
+}
+
+/** Which objects are in no bar of a year. */
+function withoutYears(inventory: readonly ObjectReport[]): string | null {
+  const names = inventory.filter(({ created_by_year: years }) => !years).map(objectLabel);
+  if (names.length === 0) return null;
+  return `Without ${new Intl.ListFormat("en").format(names)}, which could not be counted by year.`;
 }
 
 /** All objects together, the newest year first. Objects that could not be counted by year are left out. */
