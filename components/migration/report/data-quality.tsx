@@ -48,25 +48,31 @@ export function DataQuality({ quality: { duplicates, orphans }, inventory }: Dat
   const linked = orphans.data.filter(({ records }) => records !== 0);
   const broken = linked.filter(({ missing }) => missing !== 0);
   const sound = linked.filter(({ missing }) => missing === 0);
+  // Of an object without records there is nothing to say.
+  const told = duplicates.filter(({ clusters, records }) => clusters === null || records > 0);
+  const isEmpty = told.length === 0 && broken.length === 0 && !orphans.not_counted_because;
+  if (isEmpty && sound.length === 0) return null;
   return (
     <section>
       <Title order={2}>Data quality</Title>
       <Text c="dimmed" size="sm" mb="md">
         Counted by the rules that a run uses. The next step lets you choose what becomes of them.
       </Text>
-      <Paper withBorder p={{ base: "md", sm: "lg" }}>
-        {duplicates.map((found) => (
-          <Text key={found.object} size="sm" mb="sm">
-            <b>{objectName(found.object)}:</b> {sentenceOf(found)}
-          </Text>
-        ))}
-        {broken.length > 0 && <Links caption="Links that lead nowhere" links={broken} inventory={inventory} />}
-        {orphans.not_counted_because && (
-          <Text size="sm" c="dimmed" mt="sm">
-            Not everything is counted. {orphans.not_counted_because}
-          </Text>
-        )}
-      </Paper>
+      {!isEmpty && (
+        <Paper withBorder p={{ base: "md", sm: "lg" }}>
+          {told.map((found) => (
+            <Text key={found.object} size="sm" mb="sm">
+              <b>{objectName(found.object)}:</b> {sentenceOf(found)}
+            </Text>
+          ))}
+          {broken.length > 0 && <Links caption="Links that lead nowhere" links={broken} inventory={inventory} />}
+          {orphans.not_counted_because && (
+            <Text size="sm" c="dimmed" mt="sm">
+              Not everything is counted. {orphans.not_counted_because}
+            </Text>
+          )}
+        </Paper>
+      )}
       {sound.length > 0 && (
         <Box mt="md">
           <Disclosure title="Links that are all sound" note={formatCount(sound.length, "link")}>
