@@ -141,7 +141,7 @@ test("a proof ends when a run begins meanwhile, and says so", async () => {
   expect(proof.failure?.detail).toBe("A run began meanwhile. Compare again when it has ended.");
 });
 
-test("fields are not compared by choices that were changed after the run; a full run makes them comparable", async () => {
+test("fields are not compared by choices that were changed since the run, until a full run applies them", async () => {
   const context = await createContext();
   const migration_id = await importOrg(context);
   await execute(putConfiguration, context, { migration_id, objects: { Account: { fields: { Industry: null } } } });
