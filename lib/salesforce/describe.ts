@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { DESCRIBE, MAX_FIELDS, MAX_OBJECTS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
+import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
 const name = z.string().max(255);
 
@@ -104,9 +104,9 @@ const countsAnswer = z.object({
 
 export type Limits = z.output<typeof limitsAnswer>;
 
-/** The remaining limits of the org; null if the user may not see them. */
+/** The remaining limits of the org; null if the user may not see them, or Salesforce fails at it. */
 export async function readLimits(client: SalesforceClient): Promise<Limits | null> {
-  return client.json(`${client.dataPath}/limits`, limitsAnswer).catch(nullWhenRefused);
+  return client.json(`${client.dataPath}/limits`, limitsAnswer).catch(nullWhenUnanswered);
 }
 
 /** Names per request, so that the URL stays short. */
@@ -114,7 +114,7 @@ const NAMES_PER_REQUEST = 100;
 
 /**
  * Approximate record counts by object: a snapshot without deleted and archived records, in which objects without
- * records are missing. Null if the user lacks “View Setup and Configuration”.
+ * records are missing. Null if the user lacks “View Setup and Configuration”, or Salesforce fails at it.
  */
 export async function recordCounts(
   client: SalesforceClient,
@@ -125,7 +125,7 @@ export async function recordCounts(
     const names = objects.slice(start, start + NAMES_PER_REQUEST).map(encodeURIComponent);
     const answer = await client
       .json(`${client.dataPath}/limits/recordCount?sObjects=${names.join(",")}`, countsAnswer)
-      .catch(nullWhenRefused);
+      .catch(nullWhenUnanswered);
     if (!answer) return null;
     for (const { name, count } of answer.sObjects) counts.set(name, count);
   }

@@ -55,8 +55,13 @@ export async function count(client: SalesforceClient, soql: string, options: Que
 }
 
 /** Runs a statement against the Tooling API, first page only. */
-export function toolingQuery(client: SalesforceClient, soql: string): Promise<QueryPage> {
-  return client.json(`${client.dataPath}/tooling/query?q=${encodeURIComponent(soql)}`, page, { bound: PAGE });
+export function toolingQuery(
+  client: SalesforceClient,
+  soql: string,
+  { signal }: Pick<QueryOptions, "signal"> = {},
+): Promise<QueryPage> {
+  const path = `${client.dataPath}/tooling/query?q=${encodeURIComponent(soql)}`;
+  return client.json(path, page, { bound: PAGE, ...(signal && { signal }) });
 }
 
 /** Sends a statement that is too long for a URL in the body of a composite request, as its only subrequest. */

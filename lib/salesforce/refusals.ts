@@ -10,6 +10,23 @@ export function nullWhenRefused(error: unknown): null {
   throw error;
 }
 
+/**
+ * As {@link nullWhenRefused}, for a question that can stay without an answer: null also when the source fails at it
+ * each time that the client asks (UNKNOWN_EXCEPTION), as it does at some aggregates. An org that is not available
+ * answers nothing, so that is thrown.
+ */
+export function nullWhenUnanswered(error: unknown): null {
+  return isFault(error) ? null : nullWhenRefused(error);
+}
+
+/** Whether Salesforce itself says that it failed. A proxy in between names no code. */
+function isFault(error: unknown): boolean {
+  if (!(error instanceof SalesforceError) || error.code !== "source_error" || error.errorCode === null) return false;
+  return error.status !== null && error.status >= 500 && error.status !== UNAVAILABLE;
+}
+
+const UNAVAILABLE = 503;
+
 /** Whether the user lacks a permission, and not all access: an expired password refuses everything. */
 function isDenied({ code, errorCode }: SalesforceError): boolean {
   return code === "source_access_denied" && errorCode !== "INVALID_OPERATION_WITH_EXPIRED_PASSWORD";

@@ -28,3 +28,12 @@ test("a refused question gives null; every other error is thrown", async () => {
   expect(await answerWithin(() => Promise.reject(refused))).toBeNull();
   await expect(answerWithin(() => Promise.reject(expired))).rejects.toBe(expired);
 });
+
+const failure = (status: number | null, errorCode: string | null) =>
+  new SalesforceError("source_error", "Salesforce failed.", { status, errorCode, transient: true });
+
+test("a question at which Salesforce fails each time gives null; an org that is not available is thrown", async () => {
+  expect(await answerWithin(() => Promise.reject(failure(500, "UNKNOWN_EXCEPTION")))).toBeNull();
+  for (const outage of [failure(503, "SERVER_UNAVAILABLE"), failure(502, null), failure(null, null)])
+    await expect(answerWithin(() => Promise.reject(outage))).rejects.toBe(outage);
+});

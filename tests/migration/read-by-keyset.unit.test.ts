@@ -54,6 +54,13 @@ test("records that are too large for a page are requested in smaller pages, down
   expect(asked.slice(0, 6)).toEqual([60, 30, 15, 7, 3, 1]);
 });
 
+test("a reading ends by the signal of whoever waits for it, also while a page is asked for", async () => {
+  const hanging = new AbortController();
+  const url = await startHost(() => hanging.abort());
+  const read = { from: "Case", fields: ["Id"], after: null, all: true, size: { records: 2 }, signal: hanging.signal };
+  await expect(readByKeyset(clientOf(url), read).next()).rejects.toMatchObject({ name: "AbortError" });
+});
+
 test("a page with unexpected compression or too deep nesting is requested once", async () => {
   for (const [packing, body] of [
     ["br", "{}"],

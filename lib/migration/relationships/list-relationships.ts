@@ -12,7 +12,7 @@ import { LinkCounter } from "@/lib/migration/relationships/count-missing";
 import type { Counting } from "@/lib/migration/relationships/population";
 import { type ListedRelationship, relationships } from "@/lib/migration/relationships/relationships-schema";
 import { defineOperation } from "@/lib/operation";
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
+import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
 /** Which posts only show another record, or only note that something happened, no aggregate query can say. */
 const NOT_COUNTED: ReadonlySet<MigratedObjectName> = new Set(["FeedItem"]);
@@ -89,5 +89,5 @@ function sumOf(counts: readonly (number | null)[]): number | null {
 
 /** Salesforce refuses some questions about some objects. The others are answered all the same. */
 export function nullWhenUncountable(error: unknown): null {
-  return error instanceof TooManyGroups ? null : nullWhenRefused(error);
+  return error instanceof TooManyGroups ? null : nullWhenUnanswered(error);
 }

@@ -1,9 +1,15 @@
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
+import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
 /** A count without an index may take minutes, and a user waits for the report. */
 const COUNT_TIMEOUT_MS = 45_000;
 
-/** The answer to an optional question of the analysis; null if the source refuses it or exceeds the timeout. */
+/** For questions that take up to a hundred pages. */
+export const PAGES_TIMEOUT_MS = 180_000;
+
+/**
+ * The answer to an optional question of the analysis; null if the source refuses it, fails at it, or exceeds the
+ * timeout.
+ */
 export async function answerWithin<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
   timeoutMs: number = COUNT_TIMEOUT_MS,
@@ -12,6 +18,6 @@ export async function answerWithin<Answer>(
   try {
     return await ask(signal);
   } catch (error) {
-    return signal.aborted ? null : nullWhenRefused(error);
+    return signal.aborted ? null : nullWhenUnanswered(error);
   }
 }

@@ -1,7 +1,7 @@
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { MAX_VERSION, MIN_VERSION, offeredVersions } from "@/lib/salesforce/probe";
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
+import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
 type ApiVersions = NonNullable<Report["api_versions"]>;
 
@@ -17,7 +17,7 @@ const inWords = (version: number) => version.toFixed(1);
 
 /** The versions of the API that the org offers and that this service can use. */
 export async function readApiVersions(client: SalesforceClient): Promise<ApiVersions> {
-  const offered = await offeredVersions(client).catch(nullWhenRefused);
+  const offered = await offeredVersions(client).catch(nullWhenUnanswered);
   return compareVersions(Number(client.apiVersion), offered);
 }
 

@@ -1,10 +1,10 @@
 import { noticeOfPost } from "@/lib/migration/objects/feed";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
+import { answerWithin, PAGES_TIMEOUT_MS } from "@/lib/migration/report/answer-within";
 import { canSeeField, isImportable, type ReportFacts } from "@/lib/migration/report/facts";
 import { countRecords, migratedOf } from "@/lib/migration/report/survey";
 import { soqlString } from "@/lib/salesforce/query";
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 type Facts = Pick<ReportFacts, "client" | "survey" | "mappings">;
 
@@ -43,7 +43,7 @@ export async function countNotices(facts: Facts): Promise<number | null> {
   const [empty, maybe] = [await countTypes(facts, NOTICES), await countTypes(facts, unsure)];
   if (empty === null || maybe === null) return null;
   if (maybe === 0 || maybe > MAX_READ) return empty + maybe;
-  const read = await readNotices(facts, unsure).catch(nullWhenRefused);
+  const read = await answerWithin((signal) => readNotices(facts, unsure, signal), PAGES_TIMEOUT_MS);
   return read === null ? null : empty + read;
 }
 
@@ -65,7 +65,7 @@ async function countTypes(facts: Facts, types: readonly string[]): Promise<numbe
   return countRecords(facts.client, "FeedItem", [ofTypes(types)]);
 }
 
-async function readNotices(facts: Facts, types: readonly string[]): Promise<number> {
+async function readNotices(facts: Facts, types: readonly string[], signal: AbortSignal): Promise<number> {
   const fields = ["Id", "Type", "Body", "Title", "LinkUrl", "RelatedRecordId", "HasContent"];
   const pages = readByKeyset(facts.client, {
     from: "FeedItem",
@@ -74,6 +74,7 @@ async function readNotices(facts: Facts, types: readonly string[]): Promise<numb
     after: null,
     all: true,
     size: { records: PAGE_RECORDS },
+    signal,
   });
   let notices = 0;
   for await (const page of pages) notices += page.filter((post) => noticeOfPost(post) !== null).length;

@@ -4,11 +4,10 @@ import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { patternsWithOccurrences } from "@/lib/migration/pipeline/read/related-records";
 import { countMirrors, countNotices } from "@/lib/migration/report/expect-in-feeds";
 import { type ReportFacts, canSeeField, isImportable } from "@/lib/migration/report/facts";
-import { answerWithin } from "@/lib/migration/report/answer-within";
+import { answerWithin, PAGES_TIMEOUT_MS } from "@/lib/migration/report/answer-within";
 import { countRecords } from "@/lib/migration/report/survey";
 import type { LeftOut, LeftOutByObject } from "@/lib/migration/report/wording";
 import { query, select } from "@/lib/salesforce/query";
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 type Facts = Pick<ReportFacts, "client" | "survey" | "mappings">;
 
@@ -125,10 +124,15 @@ async function seriesWithOccurrences(facts: Facts, object: "Task" | "Event"): Pr
   const where = ["IsRecurrence = true", ...organizers];
   const patterns = await countRecords(facts.client, object, where);
   if (patterns === null || patterns === 0 || patterns > MAX_PATTERNS) return patterns;
-  return countOccurring(facts, object, where).catch(nullWhenRefused);
+  return answerWithin((signal) => countOccurring(facts, object, where, signal), PAGES_TIMEOUT_MS);
 }
 
-async function countOccurring({ client }: Facts, object: "Task" | "Event", where: readonly string[]): Promise<number> {
+async function countOccurring(
+  { client }: Facts,
+  object: "Task" | "Event",
+  where: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
   const notDeleted = "IsDeleted = false";
   const size = { records: IDS_PER_QUERY };
   let found = 0;
@@ -139,9 +143,10 @@ async function countOccurring({ client }: Facts, object: "Task" | "Event", where
     after: null,
     all: true,
     size,
+    signal,
   })) {
     const ids = page.map(({ Id }) => String(Id));
-    found += (await patternsWithOccurrences(client, object, ids, [notDeleted])).length;
+    found += (await patternsWithOccurrences(client, object, ids, [notDeleted], signal)).length;
   }
   return found;
 }

@@ -23,6 +23,8 @@ export interface KeysetRead extends Pick<Select, "from" | "fields" | "where"> {
   /** Includes archived and deleted records. */
   all: boolean;
   size: PageSize;
+  /** Ends the reading: nobody waits for it any more. */
+  signal?: AbortSignal;
   /** Adds to a page what other objects know of its records, before it is handed out; `signal`: nobody wants it. */
   complete?: (records: SourceRecord[], signal: AbortSignal) => Promise<void>;
 }
@@ -39,8 +41,9 @@ interface Page extends Part {
  */
 export async function* readByKeyset(client: SalesforceClient, read: KeysetRead): AsyncGenerator<SourceRecord[]> {
   const abort = new AbortController();
+  const signal = read.signal ? AbortSignal.any([abort.signal, read.signal]) : abort.signal;
   let after = read.after;
-  let nextPage = fetchPage(client, read, after, abort.signal);
+  let nextPage = fetchPage(client, read, after, signal);
   try {
     for (;;) {
       const page = await nextPage;
@@ -55,7 +58,7 @@ export async function* readByKeyset(client: SalesforceClient, read: KeysetRead):
       after = last;
       const ended = page.done && page.records.length < page.limit;
       if (!ended) {
-        nextPage = fetchPage(client, read, after, abort.signal);
+        nextPage = fetchPage(client, read, after, signal);
         // A failure is handled where the promise is awaited. Until then it must not count as unhandled.
         nextPage.catch(() => undefined);
       }

@@ -64,6 +64,7 @@ export async function patternsWithOccurrences(
   object: "Task" | "Event",
   ids: readonly string[],
   conditions: readonly string[],
+  signal?: AbortSignal,
 ): Promise<string[]> {
   const where = [
     `RecurrenceActivityId IN (${ids.map(soqlString).join(", ")})`,
@@ -73,7 +74,7 @@ export async function patternsWithOccurrences(
     ...conditions,
   ];
   const answers = await answersBySpan([ALL_TIME], (span) =>
-    countGroups(client, object, "RecurrenceActivityId", [...where, ...span]),
+    countGroups(client, object, "RecurrenceActivityId", [...where, ...span], signal),
   ).catch((error: unknown) => {
     if (isFieldHidden(error)) return [];
     throw error;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { answerWithin } from "@/lib/migration/report/answer-within";
 import type { FoundAutomation } from "@/lib/migration/report/automations/automation-advice";
 import {
   foundFlow,
@@ -19,8 +20,7 @@ import {
 import type { Report } from "@/lib/migration/report/report-schema";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { query, toolingQuery, select, soqlString } from "@/lib/salesforce/query";
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
+import { query, type QueryPage, toolingQuery, select, soqlString } from "@/lib/salesforce/query";
 
 type Row = Record<string, unknown>;
 
@@ -77,10 +77,9 @@ const FLOW_DETAILS = [
 ];
 
 async function readFlows(client: SalesforceClient): Promise<Row[] | null> {
-  return (
-    (await list(query(client, all([...FLOW_FIELDS, ...FLOW_DETAILS], "FlowDefinitionView")))) ??
-    list(query(client, all(FLOW_FIELDS, "FlowDefinitionView")))
-  );
+  const read = (fields: readonly string[]) =>
+    list((signal) => query(client, all(fields, "FlowDefinitionView"), { signal }));
+  return (await read([...FLOW_FIELDS, ...FLOW_DETAILS])) ?? read(FLOW_FIELDS);
 }
 
 /** With what is known of each; without, if the org does not know one of the details. */
@@ -90,16 +89,13 @@ async function readTooling(
   fields: readonly string[],
   details: readonly string[],
 ): Promise<Row[] | null> {
-  return (
-    (await list(toolingQuery(client, all([...fields, ...details], from)))) ??
-    list(toolingQuery(client, all(fields, from)))
-  );
+  return (await listTooling(client, [...fields, ...details], from)) ?? listTooling(client, fields, from);
 }
 
 /** Rules and triggers name custom objects by their metadata id. */
 async function readObjectNames(client: SalesforceClient, rows: readonly Row[]): Promise<ObjectNames> {
   if (!rows.some(({ TableEnumOrId }) => String(TableEnumOrId).startsWith(CUSTOM_OBJECT))) return new Map();
-  const objects = await list(toolingQuery(client, all(["Id", "DeveloperName", "NamespacePrefix"], "CustomObject")));
+  const objects = await listTooling(client, ["Id", "DeveloperName", "NamespacePrefix"], "CustomObject");
   return new Map(
     (objects ?? []).map(({ Id, DeveloperName, NamespacePrefix }) => {
       const prefix = typeof NamespacePrefix === "string" && NamespacePrefix !== "" ? `${NamespacePrefix}__` : "";
@@ -114,8 +110,12 @@ function isProcess(flow: Row): boolean {
   return PROCESS_BUILDER.has(String(flow.ProcessType));
 }
 
-async function list(page: ReturnType<typeof query>): Promise<Row[] | null> {
-  return (await page.catch(nullWhenRefused))?.records ?? null;
+async function list(ask: (signal: AbortSignal) => Promise<QueryPage>): Promise<Row[] | null> {
+  return (await answerWithin(ask))?.records ?? null;
+}
+
+function listTooling(client: SalesforceClient, fields: readonly string[], from: string): Promise<Row[] | null> {
+  return list((signal) => toolingQuery(client, all(fields, from), { signal }));
 }
 
 /** These objects cannot be paged, so the first page has to do. */
@@ -149,7 +149,7 @@ async function readWorkflowRules(client: SalesforceClient): Promise<{ row: Row; 
 
 async function isActiveRule(client: SalesforceClient, id: string): Promise<boolean> {
   const soql = select({ fields: ["Id", "Metadata"], from: "WorkflowRule", where: [`Id = ${soqlString(id)}`] });
-  const page = await toolingQuery(client, soql).catch(nullWhenRefused);
-  const parsed = rule.safeParse(page?.records[0]);
+  const rows = await list((signal) => toolingQuery(client, soql, { signal }));
+  const parsed = rule.safeParse(rows?.[0]);
   return !parsed.success || parsed.data.Metadata?.active !== false;
 }

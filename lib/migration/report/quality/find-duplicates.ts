@@ -18,7 +18,7 @@ import type { MigrationKey } from "@/lib/migration/status";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject } from "@/lib/salesforce/describe";
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
+import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
 /** A user waits for the report. This many are read by 25 requests and clustered in a few seconds. */
 const MAX_RECORDS = 50_000;
@@ -93,7 +93,7 @@ async function count(
     if (measured) return { ...(await resultOf(key, search.id)), measured, not_counted_because: null };
     return { ...NOT_COUNTED, not_counted_because: "Another analysis of the org began meanwhile." };
   } catch (error) {
-    const because = isQuota(error) ? error.message : (nullWhenRefused(error) ?? "Salesforce refused to list them.");
+    const because = isQuota(error) ? error.message : (nullWhenUnanswered(error) ?? "Salesforce refused to list them.");
     return { ...NOT_COUNTED, not_counted_because: because };
   }
 }

@@ -13,7 +13,7 @@ import { migratedOf } from "@/lib/migration/report/survey";
 import { counted } from "@/lib/migration/report/wording";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
+import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
 const QUEUE = "00G";
 
@@ -79,7 +79,7 @@ async function inactiveUsers(client: SalesforceClient): Promise<Set<string>> {
       if (inactive.size >= MAX_PEOPLE) break;
     }
   } catch (error) {
-    nullWhenRefused(error);
+    nullWhenUnanswered(error);
   }
   return inactive;
 }
