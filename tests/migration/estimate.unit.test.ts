@@ -96,3 +96,10 @@ test("an object takes as long as the slower of reading and storing it, and says 
   expect(await lineFor(null)).toMatchObject(assumed);
   expect(await lineFor()).toMatchObject(assumed);
 });
+
+test("without a sample, reading takes the round trips of its pages and storing its usual time", async () => {
+  const sample = { records: 0, milliseconds: 240_000, characters: 2 };
+  const mappings = { Account: { fields: [field("Name", "string")], sample } };
+  const [line] = (await estimateRun(orgOf(1_200_000, { mappings }))).timeline;
+  expect(line).toMatchObject({ seconds: 400, speed: { read_per_second: null } });
+});

@@ -133,8 +133,8 @@ function speedOf(sample: SampleMeasure) {
 }
 
 /**
- * A page takes one round trip, plus the time per record that the sample took. A lookup takes one round trip. While a
- * page is stored the next one is read, so the slower of the two counts.
+ * A page takes one round trip, plus the time per record that the sample took; without a sample that is not known. A
+ * lookup takes one round trip. While a page is stored the next one is read, so the slower of the two counts.
  */
 function workOf(
   object: MigratedObjectName,
@@ -146,7 +146,7 @@ function workOf(
   const lookups = Math.ceil(records * (LOOKUPS_PER_RECORD[object] ?? 0));
   const { maxPageRecords = MAX_PAGE_RECORDS } = SOURCE_OBJECTS[object];
   const pages = Math.ceil(records / Math.min(maxPageRecords, pageSizeFor(sampled, sample.characters))) + lookups;
-  const perRecord = Math.max(0, sample.milliseconds - latency) / sampled;
+  const perRecord = sample.records === 0 ? 0 : Math.max(0, sample.milliseconds - latency) / sampled;
   const seconds = Math.max((pages * latency + records * perRecord) / 1000, records / storedPerSecond(sample));
   const around = CALLS_PER_OBJECT + lookups;
   const calls = { rest: pages + CALLS_PER_OBJECT, bulk: bulkCalls(records) + around };

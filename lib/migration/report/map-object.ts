@@ -15,7 +15,7 @@ import type { MigrationKey } from "@/lib/migration/status";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
 import { query, type SourceRecord, select } from "@/lib/salesforce/query";
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
+import { nullWhenUnanswered } from "@/lib/salesforce/refusals";
 
 /** The measurement of the sample, from which the estimate is calculated. */
 export interface SampleMeasure {
@@ -64,16 +64,15 @@ async function takeSample(client: SalesforceClient, object: MigratedObjectName, 
     where: ["IsDeleted = false", ...migratedOf(object)],
     orderBy: "Id DESC",
   };
-  const started = performance.now();
-  const page = await withSmallerPages(SAMPLE_RECORDS, (limit) =>
-    readByFields({}, read.fields, (fields, more) =>
+  const taken = await withSmallerPages(SAMPLE_RECORDS, async (limit) => {
+    // Each attempt has its own clock: one that Salesforce gave up after two minutes says nothing about a page.
+    const started = performance.now();
+    const { records } = await readByFields({}, read.fields, (fields, more) =>
       query(client, select({ ...read, fields, where: [...read.where, ...more], limit }), { all: true }),
-    ),
-  )
-    .then(({ answer }) => answer)
-    .catch(nullWhenRefused);
-  const milliseconds = Math.round(performance.now() - started);
-  const records = page?.records ?? [];
+    );
+    return { records, milliseconds: Math.round(performance.now() - started) };
+  }).catch(nullWhenUnanswered);
+  const { records, milliseconds } = taken?.answer ?? { records: [], milliseconds: 0 };
   return { records, sample: { records: records.length, milliseconds, characters: JSON.stringify(records).length } };
 }
 

@@ -2,12 +2,13 @@ import { answerWithin } from "@/lib/migration/report/answer-within";
 import { importedObjects, isImported } from "@/lib/migration/objects/imported-objects";
 import { isMigrated, objectName, OPTIONAL_OBJECTS, PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { measureLatency } from "@/lib/migration/report/measures/measure-latency";
 import type { Report } from "@/lib/migration/report/report-schema";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeGlobal, type GlobalObject, holdsData, recordCounts } from "@/lib/salesforce/describe";
 import { identifyOrg } from "@/lib/salesforce/probe";
 import { count, query, select } from "@/lib/salesforce/query";
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
+import { isQueryTooLarge, nullWhenRefused } from "@/lib/salesforce/refusals";
 
 /** One object of the org, counted. */
 export interface SurveyedObject {
@@ -47,9 +48,7 @@ export async function surveyOrg(
 ): Promise<Survey> {
   const org = await identifyOrg(client);
   const visible = (await describeGlobal(client)).filter((object) => isReported(object));
-  const started = performance.now();
-  await client.request(client.dataPath);
-  const latency = Math.round(performance.now() - started);
+  const latency = await measureLatency(client);
   return {
     org: {
       id: org.orgId,
@@ -111,13 +110,18 @@ export function migratedOf(object: string): readonly string[] {
   return (isMigrated(object) && SOURCE_OBJECTS[object].where) || [];
 }
 
-/** Millions of records may take too long to count and can still be read. */
+/** Millions of records may take too long to count, or to find one of, and can still be read. */
 async function canRead(client: SalesforceClient, object: string): Promise<boolean> {
-  return (
-    (await query(client, select({ fields: ["Id"], from: object, where: migratedOf(object), limit: 1 })).catch(
-      nullWhenRefused,
-    )) !== null
-  );
+  const soql = select({ fields: ["Id"], from: object, where: migratedOf(object), limit: 1 });
+  const isAnswered = await answerWithin((signal) => query(client, soql, { signal }).then(() => true, isOnlySlow));
+  return isAnswered ?? true;
+}
+
+/** False if the source refuses to read at all. Throws what is no refusal. */
+function isOnlySlow(error: unknown): boolean {
+  if (isQueryTooLarge(error)) return true;
+  nullWhenRefused(error);
+  return false;
 }
 
 async function surveyOthers(client: SalesforceClient, visible: readonly GlobalObject[]): Promise<SurveyedObject[]> {
@@ -145,7 +149,8 @@ function countOf(counts: Map<string, number | null>, name: string): number | nul
 async function countSingly(client: SalesforceClient, names: readonly string[]): Promise<Map<string, number | null>> {
   const counts = new Map<string, number | null>(names.map((name) => [name, null]));
   for (const name of names.slice(0, MAX_SINGLE_COUNTS)) {
-    counts.set(name, await count(client, select({ fields: ["COUNT()"], from: name })).catch(nullWhenRefused));
+    const soql = select({ fields: ["COUNT()"], from: name });
+    counts.set(name, await answerWithin((signal) => count(client, soql, { signal })));
   }
   return counts;
 }
