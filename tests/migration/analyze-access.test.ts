@@ -83,6 +83,16 @@ test("a hidden account of contacts and cases is named; that of activities does n
   );
 });
 
+test("hidden links and owners are named; a call has a length only in orgs with call centers", async () => {
+  const hidden = { Task: ["WhoId", "WhatId", "OwnerId", "CallDurationInSeconds"], Case: ["OwnerId"] };
+  await org.setRules({ access: { hiddenFields: hidden } });
+  const risks = risksNamed(await analyzeOrg(org), "fields_not_readable");
+  expect(risks.map(({ object, detail }) => [object, detail])).toEqual([
+    ["Case", expect.stringMatching(/^OwnerId cannot be read/)],
+    ["Task", expect.stringMatching(/^WhoId, WhatId, OwnerId cannot be read/)],
+  ]);
+});
+
 test("without access to setup there are no automations in the report, and objects are counted singly", async () => {
   await org.setRules([
     { path: "/tooling/", preset: "INSUFFICIENT_ACCESS" },

@@ -1,10 +1,10 @@
-import { objectName, IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
+import { objectName, IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { answerWithin } from "@/lib/migration/report/answer-within";
 import { unreadableParentOf, type RiskCheck } from "@/lib/migration/report/facts";
 import { exampleOf } from "@/lib/migration/report/risks/example-records";
 import { counted } from "@/lib/migration/report/wording";
 import { query } from "@/lib/salesforce/query";
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 /** Imported objects that the Salesforce user may not see. */
 export const unreadableObjects: RiskCheck = ({ survey }) =>
@@ -24,26 +24,40 @@ export const unreadableObjects: RiskCheck = ({ survey }) =>
         "Settings), and analyze again.",
     }));
 
-/** Fields, of any object or of one, that an org has only with certain features: their absence means nothing. */
+/**
+ * Fields, of any object or of one, that an org has only with certain features: their absence means nothing. The length
+ * of a call comes with call centers (Object Reference, Task), RelatedToId with enhanced e-mail, the visibility of a
+ * post with digital experiences.
+ */
 const OPTIONAL = new Set([
   "CurrencyIsoCode",
   "TaskSubtype",
   "IsExternallyVisible",
   "Task.AccountId",
+  "Task.CallDurationInSeconds",
   "Event.AccountId",
+  "EmailMessage.RelatedToId",
+  "FeedItem.Visibility",
 ]);
+
+/** The objects whose records have an owner in Salesforce. */
+const OWNED = new Set<MigratedObjectName>(["Account", "Contact", "Opportunity", "Lead", "Case", "Task", "Event"]);
 
 function isOptional(object: string, field: string): boolean {
   return OPTIONAL.has(field) || OPTIONAL.has(`${object}.${field}`);
+}
+
+/** The standard fields that the import reads. */
+function standardFields(object: MigratedObjectName): string[] {
+  const { fields, fixed } = SOURCE_OBJECTS[object];
+  return [...Object.keys(fields), ...Object.keys(fixed), ...(OWNED.has(object) ? ["OwnerId"] : [])];
 }
 
 /** Standard fields that field-level security hides: missing from the describe, and so not migrated. */
 export const unreadableFields: RiskCheck = ({ mappings }) =>
   IMPORT_ORDER.flatMap((object) => {
     const seen = new Set(mappings[object]?.fields.map(({ source }) => source));
-    const missing = Object.keys(SOURCE_OBJECTS[object].fields).filter(
-      (name) => !seen.has(name) && !isOptional(object, name),
-    );
+    const missing = standardFields(object).filter((name) => !seen.has(name) && !isOptional(object, name));
     if (seen.size === 0 || missing.length === 0) return [];
     return [
       {
@@ -84,9 +98,8 @@ export const unreadableParents: RiskCheck = ({ survey }) =>
 
 /** Without “View All Data” Salesforce hides records that are not shared with the user, also from counts. */
 export const partialView: RiskCheck = async ({ client, survey: { analyzedAs } }) => {
-  const page = await query(client, "SELECT PermissionsViewAllData FROM UserPermissionAccess LIMIT 1").catch(
-    nullWhenRefused,
-  );
+  const soql = "SELECT PermissionsViewAllData FROM UserPermissionAccess LIMIT 1";
+  const page = await answerWithin((signal) => query(client, soql, { signal }));
   if (page?.records[0]?.PermissionsViewAllData !== false) return [];
   return [
     {
