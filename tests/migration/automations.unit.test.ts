@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { adviseOn } from "@/lib/migration/report/automations/automation-advice";
 import { summarize } from "@/lib/migration/report/automations/automation-complexity";
 
 type Counts = Parameters<typeof summarize>[0];
@@ -43,4 +44,17 @@ test("kinds that the Salesforce user may not see are null, and the rest is rated
     workflows: null,
     triggers: { active: 3, total: 4, complexity: "medium" },
   });
+});
+
+test.each([
+  ["CaseComment", "Read what happens to case comments from the events feed of the API, and write through it."],
+  ["EmailMessage", "Read what happens to case comments and activities from the events feed"],
+  ["FeedItem", "Read what happens to case comments from the events feed"],
+  ["FeedComment", "Read what happens to case comments from the events feed"],
+  ["Task", "Read what happens to activities from the events feed"],
+  ["Product2", "Nothing here: Product2 stays in Salesforce."],
+  ["Visit__c", "Nothing here: Visit__c stays in Salesforce."],
+])("a trigger on %s: what is imported without webhook events is read from the events feed", (object, action) => {
+  const trigger = { kind: "triggers" as const, name: "T", object, active: true, trigger: null, changes: [] };
+  expect(adviseOn(trigger)).toEqual({ action: expect.stringContaining(action), events: [] });
 });

@@ -1,3 +1,5 @@
+import { isImported } from "@/lib/migration/objects/imported-objects";
+import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { AutomationItem } from "@/lib/migration/report/report-schema";
 
 /** One automation of the org, as far as it can be seen. */
@@ -30,7 +32,13 @@ const MOMENTS: readonly (readonly [object: string, name: RegExp, event: string])
   ["Opportunity", /stage|won|lost/i, "opportunity.stage_changed"],
 ];
 
-const ACTIVITIES = new Set(["Task", "Event"]);
+/** The records that an object becomes, whose changes only the events feed has: "case comments and activities". */
+function recordsInFeed(object: string): string | null {
+  if (!isImported(object) || Object.hasOwn(ENTITIES, object)) return null;
+  const { resource, alternative } = SOURCE_OBJECTS[object];
+  const resources = [resource, ...(alternative ? [alternative.shape.resource] : [])];
+  return new Intl.ListFormat("en").format(resources.map((name) => name.replaceAll("_", " ")));
+}
 
 type Rule = (found: FoundAutomation) => Advice | null;
 
@@ -60,10 +68,12 @@ const RULES: readonly Rule[] = [
     const action = Object.hasOwn(BY_TRIGGER, trigger ?? "") ? BY_TRIGGER[trigger ?? ""] : undefined;
     return action === undefined ? null : only(action);
   },
-  ({ object }) =>
-    object !== null && ACTIVITIES.has(object)
-      ? only("Read what happens to activities from the events feed of the API, and write through it.")
-      : null,
+  ({ object }) => {
+    const records = object && recordsInFeed(object);
+    return records
+      ? only(`Read what happens to ${records} from the events feed of the API, and write through it.`)
+      : null;
+  },
   ({ object }) =>
     object !== null && !Object.hasOwn(ENTITIES, object) ? only(`Nothing here: ${object} stays in Salesforce.`) : null,
   onRecords,
