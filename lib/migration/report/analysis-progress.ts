@@ -5,6 +5,7 @@ import { isId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { type AnalysisProgress, analysisProgress } from "@/lib/migration/report/analysis-schema";
+import { isListed } from "@/lib/migration/report/object-reports";
 import type { SurveyedObject } from "@/lib/migration/report/survey";
 import { migrationNotFound, type MigrationKey } from "@/lib/migration/status";
 import { defineOperation } from "@/lib/operation";
@@ -54,7 +55,7 @@ function progressOf(migrationId: string, { status, counted, mapped, ...done }: F
   }));
   const next = ours.find(({ name, readable }) => readable && !mapped.includes(name));
   const step = status === "analyzing" ? stepOf(done, next !== undefined) : null;
-  const others = all.filter(({ name }) => !isImported(name));
+  const others = all.filter((object) => !isImported(object.name) && isListed(object));
   return {
     migration_id: migrationId,
     status,

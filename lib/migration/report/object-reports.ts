@@ -23,11 +23,7 @@ const PREVIEW = "A preview: it is planned, and imported because the settings of 
 
 type Mappings = Partial<Record<MigratedObjectName, ObjectMapping>>;
 
-/**
- * One entry per object: first the imported ones in the order of import, then the planned ones, then what stays in
- * Salesforce: custom objects, and standard objects with records. An org lists hundreds of standard objects that nobody
- * has ever used.
- */
+/** One entry per object: the imported ones in the order of import, the planned ones, then what stays in Salesforce. */
 export function objectReports(survey: Survey, mappings: Mappings, leftOut: LeftOutByObject): ObjectReport[] {
   const find = (name: string) => survey.objects.find((object) => object.name === name);
   const migrated = importedObjects().flatMap((name) => {
@@ -41,9 +37,14 @@ export function objectReports(survey: Survey, mappings: Mappings, leftOut: LeftO
   });
   const known = new Set<string>([...importedObjects(), ...PLANNED_OBJECTS]);
   const others = survey.objects
-    .filter(({ name, custom, count }) => !known.has(name) && (custom || count !== 0))
+    .filter((object) => !known.has(object.name) && isListed(object))
     .toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
   return [...migrated, ...planned, ...others.map(reportOther)];
+}
+
+/** Whether the report lists an object that is not imported: nobody uses most of the standard objects of an org. */
+export function isListed({ name, custom, count }: SurveyedObject): boolean {
+  return custom || count !== 0 || (PLANNED_OBJECTS as readonly string[]).includes(name);
 }
 
 function base({ name, label, custom, count }: SurveyedObject) {
