@@ -2,14 +2,55 @@ import { expect, test } from "vitest";
 
 import { formatBytes, formatEstimate } from "@/components/ui/text/format";
 import type { ReportFacts } from "@/lib/migration/report/facts";
-import { files } from "@/lib/migration/report/risks/left-behind";
+import { customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
+
+const FOUND = { count: 12, bytes: 1_940_000, seconds: 20, measured: "counted" };
+
+const surveyed = (name: string, count: number | null) => ({ name, label: name, custom: name.endsWith("__c"), count });
+
+const factsOf = (found: object | null, ...objects: object[]) =>
+  ({ estimate: { files: found }, survey: { objects } }) as unknown as ReportFacts;
 
 test("the risk about files tells their size and time as the timeline does", async () => {
-  const found = { count: 12, bytes: 1_940_000, seconds: 20, measured: "counted" };
-  const facts = { estimate: { files: found }, survey: { objects: [] } } as unknown as ReportFacts;
-  const [risk] = await files(facts);
+  const [risk] = await files(factsOf(FOUND));
   const detail = risk?.detail;
-  expect(detail).toContain(`12 attachments and files, ${formatBytes(found.bytes)}. `);
-  expect(detail).toContain(`Copying each once would take ${formatEstimate(found.seconds)} after`);
+  expect(detail).toContain(`12 attachments and files, ${formatBytes(FOUND.bytes)}. `);
+  expect(detail).toContain(`Copying each once would take ${formatEstimate(FOUND.seconds)} after`);
   expect(detail).toContain("1.94 MB");
+});
+
+test("files are no records: their number and that of documents stand in the text", async () => {
+  const [risk] = await files(factsOf(FOUND, surveyed("Document", 3)));
+  expect(risk).toMatchObject({
+    count: null,
+    detail: expect.stringContaining("3 documents of folders are not copied."),
+  });
+});
+
+test("files without known sizes, or that could not be counted at all, are warned of", async () => {
+  const [unsized] = await files(factsOf({ ...FOUND, bytes: null, measured: "sampled" }));
+  expect(unsized?.detail).toContain("12 attachments and files. Copying");
+  const [uncounted] = await files(factsOf(null, surveyed("ContentDocument", null)));
+  expect(uncounted).toMatchObject({
+    severity: "warning",
+    title: "Files stay in Salesforce unless you have them copied",
+    detail: expect.stringContaining("could not be counted"),
+  });
+  expect(await files(factsOf(null, surveyed("ContentDocument", 0)))).toEqual([]);
+  expect(await files(factsOf(null))).toEqual([]);
+});
+
+test("objects of which one could not be counted have no number of records together", async () => {
+  const planned = [surveyed("Lead", 12), surveyed("Opportunity", null)];
+  const custom = [surveyed("Visit__c", 5), surveyed("Log__c", null)];
+  const facts = factsOf(null, ...planned, ...custom);
+  expect([await plannedObjects(facts), await customObjects(facts)]).toMatchObject([
+    [{ count: null }],
+    [{ count: null }],
+  ]);
+  const counted = factsOf(null, surveyed("Lead", 12), surveyed("Opportunity", 3), surveyed("Visit__c", 5));
+  expect([await plannedObjects(counted), await customObjects(counted)]).toMatchObject([
+    [{ count: 15 }],
+    [{ count: 5 }],
+  ]);
 });

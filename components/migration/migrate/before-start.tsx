@@ -2,7 +2,8 @@ import { Box, Button, Paper, Stack, Text, Title } from "@mantine/core";
 
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
 import { RowsSkeleton } from "@/components/ui/feedback/rows-skeleton";
-import { formatBytes, formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
+import { formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
+import { filesFound } from "@/components/migration/files-found";
 import { choicesFor, type SelectableObject, selectedObjects } from "@/components/migration/configure/draft/choices";
 import { needsOf } from "@/components/migration/needs";
 import { NeedsFacts } from "@/components/migration/needs-facts";
@@ -108,7 +109,7 @@ function Plan({ report, saved }: { report: Report; saved: Configuration }) {
 
 function filesSentence(files: Report["estimate"]["files"]): string {
   return files
-    ? `: about ${formatCount(files.count, "file")}, ${formatBytes(files.bytes)}, in ` +
-        `${formatEstimate(files.seconds)}. A file that is linked to several records is copied for each of them`
+    ? `: about ${filesFound(files)}, in ${formatEstimate(files.seconds)}. A file that is linked to several records ` +
+        "is copied for each of them"
     : "";
 }

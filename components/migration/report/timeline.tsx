@@ -1,6 +1,7 @@
 import { Paper, Text, Title } from "@mantine/core";
 
-import { formatBytes, formatCount, formatEstimate, formatNumber } from "@/components/ui/text/format";
+import { formatCount, formatEstimate } from "@/components/ui/text/format";
+import { filesFound } from "@/components/migration/files-found";
 import { BarList } from "@/components/migration/report/bar-list";
 import { objectName } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
@@ -52,8 +53,8 @@ function Needs({ estimate: { budget, files } }: { estimate: Estimate }) {
     <Text size="sm" mt="lg">
       {budget && `A run needs ${formatCount(budget.least, "API request")} at least. ${BUDGET[budget.verdict]} `}
       {files &&
-        `Copying each of ${formatNumber(files.count)} files once, ${formatBytes(files.bytes)}, would take ` +
-          `${formatEstimate(files.seconds)} more; you can choose so in the next step.`}
+        `Copying each file once (${filesFound(files)}) would take ${formatEstimate(files.seconds)} more; you can ` +
+          "choose so in the next step."}
     </Text>
   );
 }

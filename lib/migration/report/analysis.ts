@@ -51,7 +51,8 @@ export async function inspect(key: MigrationKey): Promise<void> {
   const limits = await readLimits(client);
   const { requests, bulkJobs } = limitsLeft(limits, client.usage);
   const callsDaily = limits?.DailyApiRequests?.Max ?? client.usage?.limit ?? null;
-  const files = await measureFiles(client);
+  const { survey: surveyed } = await readDraft(key);
+  const files = await measureFiles(client, surveyed?.objects ?? []);
   const left = { callsRemaining: requests, callsDaily, bulkJobsRemaining: bulkJobs };
   await keepFindings(key, { automations, automationList, apiVersions, files, ...left });
 }

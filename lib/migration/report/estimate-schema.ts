@@ -36,9 +36,15 @@ export const fileEstimate = z
         "Attachments and files of the org, each counted once, also of records that are not migrated. A file that is " +
           "linked to several migrated records is copied for each of them.",
       ),
-    bytes: z.number().int(),
+    bytes: z.number().int().nullable().describe("null: Salesforce did not tell their sizes in time."),
     measured: z.enum(["counted", "sampled"]).describe("sampled: the bytes of the newest stand for all."),
-    seconds: z.number().int().describe("How long copying them takes, after the records. Not part of `seconds`."),
+    seconds: z
+      .number()
+      .int()
+      .describe(
+        "How long copying them takes, after the records. Not part of `seconds`. Without `bytes` each counts as half " +
+          "a megabyte.",
+      ),
     api_calls: z.number().int().describe("Not part of `api_calls`."),
   })
   .nullable();

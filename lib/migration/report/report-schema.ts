@@ -136,7 +136,10 @@ const risk = z.object({
   severity: z.enum(["blocking", "warning", "info"]),
   code: z.string(),
   object: z.string().nullable(),
-  /** The number of affected records; null if they were not counted. */
+  /**
+   * The number of affected records, at least; null if they were not counted, or if what is affected is no record: then
+   * the text has the number.
+   */
   count: z.number().int().nullable(),
   title: z.string(),
   detail: z.string(),

@@ -5,7 +5,8 @@ import { ApiLimit } from "@/components/migration/configure/options/api-limit";
 import { Option } from "@/components/migration/configure/options/option";
 import { ReadBy } from "@/components/migration/configure/options/read-by";
 import { PartHeading } from "@/components/migration/configure/part-heading";
-import { formatBytes, formatCount, formatEstimate } from "@/components/ui/text/format";
+import { formatCount, formatEstimate } from "@/components/ui/text/format";
+import { filesFound } from "@/components/migration/files-found";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { MAX_IMPORT_DELIVERIES_PER_SECOND } from "@/lib/webhooks/deliveries/limits";
 
@@ -103,8 +104,8 @@ function FilesChoice() {
 function filesWords(files: Report["estimate"]["files"]): string {
   if (!files) return "They are copied after the records.";
   return (
-    `${formatCount(files.count, "file")}, ${formatBytes(files.bytes)}. Copying takes ` +
-    `${formatEstimate(files.seconds)} and ${formatCount(files.api_calls, "API request")} more, after the records.`
+    `${filesFound(files)}. Copying takes ${formatEstimate(files.seconds)} and ` +
+    `${formatCount(files.api_calls, "API request")} more, after the records.`
   );
 }
 

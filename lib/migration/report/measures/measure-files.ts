@@ -1,7 +1,8 @@
 import type { Report } from "@/lib/migration/report/report-schema";
 import { OWNERS_PER_BATCH, sizeOf } from "@/lib/migration/pipeline/files/find-files";
 import { answerWithin } from "@/lib/migration/report/answer-within";
-import { countRecords } from "@/lib/migration/report/survey";
+import { countRecords, type SurveyedObject } from "@/lib/migration/report/survey";
+import { wholeSum } from "@/lib/migration/report/whole-sum";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { query, select } from "@/lib/salesforce/query";
@@ -12,7 +13,8 @@ import { query, select } from "@/lib/salesforce/query";
  */
 export interface MeasuredFiles {
   count: number;
-  bytes: number;
+  /** Null if Salesforce does not tell sizes in time. */
+  bytes: number | null;
   /** sampled: the bytes of the newest stand for all. */
   measured: "counted" | "sampled";
 }
@@ -20,32 +22,43 @@ export interface MeasuredFiles {
 /** The objects whose records are files, with the fields of their sizes. */
 const SIZES = { Attachment: "BodyLength", ContentDocument: "ContentSize" } as const;
 
-/** Counts the files of an org, and their bytes. Null if the Salesforce user may not see any of the objects. */
-export async function measureFiles(client: SalesforceClient): Promise<MeasuredFiles | null> {
+export const COPIED_OBJECTS: readonly string[] = Object.keys(SIZES);
+
+/**
+ * Counts the files of an org, and their bytes. What Salesforce cannot count in time has the number of the survey. Null
+ * if the Salesforce user may not see any of the objects.
+ */
+export async function measureFiles(
+  client: SalesforceClient,
+  surveyed: readonly SurveyedObject[],
+): Promise<MeasuredFiles | null> {
   const found: MeasuredFiles[] = [];
   for (const object of Object.keys(SIZES) as (keyof typeof SIZES)[]) {
-    const measured = await measure(client, object);
+    const roughly = surveyed.find(({ name }) => name === object)?.count ?? null;
+    const measured = await measure(client, object, roughly);
     if (measured) found.push(measured);
   }
   if (found.length === 0) return null;
+  const bytes = wholeSum(found.map((files) => files.bytes));
   return {
     count: found.reduce((sum, { count }) => sum + count, 0),
-    bytes: Math.min(
-      Number.MAX_SAFE_INTEGER,
-      found.reduce((sum, { bytes }) => sum + bytes, 0),
-    ),
+    bytes: bytes === null ? null : Math.min(Number.MAX_SAFE_INTEGER, bytes),
     measured: found.some(({ measured }) => measured === "sampled") ? "sampled" : "counted",
   };
 }
 
 /** Salesforce does not sum up the sizes of attachments, so one page of the newest stands for the rest. */
-async function measure(client: SalesforceClient, object: keyof typeof SIZES): Promise<MeasuredFiles | null> {
-  const count = await countRecords(client, object);
+async function measure(
+  client: SalesforceClient,
+  object: keyof typeof SIZES,
+  roughly: number | null,
+): Promise<MeasuredFiles | null> {
+  const count = (await countRecords(client, object)) ?? roughly;
   if (count === null) return null;
   const size = SIZES[object];
   const soql = select({ fields: ["Id", size], from: object, orderBy: "CreatedDate DESC", limit: MAX_PAGE_RECORDS });
   const sample = await answerWithin((signal) => query(client, soql, { signal }));
-  if (!sample) return null;
+  if (!sample) return { count, bytes: null, measured: "sampled" };
   const bytes = sample.records.reduce((sum, record) => sum + sizeOf(record[size]), 0);
   const sampled = sample.records.length;
   if (sampled >= count) return { count, bytes, measured: "counted" };
@@ -54,6 +67,9 @@ async function measure(client: SalesforceClient, object: keyof typeof SIZES): Pr
 
 /** Bytes of files that are read and stored per second, where the network is no faster than 100 Mbit/s. */
 const FILE_BYTES_PER_SECOND = 10_000_000;
+
+/** Bytes of a file where no size is known. */
+const ASSUMED_FILE_BYTES = 500_000;
 
 /** Requests per batch of records whose files are looked up: attachments, linked files. */
 const FILE_LOOKUPS = 2;
@@ -64,6 +80,7 @@ const FILE_LOOKUPS = 2;
  */
 export function estimateFiles(files: MeasuredFiles, records: number, latency: number): Report["estimate"]["files"] {
   const calls = files.count + Math.ceil(records / OWNERS_PER_BATCH) * FILE_LOOKUPS;
-  const seconds = Math.ceil((calls * latency) / 1000 + files.bytes / FILE_BYTES_PER_SECOND);
+  const bytes = files.bytes ?? files.count * ASSUMED_FILE_BYTES;
+  const seconds = Math.ceil((calls * latency) / 1000 + bytes / FILE_BYTES_PER_SECOND);
   return { ...files, seconds, api_calls: calls };
 }

@@ -1,10 +1,8 @@
-import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { answerWithin } from "@/lib/migration/report/answer-within";
 import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
-import type { Risk } from "@/lib/migration/report/report-schema";
 import { countRecords } from "@/lib/migration/report/survey";
 import { counted } from "@/lib/migration/report/wording";
 import { count, select } from "@/lib/salesforce/query";
-import { nullWhenRefused } from "@/lib/salesforce/refusals";
 
 const ACTIVITIES = ["Task", "Event"] as const;
 
@@ -13,7 +11,8 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
   let archived = 0;
   for (const object of ACTIVITIES) {
     const all = survey.objects.find(({ name }) => name === object)?.count ?? 0;
-    const current = await count(client, select({ fields: ["COUNT()"], from: object })).catch(nullWhenRefused);
+    const soql = select({ fields: ["COUNT()"], from: object });
+    const current = await answerWithin((signal) => count(client, soql, { signal }));
     if (current !== null) archived += Math.max(0, all - current);
   }
   return archived === 0
@@ -35,51 +34,50 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
 
 /** E-mails without a case. */
 export const emailsOutsideCases: RiskCheck = async (facts) => {
-  const emails = await countAll(facts, ["EmailMessage"], "ParentId", "ParentId = null");
-  return toRisk(emails, {
-    severity: "info",
-    code: "emails_outside_cases",
-    object: "EmailMessage",
-    title: `${counted(emails, "e-mail belongs", "e-mails belong")} to no case`,
-    detail:
-      "They become activities of the account or contact that they belong to. One of an opportunity keeps its " +
-      "Salesforce id as a custom field.",
-    recommended_action: "Nothing.",
-  });
+  const emails = await countEmails(facts, "ParentId", "ParentId = null");
+  if (!emails) return [];
+  return [
+    {
+      severity: "info",
+      code: "emails_outside_cases",
+      object: "EmailMessage",
+      count: emails,
+      title: `${counted(emails, "e-mail belongs", "e-mails belong")} to no case`,
+      detail:
+        "They become activities of the account or contact that they belong to. One of an opportunity keeps its " +
+        "Salesforce id as a custom field.",
+      recommended_action: "Nothing.",
+    },
+  ];
 };
 
 /** Attachments are files, which a run copies only if it is told to. */
 export const attachments: RiskCheck = async (facts) => {
-  const emails = await countAll(facts, ["EmailMessage"], "HasAttachment", "HasAttachment = true");
-  return toRisk(emails, {
-    severity: "warning",
-    code: "attachments_left_behind",
-    object: "EmailMessage",
-    title: `${counted(emails, "e-mail has", "e-mails have")} attachments`,
-    detail:
-      "The e-mails are migrated with their text. Their attachments stay in Salesforce unless you have files copied. " +
-      "Each e-mail names its attachments, with size and link.",
-    recommended_action:
-      "Have files copied (in the options of the configuration), or keep access to Salesforce for as long as you need " +
-      "the files.",
-  });
+  const emails = await countEmails(facts, "HasAttachment", "HasAttachment = true");
+  if (emails === 0) return [];
+  return [
+    {
+      severity: "warning",
+      code: "attachments_left_behind",
+      object: "EmailMessage",
+      count: emails,
+      title:
+        emails === null
+          ? "Some e-mails may have attachments"
+          : `${counted(emails, "e-mail has", "e-mails have")} attachments`,
+      detail:
+        "The e-mails are migrated with their text. Their attachments stay in Salesforce unless you have files " +
+        "copied. Each e-mail names its attachments, with size and link.",
+      recommended_action:
+        "Have files copied (in the options of the configuration), or keep access to Salesforce for as long as you " +
+        "need the files.",
+    },
+  ];
 };
 
-async function countAll(
-  facts: ReportFacts,
-  objects: readonly MigratedObjectName[],
-  field: string,
-  where: string,
-): Promise<number> {
-  let total = 0;
-  for (const object of objects) {
-    if (canSeeField(facts, object, field)) total += (await countRecords(facts.client, object, [where])) ?? 0;
-  }
-  return total;
-}
-
-function toRisk(records: number, risk: Omit<Risk, "count" | "object"> & { object?: string }): Risk[] {
-  return records === 0 ? [] : [{ object: null, ...risk, count: records }];
+/** Null if Salesforce cannot count them in time. */
+async function countEmails(facts: ReportFacts, field: string, where: string): Promise<number | null> {
+  return canSeeField(facts, "EmailMessage", field) ? countRecords(facts.client, "EmailMessage", [where]) : 0;
 }
 
 /** People who are both an account and a contact. */

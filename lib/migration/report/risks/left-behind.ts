@@ -1,9 +1,11 @@
 import { formatBytes, formatEstimate } from "@/lib/amounts";
 import { isImported } from "@/lib/migration/objects/imported-objects";
 import { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
+import { COPIED_OBJECTS } from "@/lib/migration/report/measures/measure-files";
 import type { SurveyedObject, Survey } from "@/lib/migration/report/survey";
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { Report } from "@/lib/migration/report/report-schema";
+import { wholeSum } from "@/lib/migration/report/whole-sum";
 import { counted } from "@/lib/migration/report/wording";
 
 function isPlanned(name: string): boolean {
@@ -29,7 +31,7 @@ export const plannedObjects: RiskCheck = ({ survey }) => {
       severity: "warning",
       code: "planned_objects",
       object: null,
-      count: planned.reduce((sum, { count }) => sum + (count ?? 0), 0),
+      count: wholeSum(planned.map(({ count }) => count)),
       title: `${new Intl.ListFormat("en").format(planned.map(({ label }) => label))} stay in Salesforce for now`,
       detail:
         "Migrating them is planned but not possible yet. Activities that point at these records keep their " +
@@ -51,7 +53,7 @@ export const customObjects: RiskCheck = ({ survey }) => {
       severity: "warning",
       code: "custom_objects",
       object: null,
-      count: objects.reduce((sum, { count }) => sum + (count ?? 0), 0),
+      count: wholeSum(objects.map(({ count }) => count)),
       title: `${counted(objects.length, "custom object stays", "custom objects stay")} in Salesforce`,
       detail: `They have no equivalent here: ${names.join(", ")}${objects.length > names.length ? ", …" : ""}.`,
       recommended_action: "Export what you need from them before you give up Salesforce (Setup › Data Export).",
@@ -59,35 +61,45 @@ export const customObjects: RiskCheck = ({ survey }) => {
   ];
 };
 
-/** Files and attachments. */
+/** Files and attachments. Their numbers stand in the text: they are no records, and each of the two has its own. */
 export const files: RiskCheck = ({ estimate, survey }) => {
-  const documents = survey.objects.find(({ name }) => name === "Document")?.count ?? 0;
-  const copyable = estimate.files?.count ?? 0;
-  if (copyable + documents === 0) return [];
+  const documents = survey.objects.find(({ name }) => name === "Document")?.count;
+  const hasDocuments = documents !== 0 && documents !== undefined;
+  const copying = copySentence(estimate.files, survey);
+  if (copying === null && !hasDocuments) return [];
   return [
     {
       severity: "warning",
       code: "files",
       object: null,
-      count: copyable + documents,
-      title: copyable > 0 ? "Files stay in Salesforce unless you have them copied" : "Documents stay in Salesforce",
-      detail: [copyable > 0 && copySentence(estimate.files), documents > 0 && "Documents of folders are not copied."]
-        .filter(Boolean)
-        .join(" "),
+      count: null,
+      title: copying === null ? "Documents stay in Salesforce" : "Files stay in Salesforce unless you have them copied",
+      detail: [copying, hasDocuments && documentsSentence(documents)].filter(Boolean).join(" "),
       recommended_action:
-        (copyable > 0 ? "Have those of migrated records copied (in the options of the configuration). " : "") +
+        (copying === null ? "" : "Have those of migrated records copied (in the options of the configuration). ") +
         "Export what else you need before you give up Salesforce (Setup › Data Export).",
     },
   ];
 };
 
-function copySentence(found: Report["estimate"]["files"]): string {
-  const { count = 0, bytes = 0, seconds = 0, measured } = found ?? {};
-  const size = `${measured === "sampled" ? "about " : ""}${formatBytes(bytes)}`;
+/** Null if there are none. Those that could not be measured may be there. */
+function copySentence(found: Report["estimate"]["files"], { objects }: Survey): string | null {
+  if (!found) {
+    const isSeen = objects.some(({ name, count }) => COPIED_OBJECTS.includes(name) && count !== 0);
+    return isSeen ? "By default a run does not copy attachments and files, which could not be counted." : null;
+  }
+  const { count, bytes, seconds, measured } = found;
+  if (count === 0) return null;
+  const size = bytes === null ? "" : `, ${measured === "sampled" ? "about " : ""}${formatBytes(bytes)}`;
   return (
-    `By default a run does not copy them: ${counted(count, "attachment or file", "attachments and files")}, ${size}. ` +
+    `By default a run does not copy them: ${counted(count, "attachment or file", "attachments and files")}${size}. ` +
     `Copying each once would take ${formatEstimate(seconds)} after the records.`
   );
+}
+
+function documentsSentence(documents: number | null): string {
+  if (documents === null) return "Documents of folders are not copied.";
+  return `${counted(documents, "document of a folder is", "documents of folders are")} not copied.`;
 }
 
 /** Active automations, on which people may rely without knowing. */

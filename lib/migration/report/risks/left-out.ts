@@ -1,22 +1,30 @@
 import { type RiskCheck, isImportable } from "@/lib/migration/report/facts";
 import type { Risk } from "@/lib/migration/report/report-schema";
-import { sumLeftOut, counted, type LeftOut, describeLeftOut, totalLeftOut } from "@/lib/migration/report/wording";
+import { counted, type LeftOut, describeLeftOut, totalLeftOut } from "@/lib/migration/report/wording";
 
 const RESTORE =
   "Give the user “View All” for Cases, or restore the cases if they are still in the recycle bin, and analyze " +
   "again. If a case is deleted for good, export its records if you need them (Setup › Data Export).";
 
+function failedOf(leftOut: readonly LeftOut[] = []): LeftOut[] {
+  return leftOut.filter(({ outcome }) => outcome === "failed");
+}
+
 /** Comments whose case is in the recycle bin or hidden from the user. A comment cannot exist without its case. */
 export const orphanedComments: RiskCheck = ({ leftOut }) => {
-  const comments = sumLeftOut(leftOut.CaseComment ?? [], "failed");
-  if (comments === 0) return [];
+  const failed = failedOf(leftOut.CaseComment);
+  if (failed.length === 0) return [];
+  const comments = totalLeftOut(failed);
   return [
     {
       severity: "warning",
       code: "comments_without_case",
       object: "CaseComment",
       count: comments,
-      title: `${counted(comments, "case comment has", "case comments have")} lost their case`,
+      title:
+        comments === null
+          ? "Some case comments may have lost their case"
+          : counted(comments, "case comment has lost its case", "case comments have lost their case"),
       detail:
         "Their case was deleted, or the Salesforce user cannot read it. They cannot be imported; the run lists " +
         "each with its id.",
@@ -27,8 +35,9 @@ export const orphanedComments: RiskCheck = ({ leftOut }) => {
 
 /** E-mails whose case is not imported. */
 export const orphanedEmails: RiskCheck = (facts) => {
-  const emails = sumLeftOut(facts.leftOut.EmailMessage ?? [], "failed");
-  if (emails === 0) return [];
+  const failed = failedOf(facts.leftOut.EmailMessage);
+  if (failed.length === 0) return [];
+  const emails = totalLeftOut(failed);
   const cause = isImportable(facts, "Case")
     ? "Their case was deleted, or the Salesforce user cannot read it."
     : "The Salesforce user cannot read Cases.";
@@ -38,7 +47,14 @@ export const orphanedEmails: RiskCheck = (facts) => {
       code: "emails_without_case",
       object: "EmailMessage",
       count: emails,
-      title: `${counted(emails, "e-mail belongs", "e-mails belong")} to cases that will not be imported`,
+      title:
+        emails === null
+          ? "Some e-mails may belong to cases that will not be imported"
+          : counted(
+              emails,
+              "e-mail belongs to a case that will not be imported",
+              "e-mails belong to cases that will not be imported",
+            ),
       detail:
         `${cause} They cannot be imported; the run lists each with its id. E-mails that belong to no case are ` +
         "imported as activities.",

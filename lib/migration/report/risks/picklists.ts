@@ -1,6 +1,7 @@
 import { isMigrated, objectName } from "@/lib/migration/objects/migrated-objects";
 import type { RiskCheck } from "@/lib/migration/report/facts";
 import type { FieldReport, Risk } from "@/lib/migration/report/report-schema";
+import { wholeSum } from "@/lib/migration/report/whole-sum";
 import { counted } from "@/lib/migration/report/wording";
 
 export interface UsedValue {
@@ -13,12 +14,48 @@ export interface UsedValue {
   suggestion: string | null;
 }
 
+/** What is at risk in one field. */
+interface FieldAtRisk {
+  label: string;
+  /** The values that the report lists. */
+  listed: readonly UsedValue[];
+  /** All of them, also those beyond the listed ones. */
+  values: number;
+  /** Null if they could not be counted, or not all of them. */
+  records: number | null;
+}
+
 /** Values without an equivalent here, and inactive values that records still have; one finding of each per object. */
 export const picklistValuesAtRisk: RiskCheck = ({ mappings }) =>
-  Object.entries(mappings).flatMap(([object, { fields }]) => {
-    const used = fields.flatMap(usedValues);
-    return [...unknownValues(object, used), ...inactiveValues(object, used)];
-  });
+  Object.entries(mappings).flatMap(([object, { fields }]) => [
+    ...unknownValues(object, fields.map(unknownOf).filter(isAtRisk)),
+    ...inactiveValues(object, fields.map(inactiveOf).filter(isAtRisk)),
+  ]);
+
+function unknownOf(field: FieldReport): FieldAtRisk {
+  const listed = unknownInUse(usedValues(field));
+  const totals = field.fit?.picklist;
+  return {
+    label: field.label,
+    listed,
+    values: totals?.unknown_values ?? listed.length,
+    records: totals ? totals.unknown : sumOf(listed),
+  };
+}
+
+function inactiveOf(field: FieldReport): FieldAtRisk {
+  const listed = inactiveInUse(usedValues(field));
+  return {
+    label: field.label,
+    listed,
+    values: listed.length,
+    records: field.more_values ? null : sumOf(listed),
+  };
+}
+
+function isAtRisk({ values }: FieldAtRisk): boolean {
+  return values > 0;
+}
 
 /** The values of a field that records have, or may have. */
 export function usedValues({ source: field, label, values = [] }: FieldReport): UsedValue[] {
@@ -35,8 +72,20 @@ export function inactiveInUse(used: readonly UsedValue[]): UsedValue[] {
   return used.filter(({ active, count, suggestion }) => !active && count !== null && suggestion !== null);
 }
 
-function sumOf(values: readonly UsedValue[]): number {
-  return values.reduce((sum, { count }) => sum + (count ?? 0), 0);
+function sumOf(values: readonly UsedValue[]): number | null {
+  return wholeSum(values.map(({ count }) => count));
+}
+
+/** One record may have such values in several fields, so at least as many as those of one field are affected. */
+function recordsOf(fields: readonly FieldAtRisk[]): number | null {
+  return fields.reduce<number | null>(
+    (most, { records }) => (most === null || records === null ? null : Math.max(most, records)),
+    0,
+  );
+}
+
+function valuesOf(fields: readonly FieldAtRisk[]): number {
+  return fields.reduce((sum, { values }) => sum + values, 0);
 }
 
 function nameOf(object: string): string {
@@ -44,48 +93,47 @@ function nameOf(object: string): string {
 }
 
 /** “Status: Deferred, Parked; Priority: Critical” */
-function named(values: readonly UsedValue[]): string {
-  const labels = [...new Set(values.map(({ label }) => label))];
-  return labels.map((label) => `${label}: ${listed(values.filter((value) => value.label === label))}`).join("; ");
+function named(fields: readonly FieldAtRisk[]): string {
+  return fields.map(({ label, ...found }) => `${label}: ${examplesOf(found)}`).join("; ");
 }
 
-function listed(values: readonly UsedValue[]): string {
-  const names = values.slice(0, 3).map(({ source }) => `“${source}”`);
-  return `${names.join(", ")}${values.length > names.length ? ", …" : ""}`;
+function examplesOf({ listed, values }: Omit<FieldAtRisk, "label">): string {
+  const names = listed.slice(0, 3).map(({ source }) => `“${source}”`);
+  return [...names, ...(values > names.length ? ["…"] : [])].join(", ");
 }
 
-function unknownValues(object: string, used: readonly UsedValue[]): Risk[] {
-  const values = unknownInUse(used);
-  if (values.length === 0) return [];
+function unknownValues(object: string, fields: readonly FieldAtRisk[]): Risk[] {
+  if (fields.length === 0) return [];
+  const values = valuesOf(fields);
   return [
     {
       severity: "warning",
       code: "picklist_values_unknown",
       object,
-      count: sumOf(values),
-      title: `${nameOf(object)}: ${counted(values.length, "picklist value has", "picklist values have")} no equivalent`,
+      count: recordsOf(fields),
+      title: `${nameOf(object)}: ${counted(values, "picklist value has", "picklist values have")} no equivalent`,
       detail:
-        `${named(values)}. Unless you choose one, such records get the value that new records begin with, or none, ` +
+        `${named(fields)}. Unless you choose one, such records get the value that new records begin with, or none, ` +
         "and keep the original as a custom field.",
       recommended_action: "Choose an equivalent for each value in the next step.",
     },
   ];
 }
 
-function inactiveValues(object: string, used: readonly UsedValue[]): Risk[] {
-  const values = inactiveInUse(used);
-  if (values.length === 0) return [];
+function inactiveValues(object: string, fields: readonly FieldAtRisk[]): Risk[] {
+  if (fields.length === 0) return [];
+  const values = valuesOf(fields);
   return [
     {
       severity: "info",
       code: "picklist_values_inactive",
       object,
-      count: sumOf(values),
+      count: recordsOf(fields),
       title:
-        `${nameOf(object)}: ${counted(values.length, "inactive picklist value is", "inactive picklist values are")} ` +
+        `${nameOf(object)}: ${counted(values, "inactive picklist value is", "inactive picklist values are")} ` +
         "still in use",
       detail:
-        `${named(values)}. They can no longer be chosen in Salesforce, but records have them. They are migrated like ` +
+        `${named(fields)}. They can no longer be chosen in Salesforce, but records have them. They are migrated like ` +
         "all others.",
       recommended_action: "Check in the next step what each value becomes.",
     },
