@@ -5,10 +5,11 @@ const TABLE = "events";
 
 /** The identifier that a server has from its `initdb` on. A restored dump is on a server with another one. */
 const NUMBERED_BY = `
-  SELECT 'numbered by server ' || system_identifier AS server, obj_description(to_regclass('${TABLE}'), 'pg_class') AS known
+  SELECT 'numbered by server ' || system_identifier AS server,
+    obj_description(to_regclass('${TABLE}'), 'pg_class') AS known
   FROM pg_control_system()`;
 
-/** `organizations` leads to the last event of each by an index. The snapshot's xmax is the next number of this server. */
+/** `organizations` leads to the last event of each by an index. The snapshot's xmax is this server's next number. */
 const TOO_HIGH = `
   SELECT max(last.tx) - pg_snapshot_xmin(pg_current_snapshot())::text::bigint + 1 AS shift
   FROM organizations o, LATERAL (

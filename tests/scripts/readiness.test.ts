@@ -57,7 +57,8 @@ test("readiness counts live workers and the jobs that wait, and misses neither",
   // Its turn comes when the other job of its queue has ended: more workers would not take it earlier.
   await owner().query("SELECT graphile_worker.add_job('wake-run', '{}', 'held', now() - interval '300 seconds')");
   await owner().query(
-    "UPDATE graphile_worker._private_job_queues SET locked_at = now(), locked_by = 'a worker' WHERE queue_name = 'held'",
+    `UPDATE graphile_worker._private_job_queues SET locked_at = now(), locked_by = 'a worker'
+     WHERE queue_name = 'held'`,
   );
   delete holder.crmBacklog;
   const { backlog } = await ask();

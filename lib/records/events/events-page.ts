@@ -116,7 +116,8 @@ const HORIZON = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
  * does not use the index (COALESCE is leaky; PostgreSQL manual §39.5).
  */
 const FIRST_TRANSACTION = `(SELECT coalesce((SELECT e.tx FROM events e WHERE e.organization_id = $1
-    AND e.created_at < $7::timestamptz - interval '${MAX_TRANSACTION_AGE}' ORDER BY e.created_at DESC LIMIT 1), ${LOWEST_TX}))`;
+    AND e.created_at < $7::timestamptz - interval '${MAX_TRANSACTION_AGE}' ORDER BY e.created_at DESC LIMIT 1),
+    ${LOWEST_TX}))`;
 
 /**
  * One page of the feed. $1 organization, $2 and $3 cursor, $4 limit + 1, $5 record, $6 types, $7 the earliest time. For
