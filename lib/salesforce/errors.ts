@@ -63,16 +63,16 @@ const DENIED =
   "All Data”, or use another user.";
 
 /** Codes of Salesforce with a known cause and remedy (REST API Developer Guide, "Status Codes and Error Responses"). */
-const KNOWN: Record<string, [ErrorCode, string]> = {
-  INVALID_SESSION_ID: ["source_token_refused", REFUSED],
-  INVALID_AUTH_HEADER: ["source_token_refused", REFUSED],
-  API_DISABLED_FOR_ORG: ["source_api_disabled", DISABLED],
-  API_CURRENTLY_DISABLED: ["source_api_disabled", DISABLED],
-  REQUEST_LIMIT_EXCEEDED: ["source_limit_exceeded", LIMIT],
-  INVALID_OPERATION_WITH_EXPIRED_PASSWORD: ["source_access_denied", EXPIRED_PASSWORD],
-  INSUFFICIENT_ACCESS: ["source_access_denied", DENIED],
-  INSUFFICIENT_ACCESS_OR_READONLY: ["source_access_denied", DENIED],
-};
+const KNOWN: ReadonlyMap<string, readonly [ErrorCode, string]> = new Map([
+  ["INVALID_SESSION_ID", ["source_token_refused", REFUSED]],
+  ["INVALID_AUTH_HEADER", ["source_token_refused", REFUSED]],
+  ["API_DISABLED_FOR_ORG", ["source_api_disabled", DISABLED]],
+  ["API_CURRENTLY_DISABLED", ["source_api_disabled", DISABLED]],
+  ["REQUEST_LIMIT_EXCEEDED", ["source_limit_exceeded", LIMIT]],
+  ["INVALID_OPERATION_WITH_EXPIRED_PASSWORD", ["source_access_denied", EXPIRED_PASSWORD]],
+  ["INSUFFICIENT_ACCESS", ["source_access_denied", DENIED]],
+  ["INSUFFICIENT_ACCESS_OR_READONLY", ["source_access_denied", DENIED]],
+]);
 
 /** How much of a text of the source is shown and stored. */
 const MAX_QUOTED_LENGTH = 500;
@@ -117,7 +117,7 @@ export function errorOfAnswer(status: number, text: string, retryAfter?: number)
     );
   if (/not valid for use with the REST API/i.test(message))
     return new SalesforceError("source_token_refused", NO_REST, options);
-  const known = KNOWN[errorCode];
+  const known = KNOWN.get(errorCode);
   if (known) return new SalesforceError(known[0], known[1], options);
   return new SalesforceError("source_error", `Salesforce answered ${errorCode}: ${quoted(lastLine(message))}`, options);
 }

@@ -179,7 +179,7 @@ export function oauthRefusal(error: string, description: string): SalesforceErro
       "again.";
     return new SalesforceError("source_token_refused", detail, options);
   }
-  const sentence = REFUSALS[error];
+  const sentence = Object.hasOwn(REFUSALS, error) ? REFUSALS[error] : undefined;
   return new SalesforceError(
     "source_access_denied",
     sentence ?? `Salesforce refused the connection: ${quoted(description || error)}.`,

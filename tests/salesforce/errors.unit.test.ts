@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { errorOfAnswer } from "@/lib/salesforce/errors";
+import { oauthRefusal } from "@/lib/salesforce/oauth";
 
 function refusal(errorCode: string, message: string): string {
   return JSON.stringify([{ errorCode, message }]);
@@ -58,3 +59,17 @@ test("the last line of the message of a failed statement is shown", () => {
     "Salesforce answered INVALID_TYPE: sObject type 'Xyzzy' is not supported.",
   );
 });
+
+test.each(["constructor", "__proto__", "toString"])(
+  "the code %s, which every object has, is an unknown one",
+  (code) => {
+    expect(errorOfAnswer(400, refusal(code, "Some reason."))).toMatchObject({
+      code: "source_error",
+      message: `Salesforce answered ${code}: Some reason.`,
+    });
+    expect(oauthRefusal(code, "")).toMatchObject({
+      code: "source_access_denied",
+      message: `Salesforce refused the connection: ${code}.`,
+    });
+  },
+);
