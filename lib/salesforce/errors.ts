@@ -35,7 +35,7 @@ export class SalesforceError extends AppError {
   }
 }
 
-const TRANSIENT_STATUS = new Set([420, 429, 500, 502, 503, 504]);
+export const TRANSIENT_STATUS: ReadonlySet<number> = new Set([420, 429, 500, 502, 503, 504]);
 
 const LIMIT =
   "The Salesforce org has used up its API requests of the last 24 hours. Wait until some are free again, each 24 " +

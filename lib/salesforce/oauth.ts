@@ -6,7 +6,8 @@ import { AppError } from "@/lib/errors";
 import { parseBoundedJson } from "@/lib/input/bounded-json";
 import { outboundFetch, readBoundedText } from "@/lib/outbound/outbound-fetch";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
-import { quoted, SalesforceError } from "@/lib/salesforce/errors";
+import { retryAfterSeconds } from "@/lib/salesforce/client";
+import { errorOfAnswer, quoted, SalesforceError, TRANSIENT_STATUS } from "@/lib/salesforce/errors";
 import { errorOfSocket } from "@/lib/salesforce/socket-errors";
 
 const SCOPE = "api refresh_token id";
@@ -124,7 +125,11 @@ async function requestTokens(loginUrl: string, form: Record<string, string>): Pr
       body: new URLSearchParams(form).toString(),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const body = parseBoundedJson(await readBoundedText(response, SMALL.bytes), SMALL.values);
+    const text = await readBoundedText(response, SMALL.bytes);
+    // Whatever the body says then, the tokens are not refused: the endpoint is out of order for a while.
+    if (TRANSIENT_STATUS.has(response.status))
+      throw errorOfAnswer(response.status, text, retryAfterSeconds(response.headers.get("retry-after")));
+    const body = parseBoundedJson(text, SMALL.values);
     if (response.ok) return tokens.parse(body);
     const refused = refusal.safeParse(body);
     if (refused.success) throw oauthRefusal(refused.data.error, refused.data.error_description);

@@ -91,6 +91,28 @@ test("when Salesforce refuses the renewal, the error says to connect again, and 
   expect(await stored()).toEqual(before);
 });
 
+test.each([
+  ["an HTML page with 503", { status: 503, body: "<html>Down for maintenance</html>" }],
+  ["an OAuth error with 500", { status: 500, body: { error: "server_error", error_description: "try again" } }],
+  ["too many requests", { status: 429, body: { error: "constructor" }, headers: { "retry-after": "1" } }],
+])("a renewal that meets an outage, %s, is repeated", async (_, outage) => {
+  await org.expireSessions();
+  await org.setRules([{ path: "/services/oauth2/token", times: 1, ...outage }]);
+  expect(await count(await open())).toBe(1);
+  expect(await renewals()).toBe(2);
+});
+
+test("an outage of the endpoint for tokens that lasts is an outage, and not a refusal", async () => {
+  await org.expireSessions();
+  await org.setRules([{ path: "/services/oauth2/token", status: 503, body: "<html>Down for maintenance</html>" }]);
+  const client = await openConnection(context.organizationId, connectionId, { retry: { retries: 0 } });
+  await expect(count(client)).rejects.toMatchObject({
+    code: "source_error",
+    transient: true,
+    message: expect.stringContaining("not available at the moment (HTTP 503)"),
+  });
+});
+
 test("a connection by access token ends with the token", async () => {
   await pool().query(`UPDATE connections SET refresh_token_enc = NULL, login_url = NULL WHERE id = $1`, [connectionId]);
   await org.expireSessions();
