@@ -71,9 +71,32 @@ test.each([
   ["  Müller & Söhne, GmbH. ", "muller sohne gmbh"],
   ["Straße", "strasse"],
   ["李 明", "李 明"],
+  ["İbrahim ŁUKASIEWICZ", "ibrahim łukasiewicz"],
+  ["Ἀθηνᾶ", "αθηνα"],
+  ["مُحَمَّد أحمد", "محمد احمد"],
+  ["D´Angelo 1️⃣ ❤️", "d angelo 1"],
+  ["葛󠄀城", "葛城"],
+  ["한글", "한글"],
+  ["ｶﾞﾝﾀﾞﾑ", "ガンダム"],
   ["—", null],
 ])("the text %j is %j", (value, expected) => {
   expect(normalize(value, "text")).toBe(expected);
+});
+
+test.each([
+  ["Devanagari", ["राम", "रमा", "रीमा", "नाम"]],
+  ["Bengali", ["রাম", "রমা"]],
+  ["Tamil", ["கண்", "கணி"]],
+  ["Thai", ["ดี", "ดู", "มานี", "น้ำ"]],
+  ["Japanese", ["ハナコ", "バナコ", "パナコ", "カ", "ガ"]],
+  ["Cyrillic", ["Андрей", "Андреи"]],
+])("names in %s that differ in their marks are different", (_, names) => {
+  expect(new Set(names.map((name) => normalize(name, "text"))).size).toBe(names.length);
+});
+
+test("marks that are written with their letter or after it are the same", () => {
+  for (const name of ["Андрей", "ガンダム", "한글", "क़लम", "Müller"])
+    expect(normalize(name.normalize("NFD"), "text")).toBe(normalize(name.normalize("NFC"), "text"));
 });
 
 test("a record has a key per combination of values, and none of a rule of which it lacks a value", () => {

@@ -97,16 +97,24 @@ function normalizeDomain(value: string): string | null {
   return /^[^.]+(?:\.[^.]+)*\.[a-z][a-z\d-]*$/.test(domain) && !SHARED_HOSTS.has(domain) ? domain : null;
 }
 
+/**
+ * Marks that say nothing about identity: accents of Latin and Greek, the signs of Arabic and Hebrew that are usually
+ * left out, marks without a letter, and variants of a glyph. In other scripts marks are vowels, or make another letter.
+ */
+const OPTIONAL_MARKS =
+  /(?<=[\p{sc=Latin}\p{sc=Greek}\p{sc=Arabic}\p{sc=Hebrew}]|[^\p{L}\p{M}]|^)\p{M}+|\p{Variation_Selector}/gu;
+
 /** Letters and digits of any script; case, accents, punctuation and spaces do not count. */
 function normalizeText(value: string): string | null {
   const plain = value
     .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(OPTIONAL_MARKS, "")
     // ß has no capital that toLowerCase turns back into it: both spellings become "ss".
     .toUpperCase()
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim()
+    .normalize("NFC");
   return plain === "" ? null : plain;
 }
 
