@@ -1,3 +1,5 @@
+import type { PoolClient } from "pg";
+
 import { pool, transaction } from "@/lib/database/db";
 import { forEachOrganization } from "@/lib/database/housekeeping";
 import {
@@ -12,16 +14,16 @@ import type { MigrationKey } from "@/lib/migration/status";
 /**
  * Gives earlier migrations of the same org and Salesforce user the new connection, so that one whose token has expired
  * can be run again. Unaffected are migrations of another user, whose reports show what that user sees; of another host
- * that only claims to be the same org; and those that are being analyzed or run. A run that paused because its access
- * was refused goes on. Then ends connections that no migration uses. Returns the ids of all other connections to that
- * org and user.
+ * that only claims to be the same org; those that are being analyzed or run; and those of a connection that is as good,
+ * see {@link takeOver}. A run that paused because its access was refused goes on. Then ends connections that no
+ * migration uses. Returns the ids of the connections that were superseded.
  */
 export async function supersedeConnections(organizationId: string, connectionId: string): Promise<string[]> {
-  const others = await connectionsOfSameSource(pool(), organizationId, connectionId);
-  if (others.length > 0) await giveConnection(organizationId, connectionId, others);
+  const superseded = await transaction((client) => takeOver(client, organizationId, connectionId));
+  if (superseded === null) return [];
   await resumeAfterSignIn(organizationId, connectionId);
-  await endUnused(organizationId, others);
-  return others;
+  await endUnused(organizationId, superseded);
+  return superseded;
 }
 
 /** Supersedes what a connection that has just been stored replaces. The sweep repeats what fails. */
@@ -31,12 +33,40 @@ export async function trySupersede(organizationId: string, connectionId: string)
   });
 }
 
-async function giveConnection(organizationId: string, connectionId: string, others: readonly string[]): Promise<void> {
-  await pool().query(
-    `UPDATE migrations SET connection_id = $2
-     WHERE organization_id = $1 AND connection_id = ANY ($3) AND status NOT IN ('analyzing', 'running', 'undoing')`,
-    [organizationId, connectionId, others],
-  );
+const LOCK_RECEIVER = `
+  SELECT refresh_token_enc IS NOT NULL AS renewable FROM connections
+  WHERE organization_id = $1 AND id = $2 AND access_token_enc IS NOT NULL FOR KEY SHARE`;
+
+const EARLIER = `
+  SELECT id, $4 OR refresh_token_enc IS NULL AS superseded FROM connections
+  WHERE organization_id = $1 AND id = ANY ($3) AND id < $2`;
+
+const GIVE = `
+  UPDATE migrations SET connection_id = $2
+  WHERE organization_id = $1 AND status NOT IN ('analyzing', 'running', 'undoing')
+    AND (connection_id = ANY ($3)
+      OR connection_id = ANY ($4) AND status = 'paused' AND failure ->> 'code' = 'source_token_refused')`;
+
+/**
+ * Gives the migrations of earlier connections to this one, and returns those connections. An access token, which
+ * expires, does not supersede a sign-in, which is renewed: of a sign-in it gets only what paused because that was
+ * refused. Null if the connection has ended meanwhile; it cannot end before the commit.
+ */
+async function takeOver(client: PoolClient, organizationId: string, connectionId: string): Promise<string[] | null> {
+  const locked = await client.query<{ renewable: boolean }>(LOCK_RECEIVER, [organizationId, connectionId]);
+  const [receiver] = locked.rows;
+  if (!receiver) return null;
+  const others = await connectionsOfSameSource(client, organizationId, connectionId);
+  const { rows } = await client.query<{ id: string; superseded: boolean }>(EARLIER, [
+    organizationId,
+    connectionId,
+    others,
+    receiver.renewable,
+  ]);
+  const superseded = rows.filter((row) => row.superseded).map(({ id }) => id);
+  const kept = rows.filter((row) => !row.superseded).map(({ id }) => id);
+  if (rows.length > 0) await client.query(GIVE, [organizationId, connectionId, superseded, kept]);
+  return superseded;
 }
 
 const NEWER = `

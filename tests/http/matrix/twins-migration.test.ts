@@ -67,7 +67,7 @@ async function post(path: string, body: object): Promise<Record<string, unknown>
 }
 
 test("a renewed connection is used only by our own earlier migrations of the same org", async () => {
-  const [other, again, same] = [0, 1, 2];
+  const [other, same, again] = [0, 1, 2];
   const { connection_id } = migrations[again] ?? {};
   await post("/migration/analyze", { connection_id });
   const found = await pool().query<{ org: string; user: string }>(
@@ -85,7 +85,7 @@ test("a renewed connection is used only by our own earlier migrations of the sam
   const before = migrations;
   await post("/migration/analyze", { connection_id });
   const after = await migrationsOf(ours);
-  expect(after.map((each) => each.connection_id)).toEqual([0, 1, 1, 3].map((index) => before[index]?.connection_id));
+  expect(after.map((each) => each.connection_id)).toEqual([0, 2, 2, 3].map((index) => before[index]?.connection_id));
 });
 
 test("a run compares the Salesforce user with that of our own connection", async () => {
