@@ -221,3 +221,17 @@ test("a preview waits no longer than two seconds for a record that somebody is w
     other.release();
   }
 });
+
+test("a note says that a hierarchy goes on above what was read, for an account that a run then imports", async () => {
+  let parent: string | undefined;
+  for (const depth of [1, 2, 3, 4, 5, 6]) {
+    const fields = { Name: `At ${depth}`, ParentId: parent ?? null };
+    [parent] = await org.mutate({ op: "insert", object: "Account", fields, at: "2025-01-01T00:00:00.000Z" });
+  }
+  const configuration = { objects: { Account: { relationships: { ParentId: "leave_out" } } } };
+  const deep = await previewOf({ object: "Account", ext_ids: [parent], configuration });
+  expect(deep.data).toMatchObject([{ outcome: "skipped" }]);
+  expect(deep.notes).toEqual([expect.stringContaining("more than four steps away")]);
+  const whole = await previewOf({ object: "Account", ext_ids: [deep.parents[0]?.ext_id], configuration });
+  expect(whole).toMatchObject({ data: [{ outcome: "created" }], notes: [] });
+});

@@ -145,12 +145,16 @@ function parentOf({ object, extId, outcome, issue, recordId }: Rehearsed): Previ
   return { object, ext_id: extId, outcome, record_id: recordId, cause: causeOf(issue) };
 }
 
+const NOT_ALL_READ =
+  "These records need others that a preview does not read: more than 150, or more than four steps away. A run may " +
+  "import what is left out here for one of those.";
+
 function notesOf({ objects, send_events: emits }: Configuration, object: MigratedObjectName, isCut: boolean): string[] {
   return [
     ...(objects[object]?.duplicates?.rules.length
       ? ["A run merges duplicates by the rules of the configuration; preview them by `POST …/duplicates/preview`."]
       : []),
-    ...(isCut ? ["These records need more than 150 others, which were not all read. Preview fewer of them."] : []),
+    ...(isCut ? [NOT_ALL_READ] : []),
     ...(emits ? ["A run emits an event for each record that it creates or changes."] : []),
   ];
 }

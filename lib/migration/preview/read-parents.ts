@@ -13,12 +13,12 @@ export type Records = Map<MigratedObjectName, SourceRecord[]>;
 /** A comment of a case of a contact of an account needs as many steps; a parent of a parent is one more. */
 const MAX_STEPS = 4;
 
-/** More are not read; what they would link then looks as if it was not here, and a note says so. */
+/** More are not read; what they would link then looks as if it was not here, and a note says so, as of more steps. */
 const MAX_PARENTS = 150;
 
 interface Parents {
   records: Records;
-  /** Whether there are more than {@link MAX_PARENTS}. */
+  /** Whether there are more than {@link MAX_PARENTS}, or some that take more than {@link MAX_STEPS}. */
   isCut: boolean;
 }
 
@@ -49,9 +49,8 @@ export async function readParents(
     step.set("EmailMessage", keep("EmailMessage", await emailsOf(session, sampled)));
   for (let steps = 0; steps < MAX_STEPS && step.size > 0; steps += 1) {
     const next: Records = new Map();
-    for (const [name, ids] of await namedBy(session, step)) {
-      const wanted = [...ids].filter((id) => !known.has(id));
-      if (!selected.has(name) || wanted.length === 0) continue;
+    for (const [name, wanted] of await unreadParents(session, step, selected, known)) {
+      isCut ||= wanted.length > MAX_PARENTS;
       const found: SourceRecord[] = [];
       const plan = await planOf(session, name);
       const read = { client: session.client, plan, window: session.window };
@@ -61,7 +60,22 @@ export async function readParents(
     }
     step = next;
   }
+  isCut ||= (await unreadParents(session, step, selected, known)).length > 0;
   return { records, isCut };
+}
+
+/** The ids of selected objects that records name and that were not read yet. */
+async function unreadParents(
+  session: RunSession,
+  step: Records,
+  selected: ReadonlySet<MigratedObjectName>,
+  known: ReadonlySet<string>,
+): Promise<[MigratedObjectName, string[]][]> {
+  const named = await namedBy(session, step);
+  return [...named].flatMap(([name, ids]) => {
+    const wanted = selected.has(name) ? [...ids].filter((id) => !known.has(id)) : [];
+    return wanted.length > 0 ? [[name, wanted]] : [];
+  });
 }
 
 /** The e-mails that tasks are Salesforce's copies of. */
