@@ -150,3 +150,15 @@ test("choices that a changed org made void are named, and an import can leave th
   const theirs = await createReady(await createContext());
   expect((await api.get(`/migration/${id}/configuration/check?report_of=${theirs}`)).status).toBe(404);
 });
+
+test("an import that leaves out what is void keeps the other choices whose value wins", async () => {
+  const id = await analyzed();
+  const fields = { name: "longest", "custom_fields.Gone/~__c": "newest", description: "ours" };
+  const choices = { objects: { Account: { duplicates: { rules: [], fields } } } };
+  const imported = await api.post(`/migration/${id}/configuration/import`, file(choices, { leave_out_void: true }));
+  const pointer = "/configuration/objects/Account/duplicates/fields/custom_fields.Gone~1~0__c";
+  expect(imported).toMatchObject({ status: 200, body: { left_out: [{ pointer, code: "unknown_field" }] } });
+  expect(await configured(id)).toMatchObject({
+    objects: { Account: { duplicates: { fields: { name: "longest", description: "ours" } } } },
+  });
+});

@@ -51,7 +51,7 @@ test("rules that name no field of the record are refused, each with its place", 
       Account: {
         duplicates: {
           rules: [{ match: [{ fields: ["nmae", "website"] }, { fields: ["custom_fields.Fax", "custom_fields.Fix"] }] }],
-          fields: { owner_id: "ours", description: "longest", nonsense: "newest" },
+          fields: { owner_id: "ours", description: "longest", "non/sense": "newest" },
         },
       },
     },
@@ -59,7 +59,7 @@ test("rules that name no field of the record are refused, each with its place", 
   expect(problemIn(answer).errors).toMatchObject([
     { pointer: "/objects/Account/duplicates/rules/0/match/0/fields/0", code: "unknown_field" },
     { pointer: "/objects/Account/duplicates/rules/0/match/1/fields/1", code: "unknown_field" },
-    { pointer: "/objects/Account/duplicates/fields", code: "unknown_field" },
+    { pointer: "/objects/Account/duplicates/fields/non~1sense", code: "unknown_field" },
   ]);
   expect(problemIn(answer).errors?.[0]?.detail).toContain("`name`");
 });

@@ -1,26 +1,9 @@
 import type { Fault } from "@/lib/errors";
+import { escapePointer } from "@/lib/input/parse-input";
 import type { Suggest } from "@/lib/input/suggest";
+import { canHaveDuplicates } from "@/lib/migration/configuration/comparable-fields";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import type { ImportedResource } from "@/lib/migration/objects/declaration";
-
-/**
- * Entries of threads and activities are no things of the world that somebody enters twice. For objects that are only
- * previewed there are no rules yet.
- */
-const WITHOUT_DUPLICATES = new Set<ImportedResource>([
-  "case_comments",
-  "activities",
-  "leads",
-  "opportunities",
-  "products",
-]);
-
-/** Whether the records of an object can be compared. */
-export function canHaveDuplicates(object: MigratedObjectName): boolean {
-  return !WITHOUT_DUPLICATES.has(SOURCE_OBJECTS[object].resource);
-}
 
 interface Allowed {
   /** The fields that rules can name, `custom_fields.<name>` included. */
@@ -51,5 +34,5 @@ export function duplicateFaults(
     ),
   );
   const chosen = Object.keys(fields).filter((name) => name !== "owner_id");
-  return [...named, ...chosen.flatMap((name) => fault(name, `${pointer}/fields`))];
+  return [...named, ...chosen.flatMap((name) => fault(name, `${pointer}/fields/${escapePointer(name)}`))];
 }

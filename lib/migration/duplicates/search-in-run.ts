@@ -1,6 +1,6 @@
 import { pool, transaction } from "@/lib/database/db";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
-import { canHaveDuplicates } from "@/lib/migration/configuration/duplicate-faults";
+import { canHaveDuplicates } from "@/lib/migration/configuration/comparable-fields";
 import { duplicates } from "@/lib/migration/configuration/duplicate-rules";
 import { workSearch } from "@/lib/migration/duplicates/search";
 import { deleteSearch, findSearches, type Search, startSearch } from "@/lib/migration/duplicates/searches";

@@ -11,7 +11,7 @@ import { ObjectSelect } from "@/components/migration/configure/object-select";
 import { PartHeading } from "@/components/migration/configure/part-heading";
 import { usePlace } from "@/components/migration/configure/parts";
 import { EmptyList } from "@/components/ui/feedback/empty-list";
-import { canHaveDuplicates } from "@/lib/migration/configuration/duplicate-faults";
+import { canHaveDuplicates } from "@/lib/migration/configuration/comparable-fields";
 import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 
