@@ -121,6 +121,7 @@ export const FAULT_CODES = {
   nothing_selected: "No object is selected, so there is nothing to migrate.",
   not_mappable: "The field of the Salesforce org always goes to the same place.",
   shared_target: "Two fields of the Salesforce org would go to the same place.",
+  unmapped_field: "No field of the Salesforce org goes to this field, so a rule cannot compare it.",
   no_relationship: "The field of the Salesforce org links to no record here.",
   unknown_owner: "There is no such user or queue in the Salesforce org.",
   unknown_member: "There is no such member of the organization.",

@@ -35,7 +35,7 @@ describe("the changes between two configurations", () => {
   });
 
   it("count the rules for duplicates of an object as one choice", () => {
-    const ruled = withChoices(EMPTY, "Contact", { duplicates: suggestedChoices("Contact") });
+    const ruled = withChoices(EMPTY, "Contact", { duplicates: suggestedChoices("Contact", ["email"]) });
     expect(changesBetween(EMPTY, ruled).map(describeChange)).toEqual(["Contacts: rules for duplicates"]);
   });
 });

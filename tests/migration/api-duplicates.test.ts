@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createReady, setStatus } from "@/tests/migration/support/ready-migration";
 import { MigrationApi, problemIn, recordJobs } from "@/tests/migration/support/api-service";
 import { createAccessToken, createContext } from "@/tests/support/factories";
+import { pool } from "@/tests/support/owner";
 
 async function arrange() {
   const context = await createContext();
@@ -58,8 +59,35 @@ test("rules that name no field of the record are refused, each with its place", 
   });
   expect(problemIn(answer).errors).toMatchObject([
     { pointer: "/objects/Account/duplicates/rules/0/match/0/fields/0", code: "unknown_field" },
+    { pointer: "/objects/Account/duplicates/rules/0/match/0/fields/1", code: "unmapped_field" },
     { pointer: "/objects/Account/duplicates/rules/0/match/1/fields/1", code: "unknown_field" },
     { pointer: "/objects/Account/duplicates/fields/non~1sense", code: "unknown_field" },
   ]);
   expect(problemIn(answer).errors?.[0]?.detail).toContain("`name`");
+});
+
+test.each([
+  ["a field that nothing goes to", "website", {}],
+  ["a field whose source is left out", "name", { Name: null }],
+  ["a custom field that became another one", "custom_fields.Fax", { Fax: "phone" }],
+])("a rule by %s is refused, since it would never match", async (_, name, fields) => {
+  const { api, id } = await arrange();
+  const duplicates = { rules: [{ match: [{ fields: [name] }] }] };
+  const answer = await api.put(`/migration/${id}/configuration`, { objects: { Account: { fields, duplicates } } });
+  expect(problemIn(answer).errors).toMatchObject([
+    { pointer: "/objects/Account/duplicates/rules/0/match/0/fields/0", code: "unmapped_field" },
+  ]);
+});
+
+test("rules can compare what the choices map, and a stored rule that compares nothing stops no run", async () => {
+  const { api, id } = await arrange();
+  const duplicates = { rules: [{ match: [{ fields: ["phone"] }] }], fields: { website: "ours" } };
+  const account = { fields: { Fax: "phone" }, duplicates };
+  expect((await api.put(`/migration/${id}/configuration`, { objects: { Account: account } })).status).toBe(200);
+  const stored = { objects: { Account: { duplicates } } };
+  await pool().query("UPDATE migrations SET configuration = $2 WHERE id = $1", [id, stored]);
+  expect((await api.get(`/migration/${id}/configuration/check`)).body).toMatchObject({
+    void: [{ pointer: "/objects/Account/duplicates/rules/0/match/0/fields/0", code: "unmapped_field" }],
+  });
+  expect((await api.post("/migration/run", { migration_id: id })).status).toBe(202);
 });

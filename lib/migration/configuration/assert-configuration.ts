@@ -1,10 +1,10 @@
 import { AppError, type Fault } from "@/lib/errors";
 import { escapePointer } from "@/lib/input/parse-input";
 import { type Suggest, boundedSuggest } from "@/lib/input/suggest";
+import { comparableFields } from "@/lib/migration/configuration/comparable-fields";
 import type { Configuration, ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
-import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
+import { CUSTOM_FIELDS, CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import { duplicateFaults } from "@/lib/migration/configuration/duplicate-faults";
-import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import {
   chosenTarget,
   isMappable,
@@ -120,7 +120,8 @@ function duplicateFaultsOf({ object, chosen, targets, fields, pointer, suggest }
   if (!chosen.duplicates) return [];
   const custom = [...fields.keys()].map((name) => CUSTOM_PREFIX + name);
   const known = new Set([...targets, ...custom]);
-  return duplicateFaults(object, chosen.duplicates, { known, pointer: `${pointer}/duplicates`, suggest });
+  const comparable = new Set(comparableFields(object, [...fields.values()], chosen.fields));
+  return duplicateFaults(object, chosen.duplicates, { known, comparable, pointer: `${pointer}/duplicates`, suggest });
 }
 
 function unknownField(choice: Choice, source: string, pointer: string): Fault {

@@ -1,6 +1,9 @@
+import { CUSTOM_FIELDS, CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
+import { chosenTarget, isMappable, possibleTargets } from "@/lib/migration/configuration/mapping-rules";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 /**
  * Entries of threads and activities are no things of the world that somebody enters twice. For objects that are only
@@ -17,4 +20,23 @@ const WITHOUT_DUPLICATES = new Set<ImportedResource>([
 /** Whether the records of an object can be compared. */
 export function canHaveDuplicates(object: MigratedObjectName): boolean {
   return !WITHOUT_DUPLICATES.has(SOURCE_OBJECTS[object].resource);
+}
+
+/**
+ * The fields by which the records of an object can be compared: those that its source fields go to by these choices,
+ * custom fields last. No record of the source has a value of another field.
+ */
+export function comparableFields(
+  object: MigratedObjectName,
+  fields: readonly Pick<FieldReport, "source" | "type" | "target">[],
+  chosen: Readonly<Record<string, string | null>>,
+): string[] {
+  const mappable = fields.filter((field) => isMappable(object, field));
+  const places = mappable.map((field) => [field.source, chosenTarget(field, chosen)] as const);
+  const targets = new Set(places.map(([, target]) => target));
+  const custom = places.filter(([, target]) => target === CUSTOM_FIELDS);
+  return [
+    ...possibleTargets(SOURCE_OBJECTS[object]).filter((name) => targets.has(name)),
+    ...custom.map(([source]) => CUSTOM_PREFIX + source),
+  ];
 }

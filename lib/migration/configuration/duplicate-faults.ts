@@ -6,8 +6,10 @@ import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-r
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
 interface Allowed {
-  /** The fields that rules can name, `custom_fields.<name>` included. */
+  /** The fields of the record, `custom_fields.<name>` included. */
   known: ReadonlySet<string>;
+  /** Those that rules can name, because source fields go to them. */
+  comparable: ReadonlySet<string>;
   pointer: string;
   suggest: Suggest;
 }
@@ -16,23 +18,37 @@ interface Allowed {
 export function duplicateFaults(
   object: MigratedObjectName,
   { rules, fields }: DuplicateChoices,
-  { known, pointer, suggest }: Allowed,
+  { known, comparable, pointer, suggest }: Allowed,
 ): Fault[] {
   if (!canHaveDuplicates(object)) {
     const detail = `Records of ${object} are not compared. Leave \`duplicates\` out.`;
     return rules.length > 0 ? [{ pointer, code: "not_selectable", detail }] : [];
   }
-  const fault = (name: string, at: string): Fault[] => {
+  const unknown = (name: string, at: string): Fault[] => {
     if (known.has(name)) return [];
     const suggestion = suggest(name, known);
     const hint = suggestion ? `; did you mean \`${suggestion}\`?` : ".";
     return [{ pointer: at, code: "unknown_field", detail: `No field of the record is named \`${name}\`${hint}` }];
   };
+  const empty = (name: string, at: string): Fault[] => {
+    if (comparable.has(name) || !known.has(name)) return [];
+    return [{ pointer: at, code: "unmapped_field", detail: unmappedDetail(name) }];
+  };
   const named = rules.flatMap(({ match }, rule) =>
     match.flatMap((criterion, index) =>
-      criterion.fields.flatMap((name, place) => fault(name, `${pointer}/rules/${rule}/match/${index}/fields/${place}`)),
+      criterion.fields.flatMap((name, place) => {
+        const at = `${pointer}/rules/${rule}/match/${index}/fields/${place}`;
+        return [...unknown(name, at), ...empty(name, at)];
+      }),
     ),
   );
   const chosen = Object.keys(fields).filter((name) => name !== "owner_id");
-  return [...named, ...chosen.flatMap((name) => fault(name, `${pointer}/fields/${escapePointer(name)}`))];
+  return [...named, ...chosen.flatMap((name) => unknown(name, `${pointer}/fields/${escapePointer(name)}`))];
+}
+
+function unmappedDetail(name: string): string {
+  return (
+    `No field of the Salesforce org goes to \`${name}\`, so its records have nothing to compare there. Map a field ` +
+    `to \`${name}\`, or take it out of the rule.`
+  );
 }

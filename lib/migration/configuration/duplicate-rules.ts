@@ -15,8 +15,8 @@ const criterion = z.strictObject({
     .min(1)
     .max(4)
     .describe(
-      "Fields of the record, `custom_fields.<name>` included. A value of one may equal that of any: a mobile phone " +
-        "another record's phone.",
+      "Fields of the record that source fields go to, `custom_fields.<name>` included. A value of one may equal that " +
+        "of any: a mobile phone another record's phone.",
     ),
   as: z
     .enum(FORMS)

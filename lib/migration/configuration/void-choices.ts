@@ -7,6 +7,7 @@ import { isObject } from "@/lib/input/bounded-json";
 const VOID_CODES: ReadonlySet<string> = new Set([
   "not_selectable",
   "unknown_field",
+  "unmapped_field",
   "unknown_source_value",
   "no_relationship",
   "unknown_member",

@@ -4,12 +4,11 @@ import { useMemo } from "react";
 
 import { withChoices } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
+import { useComparableFields } from "@/components/migration/configure/duplicates/use-comparable-fields";
 import { fieldLabel } from "@/components/ui/text/format";
 import type { DuplicateChoices, DuplicateRule } from "@/lib/migration/configuration/duplicate-rules";
 import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
-import { possibleTargets } from "@/lib/migration/configuration/mapping-rules";
 import { type MigratedObjectName, objectName } from "@/lib/migration/objects/migrated-objects";
-import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 
 type Criterion = DuplicateRule["match"][number];
 
@@ -27,7 +26,8 @@ export function DuplicateRules({ object, duplicates }: DuplicateRulesProps) {
   const { rules } = duplicates;
   const setRules = (next: DuplicateRule[]) =>
     change((now) => withChoices(now, object, { duplicates: next.length ? { ...duplicates, rules: next } : undefined }));
-  const options = useCriteria(object, rules);
+  const comparable = useComparableFields(object);
+  const options = useMemo(() => optionsOf(comparable, rules), [comparable, rules]);
   // Rules have no name of their own. While one is changed, its row stays, with the focus in it.
   const placed = rules.map((rule, index) => ({ rule, index, place: `rule ${index + 1}` }));
   return (
@@ -59,7 +59,12 @@ export function DuplicateRules({ object, duplicates }: DuplicateRulesProps) {
           </Group>
         ))}
       </Stack>
-      <NewRule object={object} isDisabled={isLocked || rules.length >= MAX_RULES} rules={rules} onAdd={setRules} />
+      <NewRule
+        comparable={comparable}
+        isDisabled={isLocked || rules.length >= MAX_RULES}
+        rules={rules}
+        onAdd={setRules}
+      />
       <Text size="xs" c="dimmed" mt="sm">
         E-mail addresses, phone numbers and websites are compared by what they mean: case, spaces and country codes do
         not count.
@@ -69,16 +74,16 @@ export function DuplicateRules({ object, duplicates }: DuplicateRulesProps) {
 }
 
 interface NewRuleProps {
-  object: MigratedObjectName;
+  comparable: readonly string[];
   isDisabled: boolean;
   rules: readonly DuplicateRule[];
   onAdd: (rules: DuplicateRule[]) => void;
 }
 
 /** Adds a rule by the first field that no rule has alone: a rule without a field would say nothing. */
-function NewRule({ object, isDisabled, rules, onAdd }: NewRuleProps) {
+function NewRule({ comparable, isDisabled, rules, onAdd }: NewRuleProps) {
   const alone = new Set(rules.flatMap(({ match }) => (match.length === 1 ? (match[0]?.fields ?? []) : [])));
-  const free = possibleTargets(SOURCE_OBJECTS[object]).find((name) => !alone.has(name));
+  const free = comparable.find((name) => !alone.has(name));
   return (
     <Button
       mt="sm"
@@ -93,19 +98,12 @@ function NewRule({ object, isDisabled, rules, onAdd }: NewRuleProps) {
   );
 }
 
-/** What can be compared: each field of the record, and what the rules compare already. */
-function useCriteria(object: MigratedObjectName, rules: readonly DuplicateRule[]) {
-  const { report } = useEditing();
-  const fields = report.inventory.find((item) => item.object === object)?.fields;
-  return useMemo(() => {
-    const own = possibleTargets(SOURCE_OBJECTS[object]).map((name): Criterion => ({ fields: [name] }));
-    const custom = (fields ?? [])
-      .filter((field) => field.custom)
-      .map((field): Criterion => ({ fields: [CUSTOM_PREFIX + field.source] }));
-    const used = rules.flatMap(({ match }) => match);
-    const byKey = new Map([...own, ...custom, ...used].map((criterion) => [keyOf(criterion), criterion]));
-    return [...byKey].map(([value, criterion]) => ({ value, label: criterionWords(criterion) }));
-  }, [object, fields, rules]);
+/** What can be compared, and what the rules compare already: a field may have been mapped elsewhere since. */
+function optionsOf(comparable: readonly string[], rules: readonly DuplicateRule[]) {
+  const own = comparable.map((name): Criterion => ({ fields: [name] }));
+  const used = rules.flatMap(({ match }) => match);
+  const byKey = new Map([...own, ...used].map((criterion) => [keyOf(criterion), criterion]));
+  return [...byKey].map(([value, criterion]) => ({ value, label: criterionWords(criterion) }));
 }
 
 /** A criterion as the value of an option: it can name several fields, and how they are compared. */

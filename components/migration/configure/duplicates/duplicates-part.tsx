@@ -7,6 +7,7 @@ import { DuplicateActions } from "@/components/migration/configure/duplicates/du
 import { DuplicateRules } from "@/components/migration/configure/duplicates/duplicate-rules";
 import { DuplicateSearch } from "@/components/migration/configure/duplicates/duplicate-search";
 import { suggestedChoices } from "@/components/migration/configure/duplicates/suggested-choices";
+import { useComparableFields } from "@/components/migration/configure/duplicates/use-comparable-fields";
 import { ObjectSelect } from "@/components/migration/configure/object-select";
 import { PartHeading } from "@/components/migration/configure/part-heading";
 import { usePlace } from "@/components/migration/configure/parts";
@@ -47,6 +48,7 @@ export function DuplicatesPart() {
 
 function ObjectDuplicates({ object, count }: { object: MigratedObjectName; count: number | null }) {
   const { draft, isLocked, change } = useEditing();
+  const comparable = useComparableFields(object);
   const { duplicates } = choicesFor(draft, object);
   if (!duplicates) {
     return (
@@ -58,7 +60,9 @@ function ObjectDuplicates({ object, count }: { object: MigratedObjectName; count
         <Button
           leftSection={<IconPlus size={16} aria-hidden />}
           disabled={isLocked}
-          onClick={() => change((now) => withChoices(now, object, { duplicates: suggestedChoices(object) }))}
+          onClick={() =>
+            change((now) => withChoices(now, object, { duplicates: suggestedChoices(object, comparable) }))
+          }
         >
           Use suggested rules
         </Button>
