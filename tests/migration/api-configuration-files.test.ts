@@ -162,3 +162,24 @@ test("an import that leaves out what is void keeps the other choices whose value
     objects: { Account: { duplicates: { fields: { name: "longest", description: "ours" } } } },
   });
 });
+
+test("choices for what is not imported any more stand in no answer, and an import can leave them out", async () => {
+  const id = await analyzed();
+  const Lead = { selected: true, fields: {}, values: {} };
+  await pool().query("UPDATE migrations SET configuration = $2 WHERE id = $1", [id, { objects: { Lead } }]);
+  const given = await configured(id);
+  expect(given.objects).toEqual({});
+  expect((await api.get(`/migration/${id}/configuration/export`)).body).toMatchObject({ configuration: given });
+  expect((await api.get(`/migration/${id}/configuration/check`)).body).toMatchObject({
+    void: [{ pointer: "/objects/Lead", code: "not_selectable", detail: expect.stringContaining("planned") }],
+  });
+  expect(await api.put(`/migration/${id}/configuration`, given)).toMatchObject({ status: 200, body: given });
+
+  const choices = { objects: { Lead, Account: { fields: { Fax: "phone" } } } };
+  const leftOut = { pointer: "/configuration/objects/Lead", code: "not_selectable" };
+  const refused = problemIn(await api.post(`/migration/${id}/configuration/import`, file(choices)));
+  expect(refused.errors).toMatchObject([leftOut]);
+  const imported = await api.post(`/migration/${id}/configuration/import`, file(choices, { leave_out_void: true }));
+  expect(imported).toMatchObject({ status: 200, body: { left_out: [leftOut] } });
+  expect(await configured(id)).toMatchObject({ objects: { Account: { fields: { Fax: "phone" } } } });
+});

@@ -2,7 +2,11 @@ import { AppError, type Fault } from "@/lib/errors";
 import { escapePointer } from "@/lib/input/parse-input";
 import { type Suggest, boundedSuggest } from "@/lib/input/suggest";
 import { comparableFields } from "@/lib/migration/configuration/comparable-fields";
-import type { Configuration, ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
+import {
+  type Configuration,
+  type ObjectConfiguration,
+  plannedDetail,
+} from "@/lib/migration/configuration/configuration-schema";
 import { CUSTOM_FIELDS, CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import { duplicateFaults } from "@/lib/migration/configuration/duplicate-faults";
 import {
@@ -12,6 +16,7 @@ import {
   sharedTargets,
   targetValues,
 } from "@/lib/migration/configuration/mapping-rules";
+import { isImported } from "@/lib/migration/objects/imported-objects";
 import {
   IMPORT_ORDER,
   isSelectable,
@@ -81,6 +86,7 @@ export function objectFaults(configuration: Configuration, report: Pick<Report, 
     const chosen = configuration.objects[object];
     if (!chosen) return [];
     const pointer = `${base}/objects/${object}`;
+    if (!isImported(object)) return [{ pointer, code: "not_selectable", detail: plannedDetail(object) }];
     const entry = report.inventory.find((item) => item.object === object);
     if (!entry) return unreadableFaults(object, chosen, pointer);
     const fields = new Map(entry.fields.map((field) => [field.source, field]));

@@ -59,9 +59,14 @@ const objectConfiguration = z.strictObject({
 
 const choices = objectConfiguration.optional();
 
+/** Why there are no choices for an object that is only planned. */
+export function plannedDetail(object: string): string {
+  return `${object} is planned: the report counts it, but it cannot be migrated yet. Leave it out.`;
+}
+
 /** Planned objects are in the schema, so that the error for one can say why. */
 function planned(object: string) {
-  return z.never(`${object} is planned: the report counts it, but it cannot be migrated yet. Leave it out.`).optional();
+  return z.never(plannedDetail(object)).optional();
 }
 
 /** The choices for each object. `isImported`: whether a planned object is imported as a preview. */

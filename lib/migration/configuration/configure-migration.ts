@@ -12,7 +12,7 @@ import {
   configuration as configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
 import { canonical, tagOfConfiguration } from "@/lib/migration/configuration/configuration-tag";
-import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
+import { givenChoices, givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { LOCKED_BECAUSE } from "@/lib/migration/configuration/locked-statuses";
 import { mappingTags } from "@/lib/migration/configuration/mapping-tags";
 import { findMigrationContents, type MigrationContents, parseReport } from "@/lib/migration/find-migration";
@@ -102,8 +102,9 @@ export const getConfiguration = defineOperation({
     tagged((await findMigrationContents(context.organizationId, input.migration_id)).configuration),
 });
 
-function tagged(choices: Configuration): JsonText {
-  return new JsonText(JSON.stringify(choices), false, null, tagOfConfiguration(choices));
+/** The tag is that of all that is stored: a save compares it with that. */
+function tagged(stored: Configuration): JsonText {
+  return new JsonText(JSON.stringify(givenChoices(stored)), false, null, tagOfConfiguration(stored));
 }
 
 const PARTS = Object.keys(configurationSchema.shape) as (keyof Configuration)[];

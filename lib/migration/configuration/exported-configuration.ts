@@ -4,10 +4,13 @@ import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { idInput, pathId, timestampOutput } from "@/lib/input/ids-and-times";
 import { configurationFaults } from "@/lib/migration/configuration/assert-configuration";
-import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
+import {
+  type Configuration,
+  configuration as configurationSchema,
+} from "@/lib/migration/configuration/configuration-schema";
 import { findConfigurable, saveConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { type ChoiceFault, checkedChoices, importedChoices } from "@/lib/migration/configuration/exported-schema";
-import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
+import { givenChoices, givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { phaseWarnings } from "@/lib/migration/configuration/phases";
 import { splitFaults, withoutChoices } from "@/lib/migration/configuration/void-choices";
 import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
@@ -54,7 +57,7 @@ export const exportConfiguration = defineOperation({
       exported_at: new Date().toISOString(),
       org: { id: org?.id ?? null, name: org?.name ?? null, ext_instance_url: org?.ext_instance_url ?? "" },
       members: Object.fromEntries(named.map(({ user_id, name, email }) => [user_id, { name, email }])),
-      configuration: stored.configuration,
+      configuration: givenChoices(stored.configuration),
     };
   },
 });
@@ -69,7 +72,9 @@ export const importConfiguration = defineOperation({
   conditional: true,
   input: z.strictObject({
     migration_id: pathId("migration"),
-    ...exported.pick({ format: true, version: true, configuration: true }).shape,
+    ...exported.pick({ format: true, version: true }).shape,
+    // Also of objects that this service does not import: those choices are void, and can be left out.
+    configuration: configurationSchema,
     ...exported.pick({ org: true, members: true }).partial().shape,
     exported_at: z.iso.datetime({ offset: true }).optional(),
     leave_out_void: z

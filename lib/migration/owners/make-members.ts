@@ -9,6 +9,7 @@ import { newId } from "@/lib/ids";
 import { pathId } from "@/lib/input/ids-and-times";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { findConfigurable, saveConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { givenChoices } from "@/lib/migration/configuration/given-configuration";
 import { readMembers } from "@/lib/migration/owners/members";
 import { NO_CHOICES } from "@/lib/migration/owners/choose-owner";
 import type { Owners } from "@/lib/migration/owners/owners-schema";
@@ -78,7 +79,7 @@ export const makeInactiveMembers = defineOperation({
       user_id: made.get(user)?.id ?? current.get(user) ?? "",
       created: made.get(user)?.created ?? false,
     }));
-    return { data, configuration: after };
+    return { data, configuration: givenChoices(after) };
   },
 });
 
