@@ -73,14 +73,18 @@ export async function patternsWithOccurrences(
     ...(object === "Event" ? ["IsChild = false"] : []),
     ...conditions,
   ];
-  const answers = await answersBySpan([ALL_TIME], (span) =>
+  const answers = answersBySpan([ALL_TIME], (span) =>
     countGroups(client, object, "RecurrenceActivityId", [...where, ...span], signal),
-  ).catch((error: unknown) => {
-    if (isFieldHidden(error)) return [];
-    throw error;
-  });
+  );
   // A series may have occurrences in several spans.
-  return [...new Set(answers.flatMap(({ answer }) => [...answer.keys()]))];
+  const patterns = new Set<string>();
+  try {
+    for await (const { answer } of answers) for (const pattern of answer.keys()) patterns.add(pattern);
+  } catch (error) {
+    if (!isFieldHidden(error)) throw error;
+    return [];
+  }
+  return [...patterns];
 }
 
 /**

@@ -24,23 +24,24 @@ const TIMEOUTS = new Set(["QUERY_TIMEOUT", "OPERATION_TOO_LARGE"]);
 
 /**
  * Asks for spans of time one by one. One that takes too long is halved, down to a day, and both halves are asked for.
- * `ask` gets the conditions on a span. Returns the spans that answered, in their order.
+ * `ask` gets the conditions on a span. Yields the spans that answered, in their order.
  */
-export async function answersBySpan<Answer>(
+export async function* answersBySpan<Answer>(
   spans: readonly Span[],
   ask: (conditions: string[]) => Promise<Answer>,
-): Promise<{ span: Span; answer: Answer }[]> {
-  const answered: { span: Span; answer: Answer }[] = [];
+): AsyncGenerator<{ span: Span; answer: Answer }> {
   const waiting = spans.toReversed();
   for (let span = waiting.pop(); span; span = waiting.pop()) {
+    let answer: Answer;
     try {
-      answered.push({ span, answer: await ask(conditionsOf(span)) });
+      answer = await ask(conditionsOf(span));
     } catch (error) {
       const [first, second] = halvesOf(span, error);
       waiting.push(second, first);
+      continue;
     }
+    yield { span, answer };
   }
-  return answered;
 }
 
 /**
@@ -52,16 +53,29 @@ export async function readBySpans(
   limit: number,
   ask: (conditions: string[]) => Promise<Part>,
 ): Promise<Part & { spans: Span[] }> {
-  const answered = await answersBySpan(spans, ask);
-  const parts = answered.map(({ answer }) => answer);
-  const asked = answered.map(({ span }) => span);
-  const [only] = parts;
-  if (only && parts.length === 1) return { ...only, spans: asked };
-  const sorted = parts
-    .flatMap(({ records }) => records)
-    .toSorted((one, other) => (isAfter(String(one.Id), String(other.Id)) ? 1 : -1));
-  const done = parts.every((part) => part.done) && sorted.length < limit;
-  return { records: sorted.slice(0, limit), done, spans: asked };
+  const asked: Span[] = [];
+  let read: Part | null = null;
+  for await (const { span, answer } of answersBySpan(spans, ask)) {
+    asked.push(span);
+    read = read ? firstOf(read, answer, limit) : answer;
+  }
+  return { ...(read ?? { records: [], done: true }), spans: asked };
+}
+
+/**
+ * The first records of two parts in the order of Id. A part that is not done may lack records behind its last one, so
+ * nothing behind that is taken from the other part: the next page would go on behind it.
+ */
+function firstOf(one: Part, other: Part, limit: number): Part {
+  const ends = [one, other].flatMap(({ records, done }) => (done ? [] : records.slice(-1)));
+  const sorted = [...one.records, ...other.records]
+    .filter((record) => !ends.some((end) => isBehind(record, end)))
+    .toSorted((first, second) => (isBehind(first, second) ? 1 : -1));
+  return { records: sorted.slice(0, limit), done: one.done && other.done && sorted.length <= limit };
+}
+
+function isBehind(record: SourceRecord, other: SourceRecord): boolean {
+  return isAfter(String(record.Id), String(other.Id));
 }
 
 /** The halves of a span that took too long. Throws every other error. */
