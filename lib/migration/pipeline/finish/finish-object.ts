@@ -8,6 +8,7 @@ import { numberThreads } from "@/lib/migration/pipeline/finish/number-threads";
 import { refreshDependents } from "@/lib/migration/pipeline/finish/refresh-dependents";
 import { storeHeldBack } from "@/lib/migration/pipeline/finish/store-held-back";
 import { storeUndeleted } from "@/lib/migration/pipeline/finish/store-undeleted";
+import { areVanished } from "@/lib/migration/pipeline/finish/vanished-records";
 import { linkWaiting } from "@/lib/migration/pipeline/load/link-waiting";
 import { STATEMENT_TIMEOUT_MS } from "@/lib/migration/pipeline/load/load-page";
 import { linkAndEmit, linkSelfReferences } from "@/lib/migration/pipeline/load/references";
@@ -64,26 +65,29 @@ async function linkOwnRecords(session: RunSession, plan: Plan, lock: Lock): Prom
 }
 
 /**
- * Counts the source again; null if only the failed records were read. Records that were missed where all were to be
- * read, because they were restored in the source behind the checkpoint, are stored first; they are looked for only if
- * some are missing.
+ * Counts the source again; null if only the failed records were read. Where all were to be read, records that were
+ * missed, because they were restored in the source behind the checkpoint, are stored first; and those that have
+ * vanished there since they were read count as well. Either is looked for only if the sums differ.
  */
 async function countSource(session: RunSession, plan: Plan, since: Date | null, lock: Lock): Promise<number | null> {
   const { client, kind, run, window } = session;
   if (kind === "retry") return null;
   const count = () => countWindow(client, plan.object.name, { ...window, since });
   const source = await count();
-  const isMissed = since === null && source > (await accountedFor(run, plan.object.name));
-  return isMissed && (await storeUndeleted(session, plan, lock)) ? count() : source;
+  if (since !== null) return source;
+  const sums = await sumsOf(run, plan.object.name);
+  if (source > sums.accounted) return (await storeUndeleted(session, plan, lock)) ? count() : source;
+  const isLess = kind === "full" && source < sums.accounted;
+  return isLess && (await areVanished(session, plan, sums)) ? sums.accounted : source;
 }
 
-async function accountedFor(run: RunKey, object: MigratedObjectName): Promise<number> {
-  const { rows } = await pool().query<{ records: number }>(
-    `SELECT ${ACCOUNTED_FOR}::float8 AS records FROM migration_objects
+async function sumsOf(run: RunKey, object: MigratedObjectName): Promise<{ accounted: number; expected: number }> {
+  const { rows } = await pool().query<{ accounted: number; expected: number }>(
+    `SELECT ${ACCOUNTED_FOR}::float8 AS accounted, coalesce(expected, 0)::float8 AS expected FROM migration_objects
      WHERE organization_id = $1 AND migration_id = $2 AND object = $3`,
     [run.organizationId, run.migrationId, object],
   );
-  return rows[0]?.records ?? 0;
+  return rows[0] ?? { accounted: 0, expected: 0 };
 }
 
 /**

@@ -1,0 +1,67 @@
+import { pool } from "@/lib/database/db";
+import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
+import type { Plan } from "@/lib/migration/pipeline/map/plan";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
+import { compareIds } from "@/lib/migration/proof/compare-ids";
+import type { SourceIds } from "@/lib/migration/proof/records-not-in-source";
+
+interface Sums {
+  accounted: number;
+  /** The records counted in the source before the run read any. */
+  expected: number;
+}
+
+/**
+ * Whether a run accounts for more records than the source has because some have vanished there since they were read:
+ * purged, deleted without the recycle bin, or hidden from the Salesforce user. So it is if the run accounts for no more
+ * than there were when it began, if all that the source has are here or listed, and if at least as many others are as
+ * are too many. Of an object that was read for the first time, a record that was counted twice is certainly found so.
+ */
+export async function areVanished(session: RunSession, plan: Plan, { accounted, expected }: Sums): Promise<boolean> {
+  if (accounted > expected) return false;
+  const { run, client, window } = session;
+  const { missing, source, ids } = await compareIds({ key: run, client, plan, window });
+  const vanished = accounted - source;
+  return missing === 0 && vanished >= 0 && (await hasOthers(run, plan, ids, vanished));
+}
+
+const PAGE_RECORDS = 10_000;
+
+/** Whether so many records of an object are here, merged or listed that the source does not have. */
+async function hasOthers(
+  { organizationId, migrationId }: RunKey,
+  plan: Plan,
+  source: SourceIds,
+  records: number,
+): Promise<boolean> {
+  const object = plan.object.name;
+  const text = knownText(plan);
+  let others = 0;
+  for (let after = KEY_PREFIXES[object]; others < records;) {
+    const values = [organizationId, migrationId, object, KEY_PREFIXES[object], after];
+    const { rows } = await pool().query<{ ext_id: string }>(text, values);
+    for (const { ext_id: extId } of rows) if (!source.has(extId)) others += 1;
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE_RECORDS) break;
+    after = last.ext_id;
+  }
+  return others >= records;
+}
+
+/**
+ * A page of the source ids of an object that anything here tells of. $1: the organization, $2: the migration, $3: the
+ * object, $4: its prefix, $5: the last id of the page before.
+ */
+function knownText({ main, alternative }: Plan): string {
+  const resources = [main, alternative].flatMap((shapePlan) => (shapePlan ? [shapePlan.shape.resource] : []));
+  const tables = [
+    ...[...resources, "ext_aliases"].map((table) => `${table} WHERE organization_id = $1`),
+    "migration_record_issues WHERE organization_id = $1 AND migration_id = $2 AND object = $3",
+  ];
+  const pages = tables.map(
+    (table) =>
+      `(SELECT ext_id FROM ${table} AND starts_with(ext_id, $4) AND ext_id > $5 ORDER BY ext_id LIMIT ${PAGE_RECORDS})`,
+  );
+  return `SELECT ext_id FROM (${pages.join(" UNION ")}) AS known ORDER BY ext_id LIMIT ${PAGE_RECORDS}`;
+}
