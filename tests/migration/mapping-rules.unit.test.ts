@@ -74,6 +74,21 @@ test("every suggestion is a value that the field can take", () => {
 test("a value with the same spelling is not kept twice", () => {
   expect(readsAs("Waiting on Customer", "waiting_on_customer")).toBe(true);
   expect(readsAs("Working", "in_progress")).toBe(false);
+  expect(readsAs(" in-progress. ", "in_progress")).toBe(true);
+});
+
+test("a value that says more than the target, in any script or by a symbol, is kept", () => {
+  for (const value of [
+    "対応中 (In Progress)",
+    "In Progress — в работе",
+    "✅ In Progress",
+    "In Progress 2",
+    "İn Progress",
+  ])
+    expect([value, readsAs(value, "in_progress")]).toEqual([value, false]);
+  expect(suggestValue("cases", "status", "対応中 (In Progress)")).toBe("in_progress");
+  for (const value of ["新規 New", "再 New", "New\u0301"])
+    expect([value, readsAs(value, "new")]).toEqual([value, false]);
 });
 
 test("every declared target is a field of its resource that the import does not fill itself", () => {

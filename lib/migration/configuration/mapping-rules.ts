@@ -239,11 +239,11 @@ const RULES: Record<string, Rules> = {
   "opportunities.forecast_category": FORECAST_CATEGORY,
 };
 
-/** `Waiting on Customer` → `waiting_on_customer`. */
+/** `Waiting on Customer` → `waiting_on_customer`. Letters of other scripts and symbols say something, so they stay. */
 function normalized(value: string): string {
   return value
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/[\p{P}\p{Z}\p{Cc}]+/gu, "_")
     .replaceAll(/^_+|_+$/g, "");
 }
 
