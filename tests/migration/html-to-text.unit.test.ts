@@ -18,6 +18,10 @@ test("comments, scripts and unclosed elements are left out", () => {
   expect(htmlToText("a<!-- <p>no</p> -->b<script>if (a<b) {}</script>c<style>d")).toBe("abc");
 });
 
+test("tags are found behind letters that are longer in lower case", () => {
+  expect(htmlToText("<p>İİİİ</p><P>two</P><STYLE>p{}</STYLE>İ<script>a</script>three")).toBe("İİİİ\n\ntwo\nİthree");
+});
+
 test("a lone < is text", () => {
   expect(htmlToText("3 < 4 &lt; 5 &#8364; &#x1F98A; &bogus; &#0;")).toBe("3 < 4 < 5 € 🦊 &bogus; \u{fffd}");
 });

@@ -127,7 +127,8 @@ function tidy(text: string): string {
  * slow.
  */
 export function htmlToText(html: string): string {
-  const lower = html.toLowerCase();
+  // Of ASCII only: İ in lower case is two characters, and every position behind it would be another one.
+  const lower = html.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const parts: string[] = [];
   let at = 0;
   while (at < html.length) {
