@@ -10,6 +10,7 @@ import { newId } from "@/lib/ids";
 import { analyzeMigration } from "@/lib/migration/analyze-migration";
 import { reconnectMigration } from "@/lib/migration/connections/reconnect-migration";
 import { cancelMigration, pauseMigration, resumeMigration } from "@/lib/migration/control-run";
+import { orgDisconnected } from "@/lib/migration/failure";
 import type { Migration } from "@/lib/migration/migration-schema";
 import { lockAtCheckpoint, startObject } from "@/lib/migration/pipeline/progress";
 import { getMigration } from "@/lib/migration/read-migrations";
@@ -187,6 +188,32 @@ test("a run takes the access that was given while it still ran with the old one"
   // Both are refused: there is no newer one than this, so it waits.
   expect(await workSlice(run, async () => org, 0)).toBe("ended");
   expect((await finishedOf(key)).status).toBe("paused");
+});
+
+test("a process that worked on a run before its org was connected again uses the new access", async () => {
+  const key = await createMigration(["Account"]);
+  const run = await transaction((tx) => startRun(tx, key));
+  const [earlier, later] = [source(), source()];
+  const { rows } = await pool().query<{ id: string }>(
+    "SELECT connection_id AS id FROM migrations WHERE organization_id = $1",
+    [key.organizationId],
+  );
+  const open = async (_: string, id: string) => (id === rows[0]?.id ? earlier : later);
+  expect(await workSlice(run, open, 0)).toBe("more");
+  // Another process finds the access refused, and the org is connected again.
+  earlier.beforeQuery = () => {
+    throw orgDisconnected();
+  };
+  const newer = newId();
+  await pool().query(
+    `INSERT INTO connections SELECT (jsonb_populate_record(c, jsonb_build_object('id', $2::text))).* FROM connections c
+     WHERE organization_id = $1`,
+    [key.organizationId, newer],
+  );
+  await pool().query("UPDATE migrations SET connection_id = $2 WHERE id = $1", [key.migrationId, newer]);
+  let outcome: unknown = "more";
+  while (outcome === "more") outcome = await workSlice(run, open, 0);
+  expect(await finishedOf(key)).toMatchObject({ status: "completed", failure: null });
 });
 
 let org: RunningOrg;

@@ -1,9 +1,5 @@
-import { pool, prisma } from "@/lib/database/db";
-import {
-  type Configuration,
-  configuration as configurationSchema,
-} from "@/lib/migration/configuration/configuration-schema";
-import { recordWorker } from "@/lib/migration/history/record-worker";
+import { pool } from "@/lib/database/db";
+import type { Configuration } from "@/lib/migration/configuration/configuration-schema";
 import type { Migration } from "@/lib/migration/migration-schema";
 import type { People } from "@/lib/migration/objects/declaration";
 import { customFieldsOfTask, taskFieldsToKeep } from "@/lib/migration/objects/email-task";
@@ -11,12 +7,11 @@ import { ATTACHMENTS } from "@/lib/migration/objects/entry-files";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { CUSTOM_FIELDS_OF_LINES } from "@/lib/migration/objects/opportunity";
 import { PRICES } from "@/lib/migration/objects/product";
-import { type ApiBudget, openBudget } from "@/lib/migration/pipeline/api-budget";
+import type { ApiBudget } from "@/lib/migration/pipeline/api-budget";
 import { type Plan, planObject } from "@/lib/migration/pipeline/map/plan";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
-import { readPeople } from "@/lib/migration/pipeline/read/people";
 import { lineFieldsOf } from "@/lib/migration/pipeline/read/sales-records";
-import { fixWindow, type Window } from "@/lib/migration/pipeline/read/window";
+import type { Window } from "@/lib/migration/pipeline/read/window";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject } from "@/lib/salesforce/describe";
 import { isObjectHidden } from "@/lib/salesforce/refusals";
@@ -31,61 +26,6 @@ export interface RunSession {
   window: Window;
   configuration: Configuration;
   plans: Map<MigratedObjectName, Promise<Plan>>;
-}
-
-/** Opens a client on the source of a migration. */
-export type OpenSource = (organizationId: string, connectionId: string) => Promise<SalesforceClient>;
-
-/**
- * Runs of different organizations take turns in a worker. Few sessions are kept, because each has the names of all
- * users of its source.
- */
-const MAX_SESSIONS = 8;
-
-const sessions = new Map<string, Promise<RunSession>>();
-
-function keyOf(run: RunKey): string {
-  return `${run.organizationId}/${run.migrationId}/${run.runNumber}`;
-}
-
-/** The session of a run, opened by its first slice in this process. */
-export function sessionOf(run: RunKey, openSource: OpenSource): Promise<RunSession> {
-  const key = keyOf(run);
-  const session = sessions.get(key) ?? openSession(run, openSource);
-  // Makes it the most recent session: a Map keeps the order of insertion.
-  sessions.delete(key);
-  sessions.set(key, session);
-  const [oldest] = sessions.keys();
-  if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
-  return session;
-}
-
-/** Deletes the session of a run that has ended, or whose source must be opened again. */
-export function closeSession(run: RunKey): void {
-  sessions.delete(keyOf(run));
-}
-
-async function openSession(run: RunKey, openSource: OpenSource): Promise<RunSession> {
-  const migration = await prisma().migrations.findFirst({
-    where: { organization_id: run.organizationId, id: run.migrationId },
-    select: { connection_id: true, configuration: true, run_kind: true },
-  });
-  if (!migration) throw new Error("The migration of this run does not exist.");
-  await recordWorker(run);
-  const client = await openSource(run.organizationId, migration.connection_id);
-  const configuration = configurationSchema.parse(migration.configuration ?? {});
-  const api = await openBudget(run, client, configuration.api_limit);
-  const window = await fixWindow(client, pool(), run);
-  return {
-    run,
-    kind: migration.run_kind,
-    api,
-    client,
-    window,
-    configuration,
-    people: await readPeople(client, pool(), run.organizationId, configuration.owners),
-    plans: new Map(),
-  };
 }
 
 /** The plan of an object in this run. The object is described once. */

@@ -9,6 +9,7 @@ import { deleteGone } from "@/lib/migration/pipeline/deletions/delete-gone";
 import { copyFiles, wantsFiles } from "@/lib/migration/pipeline/files/copy-files";
 import { finishObject } from "@/lib/migration/pipeline/finish/finish-object";
 import { failRun, finishRun } from "@/lib/migration/pipeline/finish-run";
+import { closeSession, type OpenSource, sessionOf } from "@/lib/migration/pipeline/open-session";
 import {
   startObject,
   setExpected,
@@ -22,7 +23,7 @@ import { deleteLeftJobs } from "@/lib/migration/pipeline/read/bulk-job";
 import { readObject, type Reading } from "@/lib/migration/pipeline/read-object";
 import { countWindow } from "@/lib/migration/pipeline/read/window";
 import { retryObject } from "@/lib/migration/pipeline/retry-object";
-import { closeSession, type OpenSource, type RunSession, sessionOf } from "@/lib/migration/pipeline/run-session";
+import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import {
   pauseForSignIn,
   stopWaiting,
@@ -147,10 +148,7 @@ async function workAfterObjects(run: RunKey, openSource: OpenSource, deadline: n
   }
 }
 
-async function countUncounted(
-  session: RunSession,
-  objects: Awaited<ReturnType<typeof listUnfinishedObjects>>,
-): Promise<void> {
+async function countUncounted(session: RunSession, objects: ObjectProgressRow[]): Promise<void> {
   for (const progress of objects) {
     if (progress.expected !== null) continue;
     const window = { ...session.window, since: progress.since };
