@@ -108,7 +108,7 @@ export async function resetObjects(
 
 /**
  * Adds the objects that were selected after the last run, and takes out those that were deselected. Objects of a phase
- * that has not run yet are still to come.
+ * that has not run yet are still to come; one that was moved out of such a phase is read.
  */
 export async function addSelected(
   client: PoolClient,
@@ -127,7 +127,9 @@ export async function addSelected(
        SELECT FROM migration_objects o
        WHERE o.organization_id = $1 AND o.migration_id = $2 AND o.phase = s.phase AND ${BEGUN})
      FROM jsonb_to_recordset($4::jsonb) AS s (object text, position int, phase int, mapping_tag text)
-     ON CONFLICT (organization_id, migration_id, object) DO NOTHING`,
+     ON CONFLICT (organization_id, migration_id, object) DO UPDATE SET phase = excluded.phase,
+       mapping_tag = excluded.mapping_tag, are_deletions_done = excluded.are_deletions_done, in_run = excluded.in_run
+     WHERE migration_objects.started_at IS NULL`,
     [organizationId, migrationId, objects.map(({ object }) => object), JSON.stringify(rows)],
   );
 }

@@ -108,6 +108,21 @@ test("an object of a phase that has not run yet is not read by a delta", async (
   expect(await recordsOf("cases", key.organizationId)).toEqual({});
 });
 
+test("an object that is moved out of a phase that has not run yet is read whole by the next delta", async () => {
+  const org = source();
+  const key = await createMigration(OBJECTS);
+  const later = configuration.parse({ objects: { Case: { phase: 2 }, CaseComment: { phase: 3 } } });
+  await runMigration(key, org, { configuration: later, phase: 1 });
+  org.now = new Date(org.now.getTime() + 60_000);
+  await configure(key.migrationId, { CaseComment: { phase: 2 } });
+  expect((await delta(key, org)).lines).toMatchObject({ Case: { source: 2, created: 2 } });
+  expect(await recordsOf("case_comments", key.organizationId)).toEqual({});
+  change(org, "Case", 0, { IsDeleted: true });
+  await configure(key.migrationId, {});
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { CaseComment: { source: 3 } } });
+  expect(Object.keys(await recordsOf("cases", key.organizationId))).toEqual([sourceId("500", 2)]);
+});
+
 test("what another migration made and an undo took away is not left to a delta", async () => {
   const org = source();
   const first = await imported(org);
