@@ -104,6 +104,26 @@ test("the Task of an e-mail that was deleted in Salesforce is imported in its pl
   expect(await runMigration(key, org)).toMatchObject({ lines: { Task: { source: 2, created: 0, unchanged: 1 } } });
 });
 
+test("the Task of two e-mails is the copy of the one that is left, and is imported when none is", async () => {
+  const org = orgWith({
+    EmailMessage: [1, 2].map((number) =>
+      sourceRecord("02s", number, { ...CASE, ActivityId: sourceId("00T", 1), TextBody: "Mail" }),
+    ),
+    Task: [sourceRecord("00T", 1, { Subject: "Mail" })],
+  });
+  const key = await imported(org, ["Case", "EmailMessage", "Task"]);
+  change(org, "EmailMessage", 0, { IsDeleted: true });
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { Task: { created: 0, skipped: 1 } } });
+  const { [sourceId("02s", 2)]: left } = await recordsOf("case_comments", key.organizationId);
+  expect(await issuesOf(key)).toEqual({
+    [sourceId("00T", 1)]: expect.objectContaining({ code: "mirrored_by_email", value: left?.id }),
+  });
+  change(org, "EmailMessage", 1, { IsDeleted: true });
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { Task: { created: 1, skipped: 0 } } });
+  expect(Object.keys(await recordsOf("activities", key.organizationId))).toEqual([sourceId("00T", 1)]);
+  expect(await issuesOf(key)).toEqual({});
+});
+
 test("a change of a price updates the product, and one of a line the opportunity", async () => {
   const org = orgWith({
     Product2: [sourceRecord("01t", 1, { Name: "Pump" })],

@@ -1,8 +1,9 @@
-import { pool } from "@/lib/database/db";
+import { pool, retriedTransaction } from "@/lib/database/db";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
+import { giveToOtherEmails } from "@/lib/migration/pipeline/load/duplicates";
 import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
 import { listSelectedObjects, type Lock } from "@/lib/migration/pipeline/progress";
-import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
+import { IDS_PER_QUERY, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readOutcomes } from "@/lib/migration/pipeline/read/read-outcomes";
 import { planOf, type RunSession } from "@/lib/migration/pipeline/run-session";
 
@@ -20,8 +21,9 @@ const FIND = `
 
 /**
  * Imports the Tasks of e-mails that a delta has deleted here: they were left out as copies, and nobody changed them, so
- * no window has them. Those that the source no longer has are listed as gone. What is done is found no more. False: the
- * deadline or the limit of API requests has come, or the run was stopped.
+ * no window has them. One that another e-mail here names stays left out as the copy of that one. Those that the source
+ * no longer has are listed as gone. What is done is found no more. False: the deadline or the limit of API requests has
+ * come, or the run was stopped.
  */
 export async function importTasksOfDeletedEmails(session: RunSession, deadline: number, lock: Lock): Promise<boolean> {
   const { run } = session;
@@ -33,9 +35,23 @@ export async function importTasksOfDeletedEmails(session: RunSession, deadline: 
     const last = ids.at(-1);
     if (last === undefined) return true;
     after = last;
+    const given = await giveAway(session, ids, lock);
+    if (!given) return false;
     const plan = await planOf(session, "Task");
-    const outcomes = await readOutcomes(session, plan, ids);
+    const left = ids.filter((id) => !given.includes(id));
+    const outcomes = await readOutcomes(session, plan, left);
     if (!(await storeOutsidePages(session, plan, outcomes, { lock, isInWindow: false }))) return false;
     if (performance.now() >= deadline || isLimitReached(session.api)) return false;
   }
+}
+
+/** The Tasks that other e-mails here name, as the source says. Null: the run was stopped. */
+async function giveAway(session: RunSession, ids: readonly string[], lock: Lock): Promise<string[] | null> {
+  const read = { from: "EmailMessage", key: "ActivityId", fields: [] };
+  const emails = await readByIds(session.client, read, ids);
+  const aliases = emails.map(({ Id, ActivityId }) => ({ ext_id: String(Id), alias: String(ActivityId) }));
+  const plan = await planOf(session, "EmailMessage");
+  return retriedTransaction(async (client) =>
+    (await lock(client)) ? giveToOtherEmails(client, plan, session.run, aliases) : null,
+  );
 }

@@ -13,9 +13,8 @@ export interface Alias {
 }
 
 /**
- * Stores which Tasks are copies of stored e-mails. A Task of two e-mails belongs to the first. A Task that an earlier
- * run imported, because its e-mail failed then, is deleted, and counts as skipped. Returns the reasons of these, to be
- * stored.
+ * Stores which Tasks are copies of stored e-mails. A Task that an earlier run imported, because its e-mail failed then,
+ * is deleted, and counts as skipped. Returns the reasons of these, to be stored.
  */
 export async function storeAliases(
   client: PoolClient,
@@ -23,20 +22,52 @@ export async function storeAliases(
   key: MigrationKey,
   aliases: readonly Alias[],
 ): Promise<Issue[]> {
+  const added = await addAliases(client, plan, key, aliases);
+  if (added.length === 0) return [];
+  const issues = mirroredIssues(added);
+  const removed = await removeRecords(client, key, "activities", [...issues.keys()]);
+  const moved = await countAsSkipped(client, key, "Task", removed);
+  return moved.flatMap(({ ext_id }) => issues.get(ext_id) ?? []);
+}
+
+/** Adds those of the e-mails of a shape that are here, and returns them. A Task of two e-mails belongs to the first. */
+async function addAliases(
+  client: PoolClient,
+  { shape: { resource } }: ShapePlan,
+  { organizationId, migrationId }: MigrationKey,
+  aliases: readonly Alias[],
+): Promise<Copy[]> {
   if (aliases.length === 0) return [];
-  const { resource } = plan.shape;
-  const added = await client.query<Copy>(
+  const { rows } = await client.query<Copy>(
     `INSERT INTO ext_aliases (organization_id, ext_id, entity, record_id, migration_id)
      SELECT $1::uuid, a.alias, $3, t.id, $4::uuid FROM json_to_recordset($2::json) AS a(ext_id text, alias text)
      JOIN ${resource} t ON t.organization_id = $1::uuid AND t.ext_id = a.ext_id
      ON CONFLICT (organization_id, ext_id) DO NOTHING RETURNING ext_id, record_id`,
-    [key.organizationId, JSON.stringify(aliases), resource, key.migrationId],
+    [organizationId, JSON.stringify(aliases), resource, migrationId],
   );
-  if (added.rows.length === 0) return [];
-  const issues = mirroredIssues(added.rows);
-  const removed = await removeRecords(client, key, "activities", [...issues.keys()]);
-  const moved = await countAsSkipped(client, key, "Task", removed);
-  return moved.flatMap(({ ext_id }) => issues.get(ext_id) ?? []);
+  return rows;
+}
+
+/**
+ * Gives Tasks that are listed as copies of e-mails which were deleted here to other e-mails that are here, and lists
+ * them as copies of those. Returns the Tasks.
+ */
+export async function giveToOtherEmails(
+  client: PoolClient,
+  plan: Plan,
+  key: MigrationKey,
+  aliases: readonly Alias[],
+): Promise<string[]> {
+  const given: Copy[] = [];
+  for (const shape of [plan.main, plan.alternative])
+    if (shape) given.push(...(await addAliases(client, shape, key, aliases)));
+  await client.query(
+    `UPDATE migration_record_issues i SET value = g.record_id
+     FROM json_to_recordset($3::json) AS g(ext_id text, record_id text)
+     WHERE i.organization_id = $1 AND i.migration_id = $2 AND i.object = 'Task' AND i.ext_id = g.ext_id`,
+    [key.organizationId, key.migrationId, JSON.stringify(given)],
+  );
+  return given.map(({ ext_id }) => ext_id);
 }
 
 /** A task and the e-mail that it is a copy of. */
