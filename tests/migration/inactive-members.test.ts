@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 
 import type { Context } from "@/lib/context";
 import { newId } from "@/lib/ids";
+import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { getConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { makeInactiveMembers } from "@/lib/migration/owners/make-members";
+import { MAX_CHOSEN } from "@/lib/migration/owners/owners-schema";
 import { execute, valueOf } from "@/lib/operation";
 import { removeMember } from "@/lib/sessions/members/change-member";
 import { inviteMember } from "@/lib/sessions/members/invite-member";
@@ -19,11 +21,11 @@ test("records keep whose they were through members who cannot sign in until they
   const key = await createMigration(["Case", "CaseComment"]);
   const context = await createContext({ organizationId: key.organizationId, role: "admin" });
   const make = (users: unknown) => execute(makeInactiveMembers, context, { migration_id: key.migrationId, users });
-  const { data, configuration } = valueOf(await make([{ id: ANA.slice(0, 15), name: "Ana Ruiz" }]));
+  const { data, configuration: choices } = valueOf(await make([{ id: ANA.slice(0, 15), name: "Ana Ruiz" }]));
   const [made] = data;
   expect(data).toEqual([{ id: ANA, user_id: expect.any(String), created: true }]);
-  expect(configuration.owners?.members).toEqual({ [ANA]: made?.user_id });
-  expect(valueOf(await execute(getConfiguration, context, { migration_id: key.migrationId }))).toEqual(configuration);
+  expect(choices.owners?.members).toEqual({ [ANA]: made?.user_id });
+  expect(valueOf(await execute(getConfiguration, context, { migration_id: key.migrationId }))).toEqual(choices);
 
   const source = new ScriptedSource({
     User: [sourceRecord("005", 1, { Id: ANA, Name: "Ana Ruiz", Email: "ana@elsewhere.example" })],
@@ -77,6 +79,29 @@ test("only admins make members, of users and not of queues, and an address in us
   await expect(execute(inviteMember, admin, { ...taken, user_id: member.userId })).rejects.toMatchObject({
     code: "illegal_state",
   });
+});
+
+test("no more members are made than the configuration has room for", async () => {
+  const key = await createMigration(["Case"]);
+  const context = await createContext({ organizationId: key.organizationId, role: "admin" });
+  const full = Array.from({ length: MAX_CHOSEN - 1 }, (_, index) => [sourceId("005", index + 1), null]);
+  await pool().query("UPDATE migrations SET configuration = $2 WHERE id = $1", [
+    key.migrationId,
+    configuration.parse({ objects: {}, owners: { members: Object.fromEntries(full) } }),
+  ]);
+  const make = (...ids: string[]) =>
+    execute(makeInactiveMembers, context, {
+      migration_id: key.migrationId,
+      users: ids.map((id) => ({ id, name: "Ana Ruiz" })),
+    });
+  await expect(make(ANA, sourceId("005", MAX_CHOSEN))).rejects.toMatchObject({
+    code: "invalid_request",
+    errors: [{ pointer: "/users", code: "too_long", detail: expect.stringContaining("at most 10000") }],
+  });
+  const { rowCount } = await pool().query("SELECT FROM memberships WHERE organization_id = $1", [key.organizationId]);
+  // Whoever made the migration, and the admin.
+  expect(rowCount).toBe(2);
+  expect(valueOf(await make(ANA)).data).toMatchObject([{ id: ANA, created: true }]);
 });
 
 test("a user of another organization is not made a member, whatever address that has given them", async () => {

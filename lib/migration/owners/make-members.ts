@@ -12,6 +12,7 @@ import { findConfigurable, saveConfiguration } from "@/lib/migration/configurati
 import { givenChoices } from "@/lib/migration/configuration/given-configuration";
 import { readMembers } from "@/lib/migration/owners/members";
 import { NO_CHOICES } from "@/lib/migration/owners/choose-owner";
+import { assertRoom } from "@/lib/migration/owners/owner-faults";
 import type { Owners } from "@/lib/migration/owners/owners-schema";
 import { defineOperation } from "@/lib/operation";
 import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
@@ -67,6 +68,7 @@ export const makeInactiveMembers = defineOperation({
     const { byId } = await readMembers(pool(), context.organizationId);
     const current = chosenMembers(owners, new Set(byId.keys()));
     const missing = new Map(users.flatMap((user) => (current.has(user.id) ? [] : [[user.id, user.name] as const])));
+    assertRoom(owners, [...missing.keys()]);
     const made = await transaction((client) => insertMembers(client, context, missing));
     const members = {
       ...owners.members,

@@ -1,9 +1,9 @@
 import { pool } from "@/lib/database/db";
-import type { Fault } from "@/lib/errors";
+import { AppError, type Fault } from "@/lib/errors";
 import { escapePointer } from "@/lib/input/parse-input";
 import { boundedSuggest } from "@/lib/input/suggest";
 import { type OwningMember, readMembers } from "@/lib/migration/owners/members";
-import type { Owners } from "@/lib/migration/owners/owners-schema";
+import { MAX_CHOSEN, type Owners } from "@/lib/migration/owners/owners-schema";
 import { isSalesforceId } from "@/lib/salesforce/ids";
 
 /** Key prefixes of users and queues (Salesforce Object Reference, "Key prefixes"). */
@@ -53,4 +53,14 @@ function unknownMember(given: string, meant: OwningMember | undefined): string {
 
 function isOwnerId(id: string): boolean {
   return OWNER_ID.test(id) && isSalesforceId(id);
+}
+
+/** Throws `invalid_request` before members are made whom the configuration has no room for. */
+export function assertRoom({ members }: Owners, added: readonly string[]): void {
+  const chosen = new Set([...Object.keys(members), ...added]).size;
+  if (chosen <= MAX_CHOSEN) return;
+  const detail =
+    `Members can be chosen for at most ${MAX_CHOSEN} users and queues, and with these it would be ${chosen}. Make ` +
+    "members of those who own most, and choose a fallback owner for the others.";
+  throw new AppError("invalid_request", detail, { errors: [{ pointer: "/users", code: "too_long", detail }] });
 }

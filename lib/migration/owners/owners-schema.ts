@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** More than any org has people who own records. */
-const MAX_CHOSEN = 10_000;
+export const MAX_CHOSEN = 10_000;
 
 /** An id or, so that a refusal can name the id, what somebody took for one. */
 const memberId = z.string().min(1).max(320);
