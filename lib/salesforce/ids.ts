@@ -48,3 +48,8 @@ export function to18(id: string): string {
   });
   return id + suffix.join("");
 }
+
+/** Whether an id of 18 characters ends with its checksum, as each that Salesforce has given. It refuses others. */
+export function hasChecksum(id: string): boolean {
+  return isRecordId(id) && to18(id.slice(0, 15)) === id;
+}

@@ -10,13 +10,14 @@ import { env } from "@/lib/env";
 import { dispositionOf } from "@/lib/files/read-files";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { SalesforceError } from "@/lib/salesforce/errors";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { inOrganization } from "@/lib/database/organization-scope";
 import { findMigration } from "@/lib/migration/find-migration";
 import { apiOf, contents, copied, COPY } from "@/tests/migration/support/copied-files";
 import { createMigration, finishedOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { startRun } from "@/tests/migration/support/within";
-import { createContext } from "@/tests/support/factories";
+import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
 let org: RunningOrg;
@@ -125,6 +126,26 @@ test("a source that fails in between is tried again, and nothing is stored twice
   await runMigration(other, client, { configuration: COPY });
   expect(await copied(key)).toEqual(await copied(other));
   expect(contents()).toHaveLength(2 * (await copied(key)).stored);
+});
+
+test("an external id that no record of Salesforce has is not sent there", async () => {
+  const key = await createMigration();
+  const madeUp = "ORDER2026110000123";
+  await insertRecord("accounts", key.organizationId, { ext_id: madeUp });
+  const strict: SalesforceClient = new Proxy(client, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== "json") return typeof value === "function" ? value.bind(target) : value;
+      const json: SalesforceClient["json"] = (path, schema, options) => {
+        if (!path.includes(madeUp)) return target.json(path, schema, options);
+        throw new SalesforceError("source_error", "Salesforce answered INVALID_QUERY_FILTER_OPERATOR", { status: 400 });
+      };
+      return json;
+    },
+  });
+  expect(await runMigration(key, strict, { configuration: COPY })).toMatchObject({ failure: null });
+  expect(await copied(key)).toMatchObject({ finished: true });
+  expect((await copied(key)).stored).toBeGreaterThan(0);
 });
 
 test("a file that is hidden from the Salesforce user is listed with its reason", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { to18 } from "@/lib/salesforce/ids";
+import { hasChecksum, to18 } from "@/lib/salesforce/ids";
 import { pickVersion } from "@/lib/salesforce/probe";
 import { select, soqlDateTime, soqlString } from "@/lib/salesforce/query";
 import { retryAfterSeconds } from "@/lib/salesforce/client";
@@ -53,6 +53,12 @@ describe("an id of 15 characters", () => {
   ])("%s becomes %s", (short, long) => {
     expect(to18(short)).toBe(long);
     expect(to18(long)).toBe(long);
+  });
+
+  test("is known by its checksum as one that Salesforce has given", () => {
+    expect(["001A0000006Vm9rIAC", "001A0000006Vm9r", "ORDER2026110000123"].filter(hasChecksum)).toEqual([
+      "001A0000006Vm9rIAC",
+    ]);
   });
 
   test.each(["", "00570000001ZwT", "00570000001ZwTi'A", "00570000001ZwTiAAKA"])("%j is none", (value) => {

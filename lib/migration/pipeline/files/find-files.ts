@@ -3,6 +3,7 @@ import { fileName } from "@/lib/migration/objects/entry-files";
 import { parseMoment } from "@/lib/migration/pipeline/map/convert";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
+import { hasChecksum } from "@/lib/salesforce/ids";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** Records whose files are looked up together. */
@@ -30,9 +31,13 @@ export interface FoundFile {
 
 const VERSION_FIELDS = ["Title", "FileExtension", "ContentSize", "CreatedDate"];
 
-/** The files of records: attachments, files that are linked to them, and those that posts name. */
+/**
+ * The files of records: attachments, files that are linked to them, and those that posts name. Clients of the API can
+ * give records any external id, and Salesforce refuses a query with a made-up one.
+ */
 export async function findFiles(client: SalesforceClient, owners: readonly FileOwner[]): Promise<FoundFile[]> {
-  const byExtId = new Map(owners.map((owner) => [owner.ext_id, owner.id]));
+  const given = owners.filter((owner) => hasChecksum(owner.ext_id));
+  const byExtId = new Map(given.map((owner) => [owner.ext_id, owner.id]));
   const ids = [...byExtId.keys()];
   const attachments = await readByIds(
     client,
@@ -59,7 +64,7 @@ export async function findFiles(client: SalesforceClient, owners: readonly FileO
 }
 
 async function namedFiles(client: SalesforceClient, owners: readonly FileOwner[]): Promise<FoundFile[]> {
-  const ids = [...new Set(owners.flatMap(({ named }) => named))];
+  const ids = [...new Set(owners.flatMap(({ named }) => named.filter(hasChecksum)))];
   const versions = await readByIds(client, { from: "ContentVersion", key: "Id", fields: VERSION_FIELDS }, ids);
   const byId = new Map(versions.map((version) => [String(version.Id), version]));
   return owners.flatMap(({ id, named }) =>
