@@ -9,6 +9,8 @@ import { transaction } from "@/lib/database/db";
 import { env } from "@/lib/env";
 import { dispositionOf } from "@/lib/files/read-files";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import type { MigrationKey } from "@/lib/migration/status";
 import { openClient, type SalesforceClient } from "@/lib/salesforce/client";
 import { SalesforceError } from "@/lib/salesforce/errors";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
@@ -16,7 +18,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { findMigration } from "@/lib/migration/find-migration";
 import { apiOf, contents, copied, COPY } from "@/tests/migration/support/copied-files";
 import { createMigration, finishedOf, runMigration, workToTheEnd } from "@/tests/migration/support/run-migration";
-import { startRun } from "@/tests/migration/support/within";
+import { startRun, workSlice } from "@/tests/migration/support/within";
 import { createContext, insertRecord } from "@/tests/support/factories";
 import { pool } from "@/tests/support/owner";
 
@@ -126,6 +128,23 @@ test("a source that fails in between is tried again, and nothing is stored twice
   await runMigration(other, client, { configuration: COPY });
   expect(await copied(key)).toEqual(await copied(other));
   expect(contents()).toHaveLength(2 * (await copied(key)).stored);
+});
+
+/** Works on a run until it has copied files, and not all. */
+async function workIntoFiles(key: MigrationKey, run: RunKey): Promise<void> {
+  while (!((await copied(key))?.stored > 0)) await workSlice(run, async () => client, 0);
+}
+
+test("a run that goes on copying no longer waits for the source, before its batch of files is done", async () => {
+  const key = await createMigration();
+  const run = await transaction((tx) => startRun(tx, key, configuration.parse(COPY)));
+  await workIntoFiles(key, run);
+  const { stored } = await copied(key);
+  const failure = { code: "source_unreachable", detail: "503", remedy: "", since: new Date(0).toISOString() };
+  await pool().query("UPDATE migrations SET failure = $2 WHERE id = $1", [key.migrationId, failure]);
+  await workSlice(run, async () => client, 0);
+  expect(await copied(key)).toMatchObject({ stored: stored + 1, finished: false });
+  expect(await finishedOf(key)).toMatchObject({ status: "running", failure: null });
 });
 
 test("an external id that no record of Salesforce has is not sent there", async () => {

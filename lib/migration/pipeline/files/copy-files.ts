@@ -42,8 +42,9 @@ export async function copyFiles(session: RunSession, deadline: number): Promise<
     const isLast = owners.length < OWNERS_PER_BATCH;
     const next: Position | null =
       file === null ? behind(position, isLast ? null : (owners.at(-1)?.id ?? null)) : { ...position, file };
-    if (!(await advance(run, position, next, tally)) || file !== null) return false;
+    if (!(await advance(run, position, next, tally))) return false;
     await stopWaiting(run);
+    if (file !== null) return false;
     position = next;
     if (position && performance.now() >= deadline) return false;
   }
