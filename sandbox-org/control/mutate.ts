@@ -83,6 +83,13 @@ function changeStamps(table: Table, { at, silent }: Change): Record<string, Json
   return Object.fromEntries(Object.entries(stamps).filter(([name]) => table.field(name) !== undefined));
 }
 
+/** Of feeds: only who edits the words moves it. */
+function editStamp(table: Table, { at, silent }: Change, own: Readonly<Record<string, Json>>): Record<string, Json> {
+  const isEdit = ["Body", "CommentBody", "Title"].some((name) => name in own);
+  if (silent === true || !isEdit || table.field("LastEditDate") === undefined) return {};
+  return { LastEditDate: toDatetime(at, "at") };
+}
+
 function change(table: Table, ordinal: number, request: Change): void {
   const patch = table.overlay.patchOf(ordinal);
   if (request.op === "purge") {
@@ -94,7 +101,7 @@ function change(table: Table, ordinal: number, request: Change): void {
     const field = table.field(name);
     return field ? table.read(field, ordinal) : null;
   };
-  Object.assign(patch.fields, changeStamps(table, request), withName(table, own, read));
+  Object.assign(patch.fields, changeStamps(table, request), editStamp(table, request, own), withName(table, own, read));
 }
 
 /** Makes one change and returns the record's id. */

@@ -42,6 +42,10 @@ const TYPES = [
 const without = (names: readonly string[], fields: readonly Field[]): readonly Field[] =>
   fields.filter(({ name }) => !names.includes(name));
 
+/** SOQL cannot filter posts by their stamp (Object Reference, FeedItem, "Usage"). */
+const withoutStampFilter = (fields: readonly Field[]): readonly Field[] =>
+  fields.map((each) => (each.name === "SystemModstamp" ? { ...each, filterable: false } : each));
+
 /** The HTML that the editor of Chatter makes. */
 const rich = (text: string): string =>
   `<p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("\n", "</p><p>")}</p>` +
@@ -80,9 +84,11 @@ export const feedItem = generated(
       picklist: TYPES,
       restrictedPicklist: true,
     }),
-    ...without(
-      ["LastModifiedById"],
-      auditFields("FeedItem", (org, n) => postAt(org, n).created),
+    ...withoutStampFilter(
+      without(
+        ["LastModifiedById"],
+        auditFields("FeedItem", (org, n) => postAt(org, n).created),
+      ),
     ),
     empty("int", "Revision", READ_ONLY),
     empty("reference", "LastEditById", { ...UNFILTERED, referenceTo: ["User"] }),

@@ -27,6 +27,16 @@ function seesAllData({ database }: Scope): boolean {
   return !table || !field || table.read(field, 0) !== false;
 }
 
+/** A bare COUNT() is none. */
+function hasAggregates({ select, groupBy }: Query): boolean {
+  return groupBy.length > 0 || select.some((item) => item.kind === "aggregate" && item.aggregate.of !== null);
+}
+
+/** Whether what is deleted goes to no recycle bin, where queryAll would find it (Object Reference, FeedItem). */
+export function isHardDeleted(object: string): boolean {
+  return FEEDS.has(object);
+}
+
 /** Refuses what Salesforce refuses for single objects (SOQL and SOSL Reference, "SOQL Limits on Objects"). */
 export function assertUnrestricted(scope: Scope, query: Query, object: string): void {
   if (object === "ContentDocumentLink" && !isFilteredBy(query, ["id", "contentdocumentid", "linkedentityid"])) {
@@ -35,6 +45,8 @@ export function assertUnrestricted(scope: Scope, query: Query, object: string): 
         "LinkedEntityId using the equals operator or multiple Id's using the IN operator.",
     );
   }
+  if (object === "FeedItem" && hasAggregates(query))
+    throw malformed("Implementation restriction: FeedItem does not support aggregate functions");
   if (FEEDS.has(object) && !((query.limit ?? Infinity) <= MAX_FEED_ROWS) && !seesAllData(scope)) {
     throw malformed(
       `Implementation restriction: ${object} requires a LIMIT of ${MAX_FEED_ROWS} or fewer, unless the user has ` +

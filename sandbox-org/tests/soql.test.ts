@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { countOf, recordAt } from "@/sandbox-org/generator/record-at";
 import type { Json } from "@/sandbox-org/schema/field";
+import { isHardDeleted } from "@/sandbox-org/soql/restrictions";
 
 import { refused, run, SEED, SIZE, type Row } from "./support/run-soql";
 
@@ -97,7 +98,7 @@ test("every field of every record has the generator's value", () => {
     "Task",
     "Event",
   ]) {
-    const rows = truth(object);
+    const rows = truth(object).filter(({ IsDeleted }) => IsDeleted === false || !isHardDeleted(object));
     const fields = Object.keys(rows[0] ?? {});
     const answered = run(`SELECT ${fields.join(", ")} FROM ${object}`, true).rows;
     expect(answered).toEqual(rows.map((row) => expect.objectContaining(row) as Row));

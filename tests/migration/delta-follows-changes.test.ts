@@ -49,6 +49,63 @@ test("replies follow the visibility of a post that a delta reads, in both direct
   expect(await replies()).toEqual(after);
 });
 
+test("posts that were edited follow, and those that were deleted, which no query finds, are deleted", async () => {
+  const org = orgWith({
+    FeedItem: [1, 2, 3].map((number) =>
+      sourceRecord("0D5", number, { ...CASE, Body: `Post ${number}`, Title: null, LinkUrl: null }),
+    ),
+    FeedComment: [1, 2].map((number) =>
+      sourceRecord("0D7", number, { ...CASE, FeedItemId: sourceId("0D5", number), CommentBody: "Reply" }),
+    ),
+  });
+  const key = await imported(org, ["Case", "FeedItem", "FeedComment"]);
+  change(org, "FeedItem", 0, { Body: "Edited", LastEditDate: `${org.now.toISOString().slice(0, 19)}.000+0000` });
+  change(org, "FeedItem", 1, { IsDeleted: true });
+  change(org, "FeedComment", 1, { IsDeleted: true });
+  expect(await delta(key, org)).toMatchObject({ status: "completed", lines: { FeedItem: { source: 1, updated: 1 } } });
+  expect(await deletedOf(key)).toEqual({ FeedItem: 1, FeedComment: 1 });
+  const entries = await recordsOf("case_comments", key.organizationId);
+  expect(
+    Object.values(entries)
+      .map(({ body }) => String(body))
+      .toSorted(),
+  ).toEqual(["Edited", "Post 3", "Reply"]);
+});
+
+test("what moderators hold back is internal, and so is a reply to it, until they publish it", async () => {
+  const org = orgWith({
+    FeedItem: ["Published", "PendingReview", "Isolated"].map((Status, index) =>
+      sourceRecord("0D5", index + 1, { ...CASE, Body: "Post", Visibility: "AllUsers", Status }),
+    ),
+    FeedComment: [
+      ["Published", 1],
+      ["PendingReview", 1],
+      ["Published", 2],
+    ].map(([Status, post], index) =>
+      sourceRecord("0D7", index + 1, {
+        ...CASE,
+        FeedItemId: sourceId("0D5", Number(post)),
+        CommentBody: "Reply",
+        Status,
+      }),
+    ),
+  });
+  const key = await imported(org, ["Case", "FeedItem", "FeedComment"]);
+  const publicIds = async () => {
+    const entries = await recordsOf("case_comments", key.organizationId);
+    return Object.keys(entries).filter((id) => entries[id]?.is_public === true);
+  };
+  expect((await publicIds()).toSorted()).toEqual([sourceId("0D5", 1), sourceId("0D7", 1)]);
+  change(org, "FeedItem", 1, { Status: "Published" });
+  expect(await delta(key, org)).toMatchObject({ status: "completed" });
+  expect((await publicIds()).toSorted()).toEqual([
+    sourceId("0D5", 1),
+    sourceId("0D5", 2),
+    sourceId("0D7", 1),
+    sourceId("0D7", 3),
+  ]);
+});
+
 test("a reply that was left out is counted once, whether its post was changed or not", async () => {
   const org = orgWith({
     FeedItem: [sourceRecord("0D5", 1, { ...CASE, Body: "Post", Visibility: "AllUsers" })],

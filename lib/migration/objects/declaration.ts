@@ -106,6 +106,13 @@ export interface SourceObject extends Shape {
   where?: readonly string[];
   /** The most records that a query may ask for, if the source allows fewer than for other objects. */
   maxPageRecords?: number;
+  /**
+   * True: SOQL cannot filter by SystemModstamp. CreatedDate and LastEditDate say when something was written, and
+   * `changedIds` also what else was changed.
+   */
+  hasNoStampFilter?: true;
+  /** True: what is deleted goes to no recycle bin, so that no query finds it; `changedIds` names it. */
+  isHardDeleted?: true;
   /** Fields that only repeat other fields. They are not read. */
   ignoredFields: readonly string[];
   /** Fields that rules read, besides those of `fixed` and `computed`; see `ruleFieldsOf`. */

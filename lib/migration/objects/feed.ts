@@ -80,17 +80,20 @@ export const feedItem: SourceObject = {
   resource: "case_comments",
   where: OF_CASES,
   maxPageRecords: MAX_FEED_PAGE_RECORDS,
+  // Object Reference, FeedItem, "Usage".
+  hasNoStampFilter: true,
+  isHardDeleted: true,
   fields: { ParentId: exact("case_id") },
   fixed: {
     Body: likely("body", `${RICH_NOTE} Of a link without text its title or address.`),
-    Visibility: likely("is_public", "AllUsers is public, InternalUsers is not."),
+    Visibility: likely("is_public", "AllUsers is public, InternalUsers is not, nor what moderators hold back."),
     RelatedRecordId: likely(CUSTOM_FIELDS, "Tells which record the post shows, so that it gives way to that one."),
     CreatedById: likely("author_id", AUTHOR_NOTE),
   },
   placeholders: { body: "(no text)" },
   computed: { body: ["Body", "Title", "LinkUrl"], is_public: ["Visibility"], ...SIGNED },
   ignoredFields: [],
-  ruleFields: ["Type", "RelatedRecordId", "HasContent", "IsRichText"],
+  ruleFields: ["Type", "RelatedRecordId", "HasContent", "IsRichText", "Status"],
   skip: (post) => (shownRecord(post) === null ? noticeOfPost(post) : null),
   refine(post, draft, people) {
     sign(post, draft, people);
@@ -99,17 +102,32 @@ export const feedItem: SourceObject = {
     if (related !== null && related !== undefined) draft.customFields.RelatedRecordId = cleanJson(related);
     const shown = shownRecord(post);
     if (shown !== null) draft.mirror = { extId: shown, otherwise: noticeOfPost(post) };
-    draft.columns.is_public = post.Visibility === "AllUsers";
+    draft.columns.is_public = isPublic(post);
     draft.columns.body = write(post, "Body", draft) ?? textOf(post, "Title") ?? textOf(post, "LinkUrl");
   },
 };
 
-/** Under this name a reply has the visibility of its post, which decides who sees it. */
-const POST_VISIBILITY = "FeedItem.Visibility";
+/**
+ * Whether moderators let everybody see a post or reply: SOQL also gives those that wait for them, or that they have
+ * isolated (Object Reference, FeedItem, "Status"). Orgs without moderation have no such field, or leave it empty.
+ */
+function isPublished({ Status: status }: SourceRecord): boolean {
+  return (status ?? "Published") === "Published";
+}
 
-/** Copies the visibility of a post to its reply. */
-export function setPostVisibility(reply: SourceRecord, visibility: unknown): void {
-  reply[POST_VISIBILITY] = visibility;
+function isPublic(post: SourceRecord): boolean {
+  return post.Visibility === "AllUsers" && isPublished(post);
+}
+
+/** Under this name a reply has whether its post is public, which decides who sees it. */
+const HAS_PUBLIC_POST = "FeedItem.isPublic";
+
+/** The fields of a post that say who sees its replies. */
+export const VISIBILITY_OF_POST = ["Visibility", "Status"];
+
+/** Notes on a reply whether its post is public. */
+export function setPost(reply: SourceRecord, post: SourceRecord | undefined): void {
+  reply[HAS_PUBLIC_POST] = post !== undefined && isPublic(post);
 }
 
 /** A reply to a post. It is an entry of the thread of its own, also if the post is skipped. */
@@ -119,6 +137,8 @@ export const feedComment: SourceObject = {
   resource: "case_comments",
   where: OF_CASES,
   maxPageRecords: MAX_FEED_PAGE_RECORDS,
+  // Object Reference, FeedComment, "Usage".
+  isHardDeleted: true,
   fields: { ParentId: exact("case_id") },
   fixed: {
     CommentBody: likely("body", RICH_NOTE),
@@ -127,11 +147,11 @@ export const feedComment: SourceObject = {
   placeholders: { body: "(no text)" },
   computed: { body: ["CommentBody"], is_public: [], ...SIGNED },
   ignoredFields: [],
-  ruleFields: ["FeedItemId", "RelatedRecordId", "IsRichText"],
+  ruleFields: ["FeedItemId", "RelatedRecordId", "IsRichText", "Status"],
   refine(reply, draft, people) {
     sign(reply, draft, people);
     keepFiles(reply, draft);
-    draft.columns.is_public = reply[POST_VISIBILITY] === "AllUsers";
+    draft.columns.is_public = reply[HAS_PUBLIC_POST] === true && isPublished(reply);
     draft.columns.body = write(reply, "CommentBody", draft);
   },
 };

@@ -6,6 +6,14 @@ import { compareAmount, comparePicklist, type Corrections, notCompared } from "@
 import { type Compared, comparedFields, type Relationship } from "@/lib/migration/proof/compared-fields";
 import { countKept } from "@/lib/migration/proof/kept-records";
 import { readSurvivors } from "@/lib/migration/proof/merged-records";
+import {
+  CHOICES_CHANGED,
+  isUnproven,
+  KEPT_BY_CHOICE,
+  NOT_COUNTED,
+  UNANSWERED,
+  UNKNOWN_ORDER,
+} from "@/lib/migration/proof/not-compared-because";
 import { listOtherRecords, MAX_OTHER_RECORDS } from "@/lib/migration/proof/other-records";
 import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { findNotInSource, MAX_NOT_IN_SOURCE } from "@/lib/migration/proof/records-not-in-source";
@@ -49,30 +57,21 @@ function describeOthers(ids: readonly string[]): NonNullable<ObjectProof["not_in
   return { records: ids.length, ids: ids.slice(0, MAX_SHOWN) };
 }
 
-/** Why a field is not compared although it could differ: the object is not proven then. */
-const UNANSWERED =
-  "Salesforce did not answer the query of this field. The records may be too many for one query, or the user may " +
-  "lack a permission.";
-
-const CHOICES_CHANGED =
-  "The choices for this object were changed after the run that imported it. Run the migration in full to apply them, " +
-  "then compare again.";
-
-const UNKNOWN_ORDER =
-  "Records were merged, and some may have been left out until another record came. What those added depends on when.";
-
-/** The reasons for which an object is not proven. */
-const UNPROVEN = new Set<string | null>([UNANSWERED, CHOICES_CHANGED, UNKNOWN_ORDER]);
-
 function isEqual({ different, not_compared_because: because }: Comparison): boolean {
-  return different === 0 && !UNPROVEN.has(because);
+  return different === 0 && !isUnproven(because);
 }
 
 /** Salesforce may refuse one query of many, or exceed its timeout: the other fields are compared all the same. */
-async function unlessUnanswered(field: string, comparison: Promise<Comparison>): Promise<Comparison> {
+async function unlessUnanswered(
+  { plan }: Comparing,
+  field: string,
+  comparison: Promise<Comparison>,
+): Promise<Comparison> {
   try {
     return await comparison;
   } catch (error) {
+    const isFeed = plan.object.maxPageRecords !== undefined;
+    if (isFeed && isQueryRefused(error)) return notCompared(field, NOT_COUNTED);
     if (isQueryTooLarge(error) || isQueryRefused(error)) return notCompared(field, UNANSWERED);
     throw error;
   }
@@ -100,13 +99,21 @@ async function compareFields(
     compared.relationships.push(
       isKeptByChoice(comparing, relationship)
         ? notCompared(field, KEPT_BY_CHOICE)
-        : await unlessUnanswered(field, compareRelationship(comparing, relationship, countBy(corrections, field))),
+        : await unlessUnanswered(
+            comparing,
+            field,
+            compareRelationship(comparing, relationship, countBy(corrections, field)),
+          ),
     );
   }
   for (const field of amounts)
-    compared.amounts.push(await unlessUnanswered(field.source, compareAmount(comparing, field, currency, corrections)));
+    compared.amounts.push(
+      await unlessUnanswered(comparing, field.source, compareAmount(comparing, field, currency, corrections)),
+    );
   for (const field of picklists)
-    compared.picklists.push(await unlessUnanswered(field.source, comparePicklist(comparing, field, corrections)));
+    compared.picklists.push(
+      await unlessUnanswered(comparing, field.source, comparePicklist(comparing, field, corrections)),
+    );
   return compared;
 }
 
@@ -133,9 +140,6 @@ async function correctionsOf(comparing: ComparingFields, compared: Compared): Pr
 function isOrderOfMergesUnknown({ plan }: Comparing): boolean {
   return plan.main.links.some(({ choice }) => choice === "leave_out");
 }
-
-const KEPT_BY_CHOICE =
-  "By the configuration, a record whose other record was not here keeps that one's id in place of the link.";
 
 function isKeptByChoice({ plan }: Comparing, { field }: Relationship): boolean {
   return plan.main.links.some((link) => link.field === field && link.choice === "keep_id");

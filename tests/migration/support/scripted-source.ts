@@ -49,6 +49,8 @@ export class ScriptedSource implements SalesforceClient {
     if (path.endsWith("/composite")) return schema.parse(this.#composite(JSON.parse(body ?? "")));
     const described = /\/sobjects\/(\w+)\/describe$/.exec(path)?.[1];
     if (described) return schema.parse(this.#describe(described));
+    const [, changed = "", change] = /\/sobjects\/(\w+)\/(updated|deleted)\?/.exec(path) ?? [];
+    if (change) return schema.parse(this.#changedIn(changed, change, new URL(path, this.origin).searchParams));
     return schema.parse(this.#query(new URL(path, this.origin).searchParams.get("q") ?? ""));
   }
 
@@ -84,6 +86,15 @@ export class ScriptedSource implements SalesforceClient {
     return records;
   }
 
+  #changedIn(name: string, change: string, period: URLSearchParams) {
+    const [start, end] = ["start", "end"].map((bound) => Date.parse(period.get(bound) ?? ""));
+    const ids = this.#recordsOf(name)
+      .filter((record) => modified(record) >= (start ?? NaN) && modified(record) < (end ?? NaN))
+      .filter(({ IsDeleted }) => (IsDeleted === true) === (change === "deleted"))
+      .map(({ Id }) => Id);
+    return { ids, deletedRecords: ids.map((id) => ({ id })) };
+  }
+
   #query(soql: string) {
     this.beforeQuery(soql);
     const found = this.#matching(soql);
@@ -94,7 +105,32 @@ export class ScriptedSource implements SalesforceClient {
     return { totalSize: records.length, done: true, records };
   }
 
+  /** Posts, which are deleted for good, and cannot be filtered by their stamp. */
+  #posts(soql: string): SourceRecord[] {
+    if (/WHERE .*SystemModstamp/.test(soql)) {
+      const detail = "field 'SystemModstamp' can not be filtered in a query call";
+      throw new SalesforceError("source_error", detail, { status: 400, errorCode: "INVALID_FIELD" });
+    }
+    const [after, among] = [part(soql, /Id > '(\w+)'/), part(soql, /Id IN \((.*?)\)/)];
+    const [from, end] = [timeIn(soql, /CreatedDate >= ([\d:TZ-]+)/), timeIn(soql, /CreatedDate < ([\d:TZ-]+)/)];
+    const editedFrom = timeIn(soql, /LastEditDate >= ([\d:TZ-]+)/);
+    const editedEnd = timeIn(soql, /LastEditDate < ([\d:TZ-]+)/);
+    const isWritten = (record: SourceRecord) => !(created(record) < from) && !(created(record) >= end);
+    const isEdited = (record: SourceRecord) => edited(record) >= editedFrom && !(edited(record) >= editedEnd);
+    const isMatching = (record: SourceRecord) => {
+      if (soql.includes("LastEditDate = null")) return isWritten(record) && !(edited(record) >= editedEnd);
+      if (soql.includes(" OR (LastEditDate")) return isWritten(record) || isEdited(record);
+      return isWritten(record) && (Number.isNaN(editedFrom) || isEdited(record));
+    };
+    return this.#recordsOf("FeedItem")
+      .filter(({ Id, IsDeleted }) => IsDeleted !== true && String(Id) > after)
+      .filter(({ Id }) => among === "" || among.includes(`'${String(Id)}'`))
+      .filter(isMatching)
+      .toSorted((one, other) => (String(one.Id) < String(other.Id) ? -1 : 1));
+  }
+
   #matching(soql: string): SourceRecord[] {
+    if (soql.includes(" FROM FeedItem ")) return this.#posts(soql);
     const [, order = "Id", after = ""] = /(\w*Id) > '(\w+)'/.exec(soql) ?? [];
     const [, key = "Id", among = ""] = /(\w+) IN \((.*?)\)/.exec(soql) ?? [];
     const livingOnly = /IsDeleted = false(?! OR)/.test(soql);
@@ -128,6 +164,15 @@ function created({ CreatedDate }: SourceRecord): number {
 
 function modified({ SystemModstamp }: SourceRecord): number {
   return Date.parse(String(SystemModstamp));
+}
+
+function edited({ LastEditDate }: SourceRecord): number {
+  return Date.parse(String(LastEditDate));
+}
+
+/** NaN, which is neither before nor after any time, if the statement has none. */
+function timeIn(soql: string, pattern: RegExp): number {
+  return Date.parse(part(soql, pattern));
 }
 
 function part(soql: string, pattern: RegExp): string {

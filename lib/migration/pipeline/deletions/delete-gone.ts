@@ -14,9 +14,11 @@ import { findSuccessors, type Successors, takeOver } from "@/lib/migration/pipel
 import { importTasksOfDeletedEmails } from "@/lib/migration/pipeline/deletions/tasks-of-deleted-emails";
 import { type Lock, OVERLAP } from "@/lib/migration/pipeline/progress";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
-import { deletedConditionsOf } from "@/lib/migration/pipeline/read/window";
+import { deletedConditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
+import { changedIds } from "@/lib/salesforce/changed-ids";
+import { isAfter } from "@/lib/salesforce/ids";
 import { deleteLocked, lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 import { ENTITIES, relationsTo } from "@/lib/records/schema/registry";
 import { lockRecords } from "@/lib/records/write/lock-records";
@@ -69,19 +71,9 @@ export async function deleteGone(session: RunSession, deadline: number): Promise
 async function deleteOfObject(session: RunSession, pending: Pending, deadline: number): Promise<boolean> {
   const { object, since } = pending;
   let { checkpoint } = pending;
-  const read = {
-    from: object,
-    fields: ["Id"],
-    after: checkpoint,
-    all: true,
-    size: { records: PAGE_RECORDS },
-  };
-  const pages = since
-    ? readByKeyset(session.client, { ...read, where: deletedConditionsOf(object, { ...session.window, since }) })
-    : [];
-  for await (const records of pages) {
+  const pages = since ? readGone(session, object, { ...session.window, since }, checkpoint) : [];
+  for await (const ids of pages) {
     await stopWaiting(session.run);
-    const ids = records.map(({ Id }) => String(Id));
     const page = { ids, successors: await findSuccessors(session, object, ids) };
     if (!(await deletePage(session, { ...pending, checkpoint }, page))) return false;
     checkpoint = ids.at(-1) ?? null;
@@ -98,6 +90,24 @@ async function deleteOfObject(session: RunSession, pending: Pending, deadline: n
     [session.run.organizationId, session.run.migrationId, object, session.run.runNumber, checkpoint],
   );
   return true;
+}
+
+/** The source ids, after one, of what was deleted in a window. */
+async function* readGone(
+  { client }: RunSession,
+  object: MigratedObjectName,
+  window: Window & { since: Date },
+  after: string | null,
+): AsyncGenerator<string[]> {
+  if (SOURCE_OBJECTS[object].isHardDeleted) {
+    const ids = await changedIds(client, object, "deleted", window);
+    const left = ids.filter((id) => after === null || isAfter(id, after));
+    for (let start = 0; start < left.length; start += PAGE_RECORDS) yield left.slice(start, start + PAGE_RECORDS);
+    return;
+  }
+  const where = deletedConditionsOf(object, window);
+  const read = { from: object, fields: ["Id"], where, after, all: true, size: { records: PAGE_RECORDS } };
+  for await (const records of readByKeyset(client, read)) yield records.map(({ Id }) => String(Id));
 }
 
 interface GonePage {

@@ -1,5 +1,4 @@
 import { pool } from "@/lib/database/db";
-import { feedItem } from "@/lib/migration/objects/feed";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { isLimitReached } from "@/lib/migration/pipeline/api-budget";
 import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages";
@@ -9,9 +8,13 @@ import { inThisRun, type Lock, type RunKey } from "@/lib/migration/pipeline/prog
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
+import { unchangedConditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import type { SalesforceClient } from "@/lib/salesforce/client";
+import { isAfter } from "@/lib/salesforce/ids";
 import { soqlDateTime, soqlString, type SourceRecord } from "@/lib/salesforce/query";
+import { changedIds } from "@/lib/salesforce/changed-ids";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** Another object of the source from which records take something; see `addRelated`. */
@@ -24,7 +27,9 @@ interface Dependency {
 }
 
 const DEPENDENCIES: Partial<Record<MigratedObjectName, readonly Dependency[]>> = {
-  FeedComment: [{ from: "FeedItem", where: feedItem.where ?? [], field: "Id", key: "FeedItemId" }],
+  // No date says that the visibility or the status of a post was changed.
+  FeedItem: [{ from: "FeedItem", field: "Id", key: "Id" }],
+  FeedComment: [{ from: "FeedItem", field: "Id", key: "FeedItemId" }],
   EmailMessage: [{ from: "Task", where: ["TaskSubtype = 'Email'"], field: "Id", key: "ActivityId" }],
   Opportunity: ["OpportunityLineItem", "OpportunityContactRole"].map((from) => ({
     from,
@@ -83,6 +88,7 @@ async function* readChanged(
   { from, where = [], field }: Dependency,
   after: string | null,
 ): AsyncGenerator<SourceRecord[]> {
+  if (from === "FeedItem") return yield* changedPosts(client, { since, until: window.until }, after);
   const conditions = [
     ...where,
     `SystemModstamp >= ${soqlDateTime(since)}`,
@@ -94,6 +100,22 @@ async function* readChanged(
   } catch (error) {
     if (!isObjectHidden(error) && !isFieldHidden(error)) throw error;
   }
+}
+
+/** More changed posts are not read again: most are notes of Salesforce, of which an org may have a million. */
+const MAX_CHANGED_POSTS = 20_000;
+
+/** SOQL cannot find posts by the time of their change. */
+async function* changedPosts(
+  client: SalesforceClient,
+  window: { since: Date; until: Date },
+  after: string | null,
+): AsyncGenerator<SourceRecord[]> {
+  const ids = await changedIds(client, "FeedItem", "updated", window);
+  if (ids.length > MAX_CHANGED_POSTS) return;
+  const left = ids.filter((id) => after === null || isAfter(id, after));
+  for (let start = 0; start < left.length; start += IDS_PER_QUERY)
+    yield left.slice(start, start + IDS_PER_QUERY).map((Id) => ({ Id }));
 }
 
 /** The records that name these ids and were not changed since. Those that were are read by this delta or the next. */
@@ -109,7 +131,7 @@ async function* readDependents(
     where: [
       ...(object.where ?? []),
       "IsDeleted = false",
-      `SystemModstamp < ${soqlDateTime(since)}`,
+      ...unchangedConditionsOf(object.name, since),
       `${key} IN (${ids.map(soqlString).join(", ")})`,
     ],
     after: null,

@@ -1,7 +1,7 @@
 import { isRecurrencePattern, markHasOccurrences } from "@/lib/migration/objects/activities";
 import { textOf } from "@/lib/migration/objects/declaration";
 import { attachTaskFields } from "@/lib/migration/objects/email-task";
-import { feedItem, setPostVisibility } from "@/lib/migration/objects/feed";
+import { feedItem, setPost, VISIBILITY_OF_POST } from "@/lib/migration/objects/feed";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { countGroups } from "@/lib/migration/pipeline/read/count-groups";
 import { attachFiles } from "@/lib/migration/pipeline/read/entry-files";
@@ -124,7 +124,7 @@ function readTasks(
 /** Adds to replies the visibility of their posts. Posts are read anew, because most of them are not imported. */
 async function attachVisibility(client: SalesforceClient, replies: readonly SourceRecord[]): Promise<void> {
   const ids = [...new Set(replies.map((reply) => textOf(reply, "FeedItemId")))].filter((id) => id !== null);
-  const read = { from: "FeedItem", key: "Id", fields: ["Visibility"], pageRecords: feedItem.maxPageRecords };
-  const posts = new Map((await readByIds(client, read, ids)).map((post) => [String(post.Id), post.Visibility]));
-  for (const reply of replies) setPostVisibility(reply, posts.get(String(reply.FeedItemId)));
+  const read = { from: "FeedItem", key: "Id", fields: VISIBILITY_OF_POST, pageRecords: feedItem.maxPageRecords };
+  const posts = new Map((await readByIds(client, read, ids)).map((post) => [String(post.Id), post]));
+  for (const reply of replies) setPost(reply, posts.get(String(reply.FeedItemId)));
 }

@@ -24,19 +24,24 @@ const IS_PRESENT = "IsDeleted = false";
  * `since`, only those that exist and were changed in it.
  */
 export function conditionsOf(object: MigratedObjectName, { until, since }: Window): string[] {
+  const { where = [], hasNoStampFilter } = SOURCE_OBJECTS[object];
+  if (since) return [...where, IS_PRESENT, ...changedBetween(object, since, until)];
   const moment = soqlDateTime(until);
-  if (since)
-    return [
-      ...(SOURCE_OBJECTS[object].where ?? []),
-      IS_PRESENT,
-      `SystemModstamp >= ${soqlDateTime(since)}`,
-      `SystemModstamp < ${moment}`,
-    ];
-  return [
-    ...(SOURCE_OBJECTS[object].where ?? []),
-    `CreatedDate < ${moment}`,
-    `(IsDeleted = false OR SystemModstamp >= ${moment})`,
-  ];
+  const isThere = hasNoStampFilter ? IS_PRESENT : `(${IS_PRESENT} OR SystemModstamp >= ${moment})`;
+  return [...where, `CreatedDate < ${moment}`, isThere];
+}
+
+function changedBetween(object: MigratedObjectName, since: Date, until: Date): string[] {
+  const between = (field: string) => [`${field} >= ${soqlDateTime(since)}`, `${field} < ${soqlDateTime(until)}`];
+  if (!SOURCE_OBJECTS[object].hasNoStampFilter) return between("SystemModstamp");
+  return [`(${["CreatedDate", "LastEditDate"].map((field) => `(${between(field).join(" AND ")})`).join(" OR ")})`];
+}
+
+/** Selects what no window with this `since` has. */
+export function unchangedConditionsOf(object: MigratedObjectName, since: Date): string[] {
+  const moment = soqlDateTime(since);
+  if (!SOURCE_OBJECTS[object].hasNoStampFilter) return [`SystemModstamp < ${moment}`];
+  return [`CreatedDate < ${moment}`, `(LastEditDate = null OR LastEditDate < ${moment})`];
 }
 
 /** Selects what was deleted in a window with `since`, as long as it is in the recycle bin. */
@@ -46,7 +51,8 @@ export function deletedConditionsOf(object: MigratedObjectName, window: Window &
 
 /** Selects what was changed or deleted after a window, of the records that it has. */
 export function changedConditionsOf(object: MigratedObjectName, window: Window): string[] {
-  return [...conditionsOf(object, window), `SystemModstamp >= ${soqlDateTime(window.until)}`];
+  const stamp = SOURCE_OBJECTS[object].hasNoStampFilter ? "LastEditDate" : "SystemModstamp";
+  return [...conditionsOf(object, window), `${stamp} >= ${soqlDateTime(window.until)}`];
 }
 
 /**
