@@ -6,9 +6,19 @@ const RESOURCES: ImportedResource[] = ["accounts", "contacts", "cases", "case_co
 
 /**
  * What belongs to an organization, and not to what was imported into it. Owners are members, who are not compared, and
- * digests depend on them.
+ * digests depend on them. A link to a record of a later page is a version of its own, and where pages end depends on
+ * when a worker was killed.
  */
-const OWN = ["id", "organization_id", "migration_id", "owner_id", "author_id", "source_digest"];
+const OWN = [
+  "id",
+  "organization_id",
+  "migration_id",
+  "owner_id",
+  "author_id",
+  "source_digest",
+  "version",
+  "imported_version",
+];
 
 /** SQL: the records of the organization `parameter` by source id, with references as source ids, without `others`. */
 function recordsText(resource: ImportedResource, parameter: string, others: readonly string[]): string {
@@ -22,7 +32,8 @@ function recordsText(resource: ImportedResource, parameter: string, others: read
   );
   const names = references.flatMap(({ name }) => [`'${name}'`, `of_${name}.ext_id`]).join(", ");
   const left = [...OWN, ...others].join(",");
-  return `SELECT r.ext_id, (to_jsonb(r) - '{${left}}'::text[] || jsonb_build_object(${names}))::text AS content
+  return `SELECT r.ext_id, (to_jsonb(r) - '{${left}}'::text[] || jsonb_build_object(
+      'is_edited', r.version IS DISTINCT FROM r.imported_version, ${names}))::text AS content
     FROM ${resource} AS r ${joins.join(" ")} WHERE r.organization_id = ${parameter}`;
 }
 
