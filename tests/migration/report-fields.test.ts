@@ -38,7 +38,8 @@ test.each(MIGRATED_OBJECTS)("%s: the fill rates are those of the generated recor
   const newest = live.slice(-200);
   const measured = fieldsOf(object).flatMap(({ source, fill }) => (fill ? [{ source, fill }] : []));
   expect(measured.length).toBeGreaterThan(5);
-  expect(new Set(measured.map(({ fill }) => fill.measured))).toEqual(new Set(["counted", "sampled"]));
+  const ways = object === "FeedItem" ? ["sampled"] : ["counted", "sampled"];
+  expect(new Set(measured.map(({ fill }) => fill.measured))).toEqual(new Set(ways));
   for (const { source, fill } of measured) {
     const rows = fill.measured === "counted" ? live : newest;
     const filled = filledIn(rows, source);
@@ -50,9 +51,9 @@ test.each(MIGRATED_OBJECTS)("%s: the fill rates are those of the generated recor
 });
 
 test("long texts, check boxes and multi-select picklists are sampled, all other fields are counted", () => {
-  const sampled = MIGRATED_OBJECTS.flatMap((object) => fieldsOf(object)).filter(
-    ({ fill }) => fill?.measured === "sampled",
-  );
+  // Salesforce counts no posts by a field.
+  const counted = MIGRATED_OBJECTS.filter((object) => object !== "FeedItem");
+  const sampled = counted.flatMap((object) => fieldsOf(object)).filter(({ fill }) => fill?.measured === "sampled");
   expect([...new Set(sampled.map(({ type }) => type))].toSorted()).toEqual(["boolean", "multipicklist", "textarea"]);
 });
 

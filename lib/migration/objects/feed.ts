@@ -151,7 +151,7 @@ export const feedComment: SourceObject = {
   refine(reply, draft, people) {
     sign(reply, draft, people);
     keepFiles(reply, draft);
-    draft.columns.is_public = reply[HAS_PUBLIC_POST] === true && isPublished(reply);
+    draft.columns.is_public = isPublished(reply) && reply[HAS_PUBLIC_POST] === true;
     draft.columns.body = write(reply, "CommentBody", draft);
   },
 };
