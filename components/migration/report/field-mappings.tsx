@@ -5,8 +5,7 @@ import { type StackColumn, StackTable } from "@/components/ui/layout/stack-table
 import { isSelectable, objectLabel } from "@/lib/migration/objects/migrated-objects";
 import type { FieldReport, ObjectReport } from "@/lib/migration/report/report-schema";
 import { summarizeFields } from "@/lib/migration/report/wording";
-import { fillInWords } from "@/components/migration/report/fill-words";
-import { Fit, SOURCE_COLUMNS, targetLabel } from "@/components/migration/report/findings";
+import { fillInWords, Fit, SOURCE_COLUMNS, targetLabel } from "@/components/migration/report/findings";
 
 const COLUMNS: StackColumn<FieldReport>[] = [
   ...SOURCE_COLUMNS,

@@ -1,12 +1,12 @@
-import { Group, NativeSelect, Paper, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from "@mantine/core";
+import { useIntersection } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from "react";
 
 import { choicesFor } from "@/components/migration/configure/draft/choices";
 import { useEditing } from "@/components/migration/configure/draft/use-draft";
 import { filterFields } from "@/components/migration/configure/fields/filter-fields";
 import { mappingColumns } from "@/components/migration/configure/fields/mapping-columns";
-import { MoreRows } from "@/components/migration/configure/fields/more-rows";
 import { FIELD_FILTERS, usePlace } from "@/components/migration/configure/parts";
 import { Announcement } from "@/components/ui/feedback/announcement";
 import { StackTable } from "@/components/ui/layout/stack-table";
@@ -128,4 +128,27 @@ function FieldSearch({ object, search, count, onSearch }: FieldSearchProps) {
 
 function countOf(found: number, all: number): string {
   return found === all ? formatCount(all, "field") : `${found} of ${formatCount(all, "field")}`;
+}
+
+interface MoreRowsProps {
+  /** How many rows are not shown yet. */
+  count: number;
+  onReached: () => void;
+}
+
+/** Stands below a long table, and asks for more rows before it comes into view, or when it is pressed. */
+function MoreRows({ count, onReached }: MoreRowsProps) {
+  const { ref, entry } = useIntersection({ rootMargin: "600px" });
+  const isNear = entry?.isIntersecting === true;
+  const reached = useEffectEvent(onReached);
+  useEffect(() => {
+    if (isNear) reached();
+  }, [isNear]);
+  return (
+    <Group justify="center" p="sm" ref={ref}>
+      <Button variant="subtle" size="xs" onClick={onReached}>
+        Show {formatCount(count, "more field")}
+      </Button>
+    </Group>
+  );
 }

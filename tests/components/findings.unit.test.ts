@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { fillInWords } from "@/components/migration/report/fill-words";
+import { fillInWords } from "@/components/migration/report/findings";
 
 /** As the analysis stores it: the rate has four decimals. */
 function words(filled: number, of: number, measured: "counted" | "sampled" = "counted"): string | null {
