@@ -12,11 +12,12 @@ import {
   configuration as configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
 import { canonical, tagOfConfiguration } from "@/lib/migration/configuration/configuration-tag";
-import { givenChoices, givenConfiguration } from "@/lib/migration/configuration/given-configuration";
+import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { LOCKED_BECAUSE } from "@/lib/migration/configuration/locked-statuses";
 import { mappingTags } from "@/lib/migration/configuration/mapping-tags";
 import { findMigrationContents, type MigrationContents, parseReport } from "@/lib/migration/find-migration";
 import type { MigrationStatus } from "@/lib/migration/migration-schema";
+import { isImported } from "@/lib/migration/objects/imported-objects";
 import { IMPORT_ORDER } from "@/lib/migration/objects/migrated-objects";
 import type { Report } from "@/lib/migration/report/report-schema";
 import { defineOperation, JsonText } from "@/lib/operation";
@@ -42,6 +43,12 @@ export const putConfiguration = defineOperation({
     return tagged(choices);
   },
 });
+
+/** Stored choices as answers have them: without those for objects that this service does not import any more. */
+export function givenChoices(stored: Configuration): Configuration {
+  const given = Object.entries(stored.objects).filter(([object]) => isImported(object));
+  return { ...stored, objects: Object.fromEntries(given) };
+}
 
 /** A migration that can be configured now, with its report. Throws `illegal_state` and `not_found`. */
 export async function findConfigurable(

@@ -8,9 +8,9 @@ import {
   type Configuration,
   configuration as configurationSchema,
 } from "@/lib/migration/configuration/configuration-schema";
-import { findConfigurable, saveConfiguration } from "@/lib/migration/configuration/configure-migration";
+import { findConfigurable, givenChoices, saveConfiguration } from "@/lib/migration/configuration/configure-migration";
 import { type ChoiceFault, checkedChoices, importedChoices } from "@/lib/migration/configuration/exported-schema";
-import { givenChoices, givenConfiguration } from "@/lib/migration/configuration/given-configuration";
+import { givenConfiguration } from "@/lib/migration/configuration/given-configuration";
 import { phaseWarnings } from "@/lib/migration/configuration/phases";
 import { splitFaults, withoutChoices } from "@/lib/migration/configuration/void-choices";
 import { findMigrationContents, requireReport } from "@/lib/migration/find-migration";
