@@ -21,9 +21,9 @@ function isFilteredBy(query: Query, fields: readonly string[]): boolean {
   );
 }
 
-function seesAllData({ database }: Scope): boolean {
+function isPermitted({ database }: Scope, permission: string): boolean {
   const table = database.table("UserPermissionAccess");
-  const field = table?.field("PermissionsViewAllData");
+  const field = table?.field(`Permissions${permission}`);
   return !table || !field || table.read(field, 0) !== false;
 }
 
@@ -37,6 +37,19 @@ export function isHardDeleted(object: string): boolean {
   return FEEDS.has(object);
 }
 
+/** Refuses feeds to users without View All Data (Object Reference, FeedItem and FeedComment, "Usage"). */
+function assertFeedAllowed(scope: Scope, query: Query, object: string): void {
+  if (object === "FeedComment" && !isPermitted(scope, "ViewAllData"))
+    throw malformed("Implementation restriction: FeedComment requires the permission View All Data");
+  const isLimited = query.limit !== null && query.limit <= MAX_FEED_ROWS;
+  if (object === "FeedItem" && !isLimited && !isPermitted(scope, "ViewAllData")) {
+    throw malformed(
+      `Implementation restriction: FeedItem requires a LIMIT of ${MAX_FEED_ROWS} or fewer, unless the user has ` +
+        "the permission View All Data",
+    );
+  }
+}
+
 /** Refuses what Salesforce refuses for single objects (SOQL and SOSL Reference, "SOQL Limits on Objects"). */
 export function assertUnrestricted(scope: Scope, query: Query, object: string): void {
   if (object === "ContentDocumentLink" && !isFilteredBy(query, ["id", "contentdocumentid", "linkedentityid"])) {
@@ -47,10 +60,5 @@ export function assertUnrestricted(scope: Scope, query: Query, object: string): 
   }
   if (object === "FeedItem" && hasAggregates(query))
     throw malformed("Implementation restriction: FeedItem does not support aggregate functions");
-  if (FEEDS.has(object) && !((query.limit ?? Infinity) <= MAX_FEED_ROWS) && !seesAllData(scope)) {
-    throw malformed(
-      `Implementation restriction: ${object} requires a LIMIT of ${MAX_FEED_ROWS} or fewer, unless the user has ` +
-        "the permission View All Data",
-    );
-  }
+  assertFeedAllowed(scope, query, object);
 }

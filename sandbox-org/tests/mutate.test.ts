@@ -114,16 +114,33 @@ test("changed records stay changed when the user's access changes", async () => 
 const permission = async (): Promise<unknown> =>
   (await connection.query("SELECT Id, PermissionsViewAllData FROM UserPermissionAccess LIMIT 1")).records[0];
 
+async function setPermissions(fields: Record<string, boolean>): Promise<void> {
+  const { Id: id } = (await permission()) as { Id: string };
+  await org.mutate({ op: "update", object: "UserPermissionAccess", id, fields });
+}
+
 test("a permission of the user can be removed", async () => {
-  const before = (await permission()) as { Id: string };
-  expect(before).toMatchObject({ PermissionsViewAllData: true });
-  await org.mutate({
-    op: "update",
-    object: "UserPermissionAccess",
-    id: before.Id,
-    fields: { PermissionsViewAllData: false },
-  });
+  expect(await permission()).toMatchObject({ PermissionsViewAllData: true });
+  await setPermissions({ PermissionsViewAllData: false });
   expect(await permission()).toMatchObject({ PermissionsViewAllData: false });
+});
+
+const answered = (soql: string): Promise<number | string> =>
+  connection.query(soql).then(
+    ({ totalSize }) => totalSize,
+    (error: unknown) => String(error),
+  );
+
+test("without View All Data replies in feeds cannot be queried, and posts only with LIMIT", async () => {
+  await setPermissions({ PermissionsViewAllData: false });
+  const replies = [`WHERE Id = '${idAt("FeedComment", 1)}'`, "LIMIT 1"].map(
+    (rest) => `SELECT Id FROM FeedComment ${rest}`,
+  );
+  for (const soql of replies) expect(await answered(soql)).toContain("FeedComment requires the permission");
+  expect(await answered("SELECT Id FROM FeedItem LIMIT 1001")).toContain("FeedItem requires a LIMIT");
+  expect(await answered("SELECT Id FROM FeedItem LIMIT 3")).toBe(3);
+  await setPermissions({ PermissionsViewAllData: true });
+  expect(await Promise.all(replies.map(answered))).toEqual([1, 1]);
 });
 
 test("an invalid change is refused with a sentence", async () => {

@@ -3,10 +3,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { transaction } from "@/lib/database/db";
 import type { MigrationKey } from "@/lib/migration/status";
 import { openClient } from "@/lib/salesforce/client";
+import { query } from "@/lib/salesforce/query";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { analyze, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";
 import { finishedOf, issuesOf, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { startRun } from "@/tests/migration/support/within";
+import { withoutPermission } from "@/tests/migration/support/without-permission";
 
 let org: RunningOrg;
 
@@ -16,10 +18,11 @@ beforeAll(async () => {
 afterEach(() => org.setRules({ rules: [], access: {} }));
 afterAll(() => org.stop());
 
+const clientOf = () => openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
+
 async function runToTheEnd(key: MigrationKey) {
   const run = await transaction((tx) => startRun(tx, key));
-  const client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
-  await workToTheEnd(run, client);
+  await workToTheEnd(run, clientOf());
   return finishedOf(key);
 }
 
@@ -45,11 +48,8 @@ test("posts about other records than cases are neither counted nor migrated", as
   const first = await connect(org);
   await analyze(first);
   const before = await countIn(first);
-  const client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
-  const { records } = await client
-    .request(`${client.dataPath}/query?q=${encodeURIComponent("SELECT Id FROM Account LIMIT 1")}`)
-    .then(({ text }) => JSON.parse(text) as { records: { Id: string }[] });
-  const fields = { ParentId: records[0]?.Id ?? "", Type: "TextPost", Body: "about an account" };
+  const [{ Id: ParentId } = {}] = (await query(clientOf(), "SELECT Id FROM Account LIMIT 1")).records;
+  const fields = { ParentId: String(ParentId), Type: "TextPost", Body: "about an account" };
   const [id = ""] = await org.mutate({ op: "insert", object: "FeedItem", fields, at: "2026-06-01T00:00:00Z" });
   const key = await connect(org);
   await analyze(key);
@@ -60,30 +60,47 @@ test("posts about other records than cases are neither counted nor migrated", as
   expect(Object.keys(await issuesOf(key))).not.toContain(id);
 });
 
-test("without “View All Data”, feeds are read in pages of 1,000 and counted by their ids", async () => {
-  const setPermission = async (allowed: boolean) => {
-    const client = openClient({ instanceUrl: org.instanceUrl, accessToken: org.accessToken, apiVersion: "67.0" });
-    const soql = encodeURIComponent("SELECT Id FROM UserPermissionAccess LIMIT 1");
-    const { text } = await client.request(`${client.dataPath}/query?q=${soql}`);
-    const [access] = (JSON.parse(text) as { records: { Id: string }[] }).records;
-    await org.mutate({
-      op: "update",
-      object: "UserPermissionAccess",
-      id: access?.Id ?? "",
-      fields: { PermissionsViewAllData: allowed },
-    });
-  };
+test("without “View All Data”, posts are read in pages of 1,000 and counted by their ids", async () => {
   const all = await connect(org);
   await analyze(all);
   const expected = await runToTheEnd(all);
-  await setPermission(false);
+  const { failure, lines } = await withoutPermission(org, "ViewAllData", async () => {
+    const key = await connect(org);
+    await analyze(key);
+    return runToTheEnd(key);
+  });
+  expect(failure).toBeNull();
+  expect(lines.FeedItem).toMatchObject({ source: expected.lines.FeedItem?.source, status: "done", failed: 0 });
+});
+
+test("without “View All Data”, replies cannot be read: a warning says so, and a run goes without them", async () => {
+  const { report, finished } = await withoutPermission(org, "ViewAllData", async () => {
+    const key = await connect(org);
+    await analyze(key);
+    return { report: await reportOf(key), finished: await runToTheEnd(key) };
+  });
+  expect(risksNamed(report, "object_not_readable")).toMatchObject([
+    {
+      severity: "warning",
+      object: "FeedComment",
+      detail: expect.stringContaining("the replies to feed posts stay in Salesforce"),
+      recommended_action: expect.stringMatching(/“View All Data”.*System Permissions/),
+    },
+  ]);
+  expect(report.readiness.verdict).toBe("ready_with_warnings");
+  const reason = expect.stringContaining("Give the user “View All Data”") as string;
+  expect(report.inventory.find(({ object }) => object === "FeedComment")).toMatchObject({
+    status: "not_supported",
+    reason,
+  });
+  expect(finished.status).toBe("completed");
+  expect(finished.lines).not.toHaveProperty("FeedComment");
+});
+
+test("a run whose user has lost “View All Data” fails at the replies, and says what Salesforce asks for", async () => {
   const key = await connect(org);
   await analyze(key);
-  const finished = await runToTheEnd(key);
-  await setPermission(true);
-  expect(finished.failure).toBeNull();
-  for (const feed of FEEDS) {
-    const { source } = expected.lines[feed] ?? {};
-    expect(finished.lines[feed]).toMatchObject({ source, status: "done", failed: 0 });
-  }
+  const { status, failure } = await withoutPermission(org, "ViewAllData", () => runToTheEnd(key));
+  expect(status).toBe("failed");
+  expect(failure?.detail).toContain("FeedComment requires the permission View All Data");
 });

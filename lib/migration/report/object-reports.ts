@@ -10,6 +10,7 @@ import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { unreadableParentOf } from "@/lib/migration/report/facts";
 import type { ObjectMapping } from "@/lib/migration/report/map-object";
 import type { ObjectReport } from "@/lib/migration/report/report-schema";
+import { giveAccess } from "@/lib/migration/report/risks/permissions";
 import type { Survey, SurveyedObject } from "@/lib/migration/report/survey";
 import {
   countKept,
@@ -86,14 +87,7 @@ function reportMigrated(
 }
 
 function unreadable(name: MigratedObjectName): string {
-  return `The Salesforce user cannot read ${objectName(name)}. ${giveAccess(name)}`;
-}
-
-function giveAccess(name: MigratedObjectName): string {
-  return (
-    `Give the user “Read” and “View All” for ${objectName(name)} (Setup › Permission Sets › Object Settings), and ` +
-    "analyze again."
-  );
+  return `The Salesforce user cannot read ${objectName(name)}. ${giveAccess(name)}, and analyze again.`;
 }
 
 function unreadableReason(survey: Survey, object: SurveyedObject, name: MigratedObjectName): string | null {
@@ -101,7 +95,8 @@ function unreadableReason(survey: Survey, object: SurveyedObject, name: Migrated
   const parent = unreadableParentOf(survey, object.name);
   return (
     parent &&
-    `These records belong to ${objectName(parent)}, which the Salesforce user cannot read. ${giveAccess(parent)}`
+    `These records belong to ${objectName(parent)}, which the Salesforce user cannot read. ${giveAccess(parent)}, ` +
+      "and analyze again."
   );
 }
 

@@ -1,28 +1,40 @@
-import { objectName, IMPORT_ORDER, type MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import {
+  objectName,
+  IMPORT_ORDER,
+  isMigrated,
+  type MigratedObjectName,
+} from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
-import { answerWithin } from "@/lib/migration/report/answer-within";
 import { unreadableParentOf, type RiskCheck } from "@/lib/migration/report/facts";
 import { exampleOf } from "@/lib/migration/report/risks/example-records";
+import { giveAccess, givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
 import { counted } from "@/lib/migration/report/wording";
-import { query } from "@/lib/salesforce/query";
 
-/** Imported objects that the Salesforce user may not see. */
+/** What a migration without an optional object lacks. */
+const LOST: Partial<Record<MigratedObjectName, string>> = {
+  FeedItem: "the posts in the feeds of cases",
+  FeedComment: "the replies to feed posts",
+};
+
+/** Imported objects that the Salesforce user may not see. Those that not every org has do not block a migration. */
 export const unreadableObjects: RiskCheck = ({ survey }) =>
-  survey.objects
-    .filter(({ readable }) => !readable)
-    .map(({ name, label }) => ({
-      severity: "blocking",
-      code: "object_not_readable",
-      object: name,
-      count: null,
-      title: `${label} cannot be read`,
-      detail:
-        `The Salesforce user has no access to ${label}, so none can be migrated. Unless that changes, the migration ` +
-        "leaves them out.",
-      recommended_action:
-        `Give the user “Read” and “View All” for ${label} in a permission set (Setup › Permission Sets › Object ` +
-        "Settings), and analyze again.",
-    }));
+  survey.objects.flatMap(({ name, label, readable }) => {
+    if (readable || !isMigrated(name)) return [];
+    const lost = LOST[name];
+    return [
+      {
+        severity: lost ? ("warning" as const) : ("blocking" as const),
+        code: "object_not_readable",
+        object: name,
+        count: null,
+        title: `${label} cannot be read`,
+        detail:
+          `The Salesforce user has no access to ${label}, so none can be migrated. Unless that changes, ` +
+          (lost ? `${lost} stay in Salesforce.` : "the migration leaves them out."),
+        recommended_action: `${giveAccess(name)}, and analyze again.`,
+      },
+    ];
+  });
 
 /**
  * Fields, of any object or of one, that an org has only with certain features: their absence means nothing. The length
@@ -89,18 +101,14 @@ export const unreadableParents: RiskCheck = ({ survey }) =>
         count,
         title: `${label} cannot be migrated without ${objectName(parent)}`,
         detail: `${label} belong to ${objectName(parent)}, which the Salesforce user cannot read.`,
-        recommended_action:
-          `Give the user “Read” and “View All” for ${objectName(parent)} in a permission set (Setup › Permission ` +
-          "Sets › Object Settings), and analyze again.",
+        recommended_action: `${giveAccess(parent)}, and analyze again.`,
       },
     ];
   });
 
 /** Without “View All Data” Salesforce hides records that are not shared with the user, also from counts. */
 export const partialView: RiskCheck = async ({ client, survey: { analyzedAs } }) => {
-  const soql = "SELECT PermissionsViewAllData FROM UserPermissionAccess LIMIT 1";
-  const page = await answerWithin((signal) => query(client, soql, { signal }));
-  if (page?.records[0]?.PermissionsViewAllData !== false) return [];
+  if ((await hasPermission(client, "ViewAllData")) !== false) return [];
   return [
     {
       severity: "warning",
@@ -111,9 +119,7 @@ export const partialView: RiskCheck = async ({ client, survey: { analyzedAs } })
       detail:
         "The user lacks “View All Data”. Salesforce hides records that are not shared with the user, also from the " +
         "counts of this report.",
-      recommended_action:
-        "Give the user “View All Data” in a permission set (Setup › Permission Sets › System Permissions), and " +
-        "analyze again.",
+      recommended_action: `${givePermission("ViewAllData")}, and analyze again.`,
       example: exampleOf("User", analyzedAs.user_id, analyzedAs.username),
     },
   ];
