@@ -10,7 +10,7 @@ import { sortOrdinals } from "./order";
 import { compile, type ConditionContext, type Test } from "./predicate";
 import { resolve, type Resolved, type Scope } from "./resolve";
 import { collect, countMatches, listSource, rangeSource, type RowSource } from "./row-source";
-import { assertUnrestricted, isHardDeleted } from "./restrictions";
+import { assertUnrestricted, isHardDeleted, shownOf } from "./restrictions";
 import { rowWriter, type RowWriter } from "./row-writer";
 import { shapeOf } from "./select-shape";
 import { sameObject, unsupportedType } from "./soql-error";
@@ -62,7 +62,8 @@ function semiJoinValues(scope: Scope, inner: Query, outer: Table): ReadonlySet<J
 /** Visible records that match the WHERE clause. */
 function testOf(scope: Scope, query: Query, table: Table): Test {
   const all = scope.all && !isHardDeleted(table.name);
-  const visible: Test = (ordinal) => table.isVisible(ordinal, all);
+  const isShown = shownOf(scope, table);
+  const visible: Test = (ordinal) => table.isVisible(ordinal, all) && isShown(ordinal);
   if (query.where === null) return visible;
   const condition = compile(conditionContext(scope, query, table), query.where);
   return (ordinal) => visible(ordinal) && condition(ordinal);

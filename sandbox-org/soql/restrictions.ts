@@ -1,5 +1,7 @@
+import type { Table } from "../data/table";
 import { malformed } from "../server/api-error";
 import { isAggregate, type Condition, type Query } from "./ast";
+import type { Test } from "./predicate";
 import type { Scope } from "./resolve";
 
 const FEEDS = new Set(["FeedItem", "FeedComment"]);
@@ -48,6 +50,16 @@ function assertFeedAllowed(scope: Scope, query: Query, object: string): void {
         "the permission View All Data",
     );
   }
+}
+
+/**
+ * The records of an object that the user may see. Attachments of e-mails are left out for users without Modify All Data
+ * (Object Reference, Attachment, "Usage").
+ */
+export function shownOf(scope: Scope, table: Table): Test {
+  const parent = table.field("ParentId");
+  if (table.name !== "Attachment" || !parent || isPermitted(scope, "ModifyAllData")) return () => true;
+  return (ordinal) => scope.database.tableOfId(String(table.read(parent, ordinal)))?.name !== "EmailMessage";
 }
 
 /** Refuses what Salesforce refuses for single objects (SOQL and SOSL Reference, "SOQL Limits on Objects"). */

@@ -143,6 +143,19 @@ test("without View All Data replies in feeds cannot be queried, and posts only w
   expect(await Promise.all(replies.map(answered))).toEqual([1, 1]);
 });
 
+async function countAttachments(prefix: string): Promise<number> {
+  const { records } = await connection.query("SELECT ParentId FROM Attachment");
+  return records.filter((record) => String(record["ParentId"]).startsWith(prefix)).length;
+}
+
+test("without Modify All Data no query returns attachments of e-mails", async () => {
+  const [ofCases, ofEmails] = [await countAttachments("500"), await countAttachments("02s")];
+  await setPermissions({ PermissionsModifyAllData: false });
+  expect([await countAttachments("500"), await countAttachments("02s")]).toEqual([ofCases, 0]);
+  await setPermissions({ PermissionsModifyAllData: true });
+  expect(ofEmails).toBeGreaterThan(0);
+});
+
 test("an invalid change is refused with a sentence", async () => {
   await expect(
     org.mutate({ op: "update", object: "Account", id: idAt("Account", 1), fields: { Nope: 1 } }),

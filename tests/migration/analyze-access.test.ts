@@ -4,6 +4,7 @@ import { putConfiguration } from "@/lib/migration/configuration/configure-migrat
 import { startMigration } from "@/lib/migration/start-migration";
 import { execute } from "@/lib/operation";
 import { analyze, analyzeOrg, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";
+import { withoutPermission } from "@/tests/migration/support/without-permission";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
 import { createContext } from "@/tests/support/factories";
 
@@ -104,6 +105,16 @@ test("without access to setup there are no automations in the report, and object
   expect(report.automations).toEqual({ complexity: null, ...kinds });
   expect(report.inventory.find(({ object }) => object === "Project__c")?.count).toBeGreaterThan(0);
   expect(report.estimate.api_calls_remaining).toBeGreaterThan(0);
+});
+
+test("without “Modify All Data” classic attachments of e-mails are warned of, which Salesforce hides", async () => {
+  const expected = risksNamed(await analyzeOrg(org), "email_attachments_hidden");
+  const report = await withoutPermission(org, "ModifyAllData", () => analyzeOrg(org));
+  expect(expected).toEqual([]);
+  expect(risksNamed(report, "email_attachments_hidden")).toMatchObject([
+    { severity: "warning", object: "EmailMessage", recommended_action: expect.stringContaining("“Modify All Data”") },
+  ]);
+  expect(report.estimate.files?.count).toBeGreaterThan(0);
 });
 
 test("values that the org cannot count are listed nevertheless", async () => {

@@ -1,5 +1,7 @@
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
+import type { Risk } from "@/lib/migration/report/report-schema";
+import { givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
 import { countRecords } from "@/lib/migration/report/survey";
 import { counted } from "@/lib/migration/report/wording";
 import { count, select } from "@/lib/salesforce/query";
@@ -51,10 +53,14 @@ export const emailsOutsideCases: RiskCheck = async (facts) => {
   ];
 };
 
-/** Attachments are files, which a run copies only if it is told to. */
+/**
+ * Attachments are files, which a run copies only if it is told to. Salesforce leaves the classic ones of e-mails out of
+ * answers to users without “Modify All Data” (Object Reference, Attachment, "Usage"), and says nothing of it.
+ */
 export const attachments: RiskCheck = async (facts) => {
   const emails = await countEmails(facts, "HasAttachment", "HasAttachment = true");
   if (emails === 0) return [];
+  const isHidden = (await hasPermission(facts.client, "ModifyAllData")) === false;
   return [
     {
       severity: "warning",
@@ -67,12 +73,28 @@ export const attachments: RiskCheck = async (facts) => {
           : `${counted(emails, "e-mail has", "e-mails have")} attachments`,
       detail:
         "The e-mails are migrated with their text. Their attachments stay in Salesforce unless you have files " +
-        "copied. Each e-mail names its attachments, with size and link.",
+        "copied. Each e-mail names the attachments that the Salesforce user may see, with size and link.",
       recommended_action:
         "Have files copied (in the options of the configuration), or keep access to Salesforce for as long as you " +
         "need the files.",
     },
+    ...(isHidden ? [HIDDEN_ATTACHMENTS] : []),
   ];
+};
+
+/** Which e-mails have such attachments, only users who see them can tell. */
+const HIDDEN_ATTACHMENTS: Risk = {
+  severity: "warning",
+  code: "email_attachments_hidden",
+  object: "EmailMessage",
+  count: null,
+  title: "Some attachments of e-mails may be hidden from the Salesforce user",
+  detail:
+    "The user lacks “Modify All Data”. Without it Salesforce hides attachments of e-mails that are stored as classic " +
+    "attachments, not as files. They are neither copied nor named, and stay in Salesforce.",
+  recommended_action:
+    `${givePermission("ModifyAllData")} until the migration is complete, and analyze again. The migration still only ` +
+    "reads. Or keep access to Salesforce for as long as you need these attachments.",
 };
 
 /** Null if Salesforce cannot count them in time. */

@@ -6,6 +6,7 @@ import { query, select } from "@/lib/salesforce/query";
 /** System permissions of a Salesforce user, as Salesforce names their fields and shows them. */
 const PERMISSIONS = {
   ViewAllData: "View All Data",
+  ModifyAllData: "Modify All Data",
 } as const;
 
 type Permission = keyof typeof PERMISSIONS;
