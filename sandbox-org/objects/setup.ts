@@ -12,7 +12,14 @@ export function organizationId(org: Org): string {
   return idAt(org.seed, "00D", 0);
 }
 
-const PERMISSIONS = ["ApiEnabled", "ViewAllData", "ModifyAllData", "ViewSetup", "ManageUsers"] as const;
+const PERMISSIONS = [
+  "ApiEnabled",
+  "ViewAllData",
+  "ModifyAllData",
+  "QueryAllFiles",
+  "ViewSetup",
+  "ManageUsers",
+] as const;
 const created = "2016-12-01T09:00:00.000+0000";
 
 const status = (name: string, closed: readonly string[], open: readonly string[]): SObject =>

@@ -117,6 +117,24 @@ test("without “Modify All Data” classic attachments of e-mails are warned of
   expect(report.estimate.files?.count).toBeGreaterThan(0);
 });
 
+test("without “Query All Files” the risk about files says that there may be more than the user sees", async () => {
+  const report = await withoutPermission(org, "QueryAllFiles", () => analyzeOrg(org));
+  const [risk] = risksNamed(report, "files");
+  expect(risk).toMatchObject({
+    detail: expect.stringMatching(/: at least \d+ attachments and files.*“Query All Files”.*there may be more\./),
+    recommended_action: expect.stringMatching(/^Give the user “Query All Files”/),
+  });
+});
+
+test("an org that does not tell permissions is analyzed all the same, and its files count as a part", async () => {
+  const body = [{ errorCode: "INVALID_FIELD", message: "No such column" }];
+  await org.setRules([{ object: "UserPermissionAccess", status: 400, body }]);
+  const report = await analyzeOrg(org);
+  expect(risksNamed(report, "files")[0]?.detail).toContain("at least ");
+  const lacking = ["user_sees_a_part", "email_attachments_hidden"].flatMap((code) => risksNamed(report, code));
+  expect(lacking).toEqual([]);
+});
+
 test("values that the org cannot count are listed nevertheless", async () => {
   await org.setRules([{ soql: "GROUP BY", preset: "QUERY_TIMEOUT" }]);
   const report = await analyzeOrg(org);

@@ -2,14 +2,18 @@ import { expect, test } from "vitest";
 
 import { formatBytes, formatEstimate } from "@/components/ui/text/format";
 import type { ReportFacts } from "@/lib/migration/report/facts";
+import { ScriptedSource } from "@/tests/migration/support/scripted-source";
 import { customObjects, files, plannedObjects } from "@/lib/migration/report/risks/left-behind";
 
 const FOUND = { count: 12, bytes: 1_940_000, seconds: 20, measured: "counted" };
 
 const surveyed = (name: string, count: number | null) => ({ name, label: name, custom: name.endsWith("__c"), count });
 
+const clientOf = (PermissionsQueryAllFiles: boolean) =>
+  new ScriptedSource({ UserPermissionAccess: [{ Id: "1", PermissionsQueryAllFiles }] });
+
 const factsOf = (found: object | null, ...objects: object[]) =>
-  ({ estimate: { files: found }, survey: { objects } }) as unknown as ReportFacts;
+  ({ client: clientOf(true), estimate: { files: found }, survey: { objects } }) as unknown as ReportFacts;
 
 test("the risk about files tells their size and time as the timeline does", async () => {
   const [risk] = await files(factsOf(FOUND));
@@ -38,6 +42,13 @@ test("files without known sizes, or that could not be counted at all, are warned
   });
   expect(await files(factsOf(null, surveyed("ContentDocument", 0)))).toEqual([]);
   expect(await files(factsOf(null))).toEqual([]);
+});
+
+test("a user who sees no files is warned of them, unless the user would see all", async () => {
+  const none = { ...FOUND, count: 0, bytes: 0 };
+  const [risk] = await files({ ...factsOf(none), client: clientOf(false) });
+  expect(risk?.detail).toMatch(/of which the Salesforce user sees none\. .*there may be more\.$/);
+  expect(await files(factsOf(none))).toEqual([]);
 });
 
 test("objects of which one could not be counted have no number of records together", async () => {

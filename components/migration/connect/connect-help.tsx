@@ -55,6 +55,9 @@ function Permissions() {
         <b>View All Data</b>, so that no record is missed
       </List.Item>
       <List.Item>
+        <b>Query All Files</b>, so that no file is missed
+      </List.Item>
+      <List.Item>
         <b>View Setup and Configuration</b>, to count records quickly and see automations
       </List.Item>
     </List>

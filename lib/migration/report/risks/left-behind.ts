@@ -3,8 +3,9 @@ import { isImported } from "@/lib/migration/objects/imported-objects";
 import { PLANNED_OBJECTS } from "@/lib/migration/objects/migrated-objects";
 import { COPIED_OBJECTS } from "@/lib/migration/report/measures/measure-files";
 import type { SurveyedObject, Survey } from "@/lib/migration/report/survey";
+import { givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
 import type { RiskCheck } from "@/lib/migration/report/facts";
-import type { Report } from "@/lib/migration/report/report-schema";
+import type { Report, Risk } from "@/lib/migration/report/report-schema";
 import { wholeSum } from "@/lib/migration/report/whole-sum";
 import { counted } from "@/lib/migration/report/wording";
 
@@ -61,43 +62,72 @@ export const customObjects: RiskCheck = ({ survey }) => {
   ];
 };
 
-/** Files and attachments. Their numbers stand in the text: they are no records, and each of the two has its own. */
-export const files: RiskCheck = ({ estimate, survey }) => {
-  const documents = survey.objects.find(({ name }) => name === "Document")?.count;
-  const hasDocuments = documents !== 0 && documents !== undefined;
-  const copying = copySentence(estimate.files, survey);
-  if (copying === null && !hasDocuments) return [];
+/**
+ * Files and attachments. Their numbers stand in the text: they are no records, and each of the two has its own. Users
+ * without “Query All Files” find only files that they have access to, though they may see all data (Object Reference,
+ * ContentDocument, "Special Access Rules").
+ */
+export const files: RiskCheck = async ({ client, estimate, survey }) => {
+  const documents = documentsSentence(survey);
+  const canSeeAll = await hasPermission(client, "QueryAllFiles");
+  const copying = copySentence(estimate.files, survey, canSeeAll);
+  if (copying === null) return documents === null ? [] : [filesRisk("Documents stay in Salesforce", documents)];
+  const sentences = [copying, canSeeAll === true ? null : HIDDEN_FILES, documents];
   return [
-    {
-      severity: "warning",
-      code: "files",
-      object: null,
-      count: null,
-      title: copying === null ? "Documents stay in Salesforce" : "Files stay in Salesforce unless you have them copied",
-      detail: [copying, hasDocuments && documentsSentence(documents)].filter(Boolean).join(" "),
-      recommended_action:
-        (copying === null ? "" : "Have those of migrated records copied (in the options of the configuration). ") +
-        "Export what else you need before you give up Salesforce (Setup › Data Export).",
-    },
+    filesRisk(
+      "Files stay in Salesforce unless you have them copied",
+      sentences.filter((sentence) => sentence !== null).join(" "),
+      ...(canSeeAll === true ? [] : [`${givePermission("QueryAllFiles")}, and analyze again.`]),
+      "Have those of migrated records copied (in the options of the configuration).",
+    ),
   ];
 };
 
-/** Null if there are none. Those that could not be measured may be there. */
-function copySentence(found: Report["estimate"]["files"], { objects }: Survey): string | null {
+function filesRisk(title: string, detail: string, ...actions: string[]): Risk {
+  return {
+    severity: "warning",
+    code: "files",
+    object: null,
+    count: null,
+    title,
+    detail,
+    recommended_action: [
+      ...actions,
+      "Export what else you need before you give up Salesforce (Setup › Data Export).",
+    ].join(" "),
+  };
+}
+
+const HIDDEN_FILES =
+  "A Salesforce user without “Query All Files” finds only the files that the user has access to, so there may be more.";
+
+/** Null if there are none. Those that could not be measured, or that the user may not see, may be there. */
+function copySentence(
+  found: Report["estimate"]["files"],
+  { objects }: Survey,
+  canSeeAll: boolean | null,
+): string | null {
   if (!found) {
     const isSeen = objects.some(({ name, count }) => COPIED_OBJECTS.includes(name) && count !== 0);
     return isSeen ? "By default a run does not copy attachments and files, which could not be counted." : null;
   }
   const { count, bytes, seconds, measured } = found;
+  if (count === 0 && canSeeAll === false)
+    return "By default a run does not copy attachments and files, of which the Salesforce user sees none.";
   if (count === 0) return null;
+  const least = canSeeAll === true ? "" : "at least ";
+  const number = counted(count, "attachment or file", "attachments and files");
   const size = bytes === null ? "" : `, ${measured === "sampled" ? "about " : ""}${formatBytes(bytes)}`;
   return (
-    `By default a run does not copy them: ${counted(count, "attachment or file", "attachments and files")}${size}. ` +
+    `By default a run does not copy them: ${least}${number}${size}. ` +
     `Copying each once would take ${formatEstimate(seconds)} after the records.`
   );
 }
 
-function documentsSentence(documents: number | null): string {
+/** Null if there are none. */
+function documentsSentence({ objects }: Survey): string | null {
+  const documents = objects.find(({ name }) => name === "Document")?.count;
+  if (documents === undefined || documents === 0) return null;
   if (documents === null) return "Documents of folders are not copied.";
   return `${counted(documents, "document of a folder is", "documents of folders are")} not copied.`;
 }

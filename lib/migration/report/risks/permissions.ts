@@ -7,6 +7,7 @@ import { query, select } from "@/lib/salesforce/query";
 const PERMISSIONS = {
   ViewAllData: "View All Data",
   ModifyAllData: "Modify All Data",
+  QueryAllFiles: "Query All Files",
 } as const;
 
 type Permission = keyof typeof PERMISSIONS;
