@@ -1,5 +1,14 @@
+import { idAt } from "../generator/ids";
+import type { Org } from "../generator/population";
 import type { SObject } from "../schema/sobject";
 import { fixed, type Row } from "./fixed";
+
+export const CUSTOM_OBJECTS: readonly string[] = ["Project__c", "fleet__Vehicle__c", "App_Settings__c"];
+
+/** Flows and some tooling objects name a custom object by its metadata id. */
+export function metadataNameOf(org: Org, object: string): string {
+  return CUSTOM_OBJECTS.includes(object) ? idAt(org.seed, "01I", CUSTOM_OBJECTS.indexOf(object)) : object;
+}
 
 interface FlowSpec {
   readonly apiName: string;
@@ -129,7 +138,7 @@ export const FLOWS: readonly FlowSpec[] = [
   },
 ];
 
-function flowRow(flow: FlowSpec, i: number): Row {
+function flowRow(org: Org, flow: FlowSpec, i: number): Row {
   const definition = `300Hs00000000${String(i).padStart(2, "0")}IAA`;
   return {
     DurableId: flow.namespace ? `${flow.namespace}__${flow.apiName}` : flow.apiName,
@@ -138,7 +147,7 @@ function flowRow(flow: FlowSpec, i: number): Row {
     ProcessType: flow.processType,
     TriggerType: flow.triggerType,
     RecordTriggerType: flow.recordTriggerType ?? null,
-    TriggerObjectOrEventId: flow.object ?? null,
+    TriggerObjectOrEventId: flow.object === undefined ? null : metadataNameOf(org, flow.object),
     TriggerObjectOrEventLabel: flow.object?.replace(/^fleet__|__c$/g, "") ?? null,
     ActiveVersionId: flow.active ? definition.replace("300", "301") : null,
     LatestVersionId: definition.replace("300", "301"),
@@ -175,7 +184,7 @@ export const automationObjects: readonly SObject[] = [
       { name: "VersionNumber", type: "int" },
       { name: "LastModifiedDate", type: "datetime" },
     ],
-    () => FLOWS.map(flowRow),
+    (org) => FLOWS.map((flow, i) => flowRow(org, flow, i)),
     { label: "Flow Definition", keyPrefix: "3dd" },
   ),
   fixed(

@@ -1,13 +1,8 @@
 import { idAt } from "../generator/ids";
 import type { Org } from "../generator/population";
 import type { SObject } from "../schema/sobject";
-import { FLOWS } from "./automation";
+import { CUSTOM_OBJECTS, FLOWS, metadataNameOf } from "./automation";
 import { fixed, type Row } from "./fixed";
-
-/** Custom objects have a metadata id, by which some tooling objects refer to them. */
-const CUSTOM_OBJECTS = ["Project", "Vehicle", "App_Settings"];
-const customObjectId = (org: Org, developerName: string): string =>
-  idAt(org.seed, "01I", CUSTOM_OBJECTS.indexOf(developerName));
 
 const RULES: readonly (readonly [name: string, object: string, active: boolean, criteria: string])[] = [
   ["Case: mail on close", "Case", true, "onAllChanges"],
@@ -26,7 +21,7 @@ function workflowRules(org: Org): Row[] {
   }));
   const onProject = {
     Name: "Project: remind",
-    TableEnumOrId: customObjectId(org, "Project"),
+    TableEnumOrId: metadataNameOf(org, "Project__c"),
     FullName: "Project__c.Project: remind",
     Metadata: { active: true, triggerType: "onCreateOnly", description: null, formula: "TRUE" },
   };
@@ -61,12 +56,7 @@ const USAGES = [
 function triggerRows(org: Org): Row[] {
   return TRIGGERS.map(([Name, object, Status, LengthWithoutComments, usages, NamespacePrefix]) => ({
     Name,
-    TableEnumOrId:
-      object === "Project__c"
-        ? customObjectId(org, "Project")
-        : object === "fleet__Vehicle__c"
-          ? customObjectId(org, "Vehicle")
-          : object,
+    TableEnumOrId: metadataNameOf(org, object),
     Status,
     LengthWithoutComments,
     ApiVersion: 58,
@@ -224,9 +214,9 @@ export const toolingObjects: readonly SObject[] = [
     "CustomObject",
     [{ name: "DeveloperName", nameField: true }, { name: "NamespacePrefix" }],
     () =>
-      CUSTOM_OBJECTS.map((DeveloperName) => ({
-        DeveloperName,
-        NamespacePrefix: DeveloperName === "Vehicle" ? "fleet" : null,
+      CUSTOM_OBJECTS.map((name) => ({
+        DeveloperName: name.replace(/^fleet__|__c$/g, ""),
+        NamespacePrefix: name.startsWith("fleet__") ? "fleet" : null,
       })),
     { label: "Custom Object", keyPrefix: "01I", tooling: true },
   ),

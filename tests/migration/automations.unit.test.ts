@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 
 import { adviseOn } from "@/lib/migration/report/automations/automation-advice";
+import { readAutomations } from "@/lib/migration/report/automations/automations";
 import { summarize } from "@/lib/migration/report/automations/automation-complexity";
+import { SalesforceError } from "@/lib/salesforce/errors";
+import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 
 type Counts = Parameters<typeof summarize>[0];
 
@@ -57,4 +60,31 @@ test.each([
 ])("a trigger on %s: what is imported without webhook events is read from the events feed", (object, action) => {
   const trigger = { kind: "triggers" as const, name: "T", object, active: true, trigger: null, changes: [] };
   expect(adviseOn(trigger)).toEqual({ action: expect.stringContaining(action), events: [] });
+});
+
+const rules = (many: number) =>
+  Array.from({ length: many }, (_, number) => sourceRecord("03d", number, { ValidationName: "R", Active: true }));
+
+test("automations beyond the first page are counted, unless the org does not sort them", async () => {
+  const source = new ScriptedSource({ ValidationRule: rules(4500) });
+  const { automations } = await readAutomations(source);
+  expect(automations.validation_rules).toMatchObject({ active: 4500, total: 4500 });
+  source.beforeQuery = (soql) => {
+    if (soql.includes("ORDER BY")) throw new SalesforceError("source_error", "No order here.", { status: 400 });
+  };
+  const unsorted = await readAutomations(source);
+  expect(unsorted.automations.validation_rules).toMatchObject({ total: 2000 });
+});
+
+test.each([
+  ["01I000000000001AAA", "Visit__c"],
+  ["01I000000000002AAA", "Old visit"],
+  ["Case", "Case"],
+])("a flow on %s works on %s: the name of the object, or else its label", async (id, object) => {
+  const flow = { ActiveVersionId: "301", TriggerObjectOrEventId: id, TriggerObjectOrEventLabel: "Old visit" };
+  const source = new ScriptedSource({
+    FlowDefinitionView: [{ Id: "1", DurableId: "Flow", ProcessType: "AutoLaunchedFlow", ...flow }],
+    CustomObject: [{ Id: "01I000000000001AAA", DeveloperName: "Visit" }],
+  });
+  expect((await readAutomations(source)).automationList.data).toMatchObject([{ kind: "flows", object }]);
 });

@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 255;
 /** Characters of code up to which a trigger is of low and of medium complexity. */
 const [LOW_CHARACTERS, MEDIUM_CHARACTERS] = [1000, 5000];
 
-/** The names of objects by their metadata id, by which rules and triggers of custom objects name them. */
+/** The names of objects by their metadata id, by which rules, triggers and flows of custom objects name them. */
 export type ObjectNames = ReadonlyMap<string, string>;
 
 type Row = Record<string, unknown>;
@@ -45,6 +45,17 @@ function objectOf(value: unknown, names: ObjectNames): string | null {
   return name && (names.get(name.slice(0, 15)) ?? name);
 }
 
+/** Whether an object is named by the metadata id of a custom object. */
+export function isObjectId(value: unknown): boolean {
+  return typeof value === "string" && value.startsWith("01I");
+}
+
+/** An id says nothing to people, so the label of an object whose name is not known comes first. */
+function objectOfFlow(row: Row, names: ObjectNames): string | null {
+  const [name, label] = [objectOf(row.TriggerObjectOrEventId, names), text(row.TriggerObjectOrEventLabel)];
+  return isObjectId(name) ? (label ?? name) : (name ?? label);
+}
+
 const FLOW_CHANGES: Record<string, Change[]> = {
   Create: ["created"],
   Update: ["updated"],
@@ -57,7 +68,7 @@ export function foundFlow(row: Row, isProcess: boolean, names: ObjectNames): Fou
   return {
     kind: isProcess ? "process_builder_flows" : "flows",
     name: text(row.Label) ?? text(row.ApiName) ?? text(row.DurableId) ?? "?",
-    object: objectOf(row.TriggerObjectOrEventId, names) ?? text(row.TriggerObjectOrEventLabel),
+    object: objectOfFlow(row, names),
     active: Boolean(row.ActiveVersionId),
     trigger: trigger ?? process,
     changes: FLOW_CHANGES[text(row.RecordTriggerType) ?? ""] ?? [],

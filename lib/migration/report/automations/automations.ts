@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-import { answerWithin } from "@/lib/migration/report/answer-within";
 import type { FoundAutomation } from "@/lib/migration/report/automations/automation-advice";
 import {
   foundFlow,
   foundRule,
   foundTrigger,
   foundValidation,
+  isObjectId,
   listAutomations,
   type ObjectNames,
   TRIGGER_FIELDS,
@@ -17,12 +17,16 @@ import {
   type AutomationKind,
   summarize,
 } from "@/lib/migration/report/automations/automation-complexity";
+import {
+  selectFirstPage,
+  list,
+  listTooling,
+  type Row,
+  readTooling,
+} from "@/lib/migration/report/automations/tooling-rows";
 import type { Report } from "@/lib/migration/report/report-schema";
-import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
-import { query, type QueryPage, toolingQuery, select, soqlString } from "@/lib/salesforce/query";
-
-type Row = Record<string, unknown>;
+import { query, toolingQuery, select, soqlString } from "@/lib/salesforce/query";
 
 /** Whether a workflow rule is active must be queried for each rule. */
 const MAX_RULES_QUERIED = 200;
@@ -51,7 +55,9 @@ export async function readAutomations(client: SalesforceClient): Promise<Invento
   const triggers = await readTooling(client, "ApexTrigger", ["Id", "Status"], TRIGGER_FIELDS);
   const validations = await readTooling(client, "ValidationRule", ["Id", "Active"], VALIDATION_FIELDS);
   const rules = await readWorkflowRules(client);
-  const names = await readObjectNames(client, [...(triggers ?? []), ...(rules?.map(({ row }) => row) ?? [])]);
+  const rows = [...(triggers ?? []), ...(rules?.map(({ row }) => row) ?? [])];
+  const named = [...rows.map((row) => row.TableEnumOrId), ...(flows ?? []).map((row) => row.TriggerObjectOrEventId)];
+  const names = await readObjectNames(client, named);
   const found: Record<AutomationKind, FoundAutomation[] | null> = {
     workflows: rules && rules.map(({ row, active }) => foundRule(row, active, names)),
     process_builder_flows: flows && flows.filter(isProcess).map((row) => foundFlow(row, true, names)),
@@ -78,23 +84,13 @@ const FLOW_DETAILS = [
 
 async function readFlows(client: SalesforceClient): Promise<Row[] | null> {
   const read = (fields: readonly string[]) =>
-    list((signal) => query(client, all(fields, "FlowDefinitionView"), { signal }));
+    list((signal) => query(client, selectFirstPage(fields, "FlowDefinitionView"), { signal }));
   return (await read([...FLOW_FIELDS, ...FLOW_DETAILS])) ?? read(FLOW_FIELDS);
 }
 
-/** With what is known of each; without, if the org does not know one of the details. */
-async function readTooling(
-  client: SalesforceClient,
-  from: string,
-  fields: readonly string[],
-  details: readonly string[],
-): Promise<Row[] | null> {
-  return (await listTooling(client, [...fields, ...details], from)) ?? listTooling(client, fields, from);
-}
-
-/** Rules and triggers name custom objects by their metadata id. */
-async function readObjectNames(client: SalesforceClient, rows: readonly Row[]): Promise<ObjectNames> {
-  if (!rows.some(({ TableEnumOrId }) => String(TableEnumOrId).startsWith(CUSTOM_OBJECT))) return new Map();
+/** Rules, triggers and flows name custom objects by their metadata id. */
+async function readObjectNames(client: SalesforceClient, named: readonly unknown[]): Promise<ObjectNames> {
+  if (!named.some(isObjectId)) return new Map();
   const objects = await listTooling(client, ["Id", "DeveloperName", "NamespacePrefix"], "CustomObject");
   return new Map(
     (objects ?? []).map(({ Id, DeveloperName, NamespacePrefix }) => {
@@ -104,23 +100,8 @@ async function readObjectNames(client: SalesforceClient, rows: readonly Row[]): 
   );
 }
 
-const CUSTOM_OBJECT = "01I";
-
 function isProcess(flow: Row): boolean {
   return PROCESS_BUILDER.has(String(flow.ProcessType));
-}
-
-async function list(ask: (signal: AbortSignal) => Promise<QueryPage>): Promise<Row[] | null> {
-  return (await answerWithin(ask))?.records ?? null;
-}
-
-function listTooling(client: SalesforceClient, fields: readonly string[], from: string): Promise<Row[] | null> {
-  return list((signal) => toolingQuery(client, all(fields, from), { signal }));
-}
-
-/** These objects cannot be paged, so the first page has to do. */
-function all(fields: readonly string[], from: string): string {
-  return select({ fields, from, limit: MAX_PAGE_RECORDS });
 }
 
 function tally(found: readonly FoundAutomation[]): AutomationCounts[AutomationKind] {
