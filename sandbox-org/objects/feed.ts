@@ -32,7 +32,7 @@ const TYPES = [
   "ChangeStatusPost",
   "ActivityEvent",
   "AttachArticleEvent",
-  "CreateRecordEvent",
+  "CreatedRecordEvent",
   "MilestoneEvent",
   "ChatTranscriptPost",
   "SocialPost",

@@ -5,7 +5,7 @@ import type { MigrationKey } from "@/lib/migration/status";
 import { openClient } from "@/lib/salesforce/client";
 import { query } from "@/lib/salesforce/query";
 import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
-import { analyze, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";
+import { analyze, analyzeOrg, connect, reportOf, risksNamed } from "@/tests/migration/support/analyze-org";
 import { finishedOf, issuesOf, workToTheEnd } from "@/tests/migration/support/run-migration";
 import { startRun } from "@/tests/migration/support/within";
 import { withoutPermission } from "@/tests/migration/support/without-permission";
@@ -58,6 +58,18 @@ test("posts about other records than cases are neither counted nor migrated", as
   const finished = await runToTheEnd(key);
   expect(finished.lines.FeedItem).toMatchObject({ source: before, status: "done" });
   expect(Object.keys(await issuesOf(key))).not.toContain(id);
+});
+
+async function countNotices(): Promise<number> {
+  return risksNamed(await analyzeOrg(org), "feed_notices")[0]?.count ?? 0;
+}
+
+test("a post that only says that a record was created is a notice, whatever its type is called", async () => {
+  const before = await countNotices();
+  const [{ Id: ParentId } = {}] = (await query(clientOf(), "SELECT Id FROM Case LIMIT 1")).records;
+  for (const Type of ["CreatedRecordEvent", "CreateRecordEvent"])
+    await org.mutate({ op: "insert", object: "FeedItem", fields: { ParentId: String(ParentId), Type } });
+  expect(await countNotices()).toBe(before + 2);
 });
 
 test("without “View All Data”, posts are read in pages of 1,000 and counted by their ids", async () => {

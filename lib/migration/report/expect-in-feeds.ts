@@ -21,8 +21,17 @@ const SHOWING: Record<string, MigratedObjectName> = {
   ActivityEvent: "Task",
 };
 
-/** The types of posts that Salesforce makes without any text. */
-export const NOTICES = ["TrackedChange", "CreateRecordEvent", "MilestoneEvent", "AttachArticleEvent"];
+/**
+ * The types of posts that Salesforce makes without any text. The Object Reference calls one CreatedRecordEvent, the
+ * Connect API CreateRecordEvent.
+ */
+export const NOTICES = [
+  "TrackedChange",
+  "CreatedRecordEvent",
+  "CreateRecordEvent",
+  "MilestoneEvent",
+  "AttachArticleEvent",
+];
 
 /** The types of posts that have a text or not. */
 const MAYBE_NOTICES = ["ChangeStatusPost"];
