@@ -4,7 +4,7 @@ import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { type Configuration, configuration } from "@/lib/migration/configuration/configuration-schema";
-import { CHOICES_CHANGED } from "@/lib/migration/configuration/mapping-tags";
+import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/mapping-tags";
 import type { Migration, MigrationStatus, ObjectProgress } from "@/lib/migration/migration-schema";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
@@ -71,7 +71,7 @@ const SELECT = `SELECT m.id, m.status, m.created_at, m.updated_at, m.started_at,
     SELECT json_agg(json_build_object('object', o.object, 'status', o.status, 'expected', o.expected,
       'source', o.source, 'created', o.created, 'updated', o.updated, 'unchanged', o.unchanged, 'skipped', o.skipped,
       'failed', o.failed, 'deleted', o.deleted, 'carried', o.carried, 'api', o.api, 'api_reason', o.api_reason,
-      'phase', o.phase, 'choices_changed', ${CHOICES_CHANGED},
+      'phase', o.phase, 'choices_changed', ${ARE_CHOICES_CHANGED},
       'in_run', o.in_run, 'is_read', o.read_until IS NOT NULL,
       'is_outdated', o.status = 'done' AND o.are_deletions_done AND o.read_until IS NULL,
       'has_begun', o.in_run OR o.started_at IS NOT NULL) ORDER BY o.position) AS objects

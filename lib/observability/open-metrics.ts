@@ -75,7 +75,11 @@ const MEASURED: [name: string, help: string, read: () => number | Promise<number
   ["crm_database_pool_waiting", "Callers that wait for a connection.", () => pool().waitingCount],
   ["crm_jobs_waiting", "Jobs of the embedded engine that are due.", backlogOf("jobs_waiting")],
   ["crm_jobs_running", "Jobs of the embedded engine that workers hold.", backlogOf("jobs_running")],
-  ["crm_jobs_oldest_due_seconds", "How long the oldest job has been due.", backlogOf("oldest_job_seconds")],
+  [
+    "crm_jobs_oldest_due_seconds",
+    "How long the oldest job has been due, of those that wait for no other of their queue.",
+    backlogOf("oldest_job_seconds"),
+  ],
   ["crm_job_workers", "Live workers of the embedded engine.", backlogOf("workers")],
   ["crm_job_requests_waiting", "Requests that the Inngest server has not taken.", backlogOf("requests_waiting")],
   ["crm_job_requests_oldest_seconds", "How long the oldest of them waits.", backlogOf("oldest_request_seconds")],

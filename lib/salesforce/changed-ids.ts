@@ -1,9 +1,11 @@
 import { z } from "zod";
 
+import { log } from "@/lib/log";
 import type { ResponseBound } from "@/lib/input/bounded-json";
 import type { SalesforceClient } from "@/lib/salesforce/client";
+import { SalesforceError } from "@/lib/salesforce/errors";
 import { isAfter, SALESFORCE_ID } from "@/lib/salesforce/ids";
-import { isQueryRefused, isQueryTooLarge } from "@/lib/salesforce/refusals";
+import { isObjectHidden, isQueryRefused, isQueryTooLarge } from "@/lib/salesforce/refusals";
 
 /** Salesforce names at most 600,000, each of the deleted ones with its time in some 80 bytes. */
 const IDS: ResponseBound = { bytes: 64 * 1024 * 1024, values: 2_000_000 };
@@ -18,37 +20,63 @@ const deleted = z
 
 const ANSWERS = { updated, deleted };
 
-const DAY_MS = 86_400_000;
+export type Change = keyof typeof ANSWERS;
 
-/** Salesforce knows no earlier changes. A day less, because its clock and time zone decide. */
-const MAX_AGE_MS = 29 * DAY_MS;
+export interface Period {
+  since: Date;
+  until: Date;
+}
 
-/** It refuses shorter periods, and ignores seconds. */
-const MIN_PERIOD_MS = 60_000;
+/** Salesforce knows the changes of thirty days. One less, because its clock and time zone decide. */
+const MAX_AGE_MS = 29 * 86_400_000;
+
+/** It ignores seconds, and refuses periods of less than a minute. */
+const MINUTE_MS = 60_000;
+
+/** Which of some ids are wanted: so that no more are kept than that, however many Salesforce names. */
+export type Keep = (ids: readonly string[]) => readonly string[] | Promise<readonly string[]>;
 
 /**
  * The ids of the records of an object that were created, changed and restored, or that were deleted for good or not, in
  * a period of the last 29 days, in ascending order (REST API Developer Guide, "sObject Get Updated", "sObject Get
- * Deleted"). For objects whose changes no query finds. None if Salesforce does not tell for this object or user, or if
- * there are too many to be named.
+ * Deleted"). For objects whose changes no query finds. None, with a line in the log, if Salesforce does not tell.
  */
 export async function changedIds(
   client: SalesforceClient,
   object: string,
-  change: keyof typeof ANSWERS,
-  { since, until }: { since: Date; until: Date },
+  change: Change,
+  { since, until }: Period,
+  keep: Keep = (ids) => ids,
 ): Promise<string[]> {
-  const start = new Date(Math.max(since.getTime(), until.getTime() - MAX_AGE_MS));
-  if (until.getTime() - start.getTime() < MIN_PERIOD_MS) return [];
-  const period = new URLSearchParams({ start: timeText(start), end: timeText(until) });
-  const path = `${client.dataPath}/sobjects/${encodeURIComponent(object)}/${change}?${period}`;
+  const start = new Date(Math.max(since.getTime(), Date.now() - MAX_AGE_MS));
+  const found = await idsIn(client, `${object}/${change}`, { since: start, until }, keep);
+  return [...new Set(found)].toSorted((one, other) => (isAfter(one, other) ? 1 : -1));
+}
+
+/** Where there are more than are named, or than we read, the halves of the period are asked for. */
+async function idsIn(client: SalesforceClient, list: string, { since, until }: Period, keep: Keep): Promise<string[]> {
+  const milliseconds = until.getTime() - since.getTime();
+  if (milliseconds < MINUTE_MS) return [];
+  const period = new URLSearchParams({ start: timeText(since), end: timeText(until) });
+  const answer = ANSWERS[list.endsWith("/deleted") ? "deleted" : "updated"];
   try {
-    const ids = await client.json(path, ANSWERS[change], { bound: IDS });
-    return ids.toSorted((one, other) => (isAfter(one, other) ? 1 : -1));
+    return [
+      ...(await keep(await client.json(`${client.dataPath}/sobjects/${list}?${period}`, answer, { bound: IDS }))),
+    ];
   } catch (error) {
-    if (isQueryRefused(error) || isQueryTooLarge(error)) return [];
-    throw error;
+    if (isTooMuch(error) && milliseconds >= 2 * MINUTE_MS) {
+      const middle = new Date(since.getTime() + Math.ceil(milliseconds / 2 / MINUTE_MS) * MINUTE_MS);
+      const earlier = await idsIn(client, list, { since, until: middle }, keep);
+      return [...earlier, ...(await idsIn(client, list, { since: middle, until }, keep))];
+    }
+    if (!isQueryRefused(error) && !isObjectHidden(error)) throw error;
+    log.warn({ list, err: error }, "Salesforce does not tell of changed records");
+    return [];
   }
+}
+
+function isTooMuch(error: unknown): boolean {
+  return isQueryTooLarge(error) || (error instanceof SalesforceError && error.errorCode === "EXCEEDED_ID_LIMIT");
 }
 
 /** "2026-11-29T10:00:00+00:00" */

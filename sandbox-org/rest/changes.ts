@@ -3,6 +3,7 @@ import { ApiError, notFound } from "../server/api-error";
 import { ok } from "../server/call";
 import type { Exchange, Handler } from "../server/exchange";
 
+const MINUTE = 60_000;
 const MAX_WINDOW = 30 * 86_400_000;
 
 interface Span {
@@ -15,7 +16,8 @@ function parseDate(text: string | null, name: string): number {
   const moment = Date.parse((text ?? "").replace(" ", "+"));
   if (Number.isNaN(moment))
     throw new ApiError(400, "INVALID_REPLICATION_DATE", `${name} date is required and must be a datetime`);
-  return moment;
+  // Seconds are ignored.
+  return Math.floor(moment / MINUTE) * MINUTE;
 }
 
 const formatDate = (moment: number): string => `${new Date(moment).toISOString().slice(0, 23)}+0000`;
@@ -24,7 +26,7 @@ function readSpan({ org, search }: Exchange, name = ""): Span {
   const table = org.database.table(name);
   if (!table) throw notFound();
   const [from, to] = [parseDate(search.get("start"), "start"), parseDate(search.get("end"), "end")];
-  if (from >= to)
+  if (to - from < MINUTE)
     throw new ApiError(400, "INVALID_REPLICATION_DATE", "startDate must be at least one minute before endDate");
   if (to - from > MAX_WINDOW) throw new ApiError(400, "EXCEEDED_MAX_WINDOW", "the window may not exceed 30 days");
   return { table, from: formatDate(from), to: formatDate(to) };

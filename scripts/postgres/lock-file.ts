@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, readlink, realpath, rm } from "node:fs/promises";
+import { readdir, readFile, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -17,17 +17,27 @@ const STATUS = 7;
 
 /**
  * Whether the server of a data folder has this process id. Another program may have it since a crash, even a server of
- * another folder. A server changes to its folder before it writes its lock file.
+ * another folder. Its command line tells, which everybody may read: `pg_ctl` names the folder there.
  */
 async function isServerOf(folder: string, pid: number): Promise<boolean> {
-  if (process.platform !== "linux") return isPostgres(pid);
-  const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
-  return workingFolder !== undefined && workingFolder === (await realpath(folder));
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  const commandLine = await commandLineOf(pid);
+  if (commandLine === undefined) return true;
+  const [, named] = /-D[\0 ]([^\0]+)/.exec(commandLine) ?? [];
+  if (!commandLine.includes("postgres") || named === undefined) return false;
+  const [own, other] = await Promise.all([folder, named].map((path) => realpath(path).catch(() => path)));
+  return own === other || named.startsWith(`${folder} `);
 }
 
-async function isPostgres(pid: number): Promise<boolean> {
-  const found = await promisify(execFile)("ps", ["-o", "command=", "-p", String(pid)]).catch(() => undefined);
-  return found?.stdout.includes("postgres") ?? false;
+/** The parts of a command line, separated by NUL or by blanks. Undefined where nothing tells. */
+function commandLineOf(pid: number): Promise<string | undefined> {
+  if (process.platform === "linux") return readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
+  const ps = promisify(execFile)("ps", ["-ww", "-o", "command=", "-p", String(pid)]);
+  return ps.then(({ stdout }) => stdout.trim()).catch(() => undefined);
 }
 
 /** The running server of a data folder, "stale" if there is only the lock file of a crashed one, or undefined. */

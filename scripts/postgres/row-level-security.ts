@@ -70,10 +70,11 @@ async function secureAtOnce(owner: Client, role: string, access: Access, lockTim
     await owner.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
     await owner.query(`SET LOCAL lock_timeout = ${lockTimeout}`);
     await recordSecrets(owner, access);
-    await renumberEvents(owner);
     if (access.runtimeUrl !== undefined) await assertConnects(owner, role, access.runtimeUrl);
     await ensureRoles(owner, role, access.runtimeUrl);
     await revokeFormerUsers(owner, role);
+    // Last, because it may lock tables, and right before what forces row-level security on them again.
+    await renumberEvents(owner);
     await secureTables(owner, acrossOf(role));
     await grant(owner, role);
     await markLeakproof(owner);

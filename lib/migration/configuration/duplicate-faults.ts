@@ -2,6 +2,7 @@ import type { Fault } from "@/lib/errors";
 import { escapePointer } from "@/lib/input/parse-input";
 import type { Suggest } from "@/lib/input/suggest";
 import { canHaveDuplicates } from "@/lib/migration/configuration/comparable-fields";
+import { CUSTOM_PREFIX } from "@/lib/migration/configuration/custom-fields";
 import type { DuplicateChoices } from "@/lib/migration/configuration/duplicate-rules";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 
@@ -47,8 +48,10 @@ export function duplicateFaults(
 }
 
 function unmappedDetail(name: string): string {
+  const custom = name.startsWith(CUSTOM_PREFIX) ? name.slice(CUSTOM_PREFIX.length) : null;
+  const remedy = custom === null ? `Map a field to \`${name}\`` : `Map \`${custom}\` to \`custom_fields\``;
   return (
-    `No field of the Salesforce org goes to \`${name}\`, so its records have nothing to compare there. Map a field ` +
-    `to \`${name}\`, or take it out of the rule.`
+    `No field of the Salesforce org goes to \`${name}\`, so its records have nothing to compare there. ${remedy}, or ` +
+    "take it out of the rule."
   );
 }

@@ -16,7 +16,7 @@ export function mappingTags(configuration: Configuration): MappingTags {
 }
 
 /** SQL: whether other choices than those that are stored now (`m`) made what is here of an object (`o`). */
-export const CHOICES_CHANGED = "coalesce(o.mapping_tag <> m.mapping_tags ->> o.object, false)";
+export const ARE_CHOICES_CHANGED = "coalesce(o.mapping_tag <> m.mapping_tags ->> o.object, false)";
 
 /** What is absent equals its default. Whether and how an object is read does not change what its records become. */
 function choicesOf({ objects, owners, threads }: Configuration, object: MigratedObjectName): unknown {

@@ -24,16 +24,22 @@ export function splitFaults(faults: readonly Fault[]): { gone: Fault[]; impossib
 
 type Json = Record<string, unknown>;
 
+/** A rule for duplicates is left out whole: one that compared less would merge more. */
+const IN_RULE = /^(?<rule>.*\/duplicates\/rules\/\d+)\/.*$/;
+
 /**
  * A configuration without the choices at these pointers: fields and values follow the report again, objects are
- * deselected, owners are not chosen. Choices in lists, whose places would move, stay.
+ * deselected, owners are not chosen, and there is no such rule.
  */
 export function withoutChoices(given: Configuration, pointers: readonly string[]): Configuration {
   const copy = structuredClone(given) as Json;
-  for (const pointer of pointers) {
+  const whole = new Set(pointers.map((pointer) => pointer.replace(IN_RULE, "$<rule>")));
+  // The last rule first, so that the places of the others do not move.
+  for (const pointer of [...whole].toSorted((one, other) => other.localeCompare(one, "en", { numeric: true }))) {
     const path = pointer.split("/").slice(1).map(unescapePointer);
     const last = path.pop() ?? "";
     const parent = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), copy);
+    if (Array.isArray(parent)) parent.splice(Number(last), 1);
     if (!isObject(parent) || !Object.hasOwn(parent, last)) continue;
     if (last === "selected") parent[last] = false;
     else delete parent[last];

@@ -111,6 +111,8 @@ export interface SourceObject extends Shape {
    * `changedIds` also what else was changed.
    */
   hasNoStampFilter?: true;
+  /** True: SOQL does not count its records by a field. */
+  hasNoAggregates?: true;
   /** True: what is deleted goes to no recycle bin, so that no query finds it; `changedIds` names it. */
   isHardDeleted?: true;
   /** Fields that only repeat other fields. They are not read. */

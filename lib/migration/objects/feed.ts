@@ -82,6 +82,7 @@ export const feedItem: SourceObject = {
   maxPageRecords: MAX_FEED_PAGE_RECORDS,
   // Object Reference, FeedItem, "Usage".
   hasNoStampFilter: true,
+  hasNoAggregates: true,
   isHardDeleted: true,
   fields: { ParentId: exact("case_id") },
   fixed: {

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { configuration } from "@/lib/migration/configuration/configuration-schema";
-import { CHOICES_CHANGED } from "@/lib/migration/configuration/mapping-tags";
+import { ARE_CHOICES_CHANGED } from "@/lib/migration/configuration/mapping-tags";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
 import { describeFailure } from "@/lib/migration/failure";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
@@ -38,7 +38,7 @@ const OF_ITS_RUN = `p.organization_id = $1 AND p.migration_id = $2 AND p.status 
 
 // Objects of different phases were read at different times.
 const FIND = `SELECT m.configuration, o.status, coalesce(o.read_until, m.read_until) AS read_until,
-    ${CHOICES_CHANGED} AS choices_changed
+    ${ARE_CHOICES_CHANGED} AS choices_changed
   FROM migration_proofs p, migrations m, migration_objects o
   WHERE ${OF_ITS_RUN} AND o.organization_id = m.organization_id AND o.migration_id = m.id AND o.object = $4`;
 

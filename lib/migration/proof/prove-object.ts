@@ -62,16 +62,10 @@ function isEqual({ different, not_compared_because: because }: Comparison): bool
 }
 
 /** Salesforce may refuse one query of many, or exceed its timeout: the other fields are compared all the same. */
-async function unlessUnanswered(
-  { plan }: Comparing,
-  field: string,
-  comparison: Promise<Comparison>,
-): Promise<Comparison> {
+async function unlessUnanswered(field: string, comparison: Promise<Comparison>): Promise<Comparison> {
   try {
     return await comparison;
   } catch (error) {
-    const isFeed = plan.object.maxPageRecords !== undefined;
-    if (isFeed && isQueryRefused(error)) return notCompared(field, NOT_COUNTED);
     if (isQueryTooLarge(error) || isQueryRefused(error)) return notCompared(field, UNANSWERED);
     throw error;
   }
@@ -99,27 +93,20 @@ async function compareFields(
     compared.relationships.push(
       isKeptByChoice(comparing, relationship)
         ? notCompared(field, KEPT_BY_CHOICE)
-        : await unlessUnanswered(
-            comparing,
-            field,
-            compareRelationship(comparing, relationship, countBy(corrections, field)),
-          ),
+        : await unlessUnanswered(field, compareRelationship(comparing, relationship, countBy(corrections, field))),
     );
   }
   for (const field of amounts)
-    compared.amounts.push(
-      await unlessUnanswered(comparing, field.source, compareAmount(comparing, field, currency, corrections)),
-    );
+    compared.amounts.push(await unlessUnanswered(field.source, compareAmount(comparing, field, currency, corrections)));
   for (const field of picklists)
-    compared.picklists.push(
-      await unlessUnanswered(comparing, field.source, comparePicklist(comparing, field, corrections)),
-    );
+    compared.picklists.push(await unlessUnanswered(field.source, comparePicklist(comparing, field, corrections)));
   return compared;
 }
 
 /** The records of which sums of the source have to be corrected; or why these cannot be compared. */
 async function correctionsOf(comparing: ComparingFields, compared: Compared): Promise<Corrections | string> {
   const { relationships, amounts, picklists, currency } = compared;
+  if (comparing.plan.object.hasNoAggregates) return NOT_COUNTED;
   if (comparing.choicesChanged) return CHOICES_CHANGED;
   if (comparing.notInSource.length > MAX_NOT_IN_SOURCE)
     return `More than ${MAX_NOT_IN_SOURCE} records are here that the org does not have, too many to be told apart.`;

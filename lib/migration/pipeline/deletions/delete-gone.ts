@@ -13,11 +13,11 @@ import { issueOf } from "@/lib/migration/pipeline/map/transform";
 import { findSuccessors, type Successors, takeOver } from "@/lib/migration/pipeline/deletions/merged-successors";
 import { importTasksOfDeletedEmails } from "@/lib/migration/pipeline/deletions/tasks-of-deleted-emails";
 import { type Lock, OVERLAP } from "@/lib/migration/pipeline/progress";
+import { changedHere } from "@/lib/migration/pipeline/read/changed-here";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { deletedConditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
-import { changedIds } from "@/lib/salesforce/changed-ids";
 import { isAfter } from "@/lib/salesforce/ids";
 import { deleteLocked, lockDeletionsExclusive } from "@/lib/records/delete/delete-record";
 import { ENTITIES, relationsTo } from "@/lib/records/schema/registry";
@@ -94,20 +94,20 @@ async function deleteOfObject(session: RunSession, pending: Pending, deadline: n
 
 /** The source ids, after one, of what was deleted in a window. */
 async function* readGone(
-  { client }: RunSession,
+  session: RunSession,
   object: MigratedObjectName,
   window: Window & { since: Date },
   after: string | null,
 ): AsyncGenerator<string[]> {
   if (SOURCE_OBJECTS[object].isHardDeleted) {
-    const ids = await changedIds(client, object, "deleted", window);
+    const ids = await changedHere(session, object, "deleted", window);
     const left = ids.filter((id) => after === null || isAfter(id, after));
     for (let start = 0; start < left.length; start += PAGE_RECORDS) yield left.slice(start, start + PAGE_RECORDS);
     return;
   }
   const where = deletedConditionsOf(object, window);
   const read = { from: object, fields: ["Id"], where, after, all: true, size: { records: PAGE_RECORDS } };
-  for await (const records of readByKeyset(client, read)) yield records.map(({ Id }) => String(Id));
+  for await (const records of readByKeyset(session.client, read)) yield records.map(({ Id }) => String(Id));
 }
 
 interface GonePage {

@@ -73,12 +73,17 @@ async function countSource(session: RunSession, plan: Plan, since: Date | null, 
   const { client, kind, run, window } = session;
   if (kind === "retry") return null;
   const count = () => countWindow(client, plan.object.name, { ...window, since });
-  const source = await count();
+  let source = await count();
   if (since !== null) return source;
-  const sums = await sumsOf(run, plan.object.name);
-  if (source > sums.accounted) return (await storeUndeleted(session, plan, lock)) ? count() : source;
+  let sums = await sumsOf(run, plan.object.name);
+  if (source > sums.accounted && (await storeUndeleted(session, plan, lock))) {
+    const before = sums;
+    [source, sums] = [await count(), await sumsOf(run, plan.object.name)];
+    // What was restored was not there to be counted when the run began.
+    sums.expected += sums.accounted - before.accounted;
+  }
   const isLess = kind === "full" && source < sums.accounted;
-  return isLess && (await areVanished(session, plan, sums)) ? sums.accounted : source;
+  return isLess && (await areVanished(session, plan, { ...sums, source })) ? sums.accounted : source;
 }
 
 async function sumsOf(run: RunKey, object: MigratedObjectName): Promise<{ accounted: number; expected: number }> {

@@ -5,16 +5,16 @@ import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages"
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import { inThisRun, type Lock, type RunKey } from "@/lib/migration/pipeline/progress";
+import { changedHere } from "@/lib/migration/pipeline/read/changed-here";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import { unchangedConditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
-import type { SalesforceClient } from "@/lib/salesforce/client";
 import { isAfter } from "@/lib/salesforce/ids";
 import { soqlDateTime, soqlString, type SourceRecord } from "@/lib/salesforce/query";
-import { changedIds } from "@/lib/salesforce/changed-ids";
+import { changedIds, type Period } from "@/lib/salesforce/changed-ids";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** Another object of the source from which records take something; see `addRelated`. */
@@ -84,11 +84,12 @@ async function refreshDependentsOf(refresh: Refresh, dependency: Dependency, aft
 
 /** The changed and deleted records of a dependency after an id. None if the Salesforce user may not see it. */
 async function* readChanged(
-  { session: { client, window }, since }: Refresh,
+  { session, since }: Refresh,
   { from, where = [], field }: Dependency,
   after: string | null,
 ): AsyncGenerator<SourceRecord[]> {
-  if (from === "FeedItem") return yield* changedPosts(client, { since, until: window.until }, after);
+  const { client, window } = session;
+  if (from === "FeedItem") return yield* changedPosts(session, { since, until: window.until }, after);
   const conditions = [
     ...where,
     `SystemModstamp >= ${soqlDateTime(since)}`,
@@ -102,17 +103,16 @@ async function* readChanged(
   }
 }
 
-/** More changed posts are not read again: most are notes of Salesforce, of which an org may have a million. */
-const MAX_CHANGED_POSTS = 20_000;
-
-/** SOQL cannot find posts by the time of their change. */
+/** SOQL cannot find posts by the time of their change. Nothing here tells of posts that are not selected. */
 async function* changedPosts(
-  client: SalesforceClient,
-  window: { since: Date; until: Date },
+  session: RunSession,
+  period: Period,
   after: string | null,
 ): AsyncGenerator<SourceRecord[]> {
-  const ids = await changedIds(client, "FeedItem", "updated", window);
-  if (ids.length > MAX_CHANGED_POSTS) return;
+  const isSelected = session.configuration.objects.FeedItem?.selected !== false;
+  const ids = isSelected
+    ? await changedHere(session, "FeedItem", "updated", period)
+    : await changedIds(session.client, "FeedItem", "updated", period);
   const left = ids.filter((id) => after === null || isAfter(id, after));
   for (let start = 0; start < left.length; start += IDS_PER_QUERY)
     yield left.slice(start, start + IDS_PER_QUERY).map((Id) => ({ Id }));

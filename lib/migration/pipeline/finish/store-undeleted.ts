@@ -4,11 +4,13 @@ import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import type { Lock } from "@/lib/migration/pipeline/progress";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
+import { sinceAbout } from "@/lib/migration/pipeline/read/changed-here";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
 import { changedConditionsOf } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
+import { changedIds } from "@/lib/salesforce/changed-ids";
 
 /**
  * Stores the records that came into the window of a run behind its checkpoint: those that were deleted before the run
@@ -17,18 +19,9 @@ import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
  */
 export async function storeUndeleted(session: RunSession, plan: Plan, lock: Lock): Promise<boolean> {
   const { object } = plan;
-  const changed = readByKeyset(session.client, {
-    from: object.name,
-    fields: ["Id"],
-    where: changedConditionsOf(object.name, session.window),
-    after: null,
-    all: true,
-    size: { records: object.maxPageRecords ?? MAX_PAGE_RECORDS },
-  });
   let stored = false;
-  for await (const page of changed) {
-    const extIds = page.map(({ Id }) => String(Id));
-    for await (const missed of readAgain({ ...session, plan }, await findUnknown(session, plan, extIds))) {
+  for await (const extIds of readMissed(session, plan)) {
+    for await (const missed of readAgain({ ...session, plan }, extIds)) {
       await addRelated(session, object.name, missed);
       const outcomes = missed.map((record) => transform(plan, record, session.people, session.run.organizationId));
       if (!(await storeOutsidePages(session, plan, outcomes, { lock, isInWindow: true }))) return false;
@@ -36,6 +29,24 @@ export async function storeUndeleted(session: RunSession, plan: Plan, lock: Lock
     }
   }
   return stored;
+}
+
+/** The source ids of what was changed since the end of the window, and was not read. */
+async function* readMissed(session: RunSession, plan: Plan): AsyncGenerator<string[]> {
+  const { client, window } = session;
+  const { name: from, hasNoStampFilter, maxPageRecords } = plan.object;
+  if (hasNoStampFilter) {
+    yield await changedIds(client, from, "updated", sinceAbout(window.until), (extIds) =>
+      findUnknown(session, plan, extIds),
+    );
+    return;
+  }
+  const where = changedConditionsOf(from, window);
+  const size = { records: maxPageRecords ?? MAX_PAGE_RECORDS };
+  for await (const page of readByKeyset(client, { from, fields: ["Id"], where, after: null, all: true, size })) {
+    const extIds = page.map(({ Id }) => String(Id));
+    yield await findUnknown(session, plan, extIds);
+  }
 }
 
 /**

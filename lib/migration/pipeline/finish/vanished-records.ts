@@ -2,6 +2,7 @@ import { pool } from "@/lib/database/db";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { changedHere, sinceAbout } from "@/lib/migration/pipeline/read/changed-here";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { compareIds } from "@/lib/migration/proof/compare-ids";
 import type { SourceIds } from "@/lib/migration/proof/records-not-in-source";
@@ -10,6 +11,8 @@ interface Sums {
   accounted: number;
   /** The records counted in the source before the run read any. */
   expected: number;
+  /** Those that it has now. */
+  source: number;
 }
 
 /**
@@ -18,9 +21,14 @@ interface Sums {
  * than there were when it began, if all that the source has are here or listed, and if at least as many others are as
  * are too many. Of an object that was read for the first time, a record that was counted twice is certainly found so.
  */
-export async function areVanished(session: RunSession, plan: Plan, { accounted, expected }: Sums): Promise<boolean> {
+export async function areVanished(session: RunSession, plan: Plan, sums: Sums): Promise<boolean> {
+  const { accounted, expected } = sums;
   if (accounted > expected) return false;
   const { run, client, window } = session;
+  const { name, isHardDeleted } = plan.object;
+  // One request in place of all ids, where what is deleted vanishes at once.
+  const deleted = isHardDeleted ? await changedHere(session, name, "deleted", sinceAbout(window.until)) : [];
+  if (deleted.length >= accounted - sums.source) return true;
   const { missing, source, ids } = await compareIds({ key: run, client, plan, window });
   const vanished = accounted - source;
   return missing === 0 && vanished >= 0 && (await hasOthers(run, plan, ids, vanished));

@@ -10,11 +10,11 @@ import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { attachSales } from "@/lib/migration/pipeline/read/sales-records";
 import { ALL_TIME, answersBySpan } from "@/lib/migration/pipeline/read/split-by-time";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
-import { type RunSession, taskFieldsOf } from "@/lib/migration/pipeline/run-session";
+import { planOf, type RunSession, taskFieldsOf } from "@/lib/migration/pipeline/run-session";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { type SourceRecord, soqlString } from "@/lib/salesforce/query";
-import { isFieldHidden } from "@/lib/salesforce/refusals";
+import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** Adds to records what other objects of the source know of them. With `signal`, stops once nobody wants them. */
 export async function addRelated(
@@ -24,7 +24,7 @@ export async function addRelated(
   signal?: AbortSignal,
 ): Promise<void> {
   if (object === "EmailMessage") await attachTasks(session, records);
-  if (object === "FeedComment") await attachVisibility(session.client, records);
+  if (object === "FeedComment") await attachVisibility(session, records);
   signal?.throwIfAborted();
   if (session.configuration.threads.attachments) await attachFiles(session.client, object, records);
   await attachSales(session.client, object, records);
@@ -122,9 +122,16 @@ function readTasks(
 }
 
 /** Adds to replies the visibility of their posts. Posts are read anew, because most of them are not imported. */
-async function attachVisibility(client: SalesforceClient, replies: readonly SourceRecord[]): Promise<void> {
+async function attachVisibility(session: RunSession, replies: readonly SourceRecord[]): Promise<void> {
+  const { select } = await planOf(session, "FeedItem").catch(nothingToRead);
+  const fields = VISIBILITY_OF_POST.filter((name) => select.includes(name));
   const ids = [...new Set(replies.map((reply) => textOf(reply, "FeedItemId")))].filter((id) => id !== null);
-  const read = { from: "FeedItem", key: "Id", fields: VISIBILITY_OF_POST, pageRecords: feedItem.maxPageRecords };
-  const posts = new Map((await readByIds(client, read, ids)).map((post) => [String(post.Id), post]));
+  const read = { from: "FeedItem", key: "Id", fields, pageRecords: feedItem.maxPageRecords };
+  const posts = new Map((await readByIds(session.client, read, ids)).map((post) => [String(post.Id), post]));
   for (const reply of replies) setPost(reply, posts.get(String(reply.FeedItemId)));
+}
+
+function nothingToRead(error: unknown): { select: readonly string[] } {
+  if (isObjectHidden(error)) return { select: [] };
+  throw error;
 }

@@ -93,7 +93,7 @@ async function count(
     if (measured) return { ...(await resultOf(key, search.id)), measured, not_counted_because: null };
     return { ...NOT_COUNTED, not_counted_because: "Another analysis of the org began meanwhile." };
   } catch (error) {
-    const because = isQuota(error) ? error.message : (nullWhenUnanswered(error) ?? "Salesforce refused to list them.");
+    const because = isQuota(error) ? error.message : (nullWhenUnanswered(error) ?? "Salesforce did not list them.");
     return { ...NOT_COUNTED, not_counted_because: because };
   }
 }

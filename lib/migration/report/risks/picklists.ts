@@ -76,12 +76,10 @@ function sumOf(values: readonly UsedValue[]): number | null {
   return wholeSum(values.map(({ count }) => count));
 }
 
-/** One record may have such values in several fields, so at least as many as those of one field are affected. */
+/** Null for several fields: one record may have such values in each of them, or in one. */
 function recordsOf(fields: readonly FieldAtRisk[]): number | null {
-  return fields.reduce<number | null>(
-    (most, { records }) => (most === null || records === null ? null : Math.max(most, records)),
-    0,
-  );
+  const [only, ...others] = fields;
+  return only && others.length === 0 ? only.records : null;
 }
 
 function valuesOf(fields: readonly FieldAtRisk[]): number {
