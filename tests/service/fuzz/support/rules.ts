@@ -61,6 +61,11 @@ const RULES: readonly Rule[] = [
       operation.path.startsWith("/migration") && /\/(?:duplicates|relationships|owners)(?:\/|$)/.test(pointer),
   },
   {
+    why: "objects that a file of another service names, and that this one does not import",
+    explains: ({ pointer, code }, { operation }) =>
+      operation.id === "import_migration_configuration" && code === "not_selectable" && pointer.includes("/objects/"),
+  },
+  {
     why: "people of Salesforce by ids of other things, or with nothing but spaces for a name",
     explains: ({ pointer }, { operation }) =>
       operation.id === "make_inactive_members" && /^\/users\/\d+\/(?:id|name)$/.test(pointer),
