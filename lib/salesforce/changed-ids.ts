@@ -27,8 +27,8 @@ export interface Period {
   until: Date;
 }
 
-/** Salesforce knows the changes of thirty days. One less, because its clock and time zone decide. */
-const MAX_AGE_MS = 29 * 86_400_000;
+/** Salesforce knows the deletions of fifteen days. One less, because its clock and time zone decide. */
+const MAX_AGE_MS = 14 * 86_400_000;
 
 /** It ignores seconds, and refuses periods of less than a minute. */
 const MINUTE_MS = 60_000;
@@ -38,7 +38,7 @@ export type Keep = (ids: readonly string[]) => readonly string[] | Promise<reado
 
 /**
  * The ids of the records of an object that were created, changed and restored, or that were deleted for good or not, in
- * a period of the last 29 days, in ascending order (REST API Developer Guide, "sObject Get Updated", "sObject Get
+ * a period of the last 14 days, in ascending order (REST API Developer Guide, "sObject Get Updated", "sObject Get
  * Deleted"). For objects whose changes no query finds. None, with a line in the log, if Salesforce does not tell.
  */
 export async function changedIds(

@@ -5,19 +5,23 @@ import type { RunKey } from "@/lib/migration/pipeline/progress";
 import { type Change, changedIds, type Period } from "@/lib/salesforce/changed-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 
+/** Salesforce names a change once all that had begun before it has ended (`latestDateCovered`). */
+const LAG_MS = 3_600_000;
+
 /** The ids that one statement looks up. */
 const IDS_PER_STATEMENT = 10_000;
 
 /**
- * The source ids of the records of an object that were changed, or deleted, in a period, as far as anything here tells
- * of them: Salesforce names those of the whole org. For objects whose changes no query finds.
+ * The source ids of the records of an object that were changed, or deleted, in a period or somewhat before it, as far
+ * as anything here tells of them: Salesforce names those of the whole org. For objects whose changes no query finds.
  */
 export function changedHere(
   { client, run }: { client: SalesforceClient; run: RunKey },
   object: MigratedObjectName,
   change: Change,
-  period: Period,
+  { since, until }: Period,
 ): Promise<string[]> {
+  const period = { since: new Date(since.getTime() - LAG_MS), until };
   return changedIds(client, object, change, period, (ids) => knownOf(run, object, ids));
 }
 
