@@ -3,9 +3,14 @@ import type { Org } from "../generator/population";
 import type { SObject } from "../schema/sobject";
 import { fixed, type Row } from "./fixed";
 
-export const CUSTOM_OBJECTS: readonly string[] = ["Project__c", "fleet__Vehicle__c", "App_Settings__c"];
+export const CUSTOM_OBJECTS: readonly string[] = [
+  "Project__c",
+  "fleet__Vehicle__c",
+  "App_Settings__c",
+  "Order_Shipped__e",
+];
 
-/** Flows and some tooling objects name a custom object by its metadata id. */
+/** Flows and some tooling objects name a custom object or platform event by its metadata id. */
 export function metadataNameOf(org: Org, object: string): string {
   return CUSTOM_OBJECTS.includes(object) ? idAt(org.seed, "01I", CUSTOM_OBJECTS.indexOf(object)) : object;
 }
@@ -78,6 +83,7 @@ export const FLOWS: readonly FlowSpec[] = [
     label: "Order shipped",
     processType: "AutoLaunchedFlow",
     triggerType: "PlatformEvent",
+    object: "Order_Shipped__e",
     active: true,
     version: 3,
   },
@@ -148,7 +154,7 @@ function flowRow(org: Org, flow: FlowSpec, i: number): Row {
     TriggerType: flow.triggerType,
     RecordTriggerType: flow.recordTriggerType ?? null,
     TriggerObjectOrEventId: flow.object === undefined ? null : metadataNameOf(org, flow.object),
-    TriggerObjectOrEventLabel: flow.object?.replace(/^fleet__|__c$/g, "") ?? null,
+    TriggerObjectOrEventLabel: flow.object?.replace(/^fleet__|__[ce]$/g, "") ?? null,
     ActiveVersionId: flow.active ? definition.replace("300", "301") : null,
     LatestVersionId: definition.replace("300", "301"),
     IsActive: flow.active,

@@ -215,7 +215,7 @@ export const toolingObjects: readonly SObject[] = [
     [{ name: "DeveloperName", nameField: true }, { name: "NamespacePrefix" }],
     () =>
       CUSTOM_OBJECTS.map((name) => ({
-        DeveloperName: name.replace(/^fleet__|__c$/g, ""),
+        DeveloperName: name.replace(/^fleet__|__[ce]$/g, ""),
         NamespacePrefix: name.startsWith("fleet__") ? "fleet" : null,
       })),
     { label: "Custom Object", keyPrefix: "01I", tooling: true },

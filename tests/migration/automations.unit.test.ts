@@ -88,3 +88,16 @@ test.each([
   });
   expect((await readAutomations(source)).automationList.data).toMatchObject([{ kind: "flows", object }]);
 });
+
+test.each([
+  ["flow", "flows", { ProcessType: "AutoLaunchedFlow", TriggerType: "PlatformEvent" }],
+  ["process", "process_builder_flows", { ProcessType: "CustomEvent" }],
+])("a %s that a platform event triggers is listed under the name of the event", async (_what, kind, flow) => {
+  const triggered = { ActiveVersionId: "301", TriggerObjectOrEventId: "01I000000000003AAA" };
+  const source = new ScriptedSource({
+    FlowDefinitionView: [{ Id: "1", DurableId: "Flow", ...triggered, ...flow }],
+    CustomObject: [{ Id: "01I000000000003AAA", DeveloperName: "Order_Shipped" }],
+  });
+  const { automationList } = await readAutomations(source);
+  expect(automationList.data).toMatchObject([{ kind, object: "Order_Shipped__e" }]);
+});

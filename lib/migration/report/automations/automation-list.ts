@@ -50,10 +50,15 @@ export function isObjectId(value: unknown): boolean {
   return typeof value === "string" && value.startsWith("01I");
 }
 
-/** An id says nothing to people, so the label of an object whose name is not known comes first. */
+/**
+ * An id says nothing to people, so the label of an object whose name is not known comes first. Platform events have ids
+ * like custom objects, and names that end in __e.
+ */
 function objectOfFlow(row: Row, names: ObjectNames): string | null {
   const [name, label] = [objectOf(row.TriggerObjectOrEventId, names), text(row.TriggerObjectOrEventLabel)];
-  return isObjectId(name) ? (label ?? name) : (name ?? label);
+  if (isObjectId(name)) return label ?? name;
+  const isOnEvents = row.TriggerType === "PlatformEvent" || row.ProcessType === "CustomEvent";
+  return (isOnEvents ? name?.replace(/__c$/, "__e") : name) ?? label;
 }
 
 const FLOW_CHANGES: Record<string, Change[]> = {
