@@ -1,4 +1,7 @@
 import type { Table } from "../data/table";
+import { RUNNING_USER } from "../generator/owners";
+import { idOf } from "../generator/references";
+import type { Json } from "../schema/field";
 import { malformed } from "../server/api-error";
 import { isAggregate, type Condition, type Query } from "./ast";
 import type { Test } from "./predicate";
@@ -6,6 +9,8 @@ import type { Scope } from "./resolve";
 
 const FEEDS = new Set(["FeedItem", "FeedComment"]);
 const MAX_FEED_ROWS = 1000;
+/** The status of an e-mail that was not sent yet. */
+const DRAFT = "5";
 
 function conjuncts(condition: Condition | null): readonly Condition[] {
   if (condition === null) return [];
@@ -53,13 +58,23 @@ function assertFeedAllowed(scope: Scope, query: Query, object: string): void {
 }
 
 /**
- * The records of an object that the user may see. Attachments of e-mails are left out for users without Modify All Data
- * (Object Reference, Attachment, "Usage").
+ * The records of an object that the user may see. Users without Modify All Data see no attachments of e-mails, and no
+ * drafts on cases that others wrote (Object Reference, Attachment, "Usage", and EmailMessage, "Special Access Rules").
  */
 export function shownOf(scope: Scope, table: Table): Test {
-  const parent = table.field("ParentId");
-  if (table.name !== "Attachment" || !parent || isPermitted(scope, "ModifyAllData")) return () => true;
-  return (ordinal) => scope.database.tableOfId(String(table.read(parent, ordinal)))?.name !== "EmailMessage";
+  const isLimited = table.name === "Attachment" || table.name === "EmailMessage";
+  if (!isLimited || isPermitted(scope, "ModifyAllData")) return () => true;
+  const valueOf = (name: string, ordinal: number): Json => {
+    const field = table.field(name);
+    return field ? table.read(field, ordinal) : null;
+  };
+  if (table.name === "Attachment")
+    return (ordinal) => scope.database.tableOfId(String(valueOf("ParentId", ordinal)))?.name !== "EmailMessage";
+  const user = idOf(scope.database.org, "User", RUNNING_USER);
+  return (ordinal) =>
+    valueOf("Status", ordinal) !== DRAFT ||
+    valueOf("ParentId", ordinal) === null ||
+    valueOf("CreatedById", ordinal) === user;
 }
 
 /** Refuses what Salesforce refuses for single objects (SOQL and SOSL Reference, "SOQL Limits on Objects"). */

@@ -156,6 +156,22 @@ test("without Modify All Data no query returns attachments of e-mails", async ()
   expect(ofEmails).toBeGreaterThan(0);
 });
 
+test("without Modify All Data no query returns drafts of e-mails that other users wrote for cases", async () => {
+  const { records } = await connection.query("SELECT Id FROM EmailMessage WHERE ParentId != null LIMIT 2");
+  const [others = "", own = ""] = records.map(({ Id: id }) => String(id));
+  const change = { op: "update" as const, object: "EmailMessage" };
+  await org.mutate({ ...change, id: others, fields: { Status: "5", CreatedById: idAt("User", 3) } });
+  await org.mutate({ ...change, id: own, fields: { Status: "5", CreatedById: idAt("User", 0) } });
+  const drafts = async () => {
+    const found = await connection.query("SELECT Id FROM EmailMessage WHERE Status = '5' ORDER BY Id");
+    return found.records.map(({ Id: id }) => id);
+  };
+  expect(await drafts()).toEqual([others, own].toSorted());
+  await setPermissions({ PermissionsModifyAllData: false });
+  expect(await drafts()).toEqual([own]);
+  await setPermissions({ PermissionsModifyAllData: true });
+});
+
 test("an invalid change is refused with a sentence", async () => {
   await expect(
     org.mutate({ op: "update", object: "Account", id: idAt("Account", 1), fields: { Nope: 1 } }),

@@ -25,8 +25,8 @@ test("a risk that is mended in Salesforce leads to another analysis of the same 
   });
 });
 
-test("attachments that a permission hides lead to another analysis", () => {
-  expect(remedyOf("m", ORG, risk("email_attachments_hidden", "EmailMessage"))?.label).toBe("Connect and analyze again");
+test("drafts and attachments that a permission hides lead to another analysis", () => {
+  expect(remedyOf("m", ORG, risk("emails_hidden_in_part", "EmailMessage"))?.label).toBe("Connect and analyze again");
 });
 
 test("a token that may expire leads to the connect step, and promises no sign-in, which may not be set up", () => {

@@ -107,11 +107,11 @@ test("without access to setup there are no automations in the report, and object
   expect(report.estimate.api_calls_remaining).toBeGreaterThan(0);
 });
 
-test("without “Modify All Data” classic attachments of e-mails are warned of, which Salesforce hides", async () => {
-  const expected = risksNamed(await analyzeOrg(org), "email_attachments_hidden");
+test("without “Modify All Data” drafts and classic attachments are warned of, which Salesforce hides", async () => {
+  const expected = risksNamed(await analyzeOrg(org), "emails_hidden_in_part");
   const report = await withoutPermission(org, "ModifyAllData", () => analyzeOrg(org));
   expect(expected).toEqual([]);
-  expect(risksNamed(report, "email_attachments_hidden")).toMatchObject([
+  expect(risksNamed(report, "emails_hidden_in_part")).toMatchObject([
     { severity: "warning", object: "EmailMessage", recommended_action: expect.stringContaining("“Modify All Data”") },
   ]);
   expect(report.estimate.files?.count).toBeGreaterThan(0);
@@ -131,7 +131,7 @@ test("an org that does not tell permissions is analyzed all the same, and its fi
   await org.setRules([{ object: "UserPermissionAccess", status: 400, body }]);
   const report = await analyzeOrg(org);
   expect(risksNamed(report, "files")[0]?.detail).toContain("at least ");
-  const lacking = ["user_sees_a_part", "email_attachments_hidden"].flatMap((code) => risksNamed(report, code));
+  const lacking = ["user_sees_a_part", "emails_hidden_in_part"].flatMap((code) => risksNamed(report, code));
   expect(lacking).toEqual([]);
 });
 

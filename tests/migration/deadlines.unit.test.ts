@@ -6,7 +6,7 @@ import { countNotices } from "@/lib/migration/report/expect-in-feeds";
 import { expectLeftOut } from "@/lib/migration/report/expect-left-out";
 import type { ReportFacts } from "@/lib/migration/report/facts";
 import { partialView } from "@/lib/migration/report/risks/access";
-import { archivedActivities, attachments } from "@/lib/migration/report/risks/activities-and-people";
+import { archivedActivities, attachments, hiddenEmails } from "@/lib/migration/report/risks/activities-and-people";
 import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 
 /** Notes the paths that are asked for without a signal that could end the request. */
@@ -42,6 +42,7 @@ test.each<[string, (facts: ReportFacts) => unknown]>([
   ["what the user may see", (facts) => partialView(facts)],
   ["archived activities", (facts) => archivedActivities(facts)],
   ["attachments", (facts) => attachments(facts)],
+  ["hidden e-mails", (facts) => hiddenEmails(facts)],
 ])("no optional question of an analysis can keep the user waiting: %s", async (_, ask) => {
   const rule = { Name: "Rule", TableEnumOrId: "01I000000000001AAA", Metadata: { active: true } };
   const source = new NotingSource({

@@ -21,7 +21,7 @@ const ANALYZE_AGAIN = "Connect and analyze again";
 
 const CONNECT_FOR: Partial<Record<string, string>> = {
   comments_without_case: ANALYZE_AGAIN,
-  email_attachments_hidden: ANALYZE_AGAIN,
+  emails_hidden_in_part: ANALYZE_AGAIN,
   emails_without_case: ANALYZE_AGAIN,
   fields_not_readable: ANALYZE_AGAIN,
   object_not_counted: ANALYZE_AGAIN,

@@ -1,6 +1,5 @@
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
-import type { Risk } from "@/lib/migration/report/report-schema";
 import { givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
 import { countRecords } from "@/lib/migration/report/survey";
 import { counted } from "@/lib/migration/report/wording";
@@ -53,14 +52,10 @@ export const emailsOutsideCases: RiskCheck = async (facts) => {
   ];
 };
 
-/**
- * Attachments are files, which a run copies only if it is told to. Salesforce leaves the classic ones of e-mails out of
- * answers to users without “Modify All Data” (Object Reference, Attachment, "Usage"), and says nothing of it.
- */
+/** Attachments are files, which a run copies only if it is told to. */
 export const attachments: RiskCheck = async (facts) => {
   const emails = await countEmails(facts, "HasAttachment", "HasAttachment = true");
   if (emails === 0) return [];
-  const isHidden = (await hasPermission(facts.client, "ModifyAllData")) === false;
   return [
     {
       severity: "warning",
@@ -78,23 +73,35 @@ export const attachments: RiskCheck = async (facts) => {
         "Have files copied (in the options of the configuration), or keep access to Salesforce for as long as you " +
         "need the files.",
     },
-    ...(isHidden ? [HIDDEN_ATTACHMENTS] : []),
   ];
 };
 
-/** Which e-mails have such attachments, only users who see them can tell. */
-const HIDDEN_ATTACHMENTS: Risk = {
-  severity: "warning",
-  code: "email_attachments_hidden",
-  object: "EmailMessage",
-  count: null,
-  title: "Some attachments of e-mails may be hidden from the Salesforce user",
-  detail:
-    "The user lacks “Modify All Data”. Without it Salesforce hides attachments of e-mails that are stored as classic " +
-    "attachments, not as files. They are neither copied nor named, and stay in Salesforce.",
-  recommended_action:
-    `${givePermission("ModifyAllData")} until the migration is complete, and analyze again. The migration still only ` +
-    "reads. Or keep access to Salesforce for as long as you need these attachments.",
+/**
+ * Salesforce leaves drafts of e-mails on cases, and classic attachments of e-mails, out of answers to users without
+ * “Modify All Data”, and says nothing of it (Object Reference, EmailMessage, "Special Access Rules", and Attachment,
+ * "Usage"). How many there are, only users who see them can tell.
+ */
+export const hiddenEmails: RiskCheck = async ({ client, survey }) => {
+  const hasEmails = survey.objects.some(
+    ({ name, readable, count: emails }) => name === "EmailMessage" && readable && emails !== 0,
+  );
+  if (!hasEmails || (await hasPermission(client, "ModifyAllData")) !== false) return [];
+  return [
+    {
+      severity: "warning",
+      code: "emails_hidden_in_part",
+      object: "EmailMessage",
+      count: null,
+      title: "Drafts and attachments of e-mails may be hidden from the Salesforce user",
+      detail:
+        "The user lacks “Modify All Data”. Without it Salesforce hides drafts that other users wrote for cases, and " +
+        "attachments of e-mails that are stored as classic attachments, not as files. They are neither copied nor " +
+        "named, and stay in Salesforce.",
+      recommended_action:
+        `${givePermission("ModifyAllData")} until the migration is complete, and analyze again. The migration still ` +
+        "only reads. Or keep access to Salesforce for as long as you need them.",
+    },
+  ];
 };
 
 /** Null if Salesforce cannot count them in time. */

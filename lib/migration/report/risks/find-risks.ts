@@ -11,6 +11,7 @@ import {
   archivedActivities,
   attachments,
   emailsOutsideCases,
+  hiddenEmails,
   personAccounts,
   privateContacts,
 } from "@/lib/migration/report/risks/activities-and-people";
@@ -42,6 +43,7 @@ const CHECKS: readonly RiskCheck[] = [
   orphanedComments,
   orphanedEmails,
   attachments,
+  hiddenEmails,
   files,
   plannedObjects,
   customObjects,
