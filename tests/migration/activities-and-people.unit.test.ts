@@ -1,8 +1,55 @@
 import { expect, test } from "vitest";
 
 import type { ReportFacts } from "@/lib/migration/report/facts";
-import { hiddenEmails } from "@/lib/migration/report/risks/activities-and-people";
-import { ScriptedSource } from "@/tests/migration/support/scripted-source";
+import { furtherPeople, hiddenEmails } from "@/lib/migration/report/risks/activities-and-people";
+import type { SourceRecord } from "@/lib/salesforce/query";
+import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
+
+const EVENT_FIELDS = ["IsChild", "IsGroupEvent"];
+
+const fieldsOf = (names: readonly string[]) => ({ fields: names.map((source) => ({ source })) });
+
+/** Asks about further people, and returns the conditions that were sent too. */
+async function ask(records: Record<string, SourceRecord[]>, task: string[], event: string[]) {
+  const asked: string[] = [];
+  const client = new ScriptedSource(records);
+  client.beforeQuery = (soql) => asked.push(soql.replace(/.* FROM /, ""));
+  const facts = { client, mappings: { Task: fieldsOf(task), Event: fieldsOf(event) } } as unknown as ReportFacts;
+  return { risks: await furtherPeople(facts), asked };
+}
+
+const one = (prefix: string) => [sourceRecord(prefix, 1)];
+
+test("with Shared Activities tasks and events are counted, but not those that repeat others", async () => {
+  const shared = ["WhoCount", "TaskSubtype"];
+  const { risks, asked } = await ask({ Task: one("00T"), Event: one("00U") }, shared, ["WhoCount", ...EVENT_FIELDS]);
+  expect(asked).toEqual([
+    "Task WHERE IsDeleted = false AND (WhoCount > 1) AND TaskSubtype != 'Email'",
+    "Event WHERE IsDeleted = false AND (WhoCount > 1 OR IsGroupEvent = true) AND IsChild = false",
+  ]);
+  expect(risks).toMatchObject([
+    {
+      severity: "warning",
+      count: 2,
+      title: "2 activities have further people",
+      recommended_action: expect.stringContaining("export TaskRelation and EventRelation "),
+    },
+  ]);
+});
+
+test("without Shared Activities only events have further people, and TaskRelation is not named", async () => {
+  const { risks, asked } = await ask({ Task: one("00T"), Event: one("00U") }, ["TaskSubtype"], EVENT_FIELDS);
+  expect(asked).toEqual(["Event WHERE IsDeleted = false AND (IsGroupEvent = true) AND IsChild = false"]);
+  expect(risks).toMatchObject([
+    { count: 1, recommended_action: expect.stringContaining("export EventRelation before") },
+  ]);
+});
+
+test("activities that Salesforce cannot count are warned of without a number, and none is no risk", async () => {
+  const { risks } = await ask({ Task: one("00T") }, ["WhoCount"], EVENT_FIELDS);
+  expect(risks).toMatchObject([{ count: null, title: "Some activities may have further people" }]);
+  expect((await ask({ Event: [] }, [], EVENT_FIELDS)).risks).toEqual([]);
+});
 
 test.each<[whom: string, found: { allowed: boolean; count: number | null; readable?: boolean }, warnings: number]>([
   ["a user without the permission", { allowed: false, count: 3 }, 1],

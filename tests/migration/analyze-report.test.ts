@@ -193,6 +193,7 @@ describe("risks", () => {
     ["person_accounts", "SELECT COUNT() FROM Account WHERE IsDeleted = false AND IsPersonAccount = true"],
     ["contacts_without_account", "SELECT COUNT() FROM Contact WHERE IsDeleted = false AND AccountId = null"],
     ["emails_outside_cases", "SELECT COUNT() FROM EmailMessage WHERE IsDeleted = false AND ParentId = null"],
+    ["further_people", "SELECT COUNT() FROM Event WHERE IsDeleted = false AND IsChild = false AND IsGroupEvent = true"],
     ["attachments_left_behind", "SELECT COUNT() FROM EmailMessage WHERE IsDeleted = false AND HasAttachment = true"],
   ])("%s are counted as the org counts them", async (code, soql) => {
     const [risk] = risksNamed(report, code);

@@ -6,7 +6,12 @@ import { countNotices } from "@/lib/migration/report/expect-in-feeds";
 import { expectLeftOut } from "@/lib/migration/report/expect-left-out";
 import type { ReportFacts } from "@/lib/migration/report/facts";
 import { partialView } from "@/lib/migration/report/risks/access";
-import { archivedActivities, attachments, hiddenEmails } from "@/lib/migration/report/risks/activities-and-people";
+import {
+  archivedActivities,
+  attachments,
+  furtherPeople,
+  hiddenEmails,
+} from "@/lib/migration/report/risks/activities-and-people";
 import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 
 /** Notes the paths that are asked for without a signal that could end the request. */
@@ -25,7 +30,7 @@ class NotingSource extends ScriptedSource {
 
 const OBJECTS = ["FeedItem", "Task", "Event", "EmailMessage", "Case"];
 
-const FIELDS = ["Type", "IsRecurrence", "IsChild", "HasAttachment", "Body"].map((source) => ({ source }));
+const FIELDS = ["Type", "IsRecurrence", "IsChild", "HasAttachment", "Body", "WhoCount"].map((source) => ({ source }));
 
 function factsOf(client: NotingSource): ReportFacts {
   return {
@@ -42,6 +47,7 @@ test.each<[string, (facts: ReportFacts) => unknown]>([
   ["what the user may see", (facts) => partialView(facts)],
   ["archived activities", (facts) => archivedActivities(facts)],
   ["attachments", (facts) => attachments(facts)],
+  ["further people", (facts) => furtherPeople(facts)],
   ["hidden e-mails", (facts) => hiddenEmails(facts)],
 ])("no optional question of an analysis can keep the user waiting: %s", async (_, ask) => {
   const rule = { Name: "Rule", TableEnumOrId: "01I000000000001AAA", Metadata: { active: true } };

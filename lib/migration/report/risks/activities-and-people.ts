@@ -2,10 +2,13 @@ import { answerWithin } from "@/lib/migration/report/answer-within";
 import { type RiskCheck, type ReportFacts, canSeeField } from "@/lib/migration/report/facts";
 import { givePermission, hasPermission } from "@/lib/migration/report/risks/permissions";
 import { countRecords } from "@/lib/migration/report/survey";
+import { wholeSum } from "@/lib/migration/report/whole-sum";
 import { counted } from "@/lib/migration/report/wording";
 import { count, select } from "@/lib/salesforce/query";
 
 const ACTIVITIES = ["Task", "Event"] as const;
+
+type Activity = (typeof ACTIVITIES)[number];
 
 /** Salesforce archives activities after a year and hides them from ordinary queries. */
 export const archivedActivities: RiskCheck = async ({ client, survey }) => {
@@ -31,6 +34,72 @@ export const archivedActivities: RiskCheck = async ({ client, survey }) => {
           recommended_action: "Nothing. Expect higher counts here than in Salesforce reports.",
         },
       ];
+};
+
+/**
+ * What tells that an activity has people beside its WhoId. `WhoCount` exists only with Shared Activities (Object
+ * Reference, Task and Event).
+ */
+const FURTHER_PEOPLE: Record<Activity, Record<string, string>> = {
+  Task: { WhoCount: "WhoCount > 1" },
+  Event: { WhoCount: "WhoCount > 1", IsGroupEvent: "IsGroupEvent = true" },
+};
+
+/** Activities that repeat others: tasks of e-mails, which name their recipients, and copies of invitees. */
+const REPEATING: Record<Activity, Record<string, string>> = {
+  Task: { TaskSubtype: "TaskSubtype != 'Email'" },
+  Event: { IsChild: "IsChild = false" },
+};
+
+/** The objects that say who the people are. */
+const RELATIONS: Record<Activity, string> = { Task: "TaskRelation", Event: "EventRelation" };
+
+/** Selects activities with people who are not migrated; empty if the org does not tell any. */
+export function withFurtherPeople(facts: Pick<ReportFacts, "mappings">, object: Activity): string[] {
+  const further = seenOf(facts, object, FURTHER_PEOPLE);
+  return further.length === 0 ? [] : [`(${further.join(" OR ")})`, ...seenOf(facts, object, REPEATING)];
+}
+
+/** The conditions on fields that the user may see. */
+function seenOf(
+  facts: Pick<ReportFacts, "mappings">,
+  object: Activity,
+  conditions: Record<Activity, Record<string, string>>,
+): string[] {
+  return Object.entries(conditions[object]).flatMap(([field, condition]) =>
+    canSeeField(facts, object, field) ? [condition] : [],
+  );
+}
+
+/** Further contacts of tasks and events, and invitees of events. An activity has one contact or lead here. */
+export const furtherPeople: RiskCheck = async (facts) => {
+  const found: [Activity, number | null][] = [];
+  for (const object of ACTIVITIES) {
+    const where = withFurtherPeople(facts, object);
+    const activities = where.length === 0 ? 0 : await countRecords(facts.client, object, where);
+    if (activities !== 0) found.push([object, activities]);
+  }
+  if (found.length === 0) return [];
+  const activities = wholeSum(found.map(([, count]) => count));
+  const relations = new Intl.ListFormat("en").format(found.map(([object]) => RELATIONS[object]));
+  return [
+    {
+      severity: "warning",
+      code: "further_people",
+      object: null,
+      count: activities,
+      title:
+        activities === null
+          ? "Some activities may have further people"
+          : `${counted(activities, "activity has", "activities have")} further people`,
+      detail:
+        "Each activity is migrated with one contact or lead. Its other contacts, and the invitees of events with " +
+        "their responses, stay in Salesforce.",
+      recommended_action:
+        `If you need to know who they are, export ${relations} before you give up Salesforce (Setup › Data Export, ` +
+        "or Data Loader).",
+    },
+  ];
 };
 
 /** E-mails without a case. */

@@ -3,6 +3,7 @@ import { NOTICES, ofTypes, typesShowing } from "@/lib/migration/report/expect-in
 import { copiesOfEmailsIn, emailsWithoutCaseIn, WITHOUT_CASE } from "@/lib/migration/report/expect-left-out";
 import { canSeeField, type ReportFacts } from "@/lib/migration/report/facts";
 import type { Risk } from "@/lib/migration/report/report-schema";
+import { withFurtherPeople } from "@/lib/migration/report/risks/activities-and-people";
 import { customWithRecords, plannedWithRecords } from "@/lib/migration/report/risks/left-behind";
 import { inactiveInUse, unknownInUse, usedValues, type UsedValue } from "@/lib/migration/report/risks/picklists";
 import { soqlString } from "@/lib/salesforce/query";
@@ -59,6 +60,11 @@ const ABOUT: Partial<Record<string, (facts: Facts, risk: Risk) => About[]>> = {
   comments_without_case: () => about("CaseComment", WITHOUT_CASE),
   emails_without_case: (facts) => about("EmailMessage", ...emailsWithoutCaseIn(facts)),
   attachments_left_behind: () => about("EmailMessage", "HasAttachment = true"),
+  further_people: (facts) =>
+    ACTIVITIES.flatMap((object) => {
+      const where = withFurtherPeople(facts, object);
+      return where.length === 0 ? [] : about(object, ...where);
+    }),
   files: ({ survey }) => FILES.filter((name) => hasRecords(survey, name)).flatMap((name) => about(name)),
   planned_objects: ({ survey }) => plannedWithRecords(survey).flatMap(({ name }) => about(name)),
   // Each custom object has the field Name (Object Reference, "Custom Objects"); other kinds, such as __b, may not.
