@@ -6,11 +6,13 @@ import { type ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/s
 
 const OBJECTS = ["Case", "FeedItem", "FeedComment"];
 
+function post(number: number, fields: object = {}): Record<string, unknown> {
+  return sourceRecord("0D5", number, { ParentId: sourceId("500", 1), Body: `Post ${number}`, ...fields });
+}
+
 /** An org with three posts, where something happens to the second when all were read, before they are counted again. */
 function orgWhereOnce(act: (post: Record<string, unknown>) => void, before: object = {}): ScriptedSource {
   const org = source();
-  const post = (number: number, fields: object = {}) =>
-    sourceRecord("0D5", number, { ParentId: sourceId("500", 1), Body: `Post ${number}`, ...fields });
   org.records.FeedItem = [post(1), post(2, before), post(3)];
   let counts = 0;
   org.beforeQuery = (soql) => {

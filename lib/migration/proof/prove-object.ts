@@ -106,10 +106,8 @@ async function compareFields(
 /** The records of which sums of the source have to be corrected; or why these cannot be compared. */
 async function correctionsOf(comparing: ComparingFields, compared: Compared): Promise<Corrections | string> {
   const { relationships, amounts, picklists, currency } = compared;
-  if (comparing.plan.object.hasNoAggregates) return NOT_COUNTED;
-  if (comparing.choicesChanged) return CHOICES_CHANGED;
-  if (comparing.notInSource.length > MAX_NOT_IN_SOURCE)
-    return `More than ${MAX_NOT_IN_SOURCE} records are here that the org does not have, too many to be told apart.`;
+  const because = whyNoField(comparing);
+  if (because !== null) return because;
   const ids = await listOtherRecords(comparing);
   if (ids.length > MAX_OTHER_RECORDS)
     return `More than ${MAX_OTHER_RECORDS} records are left out or merged, too many to be read again.`;
@@ -122,6 +120,13 @@ async function correctionsOf(comparing: ComparingFields, compared: Compared): Pr
   for await (const page of readAgain(comparing, [...new Set([...ids, ...survivors.ids])], ["Id", ...names]))
     others.push(...page);
   return { others, become: survivors.become };
+}
+
+function whyNoField({ plan, choicesChanged, notInSource }: ComparingFields): string | null {
+  if (choicesChanged) return CHOICES_CHANGED;
+  if (plan.object.hasNoAggregates) return NOT_COUNTED;
+  if (notInSource.length <= MAX_NOT_IN_SOURCE) return null;
+  return `More than ${MAX_NOT_IN_SOURCE} records are here that the org does not have, too many to be told apart.`;
 }
 
 function isOrderOfMergesUnknown({ plan }: Comparing): boolean {
