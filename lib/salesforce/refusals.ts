@@ -58,9 +58,12 @@ export function isTokenRefused(error: unknown): boolean {
   return error instanceof SalesforceError && (error.status === 401 || error.code === "source_token_refused");
 }
 
-/** Whether a content is refused because it was deleted meanwhile or is hidden from the user. */
-export function isContentHidden(error: unknown): boolean {
-  return error instanceof SalesforceError && !error.transient && (isDenied(error) || error.status === 404);
+/**
+ * Whether a single content is refused, and will be again: it was deleted meanwhile, is hidden from the user, is blocked
+ * by the org (CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION), or does not exist, as that of a link. The others may be readable.
+ */
+export function isContentRefused(error: unknown): boolean {
+  return error instanceof SalesforceError && !error.transient && (isRefusal(error) || error.status === 404);
 }
 
 /** Whether a query names a field that the user may not read: Salesforce then does not know the field. */

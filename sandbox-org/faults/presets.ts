@@ -52,6 +52,11 @@ export const PRESETS = {
     "SERVER_UNAVAILABLE",
     "The server is currently unavailable. Please try again later.",
   ),
+  CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION: errorPreset(
+    400,
+    "CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION",
+    "The download of this file is blocked by your organization.",
+  ),
   NOT_FOUND: errorPreset(404, "NOT_FOUND", "The requested resource does not exist"),
   /** Bulk API 2.0. */
   INVALIDENTITY: errorPreset(400, "INVALIDENTITY", "Entity 'Case' is not supported by the Bulk API."),

@@ -176,6 +176,21 @@ test("a file that is hidden from the Salesforce user is listed with its reason",
   expect(leftOut).toHaveLength(2);
 });
 
+test("a file whose download the org blocks is listed with the code of Salesforce, and no other fails", async () => {
+  const [whole, key] = [await createMigration(), await createMigration()];
+  await runMigration(whole, client, { configuration: COPY });
+  const files = await (await apiOf(whole.organizationId)).list();
+  const blocked = files.find(({ ext_id: extId }) => extId.startsWith("068"))?.ext_id ?? "";
+  await org.setRules([{ preset: "CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION", path: `/ContentVersion/${blocked}/` }]);
+  expect(await runMigration(key, client, { configuration: COPY })).toMatchObject({ failure: null });
+  expect(await copied(key)).toMatchObject({
+    stored: files.length - 1,
+    failed: 1,
+    finished: true,
+    left_out: [{ ext_id: blocked, reason: expect.stringContaining("CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION") }],
+  });
+});
+
 test("files are seen and downloaded only within their organization, and only with their record", async () => {
   const key = await createMigration();
   await runMigration(key, client, { configuration: COPY });

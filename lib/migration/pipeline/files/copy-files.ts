@@ -14,7 +14,7 @@ import { type FileOwner, findFiles, type FoundFile, OWNERS_PER_BATCH } from "@/l
 import { isRunning, type RunKey } from "@/lib/migration/pipeline/progress";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { stopWaiting } from "@/lib/migration/pipeline/waiting";
-import { isContentHidden } from "@/lib/salesforce/refusals";
+import { isContentRefused } from "@/lib/salesforce/refusals";
 import { assertStorageQuota } from "@/lib/storage-quota";
 
 const MEGABYTE = 1024 * 1024;
@@ -150,7 +150,7 @@ async function copyFile(
     countStored(tally, { size, is_of_run: true });
   } catch (error) {
     if (error instanceof FileTooLarge) return leaveOut("skipped", tooLarge);
-    if (!isContentHidden(error)) throw error;
+    if (!isContentRefused(error)) throw error;
     leaveOut("failed", error instanceof Error ? error.message : "");
   }
 }
