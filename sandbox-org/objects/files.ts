@@ -8,6 +8,7 @@ import {
   documentTotal,
   FILE_PREFIXES,
   isAttachmentDeleted,
+  isDocumentArchived,
   kindOf,
   linkedEntity,
   sizeOf,
@@ -91,6 +92,7 @@ export const contentVersion: SObject = sobject(
     label: "Content Version",
     keyPrefix: FILE_PREFIXES.ContentVersion,
     total: documentTotal,
+    isArchived: isDocumentArchived,
     layoutable: false,
   },
 );
@@ -103,11 +105,17 @@ export const contentDocument: SObject = sobject(
       ...READ_ONLY,
       referenceTo: ["ContentVersion"],
     }),
+    field("boolean", "IsArchived", isDocumentArchived, READ_ONLY),
     ...fileFields,
     owner,
     ...audit,
   ],
-  { label: "Content Document", keyPrefix: FILE_PREFIXES.ContentDocument, total: documentTotal },
+  {
+    label: "Content Document",
+    keyPrefix: FILE_PREFIXES.ContentDocument,
+    total: documentTotal,
+    isArchived: isDocumentArchived,
+  },
 );
 
 export const contentDocumentLink: SObject = sobject(
@@ -128,6 +136,7 @@ export const contentDocumentLink: SObject = sobject(
     label: "Content Document Link",
     keyPrefix: FILE_PREFIXES.Link,
     total: documentTotal,
+    isArchived: isDocumentArchived,
     layoutable: false,
     searchable: false,
   },

@@ -24,7 +24,7 @@ export interface SObject {
   /** Number of ordinals: live and deleted records. */
   readonly total: (org: Org) => number;
   readonly isDeleted: (org: Org, ordinal: number) => boolean;
-  /** True for activities that only queryAll returns. */
+  /** True for activities and files that only queryAll returns. */
   readonly isArchived: (org: Org, ordinal: number) => boolean;
 }
 

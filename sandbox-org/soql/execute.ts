@@ -10,7 +10,7 @@ import { sortOrdinals } from "./order";
 import { compile, type ConditionContext, type Test } from "./predicate";
 import { resolve, type Resolved, type Scope } from "./resolve";
 import { collect, countMatches, listSource, rangeSource, type RowSource } from "./row-source";
-import { assertUnrestricted, isHardDeleted, shownOf } from "./restrictions";
+import { assertUnrestricted, readsAll, shownOf } from "./restrictions";
 import { rowWriter, type RowWriter } from "./row-writer";
 import { shapeOf } from "./select-shape";
 import { sameObject, unsupportedType } from "./soql-error";
@@ -61,7 +61,7 @@ function semiJoinValues(scope: Scope, inner: Query, outer: Table): ReadonlySet<J
 
 /** Visible records that match the WHERE clause. */
 function testOf(scope: Scope, query: Query, table: Table): Test {
-  const all = scope.all && !isHardDeleted(table.name);
+  const all = readsAll(scope, table);
   const isShown = shownOf(scope, table);
   const visible: Test = (ordinal) => table.isVisible(ordinal, all) && isShown(ordinal);
   if (query.where === null) return visible;

@@ -44,6 +44,15 @@ export function isHardDeleted(object: string): boolean {
   return FEEDS.has(object);
 }
 
+/**
+ * Whether a query reads the recycle bin and the archive of an object: queryAll does, and with attachments also the
+ * `query` of an administrator (Object Reference, Attachment, "Usage").
+ */
+export function readsAll(scope: Scope, { name }: Table): boolean {
+  if (isHardDeleted(name)) return false;
+  return scope.all || (name === "Attachment" && isPermitted(scope, "ModifyAllData"));
+}
+
 /** Refuses feeds to users without View All Data (Object Reference, FeedItem and FeedComment, "Usage"). */
 function assertFeedAllowed(scope: Scope, query: Query, object: string): void {
   if (object === "FeedComment" && !isPermitted(scope, "ViewAllData"))

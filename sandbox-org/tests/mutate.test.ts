@@ -172,6 +172,18 @@ test("without Modify All Data no query returns drafts of e-mails that other user
   await setPermissions({ PermissionsModifyAllData: true });
 });
 
+test("queries of administrators return deleted attachments, those of others do not", async () => {
+  const { records } = await connection.query<{ Id: string }>("SELECT Id FROM Attachment WHERE IsDeleted = false");
+  const id = records.at(-1)?.Id ?? "";
+  const count = async () => (await connection.query(`SELECT Id FROM Attachment WHERE Id = '${id}'`)).totalSize;
+  await org.mutate({ op: "delete", object: "Attachment", id });
+  expect(await count()).toBe(1);
+  await setPermissions({ PermissionsModifyAllData: false });
+  expect(await count()).toBe(0);
+  await setPermissions({ PermissionsModifyAllData: true });
+  await org.mutate({ op: "undelete", object: "Attachment", id });
+});
+
 test("an invalid change is refused with a sentence", async () => {
   await expect(
     org.mutate({ op: "update", object: "Account", id: idAt("Account", 1), fields: { Nope: 1 } }),

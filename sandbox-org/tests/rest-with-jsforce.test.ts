@@ -60,7 +60,7 @@ test("the content of a file has the bytes and the size that its record says", as
     ["ContentVersion", "VersionData", "ContentSize"],
   ] as const) {
     const { records } = await connection.query<Record<string, string | number>>(
-      `SELECT Id, ${field}, ${size} FROM ${object} LIMIT 120`,
+      `SELECT Id, ${field}, ${size} FROM ${object} WHERE IsDeleted = false LIMIT 120`,
     );
     for (const record of records) {
       const response = await fetch(`${org.instanceUrl}${String(record[field])}`, {

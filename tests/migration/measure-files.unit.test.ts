@@ -16,6 +16,21 @@ test("of many files the newest stand for all, and what the Salesforce user may n
   expect(await measureFiles(new ScriptedSource({ Attachment: absurd }), [])).toMatchObject({ count: 5, bytes: 0 });
 });
 
+test("what is in the recycle bin has no size, and what is archived has one", async () => {
+  const living = sourceRecord("00P", 1, { BodyLength: 5 });
+  const source = new ScriptedSource({
+    Attachment: [living, sourceRecord("00P", 2, { BodyLength: 7, IsDeleted: true })],
+  });
+  const asked: string[] = [];
+  const json = source.json.bind(source);
+  source.json = (path, schema, options) => {
+    asked.push(path);
+    return json(path, schema, options);
+  };
+  expect(await measureFiles(source, [])).toEqual({ count: 1, bytes: 5, measured: "counted" });
+  expect(asked.filter((path) => !path.includes("/queryAll?"))).toEqual([]);
+});
+
 const refuse = (part: string) => (soql: string) => {
   if (soql.includes(part)) throw new SalesforceError("source_error", "Too slow.", { status: 400 });
 };

@@ -60,8 +60,8 @@ export class SourceOrg {
       const list = ids.slice(start, start + LINKS_PER_QUERY).map((id) => `'${id}'`);
       const soql =
         "SELECT Id, LinkedEntityId, ContentDocument.LatestPublishedVersionId FROM ContentDocumentLink WHERE " +
-        `LinkedEntityId IN (${list.join(", ")})`;
-      links.push(...(await this.#connection.query<SourceRecord>(soql)).records);
+        `IsDeleted = false AND LinkedEntityId IN (${list.join(", ")})`;
+      links.push(...(await this.#connection.query<SourceRecord>(soql, { scanAll: true })).records);
     }
     return links;
   }

@@ -1,7 +1,8 @@
 import { textOf } from "@/lib/migration/objects/declaration";
 import { fileName } from "@/lib/migration/objects/entry-files";
 import { parseMoment } from "@/lib/migration/pipeline/map/convert";
-import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
+import { LATEST_VERSION, linkedDocuments } from "@/lib/migration/pipeline/read/linked-documents";
+import { EXISTING, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { hasChecksum } from "@/lib/salesforce/ids";
 import type { SourceRecord } from "@/lib/salesforce/query";
@@ -41,31 +42,21 @@ export async function findFiles(client: SalesforceClient, owners: readonly FileO
   const ids = [...byExtId.keys()];
   const attachments = await readByIds(
     client,
-    { from: "Attachment", key: "ParentId", fields: ["Name", "ContentType", "BodyLength", "CreatedDate"] },
+    { from: "Attachment", key: "ParentId", fields: ["Name", "ContentType", "BodyLength", "CreatedDate"], ...EXISTING },
     ids,
   );
-  const links = await readByIds(
-    client,
-    {
-      from: "ContentDocumentLink",
-      key: "LinkedEntityId",
-      fields: [...VERSION_FIELDS, "LatestPublishedVersionId"].map((field) => `ContentDocument.${field}`),
-    },
-    ids,
-  );
+  const linked = await linkedDocuments(client, VERSION_FIELDS, ids);
   return [
     ...attachments.map((found) => attachmentOf(client, found, byExtId.get(String(found.ParentId)) ?? "")),
-    ...links.map(({ LinkedEntityId, ContentDocument }) => {
-      const document: SourceRecord = { ...(ContentDocument as SourceRecord | null) };
-      return versionOf(client, document, "LatestPublishedVersionId", byExtId.get(String(LinkedEntityId)) ?? "");
-    }),
+    ...linked.map(({ owner, document }) => versionOf(client, document, LATEST_VERSION, byExtId.get(owner) ?? "")),
     ...(await namedFiles(client, owners)),
   ].filter(({ recordId }) => recordId !== "");
 }
 
 async function namedFiles(client: SalesforceClient, owners: readonly FileOwner[]): Promise<FoundFile[]> {
   const ids = [...new Set(owners.flatMap(({ named }) => named.filter(hasChecksum)))];
-  const versions = await readByIds(client, { from: "ContentVersion", key: "Id", fields: VERSION_FIELDS }, ids);
+  const read = { from: "ContentVersion", key: "Id", fields: VERSION_FIELDS, ...EXISTING };
+  const versions = await readByIds(client, read, ids);
   const byId = new Map(versions.map((version) => [String(version.Id), version]));
   return owners.flatMap(({ id, named }) =>
     named.flatMap((extId) => {

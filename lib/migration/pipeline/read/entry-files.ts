@@ -1,7 +1,8 @@
 import { cleanText, textOf } from "@/lib/migration/objects/declaration";
 import { type EntryFile, fileName, setFiles } from "@/lib/migration/objects/entry-files";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
-import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
+import { LATEST_VERSION, linkedDocuments } from "@/lib/migration/pipeline/read/linked-documents";
+import { EXISTING, readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
@@ -36,8 +37,12 @@ export async function attachFiles(
 /** Attachments of the classic kind, and files. */
 async function filesOfEmails(client: SalesforceClient, emails: readonly SourceRecord[]): Promise<OwnedFile[]> {
   const ids = emails.filter(({ HasAttachment }) => HasAttachment === true).map(({ Id }) => String(Id));
-  const attachments = { from: "Attachment", key: "ParentId", fields: ["Name", "ContentType", "BodyLength"] };
-  const links = { from: "ContentDocumentLink", key: "LinkedEntityId", fields: DOCUMENT_FIELDS };
+  const attachments = {
+    from: "Attachment",
+    key: "ParentId",
+    fields: ["Name", "ContentType", "BodyLength"],
+    ...EXISTING,
+  };
   return [
     ...(await readByIds(client, attachments, ids)).map((attachment) => ({
       owner: String(attachment.ParentId),
@@ -49,16 +54,14 @@ async function filesOfEmails(client: SalesforceClient, emails: readonly SourceRe
         path: "/servlet/servlet.FileDownload?file=",
       }),
     })),
-    ...(await readByIds(client, links, ids)).map((link) => ({
-      owner: String(link.LinkedEntityId),
-      file: versionOf(client, { ...(link.ContentDocument as SourceRecord | null) }, "LatestPublishedVersionId"),
+    ...(await linkedDocuments(client, FILE_FIELDS, ids)).map(({ owner, document }) => ({
+      owner,
+      file: versionOf(client, document, LATEST_VERSION),
     })),
   ];
 }
 
 const FILE_FIELDS = ["Title", "FileExtension", "ContentSize"];
-
-const DOCUMENT_FIELDS = [...FILE_FIELDS, "LatestPublishedVersionId"].map((field) => `ContentDocument.${field}`);
 
 /** Files of posts and replies. */
 async function postedFiles(
@@ -69,7 +72,8 @@ async function postedFiles(
   if (object !== "FeedItem" && object !== "FeedComment") return [];
   const owned = [...posts.flatMap(fileOfPost), ...(await severalFiles(client, object, posts))];
   const ids = [...new Set(owned.map(({ version }) => version))];
-  const versions = await readByIds(client, { from: "ContentVersion", key: "Id", fields: FILE_FIELDS }, ids);
+  const read = { from: "ContentVersion", key: "Id", fields: FILE_FIELDS, ...EXISTING };
+  const versions = await readByIds(client, read, ids);
   const byId = new Map(versions.map((version) => [String(version.Id), version]));
   return owned.flatMap(({ owner, version }) => {
     const found = byId.get(version);

@@ -22,6 +22,12 @@ interface ReadByIds {
 }
 
 /**
+ * Reads what is archived, which `query` leaves out, and nothing of the recycle bin, of which `query` gives attachments
+ * to administrators (Object Reference, Attachment, ContentVersion).
+ */
+export const EXISTING = { where: ["IsDeleted = false"], all: true } as const;
+
+/**
  * The records whose `key` is one of the ids, with that key and their Id. None if the Salesforce user may not see the
  * object or one of the fields.
  */

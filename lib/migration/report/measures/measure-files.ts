@@ -1,5 +1,6 @@
 import type { Report } from "@/lib/migration/report/report-schema";
 import { OWNERS_PER_BATCH, sizeOf } from "@/lib/migration/pipeline/files/find-files";
+import { EXISTING } from "@/lib/migration/pipeline/read/read-by-ids";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { countRecords, type SurveyedObject } from "@/lib/migration/report/survey";
 import { wholeSum } from "@/lib/migration/report/whole-sum";
@@ -56,8 +57,14 @@ async function measure(
   const count = (await countRecords(client, object)) ?? roughly;
   if (count === null) return null;
   const size = SIZES[object];
-  const soql = select({ fields: ["Id", size], from: object, orderBy: "CreatedDate DESC", limit: MAX_PAGE_RECORDS });
-  const sample = await answerWithin((signal) => query(client, soql, { signal }));
+  const soql = select({
+    fields: ["Id", size],
+    from: object,
+    where: EXISTING.where,
+    orderBy: "CreatedDate DESC",
+    limit: MAX_PAGE_RECORDS,
+  });
+  const sample = await answerWithin((signal) => query(client, soql, { all: EXISTING.all, signal }));
   if (!sample) return { count, bytes: null, measured: "sampled" };
   const bytes = sample.records.reduce((sum, record) => sum + sizeOf(record[size]), 0);
   const sampled = sample.records.length;
