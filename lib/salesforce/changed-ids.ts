@@ -65,18 +65,21 @@ async function idsIn(client: SalesforceClient, list: string, { since, until }: P
     ];
   } catch (error) {
     if (isTooMuch(error) && milliseconds >= 2 * MINUTE_MS) {
-      const middle = new Date(since.getTime() + Math.ceil(milliseconds / 2 / MINUTE_MS) * MINUTE_MS);
+      const middle = new Date(since.getTime() + Math.floor(milliseconds / 2 / MINUTE_MS) * MINUTE_MS);
       const earlier = await idsIn(client, list, { since, until: middle }, keep);
       return [...earlier, ...(await idsIn(client, list, { since: middle, until }, keep))];
     }
-    if (!isQueryRefused(error) && !isObjectHidden(error)) throw error;
+    if (!isQueryRefused(error) && !isObjectHidden(error) && !isQueryTooLarge(error)) throw error;
     log.warn({ list, err: error }, "Salesforce does not tell of changed records");
     return [];
   }
 }
 
+const TOO_MUCH_CODES = new Set(["EXCEEDED_ID_LIMIT", "ANSWER_TOO_LARGE"]);
+
+/** Not a timeout: that of a short period comes as that of a long one. */
 function isTooMuch(error: unknown): boolean {
-  return isQueryTooLarge(error) || (error instanceof SalesforceError && error.errorCode === "EXCEEDED_ID_LIMIT");
+  return error instanceof SalesforceError && TOO_MUCH_CODES.has(error.errorCode ?? "");
 }
 
 /** "2026-11-29T10:00:00+00:00" */

@@ -20,6 +20,8 @@ const STATUS = 7;
  * another folder. Its command line tells, which everybody may read: `pg_ctl` names the folder there.
  */
 async function isServerOf(folder: string, pid: number): Promise<boolean> {
+  // A loss of power may leave an empty file. 0 and negative ids stand for groups of processes.
+  if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {

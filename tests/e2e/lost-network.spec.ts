@@ -3,6 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { openPart } from "@/tests/e2e/support/configuration";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
+import { send } from "@/tests/e2e/support/webhook-pages";
 
 const NOT_LOADED = "This part of the page could not be loaded";
 
@@ -44,8 +45,8 @@ test("a palette that does not load leaves the page, and opens on a second try", 
 });
 
 test("a note whose answer is lost is added once, also when it is sent again", async ({ page }) => {
-  await page.goto("/cases");
-  await page.getByRole("table").getByRole("link").first().click();
+  const { id } = await send(page, "POST", "/cases", { subject: "The pump leaks" });
+  await page.goto(`/cases/${id}`);
   const words = `Called back, ${Date.now()}`;
   await page.getByLabel("Write to the thread").fill(words);
   await page.route("**/comments", async (route) => {

@@ -3,6 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { connectOrg } from "@/tests/e2e/support/connect-org";
 import { expectSoundPage } from "@/tests/e2e/support/page-checks";
 import { test } from "@/tests/e2e/support/signed-in";
+import { send } from "@/tests/e2e/support/webhook-pages";
 
 const question = (page: Page) => page.getByRole("dialog", { name: "Leave without saving?" });
 
@@ -130,8 +131,8 @@ test("what is typed while something is saved stays, and is not called saved", as
 });
 
 test("two forms of a page ask once, and settings ask as records do", async ({ page }) => {
-  await page.goto("/cases");
-  await page.getByRole("table").getByRole("link").first().click();
+  const { id } = await send(page, "POST", "/cases", { subject: "The pump leaks" });
+  await page.goto(`/cases/${id}`);
   await page.getByLabel("Write to the thread").fill("Half a reply");
   await page.getByRole("button", { name: "Log an activity" }).click();
   await page.getByLabel("Subject").fill("Half an activity");

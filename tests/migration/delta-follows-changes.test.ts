@@ -6,9 +6,11 @@ await vi.hoisted(async () => {
   env.MIGRATION_PREVIEW_OBJECTS = ["opportunity", "product"];
 });
 
-import { change, deletedOf, delta, imported, source } from "@/tests/migration/support/delta";
+import { deleteOperation } from "@/lib/records/operations";
+import { change, contextOf, deletedOf, delta, imported, source } from "@/tests/migration/support/delta";
 import { issuesOf, recordsOf, runMigration } from "@/tests/migration/support/run-migration";
 import { type ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
+import { run } from "@/tests/records/support/write-operations";
 
 /** An org in which nothing was changed after the first run but what a test changes. */
 function orgWith(records: ScriptedSource["records"]): ScriptedSource {
@@ -47,6 +49,20 @@ test("replies follow the visibility of a post that a delta reads, in both direct
   expect(await delta(key, org)).toMatchObject({ lines: { FeedComment: { source: 0, updated: 0, unchanged: 0 } } });
   expect(await runMigration(key, org)).toMatchObject({ lines: { FeedComment: { source: 3, updated: 0 } } });
   expect(await replies()).toEqual(after);
+});
+
+test("a reply follows a post that somebody has deleted here", async () => {
+  const post = sourceRecord("0D5", 1, { ...CASE, Body: "Post", Visibility: "AllUsers" });
+  const reply = sourceRecord("0D7", 1, { ...CASE, FeedItemId: sourceId("0D5", 1), CommentBody: "Reply" });
+  const org = orgWith({ FeedItem: [post], FeedComment: [reply] });
+  const key = await imported(org, ["Case", "FeedItem", "FeedComment"]);
+  const before = await recordsOf("case_comments", key.organizationId);
+  await run(deleteOperation("case_comments"), contextOf(key), { id: before[sourceId("0D5", 1)]?.id });
+  change(org, "FeedItem", 0, { Visibility: "InternalUsers" });
+  expect(await delta(key, org)).toMatchObject({ status: "completed" });
+  const after = await recordsOf("case_comments", key.organizationId);
+  expect(after).toMatchObject({ [sourceId("0D7", 1)]: { is_public: false } });
+  expect(after[sourceId("0D5", 1)]).toBeUndefined();
 });
 
 test("posts that were edited follow, and those that were deleted, which no query finds, are deleted", async () => {

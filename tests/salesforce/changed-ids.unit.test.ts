@@ -57,6 +57,7 @@ test.each([
   ["INSUFFICIENT_ACCESS", "source_access_denied"],
   ["NOT_FOUND", "source_error"],
   ["INVALID_REPLICATION_DATE", "source_error"],
+  ["QUERY_TIMEOUT", "source_error"],
 ] as const)("a source that refuses with %s tells of none", async (errorCode, code) => {
   const { client } = source(() => {
     throw new SalesforceError(code, "no", { status: errorCode === "NOT_FOUND" ? 404 : 400, errorCode });

@@ -160,6 +160,12 @@ test.each(["sleep", "postgres"])(
   },
 );
 
+test("an empty lock file, as a loss of power leaves it, is stale", async () => {
+  await (await start()).stop();
+  await writeFile(join(data, "postmaster.pid"), "");
+  expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});
+
 test("connections use the socket, or TCP if the socket's path would be too long", async () => {
   const transport = "SELECT inet_server_addr() IS NULL AS by_socket";
   expect(await query(await start(), transport)).toEqual([{ by_socket: true }]);

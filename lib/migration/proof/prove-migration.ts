@@ -71,12 +71,12 @@ async function assertProvable(client: PoolClient, { organizationId, migrationId 
 }
 
 async function assertSource(organizationId: string, migrationId: string): Promise<void> {
+  const report = parseReport(await findMigrationContents(organizationId, migrationId));
   const migration = await prisma().migrations.findFirst({
     where: { organization_id: organizationId, id: migrationId },
     select: { connection_id: true },
   });
   if (!migration) throw migrationNotFound();
-  const report = parseReport(await findMigrationContents(organizationId, migrationId));
   await assertSameSource(organizationId, migration.connection_id, report ?? {});
 }
 

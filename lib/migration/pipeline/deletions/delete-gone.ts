@@ -13,7 +13,7 @@ import { issueOf } from "@/lib/migration/pipeline/map/transform";
 import { findSuccessors, type Successors, takeOver } from "@/lib/migration/pipeline/deletions/merged-successors";
 import { importTasksOfDeletedEmails } from "@/lib/migration/pipeline/deletions/tasks-of-deleted-emails";
 import { type Lock, OVERLAP } from "@/lib/migration/pipeline/progress";
-import { changedHere } from "@/lib/migration/pipeline/read/changed-here";
+import { changedHere, withLag } from "@/lib/migration/pipeline/read/changed-here";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { deletedConditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
 import type { RunSession } from "@/lib/migration/pipeline/run-session";
@@ -100,7 +100,7 @@ async function* readGone(
   after: string | null,
 ): AsyncGenerator<string[]> {
   if (SOURCE_OBJECTS[object].isHardDeleted) {
-    const ids = await changedHere(session, object, "deleted", window);
+    const ids = await changedHere(session, object, "deleted", withLag(window));
     const left = ids.filter((id) => after === null || isAfter(id, after));
     for (let start = 0; start < left.length; start += PAGE_RECORDS) yield left.slice(start, start + PAGE_RECORDS);
     return;

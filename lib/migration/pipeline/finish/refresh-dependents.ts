@@ -5,7 +5,7 @@ import { storeOutsidePages } from "@/lib/migration/pipeline/store-outside-pages"
 import type { Plan } from "@/lib/migration/pipeline/map/plan";
 import { transform } from "@/lib/migration/pipeline/map/transform";
 import { inThisRun, type Lock, type RunKey } from "@/lib/migration/pipeline/progress";
-import { changedHere } from "@/lib/migration/pipeline/read/changed-here";
+import { listChangedPosts } from "@/lib/migration/pipeline/read/changed-here";
 import { IDS_PER_QUERY } from "@/lib/migration/pipeline/read/read-by-ids";
 import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { addRelated } from "@/lib/migration/pipeline/read/related-records";
@@ -14,7 +14,7 @@ import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import { isAfter } from "@/lib/salesforce/ids";
 import { soqlDateTime, soqlString, type SourceRecord } from "@/lib/salesforce/query";
-import { changedIds, type Period } from "@/lib/salesforce/changed-ids";
+import type { Period } from "@/lib/salesforce/changed-ids";
 import { isFieldHidden, isObjectHidden } from "@/lib/salesforce/refusals";
 
 /** Another object of the source from which records take something; see `addRelated`. */
@@ -103,16 +103,12 @@ async function* readChanged(
   }
 }
 
-/** SOQL cannot find posts by the time of their change. Nothing here tells of posts that are not selected. */
 async function* changedPosts(
   session: RunSession,
   period: Period,
   after: string | null,
 ): AsyncGenerator<SourceRecord[]> {
-  const isSelected = session.configuration.objects.FeedItem?.selected !== false;
-  const ids = isSelected
-    ? await changedHere(session, "FeedItem", "updated", period)
-    : await changedIds(session.client, "FeedItem", "updated", period);
+  const ids = await listChangedPosts(session, period);
   const left = ids.filter((id) => after === null || isAfter(id, after));
   for (let start = 0; start < left.length; start += IDS_PER_QUERY)
     yield left.slice(start, start + IDS_PER_QUERY).map((Id) => ({ Id }));

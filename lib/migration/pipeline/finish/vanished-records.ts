@@ -28,7 +28,7 @@ export async function areVanished(session: RunSession, plan: Plan, sums: Sums): 
   const { name, isHardDeleted } = plan.object;
   // One request in place of all ids, where what is deleted vanishes at once.
   const deleted = isHardDeleted ? await changedHere(session, name, "deleted", sinceAbout(window.until)) : [];
-  if (deleted.length >= accounted - sums.source) return true;
+  if (deleted.length > 0 && deleted.length === accounted - sums.source) return true;
   const { missing, source, ids } = await compareIds({ key: run, client, plan, window });
   const vanished = accounted - source;
   return missing === 0 && vanished >= 0 && (await hasOthers(run, plan, ids, vanished));

@@ -1,4 +1,5 @@
 import { pool } from "@/lib/database/db";
+import { log } from "@/lib/log";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
@@ -12,22 +13,28 @@ const LAG_MS = 3_600_000;
 const IDS_PER_STATEMENT = 10_000;
 
 /**
- * The source ids of the records of an object that were changed, or deleted, in a period or somewhat before it, as far
- * as anything here tells of them: Salesforce names those of the whole org. For objects whose changes no query finds.
+ * The source ids of the records of an object that were changed, or deleted, in a period, as far as anything here tells
+ * of them: Salesforce names those of the whole org. For objects whose changes no query finds.
  */
 export function changedHere(
   { client, run }: { client: SalesforceClient; run: RunKey },
   object: MigratedObjectName,
   change: Change,
-  { since, until }: Period,
+  period: Period,
 ): Promise<string[]> {
-  const period = { since: new Date(since.getTime() - LAG_MS), until };
   return changedIds(client, object, change, period, (ids) => knownOf(run, object, ids));
 }
 
+/** A period with what Salesforce may not have named yet when the one before it was asked for. */
+export function withLag({ since, until }: Period): Period {
+  return { since: new Date(since.getTime() - LAG_MS), until };
+}
+
 async function knownOf(run: RunKey, object: MigratedObjectName, ids: readonly string[]): Promise<string[]> {
+  const { resource } = SOURCE_OBJECTS[object];
   const tables = [
-    `${SOURCE_OBJECTS[object].resource} r WHERE r.organization_id = $1 AND r.ext_id = ids.ext_id`,
+    `${resource} r WHERE r.organization_id = $1 AND r.ext_id = ids.ext_id`,
+    `deleted_records d WHERE d.organization_id = $1 AND d.resource = '${resource}' AND d.ext_id = ids.ext_id`,
     "ext_aliases a WHERE a.organization_id = $1 AND a.ext_id = ids.ext_id",
     `migration_record_issues i WHERE i.organization_id = $1 AND i.migration_id = $2 AND i.object = $3
        AND i.ext_id = ids.ext_id`,
@@ -48,4 +55,28 @@ const MINUTES_MS = 600_000;
 /** What came since a moment, and somewhat before, because Salesforce takes the times of these lists to the minute. */
 export function sinceAbout(moment: Date): Period {
   return { since: new Date(moment.getTime() - MINUTES_MS), until: new Date() };
+}
+
+/** Where nothing here tells which posts have replies, more changed ones than that are not followed. */
+const MAX_UNKNOWN_POSTS = 20_000;
+
+/**
+ * The ids of posts that were changed in a period: SOQL cannot find them by that time. Those of which something is here;
+ * if no run has read posts, all of the org, up to 20,000, because their replies may be here.
+ */
+export async function listChangedPosts(
+  session: { client: SalesforceClient; run: RunKey },
+  period: Period,
+): Promise<string[]> {
+  const { client, run } = session;
+  const { rowCount } = await pool().query(
+    `SELECT FROM migration_objects
+     WHERE organization_id = $1 AND migration_id = $2 AND object = 'FeedItem' AND started_at IS NOT NULL`,
+    [run.organizationId, run.migrationId],
+  );
+  if (rowCount === 1) return changedHere(session, "FeedItem", "updated", withLag(period));
+  const ids = await changedIds(client, "FeedItem", "updated", withLag(period));
+  if (ids.length <= MAX_UNKNOWN_POSTS) return ids;
+  log.warn({ migration_id: run.migrationId, posts: ids.length }, "changed posts are not followed");
+  return [];
 }
