@@ -190,6 +190,28 @@ test("a run takes the access that was given while it still ran with the old one"
   expect((await finishedOf(key)).status).toBe("paused");
 });
 
+/** Gives a migration another connection to its org. */
+async function connectAnew({ organizationId, migrationId }: MigrationKey): Promise<void> {
+  const newer = newId();
+  await pool().query(
+    `INSERT INTO connections SELECT (jsonb_populate_record(c, jsonb_build_object('id', $2::text))).* FROM connections c
+     WHERE organization_id = $1`,
+    [organizationId, newer],
+  );
+  await pool().query("UPDATE migrations SET connection_id = $2 WHERE id = $1", [migrationId, newer]);
+}
+
+test("a refusal of the access that a run had does not pause it once it has another", async () => {
+  const key = await createMigration(["Account"]);
+  const run = await transaction((tx) => startRun(tx, key));
+  const open = async () => {
+    await connectAnew(key);
+    throw new SalesforceError("source_token_refused", "Salesforce refused the access token.", { status: 401 });
+  };
+  expect(await workSlice(run, open, 0)).toBe("ended");
+  expect(await finishedOf(key)).toMatchObject({ status: "running", failure: null });
+});
+
 test("a process that worked on a run before its org was connected again uses the new access", async () => {
   const key = await createMigration(["Account"]);
   const run = await transaction((tx) => startRun(tx, key));
@@ -204,13 +226,7 @@ test("a process that worked on a run before its org was connected again uses the
   earlier.beforeQuery = () => {
     throw orgDisconnected();
   };
-  const newer = newId();
-  await pool().query(
-    `INSERT INTO connections SELECT (jsonb_populate_record(c, jsonb_build_object('id', $2::text))).* FROM connections c
-     WHERE organization_id = $1`,
-    [key.organizationId, newer],
-  );
-  await pool().query("UPDATE migrations SET connection_id = $2 WHERE id = $1", [key.migrationId, newer]);
+  await connectAnew(key);
   let outcome: unknown = "more";
   while (outcome === "more") outcome = await workSlice(run, open, 0);
   expect(await finishedOf(key)).toMatchObject({ status: "completed", failure: null });

@@ -286,11 +286,11 @@ test("a count that times out is the exact sum of the counts of its halves", asyn
 test("a defect ends the run without details, and a run that was stopped stays unchanged", async () => {
   const key = await createMigration(["Account"]);
   const run = await transaction((tx) => startRun(tx, key));
-  await endWithFailure(run, new TypeError("x is not a function"));
+  await endWithFailure(run, new TypeError("x is not a function"), null);
   const failed = await finishedOf(key);
   expect(failed).toMatchObject({ status: "failed", failure: { code: "internal_error" } });
   expect(JSON.stringify(failed.failure)).not.toContain("x is not");
   await runMigration(key, new ScriptedSource({ Account: accounts(1) }));
-  await endWithFailure(run, new TypeError("late"));
+  await endWithFailure(run, new TypeError("late"), null);
   expect(await statusOf(pool(), key)).toBe("completed");
 });

@@ -57,9 +57,14 @@ async function connectionOf({ organizationId, migrationId }: RunKey): Promise<st
   return rows[0].connection_id;
 }
 
-/** Deletes the session of a run that has ended, or whose source must be opened again. */
-export function closeSession(run: RunKey): void {
+/**
+ * Deletes the session of a run that has ended, or whose source must be opened again. Returns the id of its connection;
+ * null without a session.
+ */
+export function closeSession(run: RunKey): string | null {
+  const connectionId = sessions.get(keyOf(run))?.connectionId ?? null;
   sessions.delete(keyOf(run));
+  return connectionId;
 }
 
 async function openSession(run: RunKey, connectionId: string, openSource: OpenSource): Promise<RunSession> {

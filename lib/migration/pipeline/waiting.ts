@@ -44,19 +44,24 @@ export async function startWaiting(run: RunKey, error: unknown): Promise<number>
 }
 
 /**
- * Pauses a run because Salesforce refuses its access, until the org is connected again as the same user. `stopped`: a
- * person has stopped the run, and may have resumed it since, so it is not to be ended. `disconnected`: the org was
- * disconnected here, which ends its runs.
+ * Pauses a run because Salesforce refuses the access of `connectionId` (null: of whichever it has), until the org is
+ * connected again as the same user. `stopped`: the run was stopped, and may go on since, perhaps with another
+ * connection, so it is not to be ended. `disconnected`: the org was disconnected here, which ends its runs.
  */
-export async function pauseForSignIn(run: RunKey, failure: Failure): Promise<"paused" | "stopped" | "disconnected"> {
+export async function pauseForSignIn(
+  run: RunKey,
+  connectionId: string | null,
+  failure: Failure,
+): Promise<"paused" | "stopped" | "disconnected"> {
   const paused = await changeAndRecord(
     pool(),
     `UPDATE migrations AS m SET status = 'paused', failure = $4, updated_at = now()
-     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running' AND EXISTS (
+     WHERE organization_id = $1 AND id = $2 AND run_number = $3 AND status = 'running'
+       AND m.connection_id = coalesce($5, m.connection_id) AND EXISTS (
        SELECT FROM connections c WHERE c.organization_id = $1 AND c.id = m.connection_id
          AND c.access_token_enc IS NOT NULL
      ) RETURNING ${CHANGED}`,
-    [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(failure)],
+    [run.organizationId, run.migrationId, run.runNumber, JSON.stringify(failure), connectionId],
     { event: "paused", details: { reason: failure.detail, remedy: failure.remedy } },
   );
   if (paused.rowCount === 1) return "paused";

@@ -48,10 +48,10 @@ export async function workSlice(run: RunKey, openSource: OpenSource, millisecond
     if (outcome === "ended") await endSession(run, openSource);
     return outcome;
   } catch (error) {
-    closeSession(run);
+    const connectionId = closeSession(run);
     if (await waitInstead(run, error)) return "ended";
     if (isTransient(error) && !(await hasTimedOut(run, error))) throw error;
-    await failRunAfter(run, error);
+    await failRunAfter(run, error, connectionId);
     await endSession(run, openSource);
     return "ended";
   }
@@ -80,12 +80,12 @@ async function hasTimedOut(run: RunKey, error: unknown): Promise<boolean> {
 }
 
 /**
- * Pauses a run whose access was refused; ends it in `failed` after any other permanent error. Leaves a run that was
- * stopped meanwhile unchanged.
+ * Pauses a run whose access was refused; ends it in `failed` after any other permanent error. Leaves a run unchanged
+ * that was stopped meanwhile, or has another connection than `connectionId` since. Null: of whatever connection.
  */
-export async function failRunAfter(run: RunKey, error: unknown): Promise<void> {
+export async function failRunAfter(run: RunKey, error: unknown, connectionId: string | null): Promise<void> {
   if (error instanceof SalesforceError && error.code === "source_token_refused") {
-    const outcome = await pauseForSignIn(run, describeFailure(error, "paused migration"));
+    const outcome = await pauseForSignIn(run, connectionId, describeFailure(error, "paused migration"));
     if (outcome === "paused") return takeNewerConnection(run);
     if (outcome === "stopped") return;
   }
