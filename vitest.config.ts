@@ -25,13 +25,18 @@ const sharingModules = { isolate: false, unstubEnvs: true, restoreMocks: true };
 /** It takes the conditions out of statements of its own process. */
 const TAKES_CONDITIONS_OUT = "tests/http/matrix/second-wall.test.ts";
 
+/** It runs these suites as well, and more strictly: with row-level security alone. */
+const BY_SECOND_WALL = ["tests/http/matrix/{twins,twins-webhooks,twins-migration,settings,export,views}.test.ts"];
+
 /** Suites that kill workers, leave deliveries in flight, or change the settings or modules of their process. */
 const OWN_PROCESS = [
-  "tests/inngest/**/*.test.ts",
-  "tests/webhooks/**/*.test.ts",
+  "tests/inngest/{cancellation,concurrency,events,failures,steps}.test.ts",
+  "tests/inngest/embedded-{cancellation,characters,checkpoint,fence,processes,refusals,setup,turns}.test.ts",
+  "tests/webhooks/{database-faults,drain,enqueue-drain,in-flight,lost-secret,stopping,two-processes}.test.ts",
   "tests/faults/**/*.test.ts",
   "tests/walks/**/*.test.ts",
-  "tests/scripts/**/*.test.ts",
+  "tests/scripts/{bootstrap,cluster,end-at-signals,first-steps,log-console,prepare-database,readiness}.test.ts",
+  "tests/scripts/{refuse-unsafe-database,rotate-secret,start-service,supervise,watch-process}.test.ts",
   TAKES_CONDITIONS_OUT,
   "tests/database/organization-scope.test.ts",
   "tests/sessions/oidc-settings.test.ts",
@@ -89,6 +94,7 @@ export default defineConfig({
             "tests/e2e/**",
             "tests/benchmarks/**",
             "tests/deployment/**",
+            ...BY_SECOND_WALL,
             ...OWN_PROCESS,
             ...EXHAUSTIVE,
           ],

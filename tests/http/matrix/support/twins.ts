@@ -57,8 +57,10 @@ export async function createTwins(): Promise<Twins> {
   const ours = { ...theirs, ...sides.ours };
   for (const table of TABLES) await copyRows(table, theirs, ours);
   await encryptForUs(theirs, ours);
-  for (const table of RESOURCES) await pool().query(`UPDATE ${table} SET ext_id = 'twin ' || id`);
-  await pool().query("UPDATE products SET sku = 'twin ' || id");
+  const both = [[ours.organizationId, theirs.organizationId]];
+  for (const table of RESOURCES)
+    await pool().query(`UPDATE ${table} SET ext_id = 'twin ' || id WHERE organization_id = ANY ($1)`, both);
+  await pool().query("UPDATE products SET sku = 'twin ' || id WHERE organization_id = ANY ($1)", both);
   return { ours, theirs };
 }
 
