@@ -6,6 +6,7 @@ import { readByKeyset } from "@/lib/migration/pipeline/read/read-by-keyset";
 import { conditionsOf, type Window } from "@/lib/migration/pipeline/read/window";
 import type { ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { SourceIds } from "@/lib/migration/proof/records-not-in-source";
+import type { SourceSums } from "@/lib/migration/proof/source-sums";
 import type { MigrationKey } from "@/lib/migration/status";
 import { MAX_PAGE_RECORDS } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
@@ -32,14 +33,19 @@ export interface Comparing {
 /** {@link Comparing}, with the source ids of records here that the source does not have. */
 export interface ComparingFields extends Comparing {
   notInSource: readonly string[];
+  /** The sums of amounts, as {@link compareIds} has added them up; null: Salesforce adds them up. */
+  sums: SourceSums | null;
 }
 
 /**
  * Reads the ids of an object once more and looks each up here: as a record, as one that was merged into another, or as
  * one that the run left out. The source returns ids in byte order, so the digests need no sorting. Returns the
- * ids as well.
+ * ids as well, and adds the amounts of the same records to `sums`.
  */
-export async function compareIds({ key, client, plan, window }: Comparing): Promise<IdComparison & { ids: SourceIds }> {
+export async function compareIds(
+  { key, client, plan, window }: Comparing,
+  sums: SourceSums | null = null,
+): Promise<IdComparison & { ids: SourceIds }> {
   const from = plan.object.name;
   const where = conditionsOf(from, window);
   const text = lookupText(plan);
@@ -48,10 +54,11 @@ export async function compareIds({ key, client, plan, window }: Comparing): Prom
   const sourceIds = new SourceIds();
   const digests = { source: createHash("sha256"), accounted_for: createHash("sha256") };
   const size = { records: plan.object.maxPageRecords ?? MAX_PAGE_RECORDS };
-  const read = { from, fields: ["Id"], where, after: null, all: true, size };
+  const read = { from, fields: ["Id", ...(sums?.fields ?? [])], where, after: null, all: true, size };
   for await (const page of readByKeyset(client, read)) {
     const ids = page.map(({ Id }) => String(Id));
     sourceIds.add(ids);
+    sums?.add(page);
     const { rows } = await pool().query<{ ext_id: string; found: keyof typeof found }>(text, [
       key.organizationId,
       ids,

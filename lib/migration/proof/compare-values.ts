@@ -4,10 +4,11 @@ import { fieldOf } from "@/lib/migration/configuration/mapping-rules";
 import { asText, type Draft, type ImportedResource } from "@/lib/migration/objects/declaration";
 import { KEY_PREFIXES } from "@/lib/migration/objects/key-prefixes";
 import { conditionsOf } from "@/lib/migration/pipeline/read/window";
-import type { ComparingFields } from "@/lib/migration/proof/compare-ids";
+import type { Comparing, ComparingFields } from "@/lib/migration/proof/compare-ids";
 import { notKept } from "@/lib/migration/proof/kept-records";
 import type { Comparison } from "@/lib/migration/proof/proof-schema";
 import { isInSource } from "@/lib/migration/proof/records-not-in-source";
+import type { Totals } from "@/lib/migration/proof/source-sums";
 import { query, type SourceRecord, select } from "@/lib/salesforce/query";
 
 /** A mapped field of the source. */
@@ -25,8 +26,6 @@ export interface Corrections {
   /** What records that were joined by others have become, with the values that are stored. */
   become: readonly SourceRecord[];
 }
-
-type Totals = Map<string | null, number>;
 
 const MAX_SHOWN = 20;
 
@@ -81,24 +80,15 @@ export async function compareAmount(
   currency: ComparedField | null,
   { others, become }: Corrections,
 ): Promise<Comparison> {
-  const { client, plan, window, key } = comparing;
-  // In an org with several currencies, Salesforce converts a sum unless it is grouped by currency.
-  const groupBy = currency ? [currency.source] : [];
-  const soql = select({
-    fields: [...groupBy, `SUM(${field.source}) total`],
-    from: plan.object.name,
-    where: [...conditionsOf(plan.object.name, window), `${field.source} != null`],
-    groupBy,
-  });
-  const source: Totals = new Map();
+  const { plan, key, sums } = comparing;
+  const source: Totals = sums ? sums.totalsOf(field.source) : await askForSum(comparing, field);
   const keyOf = (record: SourceRecord) => (currency ? String(record[currency.source]) : null);
-  const addAll = (records: readonly SourceRecord[], name: string, sign: 1 | -1) => {
-    for (const record of records.filter((one) => textOf(one[name]) !== null))
-      add(source, keyOf(record), sign * Number(record[name]));
+  const addAll = (records: readonly SourceRecord[], sign: 1 | -1) => {
+    for (const record of records.filter((one) => textOf(one[field.source]) !== null))
+      add(source, keyOf(record), sign * Number(record[field.source]));
   };
-  addAll((await query(client, soql, { all: true })).records, "total", 1);
-  addAll(others, field.source, -1);
-  addAll(become, field.source, 1);
+  addAll(others, -1);
+  addAll(become, 1);
   const amount = valueText(field, "$3");
   const { rows } = await pool().query<{ key: string | null; total: number }>(
     `SELECT ${currency ? valueText(currency, "$4") : "$4::text"} AS key, sum((${amount})::numeric)::float8 AS total
@@ -117,6 +107,17 @@ export async function compareAmount(
     ],
   );
   return compare(field.source, source, new Map(rows.map((row) => [row.key, row.total])));
+}
+
+/** The sum of an amount as Salesforce adds it up, in an org with one currency. */
+async function askForSum({ client, plan: { object }, window }: Comparing, { source }: ComparedField): Promise<Totals> {
+  const soql = select({
+    fields: [`SUM(${source}) total`],
+    from: object.name,
+    where: [...conditionsOf(object.name, window), `${source} != null`],
+  });
+  const [answer] = (await query(client, soql, { all: true })).records;
+  return new Map(textOf(answer?.total) === null ? [] : [[null, Number(answer?.total)]]);
 }
 
 /** Compares the number of records for each value of a picklist with the source. */

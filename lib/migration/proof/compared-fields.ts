@@ -49,6 +49,9 @@ const RELATIONSHIPS: Record<MigratedObjectName, readonly Relationship[]> = {
   ],
 };
 
+/** A field that only an org with several currencies has. */
+const CURRENCY = "CurrencyIsoCode";
+
 /** Bounds the aggregate queries of one object. */
 const MAX_FIELDS_PER_KIND = 20;
 
@@ -57,7 +60,10 @@ export interface Compared {
   relationships: readonly Relationship[];
   amounts: readonly ComparedField[];
   picklists: readonly ComparedField[];
+  /** The field by which amounts are told apart; null: they are all of one currency, or the user leaves it out. */
   currency: ComparedField | null;
+  /** Whether the org has several currencies, also if the user leaves their field out. */
+  hasCurrencies: boolean;
 }
 
 /** The fields that are mapped, and that Salesforce adds up or groups by. */
@@ -78,6 +84,7 @@ export function comparedFields(
     // Records of two shapes stand in two tables: their values are in the columns of neither.
     amounts: alternative ? [] : ofType("currency", "aggregatable"),
     picklists: alternative ? [] : ofType("picklist", "groupable"),
-    currency: mapped.get("CurrencyIsoCode") ?? null,
+    currency: mapped.get(CURRENCY) ?? null,
+    hasCurrencies: described.some(({ name }) => name === CURRENCY),
   };
 }

@@ -17,6 +17,7 @@ import {
 import { listOtherRecords, MAX_OTHER_RECORDS } from "@/lib/migration/proof/other-records";
 import type { Comparison, ObjectProof } from "@/lib/migration/proof/proof-schema";
 import { findNotInSource, MAX_NOT_IN_SOURCE } from "@/lib/migration/proof/records-not-in-source";
+import { SourceSums } from "@/lib/migration/proof/source-sums";
 import { readAgain } from "@/lib/migration/pipeline/read/read-by-ids";
 import { countChanged } from "@/lib/migration/pipeline/read/window";
 import type { ObjectConfiguration } from "@/lib/migration/configuration/configuration-schema";
@@ -32,11 +33,13 @@ export async function proveObject(
 ): Promise<ObjectProof> {
   const { fields } = await describeObject(source.client, object);
   const comparing: Comparing = { ...source, plan: planObject(object, fields, choices) };
-  const { ids: sourceIds, ...ids } = await compareIds(comparing);
+  const compared = comparedFields(comparing.plan, fields);
+  const sums = compared.hasCurrencies ? new SourceSums(compared.amounts, compared.currency) : null;
+  const { ids: sourceIds, ...ids } = await compareIds(comparing, sums);
   const notInSource = await findNotInSource(source.key, comparing.plan, sourceIds);
   const changed = await countChanged(source.client, object, source.window);
   const kept = await countKept(comparing);
-  const values = await compareFields({ ...comparing, notInSource }, comparedFields(comparing.plan, fields));
+  const values = await compareFields({ ...comparing, notInSource, sums }, compared);
   const comparisons = [...values.relationships, ...values.amounts, ...values.picklists];
   const proven = ids.missing === 0 && kept === null && comparisons.every(isEqual);
   return {
@@ -73,9 +76,10 @@ async function unlessUnanswered(field: string, comparison: Promise<Comparison>):
 
 async function compareFields(
   comparing: ComparingFields,
-  { relationships, amounts, picklists, currency }: Compared,
+  fields: Compared,
 ): Promise<Pick<ObjectProof, "relationships" | "amounts" | "picklists">> {
-  const corrections = await correctionsOf(comparing, { relationships, amounts, picklists, currency });
+  const { relationships, amounts, picklists, currency } = fields;
+  const corrections = await correctionsOf(comparing, fields);
   if (typeof corrections === "string") {
     const skip = (name: string): Comparison => notCompared(name, corrections);
     return {
