@@ -8,6 +8,7 @@ import type { Test } from "./predicate";
 import type { Scope } from "./resolve";
 
 const FEEDS = new Set(["FeedItem", "FeedComment"]);
+const HARD_DELETED = new Set([...FEEDS, "OpportunityLineItem", "OpportunityContactRole", "PricebookEntry"]);
 const MAX_FEED_ROWS = 1000;
 /** The status of an e-mail that was not sent yet. */
 const DRAFT = "5";
@@ -39,9 +40,12 @@ function hasAggregates({ select, groupBy }: Query): boolean {
   return groupBy.length > 0 || select.some((item) => item.kind === "aggregate" && item.aggregate.of !== null);
 }
 
-/** Whether what is deleted goes to no recycle bin, where queryAll would find it (Object Reference, FeedItem). */
+/**
+ * Whether what is deleted goes to no recycle bin, where queryAll would find it (Object Reference, FeedItem,
+ * OpportunityLineItem, OpportunityContactRole and PricebookEntry).
+ */
 export function isHardDeleted(object: string): boolean {
-  return FEEDS.has(object);
+  return HARD_DELETED.has(object);
 }
 
 /**

@@ -193,3 +193,15 @@ test("an invalid change is refused with a sentence", async () => {
   );
   await expect(org.mutate({ op: "insert", object: "Nope" })).rejects.toThrow("There is no object Nope.");
 });
+
+test.each(["OpportunityLineItem", "OpportunityContactRole", "PricebookEntry"])(
+  "a deleted record of %s is in no recycle bin, and is named for some time",
+  async (object) => {
+    const id = idAt(object, 2);
+    await org.mutate({ op: "delete", object, id, at: "2026-08-10T10:00:00Z" });
+    const soql = `SELECT Id FROM ${object} WHERE Id = '${id}'`;
+    expect((await connection.query(soql, { scanAll: true })).records).toEqual([]);
+    const { deletedRecords } = await connection.deleted(object, "2026-08-10T09:00:00Z", "2026-08-10T11:00:00Z");
+    expect(deletedRecords.map((record) => record.id)).toEqual([id]);
+  },
+);

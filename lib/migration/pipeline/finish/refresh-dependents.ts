@@ -82,7 +82,10 @@ async function refreshDependentsOf(refresh: Refresh, dependency: Dependency, aft
   return true;
 }
 
-/** The changed and deleted records of a dependency after an id. None if the Salesforce user may not see it. */
+/**
+ * The changed records of a dependency after an id, and those that are in the recycle bin: deleted Tasks, but no lines,
+ * contact roles and prices (docs/decisions/0049-delta.md). None if the Salesforce user may not see it.
+ */
 async function* readChanged(
   { session, since }: Refresh,
   { from, where = [], field }: Dependency,
