@@ -11,7 +11,7 @@ import type { RunSession } from "@/lib/migration/pipeline/run-session";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { countOf, recordAt } from "@/sandbox-org/generator/record-at";
 import { DATA_OBJECTS } from "@/sandbox-org/objects/registry";
-import { ScriptedSource } from "@/tests/migration/support/scripted-source";
+import { ScriptedSource, sourceRecord } from "@/tests/migration/support/scripted-source";
 
 const [SEED, SIZE] = [7, 2000];
 const [MAX_RECORDS, MAX_VARIED] = [300, 30];
@@ -52,9 +52,10 @@ function noting(record: SourceRecord, asked: Set<string>): SourceRecord {
   });
 }
 
-/** A session in an org in which nothing else belongs to the records. */
+/** A session in an org in which nothing else belongs to the records than a price to the first product. */
 function session(): RunSession {
-  const client = new ScriptedSource({ Task: [], Event: [] });
+  const price = { Product2Id: recordAt(SEED, SIZE, "Product2", 0).Id, UnitPrice: 5, CurrencyIsoCode: "USD" };
+  const client = new ScriptedSource({ Task: [], Event: [], PricebookEntry: [sourceRecord("01u", 1, price)] });
   return {
     run: { organizationId: ID, migrationId: ID, runNumber: 1 },
     kind: "full",

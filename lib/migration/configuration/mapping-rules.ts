@@ -62,7 +62,7 @@ export const RECORD_FIELDS = {
 
 /**
  * Fields that say nothing about the record, and are not kept: bookkeeping of the search, sync and screens of the
- * source, and the address of a picture on its pages.
+ * source, what the connected user alone has marked, and the address of a picture on its pages.
  */
 const IGNORED_FIELDS = new Set([
   "attributes",
@@ -70,6 +70,7 @@ const IGNORED_FIELDS = new Set([
   "SystemModstamp",
   "LastViewedDate",
   "LastReferencedDate",
+  "IsPriorityRecord",
   "PhotoUrl",
 ]);
 

@@ -43,8 +43,9 @@ export const opportunity: SourceObject = {
   relations: RELATIONS,
   placeholders: { name: "(no name)", stage: "prospecting", close_date: "1970-01-01" },
   computed: { contact_id: ["ContactId"] },
-  // Says the same as ForecastCategoryName, with names that cannot be changed.
-  ignoredFields: ["ForecastCategory"],
+  // Says the same as ForecastCategoryName, with names that cannot be changed. The others follow from the current date
+  // and change though nobody changes the record: days since dates that are kept, and whether a Task is late.
+  ignoredFields: ["ForecastCategory", "AgeInDays", "LastActivityInDays", "LastStageChangeInDays", "HasOverdueTask"],
   ruleFields: ["IsClosed", "IsWon", "HasOpportunityLineItem"],
   refine(record, draft) {
     relateByPrefix(record, draft, RELATIONS);

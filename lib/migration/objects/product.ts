@@ -6,9 +6,13 @@ export interface StandardPrice {
   price: number;
   /** null: the org has one currency. */
   currency: string | null;
+  /** False: nothing is sold at it. Missing where Salesforce does not tell. */
+  is_active?: boolean;
+  /** The id of the selling model that it is for: once, monthly and so on. Missing where the org has none. */
+  product_selling_model_id?: string;
 }
 
-/** The custom field with the prices of a product in several currencies. */
+/** The custom field with the prices of a product, where the price alone does not say everything. */
 export const PRICES = "StandardPrices";
 
 export const product: SourceObject = {
@@ -31,17 +35,20 @@ export const product: SourceObject = {
   ruleFields: ["CurrencyIsoCode"],
   refine(record, draft) {
     const prices = (record[PRICES] as StandardPrice[] | undefined) ?? [];
-    const own = prices.find(({ currency }) => currency === (record.CurrencyIsoCode ?? null)) ?? prices[0];
-    if (!own) return;
-    const rounded = Number(own.price.toFixed(2));
-    draft.columns.unit_price = rounded;
-    // A price of another currency than the product's, or with more decimals, is told apart by these.
-    if (prices.length > 1 || rounded !== own.price || own.currency !== (record.CurrencyIsoCode ?? null))
-      draft.customFields[PRICES] = prices;
+    // A price of another currency would be read as one of the product's own.
+    const own = prices.find(({ currency }) => currency === (record.CurrencyIsoCode ?? null));
+    const unitPrice = own ? Number(own.price.toFixed(2)) : null;
+    draft.columns.unit_price = unitPrice;
+    const isAll = prices.length === 1 && unitPrice === own?.price && own.is_active !== false;
+    if (prices.length > 0 && !isAll) draft.customFields[PRICES] = prices;
   },
 };
 
-/** Adds the prices of the standard price book to a product. */
+/** Adds the prices of the standard price book to a product: of each currency the active ones first. */
 export function setPrices(record: SourceRecord, prices: readonly StandardPrice[]): void {
-  record[PRICES] = prices.toSorted((one, other) => ((one.currency ?? "") < (other.currency ?? "") ? -1 : 1));
+  record[PRICES] = prices.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+}
+
+function orderOf({ currency, is_active: isActive, product_selling_model_id: model = "" }: StandardPrice): string {
+  return `${currency ?? ""} ${isActive === false ? 1 : 0} ${model}`;
 }

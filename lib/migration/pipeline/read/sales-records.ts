@@ -1,11 +1,17 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { setLines, setPrimaryContact } from "@/lib/migration/objects/opportunity";
-import { setPrices } from "@/lib/migration/objects/product";
+import { setPrices, type StandardPrice } from "@/lib/migration/objects/product";
 import { readByIds } from "@/lib/migration/pipeline/read/read-by-ids";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { describeObject, type FieldDescription } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
 import { isObjectHidden } from "@/lib/salesforce/refusals";
+
+const LINE = "OpportunityLineItem";
+const PRICE = "PricebookEntry";
+
+/** What is told of a price. Not every org has several currencies, or selling models. */
+const PRICE_FIELDS = new Set(["UnitPrice", "CurrencyIsoCode", "IsActive", "ProductSellingModelId"]);
 
 /** What is told of a line, besides its custom fields. */
 const LINE_FIELDS = new Set([
@@ -66,42 +72,63 @@ async function attachLines(client: SalesforceClient, records: readonly SourceRec
   }
 }
 
-const LINE = "OpportunityLineItem";
-
-const lineFields = new WeakMap<SalesforceClient, Promise<string[]>>();
-
 /** The fields to read of lines: described once per run. None if the Salesforce user may not see lines. */
-export function lineFieldsOf(client: SalesforceClient): Promise<string[]> {
-  const known = lineFields.get(client);
-  if (known) return known;
-  const described = describeObject(client, LINE).then(
-    ({ fields }) => fields.filter(isToldOfLine).map(({ name }) => name),
-    (error: unknown) => {
-      lineFields.delete(client);
-      if (isObjectHidden(error)) return [];
-      throw error;
-    },
-  );
-  lineFields.set(client, described);
-  return described;
+export const lineFieldsOf = fieldsOnce(LINE, isToldOfLine);
+
+const priceFieldsOf = fieldsOnce(PRICE, ({ name }) => PRICE_FIELDS.has(name));
+
+function fieldsOnce(
+  object: string,
+  isTold: (field: FieldDescription) => boolean,
+): (client: SalesforceClient) => Promise<string[]> {
+  const ofClients = new WeakMap<SalesforceClient, Promise<string[]>>();
+  return (client) => {
+    const known = ofClients.get(client);
+    if (known) return known;
+    const described = describeObject(client, object).then(
+      ({ fields }) => fields.filter(isTold).map(({ name }) => name),
+      (error: unknown) => {
+        ofClients.delete(client);
+        if (isObjectHidden(error)) return [];
+        throw error;
+      },
+    );
+    ofClients.set(client, described);
+    return described;
+  };
 }
 
 function isToldOfLine({ name, custom, type }: FieldDescription): boolean {
   return LINE_FIELDS.has(name) || (custom && !UNREAD_TYPES.has(type));
 }
 
-/** A product has one price of the standard price book in each currency. */
+/** A product has one price of the standard price book in each currency, and for each of its selling models. */
 async function attachPrices(client: SalesforceClient, records: readonly SourceRecord[]): Promise<void> {
   const byId = new Map(records.map((record) => [String(record.Id), record]));
-  // Only an org with several currencies has this field.
-  const currency = records.some(({ CurrencyIsoCode }) => CurrencyIsoCode !== undefined) ? ["CurrencyIsoCode"] : [];
-  const read = { from: "PricebookEntry", key: "Product2Id", fields: ["UnitPrice", ...currency] };
+  const fields = await priceFieldsOf(client);
+  if (!fields.includes("UnitPrice")) return;
+  const read = { from: PRICE, key: "Product2Id", fields };
   const prices = await readByIds(client, { ...read, where: ["Pricebook2.IsStandard = true"] }, [...byId.keys()]);
   for (const [id, own] of Map.groupBy(prices, ({ Product2Id }) => String(Product2Id))) {
     const record = byId.get(id);
-    const known = own.flatMap(({ UnitPrice: price, CurrencyIsoCode: code }) =>
-      typeof price === "number" ? [{ price, currency: typeof code === "string" ? code : null }] : [],
-    );
+    const known = own.flatMap(priceOf);
     if (record && known.length > 0) setPrices(record, known);
   }
+}
+
+function priceOf({
+  UnitPrice: price,
+  CurrencyIsoCode: currency,
+  IsActive: isActive,
+  ProductSellingModelId: model,
+}: SourceRecord): StandardPrice[] {
+  if (typeof price !== "number") return [];
+  return [
+    {
+      price,
+      currency: typeof currency === "string" ? currency : null,
+      ...(typeof isActive === "boolean" && { is_active: isActive }),
+      ...(typeof model === "string" && { product_selling_model_id: model }),
+    },
+  ];
 }
