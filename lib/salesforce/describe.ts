@@ -40,21 +40,36 @@ const field = z.object({
   /** Decimal places of numbers. */
   scale: z.number().default(0),
   picklistValues: z
-    .array(z.object({ value: name, active: z.boolean().default(true) }))
+    .array(z.object({ value: name, label: label.nullish(), active: z.boolean().default(true) }))
     .max(MAX_VALUES)
     .default([]),
 });
+
+/** Including those that the user may not choose, and those that are inactive. */
+const recordType = z.object({ recordTypeId: name, name: label, master: z.boolean().default(false) });
 
 /**
  * Each name occurs once. Otherwise a hostile answer could map many fields to one of ours, each with all the values of a
  * picklist.
  */
-const description = z.object({
-  fields: z
-    .array(field)
-    .max(MAX_FIELDS)
-    .refine((fields) => new Set(fields.map(({ name: own }) => own.toLowerCase())).size === fields.length),
-});
+const description = z
+  .object({
+    fields: z
+      .array(field)
+      .max(MAX_FIELDS)
+      .refine((fields) => new Set(fields.map(({ name: own }) => own.toLowerCase())).size === fields.length),
+    recordTypeInfos: z.array(recordType).max(MAX_VALUES).default([]),
+  })
+  .transform(({ fields, recordTypeInfos }) => ({
+    fields: fields.map((own) =>
+      own.name === "RecordTypeId" ? { ...own, picklistValues: recordTypesAsValues(recordTypeInfos) } : own,
+    ),
+  }));
+
+/** The record types of an object are the values of its field, with their names as labels. Master stands for none. */
+function recordTypesAsValues(types: readonly z.output<typeof recordType>[]): z.output<typeof field>["picklistValues"] {
+  return types.flatMap((type) => (type.master ? [] : [{ value: type.recordTypeId, label: type.name, active: true }]));
+}
 
 const globalDescription = z.object({ sobjects: z.array(globalObject).max(MAX_OBJECTS) });
 

@@ -105,6 +105,24 @@ test("the hundred most used values of a picklist are listed with the number of o
   expect(valueOf(configured)).toMatchObject({ objects: input.objects });
 });
 
+test("a picklist value is listed with a label that differs, which decides where the value says nothing", async () => {
+  const picklistValues = [
+    { value: "20", label: "On hold" },
+    { value: "Closed", label: "Closed" },
+  ];
+  const fields = [{ name: "Status", label: "Status", type: "picklist", groupable: true, picklistValues }];
+  const groups = ["20", "Closed"].map((Status, number) => ({ Status, records: 2 - number }));
+  const report = await analyzeOrg(await hostDescribing({ fields, groups }));
+  const status = report.inventory
+    .find(({ object }) => object === "Case")
+    ?.fields.find(({ source }) => source === "Status");
+  expect(status?.values).toEqual([
+    { source: "20", label: "On hold", count: 2, active: true, suggestion: "on_hold" },
+    { source: "Closed", count: 1, active: true, suggestion: "closed" },
+  ]);
+  expect(status?.fit?.picklist).toEqual({ same: 1, translated: 2, unknown: 0, unknown_values: 0 });
+});
+
 test("all owners are counted, however many groups one query gives", async () => {
   const fields = [{ name: "OwnerId", label: "Owner", type: "reference", groupable: true }];
   const groups = Array.from({ length: 2500 }, (_, number) => ({

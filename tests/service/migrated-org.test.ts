@@ -37,7 +37,8 @@ async function readSource(): Promise<SourceContext> {
     links: await source.linksOf(emails.map(({ Id }) => Id)),
   };
   const queues = (await source.records("Group")).filter(({ Type }) => Type === "Queue");
-  return sourceWorld(records as SourceContext["records"], [...users, ...queues], files);
+  const recordTypes = await source.records("RecordType");
+  return sourceWorld(records as SourceContext["records"], [...users, ...queues, ...recordTypes], files);
 }
 
 function expectationOf(object: SourceObject, record: SourceRecord): Expectation {

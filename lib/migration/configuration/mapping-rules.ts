@@ -256,10 +256,20 @@ export function readsAs(value: string, target: string): boolean {
 }
 
 /**
- * The value of an enum field that a source value stands for: the one with the same spelling, else the first rule that
- * matches, else null.
+ * The value of an enum field that a source value stands for, by itself, or else by its label in Salesforce: its API
+ * name may be a code. Null: none.
  */
-export function suggestValue(resource: ImportedResource, field: string, value: string): string | null {
+export function suggestValue(
+  resource: ImportedResource,
+  field: string,
+  value: string,
+  label?: string | null,
+): string | null {
+  return meantBy(resource, field, value) ?? (label ? meantBy(resource, field, label) : null);
+}
+
+/** The value with the same spelling as a text, else that of the first rule that matches, else null. */
+function meantBy(resource: ImportedResource, field: string, value: string): string | null {
   const same = enumValues(resource, field)?.find((option) => readsAs(value, option));
   if (same) return same;
   const lower = value.toLowerCase();

@@ -1,12 +1,10 @@
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import type { ResourceName } from "@/lib/records/schema/resources";
+import type { FieldDescription } from "@/lib/salesforce/describe";
 import type { SourceRecord } from "@/lib/salesforce/query";
 
 /** The part of the describe of a source field that the import needs. */
-export interface SourceField {
-  name: string;
-  type: string;
-}
+export type SourceField = Pick<FieldDescription, "name" | "type"> & Partial<Pick<FieldDescription, "picklistValues">>;
 
 /**
  * The default target of a source field, and how well it fits. `target` null: left out, because another field has the

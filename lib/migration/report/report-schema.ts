@@ -8,7 +8,11 @@ import { quality } from "@/lib/migration/report/quality/quality-schema";
 const compatibility = z.enum(["auto", "partial", "manual_review"]);
 
 const picklistValue = z.object({
-  source: z.string(),
+  source: z.string().describe("The API name of the value, which records have."),
+  label: z
+    .string()
+    .optional()
+    .describe("What people see in Salesforce. Missing if it is the same, and in older reports."),
   /** The number of records with this value; null if it could not be counted. */
   count: z.number().int().nullable(),
   active: z.boolean(),

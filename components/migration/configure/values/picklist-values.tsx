@@ -57,10 +57,16 @@ function columnsOf(list: Picklist): StackColumn<PicklistValue>[] {
   ];
 }
 
-function SourceValue({ value: { source, isActive } }: { value: PicklistValue }) {
+function SourceValue({ value: { source, label, isActive } }: { value: PicklistValue }) {
   return (
     <>
       <bdi>{source}</bdi>
+      {label !== null && (
+        <Text component="span" size="xs" c="dimmed" fw={400}>
+          {" "}
+          <bdi>“{label}”</bdi>
+        </Text>
+      )}
       {!isActive && (
         <Text component="span" size="xs" c="dimmed" fw={400}>
           {" "}

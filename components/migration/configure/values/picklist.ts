@@ -6,6 +6,8 @@ import type { FieldReport } from "@/lib/migration/report/report-schema";
 
 export interface PicklistValue {
   source: string;
+  /** What people see in Salesforce in place of it; null: itself. */
+  label: string | null;
   /** Records that have it; null: not counted. */
   count: number | null;
   isActive: boolean;
@@ -37,11 +39,12 @@ export function picklistOf(
   const target = chosenTarget(field, choices.fields);
   const options = targetValues(object, target);
   if (!options || target === null || !field.values?.length) return null;
-  const values = field.values.map(({ source, count, active }) => ({
+  const values = field.values.map(({ source, label = null, count, active }) => ({
     source,
+    label,
     count,
     isActive: active,
-    suggestion: suggestValue(SOURCE_OBJECTS[object].resource, target, source),
+    suggestion: suggestValue(SOURCE_OBJECTS[object].resource, target, source, label),
     chosen: choices.values[field.source]?.[source] ?? null,
   }));
   const open = values.filter(isOpen).length;

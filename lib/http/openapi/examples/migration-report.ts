@@ -103,7 +103,7 @@ const CASE: Report["inventory"][number] = {
       note: null,
       samples: ["New", "Awaiting Parts"],
       values: [
-        { source: "New", count: 212, active: true, suggestion: "new" },
+        { source: "New", label: "Received", count: 212, active: true, suggestion: "new" },
         { source: "Awaiting Parts", count: 41, active: true, suggestion: null },
       ],
       fill: { filled: 253, of: 3180, rate: 0.0796, measured: "counted" },

@@ -2,6 +2,7 @@ import { AppError } from "@/lib/errors";
 import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { chosenTarget, possibleTargets, RECORD_FIELDS } from "@/lib/migration/configuration/mapping-rules";
 import type { Shape, SourceField } from "@/lib/migration/objects/declaration";
+import type { Labels } from "@/lib/migration/pipeline/map/labels";
 import {
   findUnknownChoice,
   type Place,
@@ -28,11 +29,17 @@ export function chooseTargets(
 }
 
 /** What puts the values of a field where they go. Throws `invalid_request` for a value that the target cannot take. */
-export function placeOf(shape: Shape, source: string, target: string, values: Record<string, string>): Place {
+export function placeOf(
+  shape: Shape,
+  source: string,
+  target: string,
+  values: Record<string, string>,
+  labels: Labels,
+): Place {
   if (target === CUSTOM_FIELDS) return placeInCustomFields(source);
   const unknown = findUnknownChoice(shape.resource, target, values);
   if (unknown !== null) throw invalidChoice(source, unknown);
-  return placeInColumn(shape.resource, source, target, values);
+  return placeInColumn(shape.resource, source, target, values, labels);
 }
 
 function invalidChoice(source: string, choice: string): AppError {

@@ -1,6 +1,7 @@
 import { fieldOf, enumValues, readsAs, suggestValue } from "@/lib/migration/configuration/mapping-rules";
 import { cleanJson, cleanText, type Draft, type ImportedResource } from "@/lib/migration/objects/declaration";
 import { type Convert, CONVERSIONS } from "@/lib/migration/pipeline/map/convert";
+import type { Labels } from "@/lib/migration/pipeline/map/labels";
 import { isSalesforceId, to18 } from "@/lib/salesforce/ids";
 
 /** Puts a value, not null, into a draft. */
@@ -19,11 +20,17 @@ export function placeInCustomFields(source: string): Place {
 /**
  * Puts a value into a column. A value that does not fit, or only in part, is also kept unchanged in `custom_fields`.
  */
-export function placeInColumn(resource: ImportedResource, source: string, target: string, values: ValueMap): Place {
+export function placeInColumn(
+  resource: ImportedResource,
+  source: string,
+  target: string,
+  values: ValueMap,
+  labels: Labels = new Map(),
+): Place {
   const keep = placeInCustomFields(source);
   const { kind } = fieldOf(resource, target);
   if (kind === "reference") return placeReference(source, target, keep);
-  const convert = withChosenValues(converterOf(resource, target), values);
+  const convert = withChosenValues(converterOf(resource, target, labels), values);
   return (value, draft) => {
     const conversion = convert(value);
     if (conversion) draft.columns[target] = conversion.value;
@@ -39,21 +46,21 @@ function placeReference(source: string, target: string, keep: Place): Place {
   };
 }
 
-function converterOf(resource: ImportedResource, target: string): Convert {
+function converterOf(resource: ImportedResource, target: string, labels: Labels): Convert {
   const { kind } = fieldOf(resource, target);
-  if (kind === "enum") return toEnum(resource, target);
+  if (kind === "enum") return toEnum(resource, target, labels);
   if (kind === "id" || kind === "object" || kind === "reference")
     throw new Error(`No source field can be mapped onto ${target}.`);
   return CONVERSIONS[kind];
 }
 
-function toEnum(resource: ImportedResource, target: string): Convert {
+function toEnum(resource: ImportedResource, target: string, labels: Labels): Convert {
   const cache = new Map<string, ReturnType<Convert>>();
   return (value) => {
     if (typeof value !== "string") return null;
     const found = cache.get(value);
     if (found !== undefined) return found;
-    const meant = suggestValue(resource, target, value);
+    const meant = suggestValue(resource, target, value, labels.get(value));
     const conversion = meant === null ? null : { value: meant, exact: readsAs(value, meant) };
     cache.set(value, conversion);
     return conversion;

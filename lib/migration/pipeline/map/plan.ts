@@ -9,6 +9,7 @@ import { type Relationship, relationshipsOf } from "@/lib/migration/objects/rela
 import { ruleFieldsOf } from "@/lib/migration/objects/rule-fields";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
 import { chooseTargets, placeOf } from "@/lib/migration/pipeline/map/choose-targets";
+import { type Labels, labelsOf } from "@/lib/migration/pipeline/map/labels";
 import type { Place } from "@/lib/migration/pipeline/map/place-field";
 import { unreadColumns } from "@/lib/migration/pipeline/map/unread-columns";
 
@@ -43,12 +44,17 @@ export interface Plan {
   types: Readonly<Record<string, string>>;
   main: ShapePlan;
   alternative: ShapePlan | null;
+  /** The names of the record types of its records. */
+  recordTypes: Labels;
   /** The same as long as the plan is made of the same fields and choices. */
   fingerprint: string;
 }
 
 /** Fields that every record needs, whether or not the user may see them. */
 const NEEDED = { Id: "id", CreatedDate: "datetime", IsDeleted: "boolean" };
+
+/** The custom fields with the names of what these fields have ids of. */
+const NAMES_BESIDE_IDS = { OwnerId: "Owner.Name", RecordTypeId: "RecordType.Name" };
 
 /**
  * Combines the declaration of an object, the describe of the source and the choices of the user. `related`: the custom
@@ -69,8 +75,10 @@ export function planObject(
   );
   const [kept, leftOut] = [read.filter(isKept), read.filter((field) => !isKept(field))];
   const names = described.map((field) => field.name);
-  const importedNames = [...names, ...(names.includes("OwnerId") ? ["Owner.Name"] : []), ...related];
+  const added = Object.entries(NAMES_BESIDE_IDS).flatMap(([id, name]) => (names.includes(id) ? [name] : []));
+  const importedNames = [...names, ...added, ...related];
   const fields = { kept, leftOut: leftOut.map((field) => field.name), importedNames };
+  const typed = read.map((field) => [field.name, field.type, ...labelsOf(field)]);
   return {
     object,
     select: [...new Set([...Object.keys(NEEDED), ...read.map((field) => field.name)])],
@@ -79,7 +87,8 @@ export function planObject(
     alternative: object.alternative
       ? planShape(object.alternative.shape, fields, { relationships: choices.relationships })
       : null,
-    fingerprint: hash("sha256", JSON.stringify([name, read.map((field) => [field.name, field.type]), choices])),
+    recordTypes: labelsOf(kept.find((field) => field.name === "RecordTypeId") ?? {}),
+    fingerprint: hash("sha256", JSON.stringify([name, typed, choices])),
   };
 }
 
@@ -97,6 +106,7 @@ function planShape(
   choices: Partial<ObjectConfiguration>,
 ): ShapePlan {
   const targets = chooseTargets(shape, kept, choices.fields ?? {});
+  const labels = new Map(kept.map((field) => [field.name, labelsOf(field)]));
   const filled = [
     ...new Set([...targets.values(), ...Object.keys(shape.computed), ...Object.keys(shape.placeholders)]),
   ].filter((name) => name !== CUSTOM_FIELDS);
@@ -106,7 +116,7 @@ function planShape(
     fields: [...targets].map(([source, target]) => ({
       source,
       target,
-      place: placeOf(shape, source, target, choices.values?.[source] ?? {}),
+      place: placeOf(shape, source, target, choices.values?.[source] ?? {}, labels.get(source) ?? new Map()),
     })),
     columns: filled.filter((name) => !isReference(name)).map((name) => ({ name, filler: fillerOf(shape, name) })),
     references: filled.filter(isReference),

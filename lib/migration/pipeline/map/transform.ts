@@ -82,6 +82,7 @@ export function transform(plan: Plan, record: SourceRecord, people: People, orga
   if (skipped) return { issue: skipped };
   const shapePlan = plan.alternative && plan.object.alternative?.applies(record) ? plan.alternative : plan.main;
   const draft = draftOf(shapePlan, record, people);
+  nameRecordType(plan, record, draft);
   const createdAt = creationOf(shapePlan, record, draft);
   if (createdAt === null) {
     const reason = "CreatedDate is no time from 1970 on, so the record cannot be sorted by time.";
@@ -188,6 +189,13 @@ function ownerOf(record: SourceRecord, draft: Draft, people: People): string | n
   const name = isSame ? null : people.nameOf(owner);
   if (name) draft.customFields["Owner.Name"] = name;
   return member;
+}
+
+/** Keeps the name of the record type beside its id, unless the user leaves that out, or the org does not tell it. */
+function nameRecordType({ recordTypes }: Plan, record: SourceRecord, draft: Draft): void {
+  if (recordTypes.size === 0) return;
+  const name = recordTypes.get(String(record.RecordTypeId));
+  if (name !== undefined) draft.customFields["RecordType.Name"] = cleanText(name);
 }
 
 /** The records that this one needs, because the user chose to leave it out without them. */

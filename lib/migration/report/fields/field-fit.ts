@@ -3,6 +3,7 @@ import { CUSTOM_FIELDS } from "@/lib/migration/configuration/custom-fields";
 import { asText, type Draft, type ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
 import { SOURCE_OBJECTS } from "@/lib/migration/objects/source-objects";
+import { labelsOf } from "@/lib/migration/pipeline/map/labels";
 import { type Place, placeInColumn } from "@/lib/migration/pipeline/map/place-field";
 import type { Fit } from "@/lib/migration/report/report-schema";
 import type { FieldDescription } from "@/lib/salesforce/describe";
@@ -30,7 +31,7 @@ export function fitOf(
   if (!isMappable(object, { source: field.name, type: field.type }))
     return { ...NOTHING, verdict: confidence === "exact" ? "fits" : "converted", reason: note };
   const { resource } = SOURCE_OBJECTS[object];
-  const place = placeInColumn(resource, field.name, target, {});
+  const place = placeInColumn(resource, field.name, target, {}, labelsOf(field));
   const values = records.map((record) => record[field.name]).filter((value) => value !== null && value !== undefined);
   const outcomes = values.map((value) => outcomeOf(place, field.name, value));
   const found: Found = {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { readsAs, suggestValue, targetValues } from "@/lib/migration/configuration/mapping-rules";
 import type { ImportedResource } from "@/lib/migration/objects/declaration";
 import type { MigratedObjectName } from "@/lib/migration/objects/migrated-objects";
+import { labelsOf } from "@/lib/migration/pipeline/map/labels";
 import type { FieldReport, Fit } from "@/lib/migration/report/report-schema";
 import { answerWithin } from "@/lib/migration/report/answer-within";
 import { migratedOf } from "@/lib/migration/report/survey";
@@ -68,12 +69,17 @@ export async function picklistValues(
 ): Promise<PicklistValues> {
   const counts = field.groupable ? await countByValue(client, object, field.name) : null;
   const listed = new Map(field.picklistValues.map(({ value, active }) => [value, active]));
-  const values = [...new Set([...listed.keys(), ...(counts?.keys() ?? [])])].map((source) => ({
-    source,
-    count: counts ? (counts.get(source) ?? 0) : null,
-    active: listed.get(source) ?? false,
-    suggestion: suggestValue(target.resource, target.name, source),
-  }));
+  const labels = labelsOf(field);
+  const values = [...new Set([...listed.keys(), ...(counts?.keys() ?? [])])].map((source) => {
+    const label = labels.get(source);
+    return {
+      source,
+      ...(label !== undefined && { label }),
+      count: counts ? (counts.get(source) ?? 0) : null,
+      active: listed.get(source) ?? false,
+      suggestion: suggestValue(target.resource, target.name, source, label),
+    };
+  });
   const shown = values.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0)).slice(0, MAX_LISTED);
   const more = values.length > MAX_LISTED && { more_values: values.length - MAX_LISTED };
   return { listed: { values: shown, ...more }, totals: totalsOf(values) };

@@ -98,11 +98,15 @@ export function expectRecord(
       ...pick(moments, (field) => moment(source[field])),
       ...pick(links, (field) => (isLinked(field) ? source[field] : null)),
       ...worked,
-      custom_fields: { ...Object.fromEntries(kept), ...ownerName(source, context), ...added },
+      custom_fields: { ...Object.fromEntries(kept), ...namesBesideIds(source, context), ...added },
     },
   };
 }
 
-function ownerName({ OwnerId }: SourceRecord, { names }: SourceContext): Record<string, unknown> {
-  return typeof OwnerId === "string" && names.has(OwnerId) ? { "Owner.Name": names.get(OwnerId) } : {};
+function namesBesideIds(source: SourceRecord, { names }: SourceContext): Record<string, unknown> {
+  const named = ["Owner", "RecordType"].flatMap((relation) => {
+    const name = names.get(String(source[`${relation}Id`]));
+    return name === undefined ? [] : [[`${relation}.Name`, name]];
+  });
+  return Object.fromEntries(named);
 }

@@ -20,7 +20,7 @@ export interface SourceFiles {
 /** Facts about the whole Salesforce org that the expectation of a record depends on. */
 export interface SourceContext {
   records: Record<SourceObject, SourceRecord[]>;
-  /** Names of users and queues, by id. */
+  /** Names of users, queues and record types, by id. */
   names: Map<string, unknown>;
   /** Accounts, contacts and cases: records that references can point at after a migration. */
   linkable: Set<string>;
@@ -77,7 +77,7 @@ function namedFiles({ instanceUrl, attachments, versions, links }: SourceFiles) 
 
 export function sourceWorld(
   records: SourceContext["records"],
-  people: readonly SourceRecord[],
+  named: readonly SourceRecord[],
   files: SourceFiles,
 ): SourceContext {
   const cases = new Set(idsOf(records.Case));
@@ -87,7 +87,7 @@ export function sourceWorld(
   };
   return {
     records,
-    names: new Map(people.map(({ Id, Name }) => [Id, Name])),
+    names: new Map(named.map(({ Id, Name }) => [Id, Name])),
     linkable: new Set([records.Account, records.Contact, records.Case].flatMap(idsOf)),
     cases,
     ...namedFiles(files),
