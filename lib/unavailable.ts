@@ -1,4 +1,10 @@
-import { CONNECTION_CLOSED, postgresCode, QUERY_CANCELED, TRANSACTION_ENDED } from "@/lib/database/error-codes";
+import {
+  CONNECTION_CLOSED,
+  postgresCode,
+  QUERY_CANCELED,
+  READ_ONLY,
+  TRANSACTION_ENDED,
+} from "@/lib/database/error-codes";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 
@@ -8,13 +14,15 @@ export const RETRY_AFTER_SECONDS = 5;
 const AGAIN = `Try again in ${RETRY_AFTER_SECONDS} seconds.`;
 
 /** Nearly always nothing has been done; but what an operation has committed, it may have failed to read again. */
-const LOOK = "If it was to change something, look first whether it has.";
+const LOOK = `${AGAIN} If it was to change something, look first whether it has.`;
 
-const NOT_CONNECTED = `The service gets no connection to its database at the moment. ${AGAIN} ${LOOK}`;
+const TELL = "If it stays so, tell whoever runs this service.";
 
-const FULL =
-  `The database has too little disk space, memory or connections left to carry this out. ${AGAIN} ${LOOK} If it ` +
-  "stays so, tell whoever runs this service.";
+const NOT_CONNECTED = `The service gets no connection to its database at the moment. ${LOOK}`;
+
+const FULL = `The database has too little disk space, memory or connections left to carry this out. ${LOOK} ${TELL}`;
+
+const ONLY_READS = `The database takes no changes at the moment. ${LOOK} ${TELL}`;
 
 const IN_DOUBT =
   `The connection to the database broke before it had answered. ${AGAIN} A change may have been made nevertheless: ` +
@@ -36,9 +44,9 @@ const BROKEN = /^(?:Connection terminated|Query read timeout|Client (?:was close
 const BROKEN_CODE = /^(?:ECONNRESET|EPIPE|ETIMEDOUT|P1008|P1017)$/;
 
 /**
- * What to tell the caller when the database is down, out of reach, full or too slow, or the storage of files out of
- * reach or busy; undefined for any other error. It is no refusal within the service, where an `AppError` means that the
- * work was judged: only what answers a caller asks here.
+ * What to tell the caller when the database is down, out of reach, full, read-only or too slow, or the storage of files
+ * out of reach or busy; undefined for any other error. It is no refusal within the service, where an `AppError` means
+ * that the work was judged: only what answers a caller asks here.
  */
 export function unavailability(error: unknown): AppError | undefined {
   const detail = detailOf(error);
@@ -67,6 +75,7 @@ function isOfStorage(error: unknown): error is Error & { transient: unknown } {
 function detailOfCode(code: string): string | undefined {
   if (INSUFFICIENT.test(code)) return FULL;
   if (code === QUERY_CANCELED) return TOO_SLOW;
+  if (code === READ_ONLY) return ONLY_READS;
   if (TRANSACTION_ENDED.test(code)) return NOT_CONNECTED;
   return CONNECTION_CLOSED.test(code) ? IN_DOUBT : undefined;
 }

@@ -14,6 +14,7 @@ import {
   setQueryTimeout,
 } from "@/lib/database/pg-client";
 import { type NamedStatement, PipelinedReads } from "@/lib/database/pipeline";
+import { endIfReader, noteRefusedChanges } from "@/lib/database/read-only-servers";
 import { requireSetting } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { PrismaClient } from "@/lib/generated/prisma/client";
@@ -69,13 +70,22 @@ function open(): Database {
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
     guardConnection(client);
+    noteRefusedChanges(client);
   });
   pool.on("release", (_, client) => {
     endIfUnanswered(client);
+    if (endIfReader(client)) renewPipeline(opened);
     setQueryTimeout(client, TIMEOUTS.statement_timeout);
   });
   const adapter = new JoiningPrismaPg(pool, () => openTransaction.getStore()?.client);
-  return { pool, prisma: new PrismaClient({ adapter }), pipelined: new PipelinedReads(settings(), pool) };
+  const opened = { pool, prisma: new PrismaClient({ adapter }), pipelined: new PipelinedReads(settings(), pool) };
+  return opened;
+}
+
+/** It leads to the same server as the pool's connections. */
+function renewPipeline(database: Database): void {
+  void database.pipelined.close();
+  database.pipelined = new PipelinedReads(settings(), database.pool);
 }
 
 function database(): Database {

@@ -7,6 +7,9 @@ export const CONNECTION_CLOSED = /^(?:08|57P)/;
 /** The transaction was idle or open for too long, as that of a process that was frozen. It is rolled back. */
 export const TRANSACTION_ENDED = /^25P0[34]$/;
 
+/** The server takes no changes: a standby, as the former server after a failover, or one whose disk is nearly full. */
+export const READ_ONLY = "25006";
+
 /**
  * The code of a PostgreSQL error (appendix A), as `pg` or Prisma throws it; undefined for any other error. Network
  * errors have a `code` too, but only PostgreSQL's have a severity.

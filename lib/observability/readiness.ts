@@ -1,13 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 
 import { pool } from "@/lib/database/db";
+import { noteReader } from "@/lib/database/read-only-servers";
 import { RELEASE_MIGRATIONS } from "@/lib/database/release-migrations";
 import { usesInngestServer } from "@/lib/env";
 import { type Backlog, readBacklog } from "@/lib/observability/backlog";
 import { isStopping } from "@/lib/shutdown";
 
 /** Why a process should get no requests. Only the first may be mended by a new process. */
-type Reason = "database" | "migrations" | "stopping";
+type Reason = "database" | "read_only" | "migrations" | "stopping";
 
 /** What `/api/health/ready` answers. It holds no secret and nothing of an organization. */
 export interface Readiness {
@@ -44,11 +45,12 @@ export function checkReadiness(): Promise<Readiness> {
 }
 
 async function check(): Promise<Readiness> {
-  const answers = await isAnswered();
+  const says = await askDatabase();
+  const answers = says !== "nothing";
   const missing = answers ? await findMissing() : null;
   const read = answers ? await inTime<Backlog | null>(readBacklog(), COUNT_TIMEOUT_MS, null) : null;
   const { workers, ...backlog } = read ?? { workers: null };
-  const reasons = reasonsOf(answers, missing);
+  const reasons = reasonsOf(says, missing);
   return {
     status: reasons.length === 0 ? "ready" : "not ready",
     reasons,
@@ -59,17 +61,31 @@ async function check(): Promise<Readiness> {
   };
 }
 
-function reasonsOf(answers: boolean, missing: string[] | null): Reason[] {
+/** What the database says of itself: nothing, if it does not answer. */
+type Said = "writable" | "read_only" | "nothing";
+
+function reasonsOf(says: Said, missing: string[] | null): Reason[] {
   const reasons: Reason[] = isStopping() ? ["stopping"] : [];
-  if (!answers) return [...reasons, "database"];
+  if (says === "nothing") return [...reasons, "database"];
+  if (says === "read_only") reasons.push(says);
   return missing?.length === 0 ? reasons : [...reasons, "migrations"];
 }
 
-async function isAnswered(): Promise<boolean> {
-  const answer = pool()
-    .query("SELECT 1")
-    .then(() => true);
-  return inTime(answer, ANSWER_TIMEOUT_MS, false);
+function askDatabase(): Promise<Said> {
+  return inTime<Said>(readWritability(), ANSWER_TIMEOUT_MS, "nothing");
+}
+
+/** A standby is read-only, too. */
+async function readWritability(): Promise<Said> {
+  const client = await pool().connect();
+  try {
+    const { rows } = await client.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
+    if (rows[0]?.transaction_read_only !== "on") return "writable";
+    noteReader(client);
+    return "read_only";
+  } finally {
+    client.release();
+  }
 }
 
 const APPLIED = `SELECT migration_name AS name FROM _prisma_migrations
