@@ -63,11 +63,22 @@ function censor(value: unknown, path: readonly (string | symbol)[]): unknown {
   return path.at(-1) === "code" && ERROR_FIELDS.some((field) => path.at(-2) === field) ? value : "[secret]";
 }
 
+/** Lines that could not be written, as while a disk is full, are kept up to so many bytes, and written later. */
+const MAX_KEPT_BYTES = 1024 * 1024;
+
+/**
+ * A file, or standard output, which may be one. Without the listener, an error there would end the process: a full disk
+ * the whole service.
+ */
+export function openDestination(file: number | string = 1): DestinationStream {
+  return pino.destination({ dest: file, maxLength: MAX_KEPT_BYTES }).on("error", () => undefined);
+}
+
 /**
  * A log with one JSON line per event, which names the request or job that it belongs to. Pass ids and counters, never
  * records. Fields with the name of a secret are censored.
  */
-export function openLog(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+export function openLog(level: string, destination: DestinationStream = openDestination()): Logger {
   const options: LoggerOptions = {
     level,
     base: undefined,

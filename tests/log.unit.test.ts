@@ -1,7 +1,8 @@
 import { DatabaseError } from "pg";
+import type { DestinationStream } from "pino";
 import { expect, test } from "vitest";
 
-import { openLog } from "@/lib/log";
+import { openDestination, openLog } from "@/lib/log";
 import { inWork } from "@/lib/observability/instruments";
 
 function logged(fields: object): string {
@@ -40,6 +41,14 @@ test("causes and errors under another name have none of these either", () => {
     expect(line).toContain("23505");
     expect(line).not.toMatch(/ada/i);
   }
+});
+
+test("a full disk below the log ends no process, and what was not written is kept within a bound", () => {
+  const destination = openDestination("/dev/full") as DestinationStream & { _len: number };
+  const full = openLog("info", destination);
+  for (let line = 0; line < 20; line += 1) full.info({ text: "x".repeat(100_000) }, "written to a full disk");
+  expect(destination._len).toBeGreaterThan(0);
+  expect(destination._len).toBeLessThan(1_100_000);
 });
 
 test("an error that is its own cause is logged", () => {
