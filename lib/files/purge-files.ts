@@ -2,35 +2,39 @@ import { pool } from "@/lib/database/db";
 import { forEachOrganization } from "@/lib/database/housekeeping";
 import { contentKey } from "@/lib/files/file-storage";
 import { openStorage } from "@/lib/files/open-storage";
+import { MAX_UUID, MIN_UUID } from "@/lib/ids";
 import { RESOURCES } from "@/lib/records/schema/resources";
 
-const BATCH = 500;
+const PAGE_FILES = 1000;
 
-/** Files whose record is gone for good: neither there nor restorable. */
-const ORPHANED = `
-  SELECT id FROM files f WHERE organization_id = $1
-    AND NOT EXISTS (
+/** SQL: whether the record of the file `f` is there. */
+const IS_THERE = RESOURCES.map(
+  (resource) => `WHEN '${resource}' THEN EXISTS (
+    SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.id = f.record_id)`,
+).join(" ");
+
+/**
+ * A page of an organization's files, by keyset, with whether their record is gone for good: neither there nor
+ * restorable. Few are, so a page that looked for them alone would be all files.
+ */
+export const PAGE = `
+  SELECT id, NOT CASE resource ${IS_THERE} ELSE true END AND NOT EXISTS (
       SELECT FROM deleted_records d
-      WHERE d.organization_id = $1 AND d.resource = f.resource AND d.id = f.record_id)
-    AND (${RESOURCES.map(
-      (resource) =>
-        `resource = '${resource}'
-          AND NOT EXISTS (SELECT FROM ${resource} r WHERE r.organization_id = $1 AND r.id = f.record_id)`,
-    ).join(" OR ")})
-  LIMIT ${BATCH}`;
+      WHERE d.organization_id = $1 AND d.resource = f.resource AND d.id = f.record_id) AS is_orphaned
+  FROM (SELECT id, resource, record_id FROM files WHERE organization_id = $1 AND id > $2
+    ORDER BY id LIMIT ${PAGE_FILES}) f
+  ORDER BY id`;
 
 /** Deletes the files of purged records with their contents. Returns how many. */
 export async function purgeFiles(): Promise<number> {
   let total = 0;
   await forEachOrganization(async (organizationId) => {
-    for (;;) {
-      const { rows } = await pool().query<{ id: string }>(ORPHANED, [organizationId]);
-      await removeFiles(
-        organizationId,
-        rows.map(({ id }) => id),
-      );
-      total += rows.length;
-      if (rows.length < BATCH) return;
+    for (let after = MIN_UUID; after !== MAX_UUID;) {
+      const { rows } = await pool().query<{ id: string; is_orphaned: boolean }>(PAGE, [organizationId, after]);
+      const orphaned = rows.filter((file) => file.is_orphaned).map(({ id }) => id);
+      if (orphaned.length > 0) await removeFiles(organizationId, orphaned);
+      total += orphaned.length;
+      after = (rows.length === PAGE_FILES && rows.at(-1)?.id) || MAX_UUID;
     }
   });
   return total;
