@@ -19,7 +19,10 @@ export const onRequestError: Instrumentation.onRequestError = async (error, requ
   log.error({ err: error, digest, request_id: requestId, route: routePath }, "a page failed");
 };
 
-/** Runs once when the web process starts. This process only sends events; the worker process runs the jobs. */
+/**
+ * Runs once when the web process starts: from then on it can ask for jobs. The worker runs them, or, with an Inngest
+ * server, this process when it is called (inngest/serving.ts).
+ */
 export async function register(): Promise<void> {
   // Next inserts this constant at build time, and also compiles the file for its edge runtime, which has no database.
   if (process.env.NEXT_RUNTIME === "edge") return;

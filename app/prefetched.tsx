@@ -45,9 +45,8 @@ async function answerOf({ operation, input, list }: PageQuery, context: Context)
     if (list) return listOf(list, value as Page<unknown>);
     return result instanceof JsonText && result.tag !== null ? { value, tag: `"${result.tag}"` } : value;
   } catch (error) {
-    if (unavailability(error)) return undefined;
-    if (!(error instanceof AppError)) throw error;
-    return undefined;
+    if (error instanceof AppError || unavailability(error)) return undefined;
+    throw error;
   }
 }
 
