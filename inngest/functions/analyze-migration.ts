@@ -1,11 +1,11 @@
 import { inngest, analyzeRequested } from "@/inngest/client";
-import { retriedStep } from "@/inngest/functions/retried-step";
+import { keyOf } from "@/inngest/functions/job-keys";
+import { retriedSteps } from "@/inngest/functions/retried-step";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { failAnalysis } from "@/lib/migration/failure";
 import { assess, compare, complete, inspect, map, survey } from "@/lib/migration/report/analysis";
 import { COMPARED_OBJECTS } from "@/lib/migration/report/quality/find-duplicates";
-import type { MigrationKey } from "@/lib/migration/status";
 
 /** Analyzes an org. Steps store their findings in the database and return only names. */
 export const analyzeMigration = inngest.createFunction(
@@ -20,11 +20,9 @@ export const analyzeMigration = inngest.createFunction(
       return inOrganization(key.organizationId, () => failAnalysis(key, error));
     },
   },
-  async ({ event, step, attempt, maxAttempts = 1 }) => {
+  async ({ event, ...call }) => {
     const key = keyOf(event.data);
-    const fail = (error: unknown) => failAnalysis(key, error);
-    const run = <Found>(id: string, work: () => Promise<Found>) =>
-      step.run(id, () => inOrganization(key.organizationId, () => retriedStep(attempt + 1 >= maxAttempts, fail, work)));
+    const run = retriedSteps(key, call, failAnalysis);
     const surveyed = await run("survey", () => survey(key));
     if (surveyed.failed) return;
     for (const object of surveyed.found) {
@@ -39,7 +37,3 @@ export const analyzeMigration = inngest.createFunction(
     await run("complete", () => complete(key));
   },
 );
-
-function keyOf(data: JobEvents["migration/analyze.requested"]): MigrationKey {
-  return { organizationId: data.organization_id, migrationId: data.migration_id };
-}

@@ -1,9 +1,9 @@
 import { inngest, proveRequested } from "@/inngest/client";
-import { retriedStep } from "@/inngest/functions/retried-step";
+import { keyOf } from "@/inngest/functions/job-keys";
+import { retriedSteps } from "@/inngest/functions/retried-step";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { failProof, finishProof, listProvenObjects, prove } from "@/lib/migration/proof/proof-steps";
-import type { MigrationKey } from "@/lib/migration/status";
 
 /** Compares a migration with its source, object by object. */
 export const proveMigration = inngest.createFunction(
@@ -17,11 +17,9 @@ export const proveMigration = inngest.createFunction(
       return inOrganization(key.organizationId, () => failProof(key, error));
     },
   },
-  async ({ event, step, attempt, maxAttempts = 1 }) => {
+  async ({ event, ...call }) => {
     const key = keyOf(event.data);
-    const fail = (error: unknown) => failProof(key, error);
-    const run = <Found>(id: string, work: () => Promise<Found>) =>
-      step.run(id, () => inOrganization(key.organizationId, () => retriedStep(attempt + 1 >= maxAttempts, fail, work)));
+    const run = retriedSteps(key, call, failProof);
     const listed = await run("list", () => listProvenObjects(key));
     if (listed.failed) return;
     for (const object of listed.found) {
@@ -30,7 +28,3 @@ export const proveMigration = inngest.createFunction(
     await run("finish", () => finishProof(key));
   },
 );
-
-function keyOf(data: JobEvents["migration/prove.requested"]): MigrationKey {
-  return { organizationId: data.organization_id, migrationId: data.migration_id };
-}

@@ -1,6 +1,7 @@
 import { RetryAfterError } from "inngest";
 
 import { inngest, runRequested } from "@/inngest/client";
+import { runOf } from "@/inngest/functions/job-keys";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { openConnection } from "@/lib/migration/connections/open-source";
@@ -62,10 +63,6 @@ export const runMigration = inngest.createFunction(
     await step.sendEvent("hand-on", runRequested.create(event.data, { id: `${runId}-handed-on` }));
   },
 );
-
-function runOf(data: JobEvents["migration/run.requested"]): RunKey {
-  return { organizationId: data.organization_id, migrationId: data.migration_id, runNumber: data.run_number };
-}
 
 /** The job retries by itself and shows it; the client retries only short faults. */
 const CLIENT_OPTIONS = { retry: { retries: 2 } };

@@ -1,6 +1,7 @@
 import { RetryAfterError } from "inngest";
 
 import { inngest, searchRequested } from "@/inngest/client";
+import { keyOf } from "@/inngest/functions/job-keys";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { openMigrationSource } from "@/lib/migration/connections/open-source";
@@ -37,10 +38,6 @@ export const searchDuplicates = inngest.createFunction(
     throw new Error(`The search did not end within ${MAX_SLICES} slices.`);
   },
 );
-
-function keyOf(data: JobEvents["migration/search.requested"]): MigrationKey {
-  return { organizationId: data.organization_id, migrationId: data.migration_id };
-}
 
 /** Only faults that pass are thrown. They are retried after the time that the source asks for. */
 async function searchSlice(key: MigrationKey, attempt: number) {

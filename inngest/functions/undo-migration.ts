@@ -1,6 +1,7 @@
 import { RetryAfterError } from "inngest";
 
 import { inngest, undoRequested } from "@/inngest/client";
+import { undoOf } from "@/inngest/functions/job-keys";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { retryDelayAfter } from "@/lib/migration/pipeline/waiting";
@@ -35,10 +36,6 @@ export const undoMigration = inngest.createFunction(
     await step.sendEvent("hand-on", undoRequested.create(event.data, { id: `${runId}-handed-on` }));
   },
 );
-
-function undoOf(data: JobEvents["migration/undo.requested"]): UndoKey {
-  return { organizationId: data.organization_id, migrationId: data.migration_id, undoNumber: data.undo_number };
-}
 
 /** A transient fault is retried. The last attempt ends the undo with its reason. */
 async function workSlice(undo: UndoKey, attempt: number, isLastAttempt: boolean) {
