@@ -13,7 +13,7 @@ import { SalesforceError } from "@/lib/salesforce/errors";
 /** Short enough to end while a stopping worker still waits for it. */
 const SLICE_MS = 5000;
 
-/** An Inngest run has at most 1,000 steps. */
+/** An Inngest run has at most 1,000 steps; a search that needs more goes on in another run. */
 const MAX_SLICES = 900;
 
 /** Searches for the duplicates that a run would merge. The database holds everything that a slice needs to know. */
@@ -28,16 +28,26 @@ export const searchDuplicates = inngest.createFunction(
       return inOrganization(key.organizationId, () => failPreview(key, error));
     },
   },
-  async ({ event, step, attempt }) => {
+  async ({ event, step, runId, attempt }) => {
     const key = keyOf(event.data);
-    for (let slice = 0; slice < MAX_SLICES; slice += 1) {
-      const work = () => searchSlice(key, attempt);
-      const outcome = await step.run(`slice-${slice}`, () => inOrganization(key.organizationId, work));
-      if (outcome === "ended") return;
-    }
-    throw new Error(`The search did not end within ${MAX_SLICES} slices.`);
+    if ((await searchInSteps(step, key, attempt)) === "ended") return;
+    await step.sendEvent("hand-on", searchRequested.create(event.data, { id: `${runId}-handed-on` }));
   },
 );
+
+interface Step {
+  run(id: string, work: () => Promise<"more" | "ended">): Promise<"more" | "ended">;
+}
+
+/** Returns "more" if the search takes more steps than a run may have. */
+export async function searchInSteps(step: Step, key: MigrationKey, attempt: number): Promise<"more" | "ended"> {
+  for (let slice = 0; slice < MAX_SLICES; slice += 1) {
+    const work = () => searchSlice(key, attempt);
+    const outcome = await step.run(`slice-${slice}`, () => inOrganization(key.organizationId, work));
+    if (outcome === "ended") return "ended";
+  }
+  return "more";
+}
 
 /** Only faults that pass are thrown. They are retried after the time that the source asks for. */
 async function searchSlice(key: MigrationKey, attempt: number) {
