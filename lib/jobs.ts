@@ -8,9 +8,15 @@ import { afterCommit } from "@/lib/database/db";
  */
 export interface JobEvents {
   "migration/analyze.requested": { organization_id: string; migration_id: string };
-  "migration/run.requested": { organization_id: string; migration_id: string; run_number: number };
+  /** `resumed_at`: since when the run goes on in this job, as an ISO time; absent from its first job. */
+  "migration/run.requested": { organization_id: string; migration_id: string; run_number: number; resumed_at?: string };
   "migration/search.requested": { organization_id: string; migration_id: string };
-  "migration/undo.requested": { organization_id: string; migration_id: string; undo_number: number };
+  "migration/undo.requested": {
+    organization_id: string;
+    migration_id: string;
+    undo_number: number;
+    resumed_at?: string;
+  };
   "migration/prove.requested": { organization_id: string; migration_id: string };
   "organization/erase.requested": { organization_id: string };
   "webhooks/drain.requested": { organization_id: string; webhook_id: string };

@@ -6,7 +6,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
 import { openConnection } from "@/lib/migration/connections/open-source";
 import type { RunKey } from "@/lib/migration/pipeline/progress";
-import { doOthersWait } from "@/lib/migration/pipeline/take-turns";
+import { doOthersWait, handOnRun } from "@/lib/migration/pipeline/take-turns";
 import { retryDelayAfter } from "@/lib/migration/pipeline/waiting";
 import { failRunAfter, workSlice } from "@/lib/migration/pipeline/work-slice";
 import { SalesforceError } from "@/lib/salesforce/errors";
@@ -43,7 +43,7 @@ export const runMigration = inngest.createFunction(
       await inOrganization(run.organizationId, () => failRunAfter(run, error));
     },
   },
-  async ({ event, step, runId, attempt, maxAttempts = 1 }) => {
+  async ({ event, step, attempt, maxAttempts = 1 }) => {
     const run = runOf(event.data);
     let worked = 0;
     for (let slice = 0; slice < MAX_SLICES; slice += 1) {
@@ -60,7 +60,8 @@ export const runMigration = inngest.createFunction(
       if (typeof outcome === "object") await step.sleep(`wait-${slice}`, outcome.wait_ms);
       else if (outcome === "others wait") break;
     }
-    await step.sendEvent("hand-on", runRequested.create(event.data, { id: `${runId}-handed-on` }));
+    const handOn = () => handOnRun(run, event.data.resumed_at ?? null);
+    await step.run("hand-on", () => inOrganization(run.organizationId, handOn));
   },
 );
 

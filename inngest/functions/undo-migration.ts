@@ -4,6 +4,7 @@ import { inngest, undoRequested } from "@/inngest/client";
 import { undoOf } from "@/inngest/functions/job-keys";
 import { inOrganization } from "@/lib/database/organization-scope";
 import type { JobEvents } from "@/lib/jobs";
+import { handOnUndo } from "@/lib/migration/pipeline/take-turns";
 import { retryDelayAfter } from "@/lib/migration/pipeline/waiting";
 import type { UndoKey } from "@/lib/migration/undo/undo-steps";
 import { failUndo, workUndo } from "@/lib/migration/undo/work-undo";
@@ -26,14 +27,15 @@ export const undoMigration = inngest.createFunction(
       await inOrganization(undo.organizationId, () => failUndo(undo, error));
     },
   },
-  async ({ event, step, runId, attempt, maxAttempts = 1 }) => {
+  async ({ event, step, attempt, maxAttempts = 1 }) => {
     const undo = undoOf(event.data);
     for (let slice = 0; slice < MAX_SLICES; slice += 1) {
       const work = () => workSlice(undo, attempt, attempt + 1 >= maxAttempts);
       const outcome = await step.run(`slice-${slice}`, () => inOrganization(undo.organizationId, work));
       if (outcome === "ended") return;
     }
-    await step.sendEvent("hand-on", undoRequested.create(event.data, { id: `${runId}-handed-on` }));
+    const handOn = () => handOnUndo(undo, event.data.resumed_at ?? null);
+    await step.run("hand-on", () => inOrganization(undo.organizationId, handOn));
   },
 );
 

@@ -19,7 +19,7 @@ export function enqueueAnalysis(client: PoolClient, key: MigrationKey): Promise<
   return requestJobs(client, [analysisOf(key)]);
 }
 
-/** Enqueues a run of a migration, or its continuation after a pause. */
+/** Enqueues a run of a migration, or its continuation after a pause or in another job. */
 export function enqueueRun(client: PoolClient, run: RunKey, resumedAt?: Date | null): Promise<void> {
   return requestJobs(client, [requestOfRun(run, resumedAt)]);
 }
@@ -41,9 +41,9 @@ export function enqueueSearch(client: PoolClient, key: MigrationKey, searchId: s
   return requestJobs(client, [{ name: "migration/search.requested", data: dataOf(key), id: `search-${searchId}` }]);
 }
 
-/** Enqueues an undo of a migration. */
-export function enqueueUndo(client: PoolClient, undo: UndoKey): Promise<void> {
-  return requestJobs(client, [requestOfUndo(undo)]);
+/** Enqueues an undo of a migration, or its continuation in another job. */
+export function enqueueUndo(client: PoolClient, undo: UndoKey, resumedAt?: Date): Promise<void> {
+  return requestJobs(client, [requestOfUndo(undo, resumedAt)]);
 }
 
 function dataOf({ organizationId, migrationId }: MigrationKey): { organization_id: string; migration_id: string } {
@@ -54,22 +54,40 @@ function analysisOf(key: MigrationKey): JobRequest {
   return { name: "migration/analyze.requested", data: dataOf(key), id: `analyze-${key.migrationId}` };
 }
 
-function requestOfRun(run: RunKey, resumedAt?: Date | null): JobRequest {
-  const id = `run-${run.migrationId}-${run.runNumber}`;
+function requestOfRun(run: RunKey, resumedAt?: Date | null, suffix = ""): JobRequest {
+  const { runNumber } = run;
   return {
     name: "migration/run.requested",
-    data: { ...dataOf(run), run_number: run.runNumber },
-    id: resumedAt ? `${id}-${resumedAt.getTime()}` : id,
+    data: { ...dataOf(run), run_number: runNumber, ...resumedData(resumedAt) },
+    id: idOf(`run-${run.migrationId}-${runNumber}`, resumedAt, suffix),
   };
 }
 
-function requestOfUndo(undo: UndoKey): JobRequest {
-  const id = `undo-${undo.migrationId}-${undo.undoNumber}`;
-  return { name: "migration/undo.requested", data: { ...dataOf(undo), undo_number: undo.undoNumber }, id };
+function requestOfUndo(undo: UndoKey, resumedAt?: Date | null, suffix = ""): JobRequest {
+  const { undoNumber } = undo;
+  return {
+    name: "migration/undo.requested",
+    data: { ...dataOf(undo), undo_number: undoNumber, ...resumedData(resumedAt) },
+    id: idOf(`undo-${undo.migrationId}-${undoNumber}`, resumedAt, suffix),
+  };
+}
+
+function resumedData(resumedAt: Date | null | undefined): { resumed_at?: string } {
+  return resumedAt ? { resumed_at: resumedAt.toISOString() } : {};
+}
+
+function idOf(work: string, resumedAt: Date | null | undefined, suffix: string): string {
+  return `${resumedAt ? `${work}-${resumedAt.getTime()}` : work}${suffix}`;
 }
 
 /** An Inngest server knows the ids of events for a day. Within that time it drops a repeated event. */
 const MAX_AGE = "23 hours";
+
+/**
+ * A job of a run or undo that lives has handed on before. One that has not may be lost though its event's id is known:
+ * it is asked for by another id each hour. If it lives, the other one ends with its turn.
+ */
+const LOST_AFTER_HOURS = 6;
 
 interface UnfinishedMigration {
   organization_id: string;
@@ -77,15 +95,24 @@ interface UnfinishedMigration {
   status: "analyzing" | "running" | "undoing";
   run_number: number;
   undo_number: number;
+  /** When its present job was enqueued; null: with the run or undo. */
   resumed_at: Date | null;
+  /** Whole hours since its present job was enqueued. */
+  hours: number;
 }
+
+/** SQL: when the present job was enqueued. An undo that was not handed on may have the `resumed_at` of a run. */
+const ENQUEUED_AT = `CASE WHEN status = 'undoing' THEN greatest(undo_started_at, resumed_at)
+  ELSE coalesce(resumed_at, started_at, created_at) END`;
 
 /** Not those that wait for API requests: `wake-runs.ts` enqueues them when it is time. */
 export const UNFINISHED = `
-  SELECT organization_id, id, status, run_number, undo_number, resumed_at FROM migrations
+  SELECT organization_id, id, status, run_number, undo_number,
+    CASE WHEN status <> 'undoing' OR resumed_at > undo_started_at THEN resumed_at END AS resumed_at,
+    floor(extract(epoch FROM now() - ${ENQUEUED_AT}) / 3600)::int AS hours
+  FROM migrations
   WHERE status IN ('analyzing', 'running', 'undoing') AND wakes_at IS NULL AND id > $1
-    AND CASE WHEN status = 'undoing' THEN undo_started_at ELSE coalesce(resumed_at, started_at, created_at) END
-      > now() - interval '${MAX_AGE}'
+    AND ${ENQUEUED_AT} > now() - interval '${MAX_AGE}'
   ORDER BY id LIMIT $2`;
 
 /** So that a sweep costs no more when an engine is asked for ten thousand jobs. */
@@ -97,7 +124,7 @@ let asked = MIN_UUID;
 /**
  * Enqueues the jobs of migrations that are being analyzed, run or undone once more: of all, or of the next
  * {@link MAX_PER_SWEEP} in turn. This starts a job that an Inngest server has lost. One that the engine still knows is
- * not started again, whatever its age, because its event has the same id. Returns the number of jobs.
+ * not started again, because its event has the same id. Returns the number of jobs.
  */
 export async function reenqueueMigrations(): Promise<number> {
   const { rows } = await acrossOrganizations(() =>
@@ -110,8 +137,17 @@ export async function reenqueueMigrations(): Promise<number> {
 }
 
 function requestOf(migration: UnfinishedMigration): JobRequest {
-  const { organization_id: organizationId, id, status, run_number: runNumber, resumed_at: resumedAt } = migration;
+  const {
+    organization_id: organizationId,
+    id,
+    status,
+    run_number: runNumber,
+    resumed_at: resumedAt,
+    hours,
+  } = migration;
   const key = { organizationId, migrationId: id };
-  if (status === "undoing") return requestOfUndo({ ...key, undoNumber: migration.undo_number });
-  return status === "analyzing" ? analysisOf(key) : requestOfRun({ ...key, runNumber }, resumedAt);
+  if (status === "analyzing") return analysisOf(key);
+  const suffix = hours >= LOST_AFTER_HOURS ? `-${hours}h` : "";
+  if (status === "undoing") return requestOfUndo({ ...key, undoNumber: migration.undo_number }, resumedAt, suffix);
+  return requestOfRun({ ...key, runNumber }, resumedAt, suffix);
 }

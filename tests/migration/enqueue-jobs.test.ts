@@ -2,8 +2,11 @@ import { beforeAll, expect, test } from "vitest";
 
 import { registerSender } from "@/inngest/client";
 import { transaction } from "@/lib/database/db";
+import { inOrganization } from "@/lib/database/organization-scope";
 import { requestJob } from "@/lib/jobs";
 import { reenqueueMigrations } from "@/lib/migration/enqueue-jobs";
+import type { RunKey } from "@/lib/migration/pipeline/progress";
+import { handOnRun, handOnUndo } from "@/lib/migration/pipeline/take-turns";
 import type { MigrationKey } from "@/lib/migration/status";
 import { createMigration } from "@/tests/migration/support/run-migration";
 import { startRun } from "@/tests/migration/support/within";
@@ -16,7 +19,7 @@ beforeAll(async () => {
 interface Asked {
   id: string;
   name: string;
-  data: unknown;
+  data: Record<string, unknown>;
 }
 
 /** The events that enqueue a job of a migration. */
@@ -79,4 +82,76 @@ test("old and idle migrations are ignored, and those that wait for API requests"
   await pool().query("UPDATE migrations SET wakes_at = now() + interval '1 hour' WHERE id = $1", [waiting.migrationId]);
   await reenqueueMigrations();
   for (const key of [ancient, ready, waiting]) expect(await eventsOf(key)).toEqual([]);
+});
+
+async function createRunning(age: string): Promise<RunKey> {
+  const key = await createMigration();
+  const run = await transaction((client) => startRun(client, key));
+  await makeOlder(key, age);
+  return run;
+}
+
+/** The ids of the events that were stored since a sweep before, in their order; they are forgotten. */
+async function takeAsked(key: MigrationKey): Promise<string[]> {
+  await reenqueueMigrations();
+  const { rows } = await pool().query<{ id: string }>(
+    `WITH taken AS (
+       DELETE FROM job_events WHERE body::jsonb->'data'->>'migration_id' = $1 RETURNING id, position
+     ) SELECT id FROM taken ORDER BY position`,
+    [key.migrationId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What was asked for, and again once the engine had lost it. */
+async function takeTwice(key: MigrationKey): Promise<string[][]> {
+  return [await takeAsked(key), await takeAsked(key)];
+}
+
+test("a run that was handed on is asked for as its last job, also days after its start", async () => {
+  const run = await createRunning("2 days");
+  await inOrganization(run.organizationId, () => handOnRun(run, null));
+  const [asked, again] = await takeTwice(run);
+  expect(asked).toEqual([expect.stringMatching(/^run-.{36}-1-\d+$/)]);
+  expect(again).toEqual(asked);
+});
+
+test("an undo that was handed on is asked for as its last job, and one that was not, as its first", async () => {
+  const key = await createMigration();
+  const undo = { ...key, undoNumber: 2 };
+  await pool().query(
+    `UPDATE migrations SET status = 'undoing', undo_number = 2, undo_started_at = now() - interval '5 hours',
+       started_at = now() - interval '9 days', resumed_at = now() - interval '8 days' WHERE id = $1`,
+    [key.migrationId],
+  );
+  expect(await takeAsked(key)).toEqual([`undo-${key.migrationId}-2`]);
+  await inOrganization(key.organizationId, () => handOnUndo(undo, null));
+  const [asked, again] = await takeTwice(key);
+  expect(asked).toEqual([expect.stringMatching(/^undo-.{36}-2-\d+$/)]);
+  expect(again).toEqual(asked);
+});
+
+test("of two jobs of a run, the later one hands it on, and does so once", async () => {
+  const run = await createRunning("1 minute");
+  const handOn = (resumedAt: string | null) => inOrganization(run.organizationId, () => handOnRun(run, resumedAt));
+  await handOn(null);
+  const [first] = await eventsOf(run);
+  const resumedAt = String(first?.data.resumed_at);
+  await handOn(resumedAt);
+  const both = await eventsOf(run);
+  expect(both).toHaveLength(2);
+  await handOn(resumedAt);
+  expect(await eventsOf(run)).toEqual(both);
+});
+
+test("a run whose job has not handed on for hours is asked for by another id each hour", async () => {
+  const run = await createRunning("5.5 hours");
+  const first = `run-${run.migrationId}-1`;
+  expect(await takeAsked(run)).toEqual([first]);
+  await makeOlder(run, "1 hour");
+  expect(await takeTwice(run)).toEqual([[`${first}-6h`], [`${first}-6h`]]);
+  await makeOlder(run, "1 hour");
+  expect(await takeAsked(run)).toEqual([`${first}-7h`]);
+  await makeOlder(run, "16 hours");
+  expect(await takeAsked(run)).toEqual([]);
 });
