@@ -58,7 +58,7 @@ export function nextDelay(delayMs: number, uptimeMs: number, code: number | null
  */
 export function supervise({ name, args, cwd, env, print }: Description): Supervised {
   let child: ChildProcess | undefined;
-  let restart: NodeJS.Timeout | undefined;
+  let nextStart: NodeJS.Timeout | undefined;
   let stopping = false;
   let delay = 0;
   const killAfterMs = KILL_AFTER_MS + 1000 * (Number(env.STOP_DELAY_SECONDS) || 0);
@@ -87,22 +87,22 @@ export function supervise({ name, args, cwd, env, print }: Description): Supervi
     if (stopping) return;
     delay = nextDelay(delay, performance.now() - started, code);
     print(`The ${name} process ${how}; starting it again in ${delay / 1000} s.`);
-    restart = setTimeout(start, delay);
+    nextStart = setTimeout(start, delay);
   }
 
   async function stop(): Promise<void> {
     stopping = true;
-    clearTimeout(restart);
+    clearTimeout(nextStart);
     await end(child, killAfterMs);
   }
 
-  function restartBecause(why: string, { atOnce }: { atOnce: boolean }): void {
+  function restart(why: string, { atOnce }: { atOnce: boolean }): void {
     print(`The ${name} process ${why}; ending it.`);
     void end(child, atOnce ? 0 : killAfterMs);
   }
 
   start();
-  return { pid: () => child?.pid, readiness: (signal) => askReadiness(child, signal), restart: restartBecause, stop };
+  return { pid: () => child?.pid, readiness: (signal) => askReadiness(child, signal), restart, stop };
 }
 
 let questions = 0;
