@@ -22,6 +22,7 @@ import { portFault } from "@/scripts/service/free-port";
 import { findStaticFile } from "@/scripts/service/find-static-file";
 import { tellReadiness } from "@/scripts/service/tell-readiness";
 import { afterEarlierRequests } from "@/scripts/service/pipelined-requests";
+import { refuseInvalidRequest } from "@/scripts/service/refuse-invalid";
 import { refuseTunnel, refuseUnparsed } from "@/scripts/service/refuse-unparsed";
 import { endAtSignals } from "@/scripts/service/end-at-signals";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
@@ -35,7 +36,6 @@ import { preloadRoutes } from "@/scripts/service/preload-routes";
 import { readTemplates } from "@/scripts/service/route-templates";
 import { setupInvitation } from "@/scripts/service/welcome";
 import {
-  refuseInvalidRequest,
   setClientAddress,
   closeIfBodyUnread,
   removeRouterHeaders,
