@@ -28,6 +28,13 @@ const settings = z.object({
   WEB_PROCESSES: wholeNumber(1, 16).default(1),
   /** Seconds between the signal to stop and the end of listening. Meanwhile the process serves, and is not ready. */
   STOP_DELAY_SECONDS: wholeNumber(0, 60).default(0),
+  /** Seconds that web then gives requests in hand, downloads among them, before it ends all the same. */
+  STOP_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(9),
+  /**
+   * Seconds for which web keeps an idle connection open. Longer than the minute for which proxies usually do, so that
+   * none is closed while a request is being sent on it.
+   */
+  KEEP_ALIVE_SECONDS: wholeNumber(1, 3600).default(65),
   /** What a scraper sends as bearer token. When it is unset, nothing is counted. */
   METRICS_TOKEN: without(tokenFault).optional(),
   /** Where a process without a port of its own shows its metrics. */

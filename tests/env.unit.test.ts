@@ -75,6 +75,8 @@ test.each([
   ["TRUST_PROXY", "yes", "must be true, false, 1 or 0."],
   ["STORAGE_QUOTA_MB", "-1", "must be a whole number from 0."],
   ["STOP_DELAY_SECONDS", "61", "must be a whole number from 0 to 60."],
+  ["STOP_TIMEOUT_SECONDS", "0", "must be a whole number from 1 to 3600."],
+  ["KEEP_ALIVE_SECONDS", "0", "must be a whole number from 1 to 3600."],
   ["MIGRATION_PREVIEW_OBJECTS", "lead,foo", "must be lead, opportunity or product, with commas between."],
   ["WEBHOOK_RETRY_SECONDS", "5,10000000", "must be at most 100 numbers of seconds"],
   ["INNGEST_DEV", "no", "must be 1, 0, true, false or an address."],

@@ -9,7 +9,7 @@ import { isLive } from "@/scripts/service/is-live";
 import { acquireLock } from "@/scripts/service/lock";
 import { readAppSecrets, readSettings, type ServiceSettings } from "@/scripts/service/settings";
 import { pidsOf, startWebs, startWorkers } from "@/scripts/service/start-processes";
-import type { Supervised } from "@/scripts/service/supervise";
+import { extraStopMs, type Supervised } from "@/scripts/service/supervise";
 import { watchProcess } from "@/scripts/service/watch-process";
 
 /** The running service: database, web processes and workers. */
@@ -38,7 +38,7 @@ interface StartOptions {
 /** Addresses that mean all addresses. No client can connect to them. */
 const WILDCARD_ADDRESSES = new Set(["0.0.0.0", "::"]);
 const READY_TIMEOUT_MS = 60_000;
-/** Processes that a killed service started end within this time, once they have served for STOP_DELAY_SECONDS. */
+/** Processes that a killed service started end within this time, unless the settings give them longer. */
 const EXIT_TIMEOUT_MS = 12_000;
 
 const print = (line: string): void => console.error(line);
@@ -54,7 +54,7 @@ export async function startService({ command, stopSignal, extra = {} }: StartOpt
   await makeDataFolder(settings.dataDir);
   const lock = await acquireLock(settings.dataDir, command);
   started.defer(() => lock.release());
-  const exitTimeoutMs = EXIT_TIMEOUT_MS + 1000 * (Number(process.env.STOP_DELAY_SECONDS) || 0);
+  const exitTimeoutMs = EXIT_TIMEOUT_MS + extraStopMs(process.env);
   await assertPortFree(settings, lock.afterCrash ? exitTimeoutMs : 0, stopSignal);
   stopSignal.throwIfAborted();
   await buildIfNeeded(print, stopSignal);

@@ -52,6 +52,11 @@ export function nextDelay(delayMs: number, uptimeMs: number, code: number | null
     : Math.min(MAX_DELAY_MS, Math.max(FIRST_DELAY_MS, delayMs));
 }
 
+/** How much longer than usual the settings let a process take to stop, in milliseconds. */
+export function extraStopMs({ STOP_DELAY_SECONDS, STOP_TIMEOUT_SECONDS }: NodeJS.ProcessEnv): number {
+  return 1000 * ((Number(STOP_DELAY_SECONDS) || 0) + (Number(STOP_TIMEOUT_SECONDS) || 0));
+}
+
 /**
  * Starts a Node process, and starts it again whenever it ends before `stop` is called. Its output goes to stderr. It
  * should call `endWithSupervisor`, so that it does not outlive this process.
@@ -61,7 +66,7 @@ export function supervise({ name, args, cwd, env, print }: Description): Supervi
   let nextStart: NodeJS.Timeout | undefined;
   let stopping = false;
   let delay = 0;
-  const killAfterMs = KILL_AFTER_MS + 1000 * (Number(env.STOP_DELAY_SECONDS) || 0);
+  const killAfterMs = KILL_AFTER_MS + extraStopMs(env);
 
   function start(): void {
     const started = performance.now();

@@ -46,12 +46,6 @@ import {
 } from "@/scripts/service/web-request";
 import { ROOT } from "@/scripts/service/root";
 
-/**
- * Longer than the minute for which proxies usually keep an idle connection, so that none is closed while a request is
- * being sent on it.
- */
-const KEEP_ALIVE_MS = 65_000;
-const STOP_TIMEOUT_MS = 9_000;
 /** For a whole request. A body is at most 1 MiB, and occupies one of its organization's slots while it arrives. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** How often Node looks for requests beyond that time. Its default would give them up to 30 s more. */
@@ -102,7 +96,7 @@ async function answerWork(request: IncomingMessage, response: ServerResponse, re
 // No protocol upgrade is supported, so a request for one is ignored (RFC 9110 §7.8). Next would close the connection.
 const server = createServer(
   {
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: 1000 * env.KEEP_ALIVE_SECONDS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     shouldUpgradeCallback: () => false,
@@ -127,8 +121,9 @@ function endProcess(haveAllEnded: boolean): never {
 }
 
 /**
- * Ends the process after the requests in flight, and the work that they started, are done. Before it refuses new
- * connections, it serves for STOP_DELAY_SECONDS while it is not ready: a load balancer needs that long to notice.
+ * Ends the process after the requests in flight, and the work that they started, are done, or STOP_TIMEOUT_SECONDS
+ * later. Before it refuses new connections, it serves for STOP_DELAY_SECONDS while it is not ready: a load balancer
+ * needs that long to notice.
  */
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
@@ -136,7 +131,7 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, "web stopping");
   announceStop();
   if (env.STOP_DELAY_SECONDS > 0) await delay(1000 * env.STOP_DELAY_SECONDS);
-  setTimeout(() => endProcess(false), STOP_TIMEOUT_MS).unref();
+  setTimeout(() => endProcess(false), 1000 * env.STOP_TIMEOUT_SECONDS).unref();
   try {
     await shutDown(answerAll());
     await Promise.all([closeTraces(), app.close()]);

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 
 import { REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
-import { nextDelay, type Supervised, supervise } from "@/scripts/service/supervise";
+import { extraStopMs, nextDelay, type Supervised, supervise } from "@/scripts/service/supervise";
 
 test("a process that cannot start is started again after growing delays, at most ten seconds", () => {
   const delays = [0, 0, 0, 0, 0, 0, 0].map(
@@ -25,6 +25,12 @@ test("a process that had started is restarted without a growing delay, and after
 test("a process that refuses to start is started again after half a minute", () => {
   expect([nextDelay(0, 100, REFUSAL_EXIT_CODE), nextDelay(500, 3000, REFUSAL_EXIT_CODE)]).toEqual([30_000, 30_000]);
   expect(nextDelay(30_000, 3000)).toBe(10_000);
+});
+
+test("a process has as much longer to stop as the settings give it", () => {
+  const settings = { ...process.env, STOP_DELAY_SECONDS: undefined, STOP_TIMEOUT_SECONDS: undefined };
+  expect(extraStopMs(settings)).toBe(0);
+  expect(extraStopMs({ ...settings, STOP_DELAY_SECONDS: "10", STOP_TIMEOUT_SECONDS: "300" })).toBe(310_000);
 });
 
 test("a process that cannot be spawned is reported, tried again, and can be stopped", async () => {

@@ -110,13 +110,17 @@ export function ourPrograms(): Program[] {
   const inPods = workloads().map(({ manifest, container }) => ({
     where: `${manifest.file}: ${manifest.metadata.name}`,
     command: container.command,
-    settings: Object.fromEntries(
-      container.env.map(({ name, value, valueFrom }) => [name, valueFrom?.secretKeyRef ? null : (value ?? "")]),
-    ),
+    settings: settingsOf(container),
   }));
   return [...composed, ...inPods];
 }
 
+/** The settings of a container: a text, or null for a reference to a secret. */
+export function settingsOf({ env }: Container): Record<string, string | null> {
+  return Object.fromEntries(
+    env.map(({ name, value, valueFrom }) => [name, valueFrom?.secretKeyRef ? null : (value ?? "")]),
+  );
+}
 /** Which of the words is no program that `scripts/compile.mjs` makes. */
 export function missingPrograms(words: readonly string[]): string[] {
   return words.filter((word) => word.startsWith("dist/") && !(word.slice(5, -3) in PROGRAMS));
