@@ -107,15 +107,6 @@ export function refineS3Settings(
   if (fault) addIssue("FILES_S3_URL", fault);
 }
 
-/** A port shows nothing without the token that protects it. */
-export function refineMetricsSettings(
-  given: { METRICS_TOKEN?: string | undefined; METRICS_PORT?: number | undefined },
-  issue: Pick<z.RefinementCtx, "addIssue">,
-): void {
-  if (given.METRICS_PORT === undefined || given.METRICS_TOKEN) return;
-  issue.addIssue({ code: "custom", path: ["METRICS_TOKEN"], message: "is not set, which METRICS_PORT needs." });
-}
-
 /** The settings that point at an Inngest server, self-hosted or cloud. */
 export interface InngestSettings {
   INNGEST_BASE_URL?: string | undefined;

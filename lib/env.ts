@@ -5,7 +5,6 @@ import {
   refineInngestSettings,
   hasInngestServer,
   previousSecrets,
-  refineMetricsSettings,
   refineOidcSettings,
   refineS3Settings,
   secretFault,
@@ -37,7 +36,7 @@ const settings = z.object({
   KEEP_ALIVE_SECONDS: wholeNumber(1, 3600).default(65),
   /** What a scraper sends as bearer token. When it is unset, nothing is counted. */
   METRICS_TOKEN: without(tokenFault).optional(),
-  /** Where a process without a port of its own shows its metrics. */
+  /** Where a process without a port of its own shows that it lives and, with METRICS_TOKEN, its metrics. */
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   /** Where traces are sent. When it is unset, none are made. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z
@@ -135,7 +134,6 @@ function read(): Env {
     .superRefine(refineOidcSettings)
     .superRefine(refineInngestSettings)
     .superRefine(refineS3Settings)
-    .superRefine(refineMetricsSettings)
     .safeParse(given);
   if (parsed.success) {
     // next-auth reads its own address only from this variable.

@@ -95,6 +95,10 @@ test.each(["0", "0.25", ".5", "1", "1.0"])("OTEL_TRACES_SAMPLER_ARG=%s", async (
   expect(await read(sampler)).toMatchObject(sampler);
 });
 
+test("METRICS_PORT needs no METRICS_TOKEN: a probe asks there, too", async () => {
+  expect(await read({ METRICS_PORT: "9464", METRICS_TOKEN: "" })).toMatchObject({ METRICS_PORT: 9464 });
+});
+
 test("an empty setting counts as unset", async () => {
   const names = ["DATA_DIR", "RATE_LIMIT_PER_MINUTE", "STORAGE_QUOTA_MB", "METRICS_PORT", "METRICS_TOKEN", "LOG_LEVEL"];
   for (const name of names) vi.stubEnv(name, undefined);

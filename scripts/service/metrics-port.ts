@@ -4,16 +4,20 @@ import { env } from "@/lib/env";
 import { metricsResponse } from "@/lib/http/api/metrics-response";
 import { log } from "@/lib/log";
 
-/** Where a process shows its metrics: this machine, unless LISTEN_HOST says more. The token protects them anyway. */
+/** Who may ask: this machine, unless LISTEN_HOST says more. The token protects the metrics anyway. */
 const DEFAULT_HOST = "127.0.0.1";
 
-const PATH = "/api/metrics";
+const METRICS = "/api/metrics";
+
+/** What web's route of this name answers, for probes. */
+const LIVENESS = "/api/health/live";
 
 /**
- * Shows the metrics of a process without an address of its own, a worker or one of several web processes, at
- * METRICS_PORT, if that is set, under the path that they have in web. A port that is taken is no reason not to work.
+ * Shows that a process without an address of its own lives, a worker or one of several web processes, and its metrics:
+ * at METRICS_PORT, if that is set, under the paths that they have in web. A port that is taken is no reason not to
+ * work.
  */
-export function listenForScrapes(): void {
+export function listenAtMetricsPort(): void {
   if (env.METRICS_PORT === undefined) return;
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -24,7 +28,7 @@ export function listenForScrapes(): void {
   server.on("error", ({ message }) =>
     log.warn(
       { port: env.METRICS_PORT, reason: message },
-      "the metrics are not shown: METRICS_PORT, or LISTEN_HOST with it, cannot be used",
+      "metrics and liveness are not shown: METRICS_PORT, or LISTEN_HOST with it, cannot be used",
     ),
   );
   server.listen({ port: env.METRICS_PORT, host: env.LISTEN_HOST ?? DEFAULT_HOST });
@@ -35,11 +39,15 @@ export function listenForScrapes(): void {
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { authorization } = request.headers;
   const [path] = (request.url ?? "").split("?", 1);
-  if (request.method !== "GET" || path !== PATH) return void response.writeHead(404).end();
-  const asked = new Request(`http://process.invalid${PATH}`, {
+  if (request.method !== "GET" || (path !== METRICS && path !== LIVENESS)) return void response.writeHead(404).end();
+  const asked = new Request(`http://process.invalid${path}`, {
     headers: authorization === undefined ? {} : { authorization },
   });
-  const { status, headers, body } = await metricsResponse(asked);
+  const { status, headers, body } = path === METRICS ? await metricsResponse(asked) : alive();
   response.writeHead(status, Object.fromEntries(headers));
   response.end(body === null ? undefined : Buffer.from(await new Response(body).arrayBuffer()));
+}
+
+function alive(): Response {
+  return Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } });
 }

@@ -16,7 +16,7 @@ import { logConsole } from "@/scripts/service/log-console";
 import { sendStatic } from "@/scripts/service/static-files";
 import { collectAtRest } from "@/scripts/service/collect-at-rest";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
-import { listenForScrapes } from "@/scripts/service/metrics-port";
+import { listenAtMetricsPort } from "@/scripts/service/metrics-port";
 import { Fault, REFUSAL_EXIT_CODE } from "@/scripts/service/fault";
 import { portFault } from "@/scripts/service/free-port";
 import { findStaticFile } from "@/scripts/service/find-static-file";
@@ -159,7 +159,7 @@ server.listen({ port: env.PORT, host: env.LISTEN_HOST, reusePort: sharesPort }, 
   log.info({ port: env.PORT }, "web ready");
   tellReadiness(checkReadiness);
 });
-if (sharesPort) listenForScrapes();
+if (sharesPort) listenAtMetricsPort();
 void preloadRoutes(join(ROOT, ".next"));
 // A supervisor prints the invitation itself.
 if (!process.send) {

@@ -9,7 +9,7 @@ import { collectAtRest } from "@/scripts/service/collect-at-rest";
 import { endOnDefect } from "@/scripts/service/end-on-defect";
 import { endAtSignals } from "@/scripts/service/end-at-signals";
 import { endWithSupervisor } from "@/scripts/service/end-with-supervisor";
-import { listenForScrapes } from "@/scripts/service/metrics-port";
+import { listenAtMetricsPort } from "@/scripts/service/metrics-port";
 import { refuseUnsafeDatabase } from "@/scripts/service/refuse-unsafe-database";
 import { tellReadiness } from "@/scripts/service/tell-readiness";
 
@@ -19,13 +19,14 @@ endWithSupervisor();
 // A worker that answers is well: jobs may have every connection of its pool for longer than a check waits.
 if (!isJobProcess()) tellReadiness(async () => ({ reasons: [] }));
 collectAtRest();
+// Nobody scrapes or probes the processes of single jobs.
+if (env.METRICS_PORT !== undefined && !isJobProcess()) {
+  if (env.METRICS_TOKEN) await openMetrics();
+  // A worker that waits for the database is well, too.
+  listenAtMetricsPort();
+}
 await refuseUnsafeDatabase();
 await openTraces("crm-worker");
-// Nobody scrapes the processes of single jobs.
-if (env.METRICS_PORT !== undefined && !isJobProcess()) {
-  await openMetrics();
-  listenForScrapes();
-}
 
 // The worker process of the embedded job engine. With an Inngest server it is not needed: the web process serves the
 // functions.

@@ -126,11 +126,23 @@ test("the bucket of an example has its region beside it: signed for another one,
 test("probes ask addresses that exist", () => {
   const web = workloads().find(({ container }) => container.command.includes("dist/web.js"))?.container;
   const probes = (["startupProbe", "livenessProbe", "readinessProbe"] as const).map(
-    (name) => web?.[name]?.httpGet.path,
+    (name) => web?.[name]?.httpGet?.path,
   );
   const inImage = /127\.0\.0\.1:'[^']*'([^']+)'/.exec(readFileSync("Dockerfile", "utf8"))?.[1];
   expect(probes).toEqual(["/api/health/live", "/api/health/live", "/api/health/ready"]);
   for (const path of [...probes, inImage]) expect([path, existsSync(`app${path}/route.ts`)]).toEqual([path, true]);
+});
+
+test("a worker is asked whether it lives, at the port that it is given for that", () => {
+  const worker = workloads().find(({ container }) => container.command.includes("dist/worker.js"))?.container;
+  const command = worker?.livenessProbe?.exec?.command ?? [];
+  expect(command.join(" ")).toMatch(
+    /^node -e fetch\('http:\/\/127\.0\.0\.1:' \+ process\.env\.METRICS_PORT \+ '\/api\/health\/live'\)/,
+  );
+  expect(worker?.env).toContainEqual({ name: "METRICS_PORT", value: "9464" });
+  const composed = composeServices().get("compose.yaml: worker");
+  expect(composed?.healthcheck?.test).toEqual(["CMD", ...command]);
+  expect(composed?.environment).toHaveProperty("METRICS_PORT", "${METRICS_PORT:-9464}");
 });
 
 test("manifests belong together: all are listed, and selectors select their pods", () => {

@@ -57,7 +57,8 @@ export interface Container {
   securityContext?: object;
   resources?: { requests?: object; limits?: { memory?: string } };
   lifecycle?: { preStop?: { sleep?: { seconds: number } } };
-  [probe: `${string}Probe`]: { httpGet: { path: string } } | undefined;
+  livenessProbe?: { httpGet?: { path: string }; exec?: { command: string[] } };
+  [probe: `${string}Probe`]: { httpGet?: { path: string } } | undefined;
 }
 
 export interface Manifest {
