@@ -14,8 +14,9 @@ ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
 COPY --from=build --chown=root:root /app/out ./
 # Nothing in the image can be changed by the process; files that a migration copies go to DATA_DIR, or to S3.
-RUN mkdir /data && chown node:node /data
-USER node
+# OpenShift replaces the user by one of its own, of the same group.
+RUN mkdir /data && chown 1000:0 /data && chmod g=u /data
+USER 1000:0
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=12s --start-period=30s \

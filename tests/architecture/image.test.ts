@@ -45,7 +45,9 @@ test("the image's process is no root, on a pinned Node of the version that we us
   expect(bases.length).toBe(2);
   for (const base of bases) expect(base).toBe(`node:${dependencies.node}-bookworm-slim`);
   const user = instructions.findLastIndex(({ name }) => name === "USER");
-  expect(instructions[user]?.rest).toBe("node");
+  // By number, so that Kubernetes can see that it is not root. Its group is the one that OpenShift gives to any user.
+  expect(instructions[user]?.rest).toBe("1000:0");
+  expect(restsOf("RUN")).toContain("mkdir /data && chown 1000:0 /data && chmod g=u /data");
   expect(user).toBeLessThan(instructions.findIndex(({ name }) => name === "CMD"));
   expect(missingPrograms(JSON.parse(restsOf("CMD")[0] ?? "") as string[])).toEqual([]);
 });
