@@ -105,7 +105,7 @@ export function ourPrograms(): Program[] {
     .filter(([, { image }]) => image?.startsWith(OURS))
     .map(([where, { command, environment }]) => ({
       where,
-      command: [command ?? []].flat(),
+      command: command === undefined ? imageCommand() : [command].flat(),
       settings: environment ?? {},
     }));
   const inPods = workloads().map(({ manifest, container }) => ({
@@ -122,6 +122,12 @@ export function settingsOf({ env }: Container): Record<string, string | null> {
     env.map(({ name, value, valueFrom }) => [name, valueFrom?.secretKeyRef ? null : (value ?? "")]),
   );
 }
+
+/** What the image runs where nobody says otherwise. */
+function imageCommand(): string[] {
+  return JSON.parse(/^CMD (.*)$/m.exec(readFileSync("Dockerfile", "utf8"))?.[1] ?? "[]") as string[];
+}
+
 /** Which of the words is no program that `scripts/compile.mjs` makes. */
 export function missingPrograms(words: readonly string[]): string[] {
   return words.filter((word) => word.startsWith("dist/") && !(word.slice(5, -3) in PROGRAMS));
