@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 
 import { afterAll, expect, test } from "vitest";
 
@@ -6,6 +6,7 @@ import { env } from "@/lib/env";
 import { metricsResponse } from "@/lib/http/api/metrics-response";
 import { registerMetrics } from "@/lib/observability/instruments";
 import { openMetrics } from "@/lib/observability/open-metrics";
+import { templateOf } from "@/scripts/service/route-templates";
 
 const TOKEN = "a-token-for-scrapers-with-32-characters";
 
@@ -52,6 +53,43 @@ test("the dashboard and the alerts ask for metrics that exist, and the document 
   expect(documented.filter((name) => !bases.has(base(name)))).toEqual([]);
   const known = new Set(documented.map(base));
   expect([...bases].filter((name) => name.startsWith("crm_") && !known.has(name))).toEqual([]);
+});
+
+/** The routes that a query of the share of failures, or of the latency of the API, counts. */
+function routesCounted(query: string): string[] {
+  const matchers = [...query.matchAll(/\broute(=~|!~|!=)"([^"]*)"/g)];
+  const isCounted = (route: string) =>
+    matchers.every(([, how, value = ""]) =>
+      how === "!=" ? route !== value : new RegExp(`^(?:${value})$`).test(route) === (how === "=~"),
+    );
+  return ROUTES.filter(isCounted);
+}
+
+const ROUTES = [
+  "/_next/{...path}",
+  "/accounts",
+  ...globSync("app/api/**/route.ts").map((file) => templateOf(file.slice("app".length, -"/route.ts".length))),
+];
+
+test("probes, scrapes and files of the build are no share of failures, and downloads no latency", () => {
+  const dashboard = readFileSync("docs/observability/dashboard.json", "utf8").replaceAll('\\"', '"');
+  const texts = [readFileSync("docs/observability.md", "utf8"), dashboard];
+  const failures = texts.flatMap(
+    (text) => text.match(/sum\(rate\(crm_http_request_duration_seconds_count\{.*\) \/ .*/g) ?? [],
+  );
+  expect(failures).toHaveLength(2);
+  const leftOut = /^\/(?:_next\/|api\/health\/|api\/metrics$)/;
+  for (const half of failures.flatMap((query) => query.split(" / ")))
+    expect(routesCounted(half)).toEqual(ROUTES.filter((route) => !leftOut.test(route)));
+  const latencies = texts.flatMap((text) => text.match(/histogram_quantile\(.*"\/api\/v1\/.*/g) ?? []);
+  expect(latencies).toHaveLength(4);
+  const downloads = ROUTES.filter((route) => /\/(?:export|content|download)$/.test(route));
+  expect(downloads.length).toBeGreaterThanOrEqual(5);
+  for (const query of latencies) {
+    const counted = routesCounted(query);
+    expect(counted).toContain("/api/v1/{resource}/{id}");
+    expect(counted.filter((route) => downloads.includes(route))).toEqual([]);
+  }
 });
 
 test("metrics are shown to whoever has the token, and to nobody else", async () => {
