@@ -1,10 +1,9 @@
 import { Button, Group, Paper, Text, Title } from "@mantine/core";
-import { isNotEmpty, useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 
 import { sendJson } from "@/components/api/request";
 import { RefusalHelp } from "@/components/migration/connect/refusal-help";
-import { TokenField } from "@/components/migration/connect/token-field";
+import { faultsByField, TokenFields, useTokenForm } from "@/components/migration/connect/token-fields";
 import { rememberReconnect } from "@/components/migration/control/remembered-reconnect";
 import { useReconnect } from "@/components/migration/control/use-reconnect";
 import { ProblemAlert } from "@/components/ui/feedback/problem-alert";
@@ -19,13 +18,12 @@ interface ReconnectFormProps {
 
 /** Gives a migration new access to its org, by an access token or a sign-in at Salesforce. */
 export function ReconnectForm({ migration, canSignIn }: ReconnectFormProps) {
-  const { migration_id: id, connected_as: username } = migration;
+  const { migration_id: id, connected_as: username, ext_instance_url: address } = migration;
   const reconnect = useReconnect(id);
-  const form = useForm({
-    mode: "uncontrolled",
-    initialValues: { ext_access_token: "" },
-    validate: { ext_access_token: isNotEmpty("Enter an access token of your Salesforce org.") },
-  });
+  const form = useTokenForm(address);
+  const submit = form.onSubmit((values) =>
+    reconnect.mutate(values, { onError: (error) => form.setErrors(faultsByField(error)) }),
+  );
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="reconnect">
       <Title order={2} id="reconnect">
@@ -41,33 +39,29 @@ export function ReconnectForm({ migration, canSignIn }: ReconnectFormProps) {
         </Text>
       )}
       <FormShell
-        onSubmit={form.onSubmit((values) => reconnect.mutate({ ext_access_token: values.ext_access_token.trim() }))}
+        onSubmit={submit}
         refusal={reconnect.error}
-        help={<RefusalHelp error={reconnect.error} instanceUrl={migration.ext_instance_url} />}
+        help={<RefusalHelp error={reconnect.error} instanceUrl={form.getValues().ext_instance_url} />}
         actions={
           <Group gap="sm">
-            {canSignIn && <SignInInstead migration={migration} />}
+            {canSignIn && <SignInInstead id={id} addressOf={() => form.getTransformedValues().ext_instance_url} />}
             <Button type="submit" loading={reconnect.isPending}>
               Connect again
             </Button>
           </Group>
         }
       >
-        <TokenField
-          key={form.key("ext_access_token")}
-          label="New access token"
-          {...form.getInputProps("ext_access_token")}
-        />
+        <TokenFields form={form} tokenLabel="New access token" />
       </FormShell>
     </Paper>
   );
 }
 
 /** Leaves for Salesforce, which sends the browser back to the connect step; that reconnects this migration then. */
-function SignInInstead({ migration: { migration_id: id, ext_instance_url: url } }: { migration: Migration }) {
+function SignInInstead({ id, addressOf }: { id: string; addressOf: () => string }) {
   const authorize = useMutation({
-    mutationFn: () =>
-      sendJson<{ authorize_url: string }>("POST", "/migration/connections/authorize", { login_url: url }),
+    mutationFn: (login_url: string) =>
+      sendJson<{ authorize_url: string }>("POST", "/migration/connections/authorize", { login_url }),
     onSuccess: ({ authorize_url }) => {
       rememberReconnect(id);
       window.location.assign(authorize_url);
@@ -77,10 +71,14 @@ function SignInInstead({ migration: { migration_id: id, ext_instance_url: url } 
     <>
       {authorize.isError && (
         <ProblemAlert error={authorize.error} takesFocus>
-          <RefusalHelp error={authorize.error} instanceUrl={url} isSignIn />
+          <RefusalHelp error={authorize.error} instanceUrl={authorize.variables} isSignIn />
         </ProblemAlert>
       )}
-      <Button variant="default" loading={authorize.isPending || authorize.isSuccess} onClick={() => authorize.mutate()}>
+      <Button
+        variant="default"
+        loading={authorize.isPending || authorize.isSuccess}
+        onClick={() => authorize.mutate(addressOf())}
+      >
         Sign in at Salesforce
       </Button>
     </>

@@ -6,7 +6,7 @@ import { sendJson } from "@/components/api/request";
 import { forgetReconnect, rememberedReconnect } from "@/components/migration/control/remembered-reconnect";
 import type { Migration } from "@/lib/migration/migration-schema";
 
-type Access = { ext_access_token: string } | { connection_id: string };
+type Access = { ext_access_token: string; ext_instance_url: string } | { connection_id: string };
 
 async function send(id: string, access: Access): Promise<Migration> {
   const connected = await sendJson<Migration>("POST", `/migration/${id}/reconnect`, access);

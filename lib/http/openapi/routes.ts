@@ -234,7 +234,7 @@ const MIGRATION_ROUTES: readonly Route[] = [
   post("/migration/{migration_id}/retry", retryMigration, { statuses: [202], refuses: ["conflict", "illegal_state"] }),
   post("/migration/{migration_id}/cancel", cancelMigration, { refuses: ["illegal_state"] }),
   post("/migration/{migration_id}/reconnect", reconnectMigration, {
-    refuses: ["conflict", "illegal_state", ...ORG_REFUSALS, ...TOKEN_REFUSALS],
+    refuses: ["conflict", "illegal_state", ...HOST_REFUSALS, ...TOKEN_REFUSALS],
   }),
   post("/migration/{migration_id}/undo", undoMigration, { statuses: [202], refuses: ["illegal_state"] }),
   get("/migration/{migration_id}/undo/impact", getUndoImpact),

@@ -31,15 +31,26 @@ export const reconnectMigration = defineOperation({
     .strictObject({
       migration_id: pathId("migration"),
       ext_access_token: z.string().min(1).max(4000).optional(),
+      ext_instance_url: z
+        .string()
+        .min(1)
+        .max(2000)
+        .optional()
+        .describe("With `ext_access_token`: the address of the org, if it is another one than before."),
       connection_id: idInput("`connection_id` must be the id of a connection: a UUID of version 7.").optional(),
     })
-    .refine(({ ext_access_token: token, connection_id: connection }) => Boolean(token) !== Boolean(connection), {
-      message: "Send ext_access_token or connection_id.",
-    }),
+    .refine(
+      ({ ext_access_token: token, ext_instance_url: url, connection_id: connection }) =>
+        connection ? !token && !url : token,
+      {
+        message: "Send ext_access_token, with ext_instance_url if the address is another one, or connection_id alone.",
+      },
+    ),
   output: migration,
-  async run(context, { migration_id, ext_access_token = "", connection_id }) {
+  async run(context, { migration_id, ext_access_token = "", ext_instance_url: given, connection_id }) {
     const { organizationId } = context;
-    const { ext_instance_url } = await findMigration(organizationId, migration_id);
+    const before = await findMigration(organizationId, migration_id);
+    const ext_instance_url = given ?? before.ext_instance_url;
     const connected = connection_id
       ? await reconnect(context, connection_id)
       : await connectByToken(context, { ext_instance_url, ext_access_token });
