@@ -1,18 +1,23 @@
 import type { Response } from "undici";
 import type { z } from "zod";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import { type ResponseBound, parseBoundedJson } from "@/lib/input/bounded-json";
 import { outboundFetch, readBoundedText, readTextPieces } from "@/lib/outbound/outbound-fetch";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
-import { errorOfAnswer, SalesforceError } from "@/lib/salesforce/errors";
+import { errorOfAnswer, SalesforceError, tokenRefused } from "@/lib/salesforce/errors";
 import { CONTENT_TIMEOUT_MS, type Receiver, ReceiverFailed, takeBody } from "@/lib/salesforce/take-body";
-import { isTokenRefused } from "@/lib/salesforce/refusals";
+import { isElsewhere, isTokenRefused, orgMoved } from "@/lib/salesforce/refusals";
 import { errorOfSocket } from "@/lib/salesforce/socket-errors";
-import { parseRetryAfter } from "@/lib/outbound/retry-after";
+import { DEFAULT_RETRY, retryAfterSeconds, type RetryPolicy, withRetry } from "@/lib/salesforce/retry";
 
 /** Salesforce ends queries after 120 s. */
 const TIMEOUT_MS = 130_000;
+
+/** What a connected org is asked with. */
+export interface Access {
+  instanceUrl: string;
+  accessToken: string;
+}
 
 export interface ClientOptions {
   instanceUrl: string;
@@ -21,10 +26,10 @@ export interface ClientOptions {
   /** "67.0". Stored with the connection, see findVersion in probe.ts. */
   apiVersion: string;
   /**
-   * Called after a 401: returns a new access token in place of the refused one. Called once at a time, however many
-   * requests were refused.
+   * For a connected org. Called after a 401, or when the org has another address: returns new access in place of the
+   * refused one, null if there is none. Called once at a time, however many requests were refused.
    */
-  onUnauthorized?: (refusedToken: string) => Promise<string>;
+  onUnauthorized?: (refusedToken: string) => Promise<Access | null>;
   retry?: Partial<RetryPolicy>;
   timeoutMs?: number;
   /** Ends all requests of the client, as {@link timeoutMs} ends one exchange. */
@@ -61,8 +66,9 @@ interface ApiUsage {
   limit: number;
 }
 
-/** A connection to one Salesforce org: pinned to its origin, with retry, timeouts and renewal of the access token. */
+/** A connection to one Salesforce org: pinned to its origin, with retry, timeouts and renewal of the access. */
 export interface SalesforceClient {
+  /** Changes only with the access, when Salesforce has given the org another address. */
   readonly origin: string;
   readonly apiVersion: string;
   /** "/services/data/v67.0" */
@@ -89,7 +95,7 @@ export function openClient(options: ClientOptions): SalesforceClient {
 }
 
 class Client implements SalesforceClient {
-  readonly origin: string;
+  origin: string;
   readonly apiVersion: string;
   readonly dataPath: string;
   usage: ApiUsage | null = null;
@@ -97,7 +103,7 @@ class Client implements SalesforceClient {
   readonly #options: ClientOptions;
   readonly #retry: RetryPolicy;
   #token: string | null;
-  #renewal: Promise<string> | null = null;
+  #renewal: Promise<Access | null> | null = null;
 
   constructor(options: ClientOptions) {
     if (!URL.canParse(options.instanceUrl))
@@ -111,15 +117,17 @@ class Client implements SalesforceClient {
   }
 
   async request(path: string, options: RequestOptions = {}): Promise<Answer> {
-    const url = this.#pin(path);
     const repeatable = options.repeatable ?? (options.method ?? "GET") === "GET";
     const policy = repeatable ? this.#retry : { ...this.#retry, retries: 0 };
-    return withRetry(policy, options.signal, () => this.#authorized((token) => this.#exchange(url, options, token)));
+    return withRetry(policy, options.signal, () =>
+      this.#authorized((token) => this.#exchange(this.#pin(path), options, token)),
+    );
   }
 
   stream(path: string, options: RequestOptions & { signal: AbortSignal }): Promise<StreamedAnswer> {
-    const url = this.#pin(path);
-    return withRetry(this.#retry, options.signal, () => this.#authorized((token) => this.#open(url, options, token)));
+    return withRetry(this.#retry, options.signal, () =>
+      this.#authorized((token) => this.#open(this.#pin(path), options, token)),
+    );
   }
 
   async json<Schema extends z.ZodType>(
@@ -154,7 +162,7 @@ class Client implements SalesforceClient {
     );
   }
 
-  /** One exchange. After a 401, renews the token and repeats the exchange once. */
+  /** One exchange. Where the access is refused, renews it and repeats the exchange once. */
   async #authorized<Result>(exchange: (token: string | null) => Promise<Result>): Promise<Result> {
     const token = this.#token;
     try {
@@ -162,14 +170,20 @@ class Client implements SalesforceClient {
     } catch (error) {
       const renew = this.#options.onUnauthorized;
       if (!renew || token === null || !isTokenRefused(error)) throw error;
-      if (this.#token === token) await this.#renew(renew, token);
+      if (this.#token === token && !(await this.#renew(renew, token)))
+        throw error.code === "source_token_refused" ? error : tokenRefused({ status: 401, cause: error });
       return exchange(this.#token);
     }
   }
 
-  async #renew(renew: (refusedToken: string) => Promise<string>, refused: string): Promise<void> {
+  /** False: there is no other access. */
+  async #renew(renew: (refusedToken: string) => Promise<Access | null>, refused: string): Promise<boolean> {
     this.#renewal ??= renew(refused).finally(() => (this.#renewal = null));
-    this.#token = await this.#renewal;
+    const access = await this.#renewal;
+    if (!access) return false;
+    this.#token = access.accessToken;
+    this.origin = new URL(access.instanceUrl).origin;
+    return true;
   }
 
   async #exchange(url: URL, options: RequestOptions, token: string | null): Promise<Answer> {
@@ -221,7 +235,8 @@ class Client implements SalesforceClient {
     this.#note(response.headers.get("sforce-limit-info"));
     if (response.ok) return response;
     const text = await readBoundedText(response, SMALL.bytes);
-    throw errorOfAnswer(response.status, text, retryAfterSeconds(response.headers.get("retry-after")));
+    const error = errorOfAnswer(response.status, text, retryAfterSeconds(response.headers.get("retry-after")));
+    throw this.#options.onUnauthorized && isElsewhere(error) ? orgMoved(error) : error;
   }
 
   #note(limitInfo: string | null): void {
@@ -256,44 +271,4 @@ async function* withSocketErrors(text: AsyncIterable<string>, url: URL, signal: 
     if (signal.aborted) throw error;
     throw errorOfSocket(error, url);
   }
-}
-
-interface RetryPolicy {
-  /** How many times a request is repeated after its first failure. */
-  retries: number;
-  /** The first pause in milliseconds; it doubles each time. */
-  backoffMs: number;
-}
-
-const DEFAULT_RETRY: RetryPolicy = { retries: 5, backoffMs: 500 };
-
-/** The caller handles longer pauses: a job can sleep without holding a connection. */
-const MAX_PAUSE_MS = 30_000;
-
-/**
- * Repeats `work` while it fails for a transient reason: after exponential backoff with jitter, or after the pause that
- * the source requests.
- */
-async function withRetry<T>(policy: RetryPolicy, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof SalesforceError) || !error.transient || attempt >= policy.retries) throw error;
-      const pause = error.retryAfter === undefined ? backoff(policy, attempt) : error.retryAfter * 1000;
-      if (pause > MAX_PAUSE_MS) throw error;
-      await sleep(pause, undefined, { signal });
-    }
-  }
-}
-
-/** Between half of the doubled pause and all of it, so that many clients do not retry at the same time. */
-function backoff({ backoffMs }: RetryPolicy, attempt: number): number {
-  return Math.min(MAX_PAUSE_MS, backoffMs * 2 ** attempt) * (0.5 + Math.random() / 2);
-}
-
-/** A Retry-After header in seconds; undefined if it has no finite time. */
-export function retryAfterSeconds(header: string | null): number | undefined {
-  const milliseconds = parseRetryAfter(header);
-  return milliseconds === undefined || milliseconds === Infinity ? undefined : Math.ceil(milliseconds / 1000);
 }

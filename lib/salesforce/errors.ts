@@ -62,10 +62,13 @@ const DENIED =
   "The Salesforce user may not read this. Give the user the permissions “View Setup and Configuration” and “View " +
   "All Data”, or use another user.";
 
+const OTHER_HOST = "This access token is for another address. Enter the one that Setup › My Domain shows for its org.";
+
 /** Codes of Salesforce with a known cause and remedy (REST API Developer Guide, "Status Codes and Error Responses"). */
 const KNOWN: ReadonlyMap<string, readonly [ErrorCode, string]> = new Map([
   ["INVALID_SESSION_ID", ["source_token_refused", REFUSED]],
   ["INVALID_AUTH_HEADER", ["source_token_refused", REFUSED]],
+  ["URL_NOT_RESET", ["source_url_invalid", OTHER_HOST]],
   ["API_DISABLED_FOR_ORG", ["source_api_disabled", DISABLED]],
   ["API_CURRENTLY_DISABLED", ["source_api_disabled", DISABLED]],
   ["REQUEST_LIMIT_EXCEEDED", ["source_limit_exceeded", LIMIT]],
@@ -122,16 +125,12 @@ export function errorOfAnswer(status: number, text: string, retryAfter?: number)
   return new SalesforceError("source_error", `Salesforce answered ${errorCode}: ${quoted(lastLine(message))}`, options);
 }
 
+const TOO_LONG = "Salesforce refused a request as too long. Leave out fields of this object in the configuration.";
+
 function errorWithoutCode(status: number, value: unknown, retryAfter?: number): SalesforceError {
   const options = { status, transient: TRANSIENT_STATUS.has(status), ...(retryAfter !== undefined && { retryAfter }) };
   if (status === 401 || expiredSession.validate(value)) return tokenRefused(options);
-  if (status === 414 || status === 431) {
-    return new SalesforceError(
-      "source_error",
-      "Salesforce refused a request whose address is too long. Leave out fields of this object in the configuration.",
-      options,
-    );
-  }
+  if (status === 414 || status === 431) return new SalesforceError("source_error", TOO_LONG, options);
   if (options.transient) {
     const detail =
       `The Salesforce org is not available at the moment (HTTP ${status}). See status.salesforce.com, and try again ` +

@@ -6,8 +6,9 @@ import { AppError } from "@/lib/errors";
 import { parseBoundedJson } from "@/lib/input/bounded-json";
 import { outboundFetch, readBoundedText } from "@/lib/outbound/outbound-fetch";
 import { SMALL } from "@/lib/salesforce/answer-bounds";
-import { retryAfterSeconds } from "@/lib/salesforce/client";
 import { errorOfAnswer, quoted, SalesforceError, TRANSIENT_STATUS } from "@/lib/salesforce/errors";
+import { isElsewhere, orgMoved } from "@/lib/salesforce/refusals";
+import { retryAfterSeconds } from "@/lib/salesforce/retry";
 import { errorOfSocket } from "@/lib/salesforce/socket-errors";
 
 const SCOPE = "api refresh_token id";
@@ -129,6 +130,8 @@ async function requestTokens(loginUrl: string, form: Record<string, string>): Pr
     // Whatever the body says then, the tokens are not refused: the endpoint is out of order for a while.
     if (TRANSIENT_STATUS.has(response.status))
       throw errorOfAnswer(response.status, text, retryAfterSeconds(response.headers.get("retry-after")));
+    const answer = { status: response.status, errorCode: null };
+    if (isElsewhere(answer)) throw orgMoved(answer);
     const body = parseBoundedJson(text, SMALL.values);
     if (response.ok) return tokens.parse(body);
     const refused = refusal.safeParse(body);

@@ -39,7 +39,8 @@ function isRefusal(error: SalesforceError): boolean {
 
 /** Whether a query was refused as a bad request or for lack of permissions. Narrower than {@link nullWhenRefused}. */
 export function isQueryRefused(error: unknown): boolean {
-  return error instanceof SalesforceError && (error.status === 400 || isDenied(error));
+  if (!(error instanceof SalesforceError)) return false;
+  return isDenied(error) || (error.status === 400 && !isTokenRefused(error) && !isElsewhere(error));
 }
 
 const HIDDEN_CODES = new Set(["INVALID_TYPE", "NOT_FOUND", "INVALID_TYPE_FOR_OPERATION"]);
@@ -53,9 +54,26 @@ export function isObjectHidden(error: unknown): boolean {
   return isDenied(error) || HIDDEN_CODES.has(error.errorCode ?? "");
 }
 
-/** Whether another access token may help. */
-export function isTokenRefused(error: unknown): boolean {
+/** Whether another access may help. */
+export function isTokenRefused(error: unknown): error is SalesforceError {
   return error instanceof SalesforceError && (error.status === 401 || error.code === "source_token_refused");
+}
+
+/**
+ * Whether a host answers that the org is at another one: it redirects, as the former My Domain of an org does, or knows
+ * the token as one for another host (URL_NOT_RESET).
+ */
+export function isElsewhere({ status, errorCode }: Pick<SalesforceError, "status" | "errorCode">): boolean {
+  return errorCode === "URL_NOT_RESET" || (status !== null && status >= 300 && status < 400);
+}
+
+/** The error for an org that is no longer at the address that it was connected with. */
+export function orgMoved({ status, errorCode }: Pick<SalesforceError, "status" | "errorCode">): SalesforceError {
+  return new SalesforceError(
+    "source_token_refused",
+    "The Salesforce org has another address now. Connect it again, at the one that Setup › My Domain shows.",
+    { status, errorCode },
+  );
 }
 
 /**

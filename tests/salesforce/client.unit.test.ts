@@ -134,7 +134,7 @@ describe("an expired access token", () => {
     });
     const onUnauthorized = async (refused: string) => {
       renewed.push(refused);
-      return "second";
+      return { instanceUrl, accessToken: "second" };
     };
     const client = openClient({ instanceUrl, accessToken: "first", apiVersion: "67.0", onUnauthorized });
     await Promise.all([1, 2, 3, 4].map(() => query(client, "SELECT Id FROM Case")));
@@ -142,10 +142,53 @@ describe("an expired access token", () => {
     expect(seen.filter((token) => token === "Bearer second")).toHaveLength(4);
   });
 
+  test.each(["INVALID_SESSION_ID", "UNHEARD_OF"])(
+    "that nothing replaces is refused, also with the code %s",
+    async (code) => {
+      const answer = { status: 401, body: refusal(code) };
+      const { client } = await scripted([answer], { onUnauthorized: async () => null });
+      await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ code: "source_token_refused" });
+    },
+  );
+
   test("whose replacement is refused too is an error, not a loop", async () => {
-    const { client, seen } = await scripted([EXPIRED], { onUnauthorized: async () => "second" });
+    const { client, seen } = await scripted([EXPIRED], {
+      onUnauthorized: async () => ({ instanceUrl: client.origin, accessToken: "second" }),
+    });
     await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ code: "source_token_refused" });
     expect(seen.map(({ token }) => token)).toEqual(["Bearer first", "Bearer second"]);
+  });
+});
+
+describe("an org that is elsewhere", () => {
+  const REDIRECT: Answer = { status: 301, headers: { location: "https://new.example" } };
+  const WRONG_HOST: Answer = { status: 400, body: refusal("URL_NOT_RESET", "Destination URL not reset.") };
+
+  test.each([
+    ["redirects", REDIRECT],
+    ["says so", WRONG_HOST],
+  ])("and %s is asked at the address that comes with new access, from then on", async (_how, answer) => {
+    const there = await scripted([{}]);
+    const renewed = { instanceUrl: there.client.origin, accessToken: "second" };
+    const { client, seen } = await scripted([answer], { onUnauthorized: async () => renewed });
+    await query(client, "SELECT Id FROM Case");
+    await query(client, "SELECT Id FROM Account");
+    expect(client.origin).toBe(renewed.instanceUrl);
+    expect(seen).toHaveLength(1);
+    expect(there.seen.map(({ token }) => token)).toEqual(["Bearer second", "Bearer second"]);
+  });
+
+  test.each([REDIRECT, WRONG_HOST])("needs a person where there is no other access", async (answer) => {
+    const { client } = await scripted([answer], { onUnauthorized: async () => null });
+    await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({
+      code: "source_token_refused",
+      message: expect.stringContaining("another address now"),
+    });
+  });
+
+  test("and was never connected is a wrong address", async () => {
+    const { client } = await scripted([WRONG_HOST]);
+    await expect(query(client, "SELECT Id FROM Case")).rejects.toMatchObject({ code: "source_url_invalid" });
   });
 });
 

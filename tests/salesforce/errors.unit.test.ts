@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { errorOfAnswer } from "@/lib/salesforce/errors";
 import { oauthRefusal } from "@/lib/salesforce/oauth";
+import { isQueryRefused, nullWhenRefused } from "@/lib/salesforce/refusals";
 
 function refusal(errorCode: string, message: string): string {
   return JSON.stringify([{ errorCode, message }]);
@@ -33,11 +34,24 @@ test.each([
     /set a new password/,
   ],
   [403, "INSUFFICIENT_ACCESS", "You do not have access", "source_access_denied", /permission/],
+  [
+    400,
+    "URL_NOT_RESET",
+    "Destination URL not reset. The URL returned from login must be set",
+    "source_url_invalid",
+    /Setup › My Domain/,
+  ],
   [400, "QUERY_TOO_COMPLICATED", "Query is either selecting too many fields", "source_error", /QUERY_TOO_COMPLICATED/],
 ])("HTTP %i %s (%s) says cause and remedy", (status, errorCode, message, code, says) => {
   const error = errorOfAnswer(status, refusal(errorCode, message));
   expect(error).toMatchObject({ code, errorCode, status, transient: false });
   expect(error.message).toMatch(says);
+});
+
+test("an answer of the wrong host is no refusal of what was asked", () => {
+  const error = errorOfAnswer(400, refusal("URL_NOT_RESET", "Destination URL not reset."));
+  expect(isQueryRefused(error)).toBe(false);
+  expect(() => nullWhenRefused(error)).toThrow(error);
 });
 
 test("an expired token is one in the words of the Bulk API too", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hasChecksum, to18 } from "@/lib/salesforce/ids";
 import { pickVersion } from "@/lib/salesforce/probe";
 import { select, soqlDateTime, soqlString } from "@/lib/salesforce/query";
-import { retryAfterSeconds } from "@/lib/salesforce/client";
+import { retryAfterSeconds } from "@/lib/salesforce/retry";
 
 test("a text cannot end its literal", () => {
   expect(soqlString("O'Neil \\ \"x\"\n' OR Id != ''")).toBe(String.raw`'O\'Neil \\ \"x\"\n\' OR Id != \'\''`);

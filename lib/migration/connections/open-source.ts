@@ -5,8 +5,8 @@ import { AppError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import { sealToken, openToken } from "@/lib/migration/connections/stored-connection";
 import { migrationNotFound } from "@/lib/migration/status";
-import { type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
-import { tokenRefused } from "@/lib/salesforce/errors";
+import { type Access, type ClientOptions, openClient, type SalesforceClient } from "@/lib/salesforce/client";
+import { canBeSameOrg } from "@/lib/salesforce/instance-url";
 import { refreshTokens, type OAuthApp } from "@/lib/salesforce/oauth";
 
 /** Jobs have more time than a person who waits for an answer. */
@@ -44,27 +44,28 @@ export async function openConnection(
 }
 
 /**
- * Exchanges the refresh token for a new access token. The row stays locked meanwhile, so that one of several processes
- * renews and the others use its token: with rotation enabled, a refresh token works once.
+ * Exchanges the refresh token for a new access token, and takes over the address that Salesforce gives with it, unless
+ * that cannot be the same org. Null without a refresh token. The row stays locked meanwhile, so that one of several
+ * processes renews and the others use its token: with rotation enabled, a refresh token works once.
  */
-async function renew(organizationId: string, connectionId: string, refused: string): Promise<string> {
+async function renew(organizationId: string, connectionId: string, refused: string): Promise<Access | null> {
   const key = { organizationId, connectionId };
   return transaction(async (client) => {
     const found = await client.query<{
+      ext_instance_url: string;
       login_url: string | null;
       access_token_enc: Buffer | null;
       refresh_token_enc: Buffer<ArrayBuffer> | null;
     }>(
-      `SELECT login_url, access_token_enc, refresh_token_enc FROM connections WHERE organization_id = $1 AND id = $2
-        FOR UPDATE`,
+      `SELECT ext_instance_url, login_url, access_token_enc, refresh_token_enc FROM connections
+       WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
       [organizationId, connectionId],
     );
     const stored = found.rows[0];
     if (!stored) throw connectionNotFound();
     const current = openToken(key, "access_token_enc", stored.access_token_enc);
-    if (current !== refused) return current;
-    if (!stored.login_url || !stored.refresh_token_enc)
-      throw tokenRefused({ status: 401, errorCode: "INVALID_SESSION_ID" });
+    if (current !== refused) return { instanceUrl: stored.ext_instance_url, accessToken: current };
+    if (!stored.login_url || !stored.refresh_token_enc) return null;
     const tokens = await refreshTokens(
       stored.login_url,
       salesforceApp(),
@@ -73,15 +74,18 @@ async function renew(organizationId: string, connectionId: string, refused: stri
     const rotated = tokens.refresh_token
       ? sealToken(key, "refresh_token_enc", tokens.refresh_token)
       : stored.refresh_token_enc;
+    const named = new URL(tokens.instance_url).origin;
+    const instanceUrl = canBeSameOrg(stored.ext_instance_url, named) ? named : stored.ext_instance_url;
     await prisma().connections.update({
       where: { organization_id_id: { organization_id: organizationId, id: connectionId } },
       data: {
+        ext_instance_url: instanceUrl,
         access_token_enc: sealToken(key, "access_token_enc", tokens.access_token),
         refresh_token_enc: rotated,
         updated_at: new Date(),
       },
     });
-    return tokens.access_token;
+    return { instanceUrl, accessToken: tokens.access_token };
   });
 }
 

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+import type { Context } from "@/lib/context";
+import { transaction } from "@/lib/database/db";
+import { env } from "@/lib/env";
+import { reconnectMigration } from "@/lib/migration/connections/reconnect-migration";
+import { execute } from "@/lib/operation";
+import { query } from "@/lib/salesforce/query";
+import { type RunningOrg, startSandboxOrg } from "@/sandbox-org/start";
+import { MigrationApi, recordJobs } from "@/tests/migration/support/api-service";
+import { beginSignIn, CALLBACK, comeBack, connectionIn, decide } from "@/tests/migration/support/oauth-browser";
+import { createMigration, finishedOf } from "@/tests/migration/support/run-migration";
+import { openConnection, startRun, workSlice } from "@/tests/migration/support/within";
+import { createAccessToken, createContext } from "@/tests/support/factories";
+import { startHost, stopHosts } from "@/tests/support/http-double";
+import { pool } from "@/tests/support/owner";
+
+const TOKENS = "/services/oauth2/token";
+
+let org: RunningOrg;
+/** A host that redirects, as the former My Domain of an org does. */
+let former: string;
+let context: Context;
+
+beforeAll(async () => {
+  org = await startSandboxOrg({ records: 100, redirectUris: [CALLBACK] });
+  Object.assign(env, { SALESFORCE_CLIENT_ID: org.clientId, SALESFORCE_CLIENT_SECRET: org.clientSecret });
+  former = await startHost((_request, response) => response.writeHead(301, { location: org.instanceUrl }).end());
+});
+
+afterAll(async () => {
+  Object.assign(env, { SALESFORCE_CLIENT_ID: undefined, SALESFORCE_CLIENT_SECRET: undefined });
+  stopHosts();
+  await org.stop();
+});
+
+beforeEach(async () => {
+  recordJobs();
+  await org.setRules([]);
+  context = await createContext();
+});
+
+async function signIn(): Promise<string> {
+  const api = new MigrationApi(await createAccessToken(context));
+  return connectionIn(await comeBack(await decide(await beginSignIn(api, org.instanceUrl)), context));
+}
+
+async function move(connectionId: string, address: string): Promise<void> {
+  await pool().query("UPDATE connections SET ext_instance_url = $2 WHERE id = $1", [connectionId, address]);
+}
+
+async function addressOf(connectionId: string): Promise<unknown> {
+  const { rows } = await pool().query("SELECT ext_instance_url FROM connections WHERE id = $1", [connectionId]);
+  return rows[0]?.ext_instance_url;
+}
+
+const MOVED = { code: "source_token_refused", message: expect.stringContaining("another address now") };
+
+test.each([
+  ["https://acme-group.my.salesforce.com", "https://acme-group.my.salesforce.com"],
+  // No host but one of Salesforce is believed to be the same org.
+  ["https://acme.example", "https://acme.my.salesforce.com"],
+])("new tokens that name the address %s are used at %s", async (named, used) => {
+  const id = await signIn();
+  const client = await openConnection(context.organizationId, id, { retry: { retries: 0 } });
+  await move(id, "https://acme.my.salesforce.com");
+  await org.expireSessions();
+  const body = { access_token: org.accessToken, instance_url: named };
+  await org.setRules([{ path: TOKENS, status: 200, body }]);
+  await expect(query(client, "SELECT Id FROM Account")).rejects.toMatchObject({ code: "source_unreachable" });
+  expect([client.origin, await addressOf(id)]).toEqual([used, used]);
+});
+
+test("an org that redirects is to be connected again, also where its new tokens name the same address", async () => {
+  const id = await signIn();
+  await move(id, former);
+  await org.setRules([{ path: TOKENS, status: 200, body: { access_token: "another", instance_url: former } }]);
+  const client = await openConnection(context.organizationId, id);
+  await expect(query(client, "SELECT Id FROM Account")).rejects.toMatchObject(MOVED);
+  await org.setRules([{ path: TOKENS, status: 301, headers: { location: "https://acme.example" } }]);
+  await expect(query(client, "SELECT Id FROM Account")).rejects.toMatchObject(MOVED);
+});
+
+test("a run pauses when its org moves, and goes on once the org is connected at its other address", async () => {
+  const source = { instanceUrl: former, accessToken: org.accessToken };
+  const key = await createMigration(["Account"], source, context.organizationId);
+  const run = await transaction((tx) => startRun(tx, key));
+  expect(await workSlice(run, openConnection, 0)).toBe("ended");
+  expect(await finishedOf(key)).toMatchObject({
+    status: "paused",
+    failure: { code: "source_token_refused", detail: expect.stringContaining("another address now") },
+  });
+
+  await org.expireSessions();
+  const ext_access_token = `${org.accessToken}-new`;
+  await fetch(`${org.instanceUrl}/__control/accept-token`, {
+    method: "POST",
+    body: JSON.stringify({ token: ext_access_token }),
+  });
+  const again = { migration_id: key.migrationId, ext_access_token };
+  await expect(execute(reconnectMigration, context, again)).rejects.toMatchObject({ code: "source_not_salesforce" });
+  await execute(reconnectMigration, context, { ...again, ext_instance_url: org.instanceUrl });
+  let outcome: unknown = "more";
+  while (outcome === "more") outcome = await workSlice(run, openConnection, 0);
+  expect(await finishedOf(key)).toMatchObject({ status: "completed", failure: null });
+});
