@@ -4,6 +4,7 @@ import type { ResponseBound } from "@/lib/input/bounded-json";
 import { MAX_PAGE_RECORDS, PAGE, SMALL } from "@/lib/salesforce/answer-bounds";
 import type { SalesforceClient } from "@/lib/salesforce/client";
 import { errorOfAnswer } from "@/lib/salesforce/errors";
+import { isRequestTooLong } from "@/lib/salesforce/refusals";
 
 /** A record as a query returns it: the selected fields, related parents, and `attributes`. */
 export type SourceRecord = Record<string, unknown>;
@@ -33,7 +34,10 @@ function isRecord(value: unknown): value is SourceRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Salesforce refuses a request line and headers of more than 16,384 bytes with 414 or 431. */
+/**
+ * Salesforce refuses a request line and headers of more than 16,384 bytes together with 414 or 431. Beside this path, a
+ * session id has room, but not each token that is a JWT.
+ */
 const MAX_PATH_LENGTH = 14_000;
 
 /**
@@ -46,7 +50,11 @@ export async function query(
 ): Promise<QueryPage> {
   const path = `${client.dataPath}/${all ? "queryAll" : "query"}?q=${encodeURIComponent(soql)}`;
   const options = { bound, ...(signal && { signal }) };
-  return path.length > MAX_PATH_LENGTH ? viaComposite(client, path, options) : client.json(path, page, options);
+  if (path.length > MAX_PATH_LENGTH) return viaComposite(client, path, options);
+  return client.json(path, page, options).catch((error: unknown) => {
+    if (isRequestTooLong(error)) return viaComposite(client, path, options);
+    throw error;
+  });
 }
 
 /** The answer to a `SELECT COUNT() FROM …`. */

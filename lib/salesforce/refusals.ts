@@ -76,6 +76,11 @@ export function orgMoved({ status, errorCode }: Pick<SalesforceError, "status" |
   );
 }
 
+/** Whether the request line and headers were too long. A body may be longer. */
+export function isRequestTooLong(error: unknown): boolean {
+  return error instanceof SalesforceError && (error.status === 414 || error.status === 431);
+}
+
 /**
  * Whether a single content is refused, and will be again: it was deleted meanwhile, is hidden from the user, is blocked
  * by the org (CONTENT_CUSTOMIZED_DOWNLOAD_EXCEPTION), or does not exist, as that of a link. The others may be readable.

@@ -223,6 +223,15 @@ test("a statement that is too long for a URL is sent in a body, and fails in the
   await expect(query(client, soql)).rejects.toMatchObject({ errorCode: "MALFORMED_QUERY" });
 });
 
+test.each([414, 431])(
+  "a statement that is refused with %i, as beside a long token, is sent in a body",
+  async (status) => {
+    const { client, seen } = await scripted([{ status, body: "<h1>Bad Message</h1>" }, composite(200, EMPTY)]);
+    expect(await query(client, `SELECT Id FROM Case WHERE Subject = '${"x".repeat(13_000)}'`)).toEqual(EMPTY);
+    expect(seen.map(({ method }) => method)).toEqual(["GET", "POST"]);
+  },
+);
+
 test("the org's API usage is read from every answer", async () => {
   const { client } = await scripted([{ headers: { "sforce-limit-info": "api-usage=18/5000" } }]);
   expect(client.usage).toBeNull();
