@@ -6,7 +6,7 @@ import { inOrganization } from "@/lib/database/organization-scope";
 import { readPeople } from "@/lib/migration/pipeline/read/people";
 import type { ReportFacts } from "@/lib/migration/report/facts";
 import { owners } from "@/lib/migration/report/risks/owners";
-import { ScriptedSource, sourceId } from "@/tests/migration/support/scripted-source";
+import { ScriptedSource, sourceId, sourceRecord } from "@/tests/migration/support/scripted-source";
 import { createContext, createUser } from "@/tests/support/factories";
 
 const PAGE = 2000;
@@ -66,4 +66,20 @@ test("an analysis reads at most as many inactive users", async () => {
   const facts = { client: source, organizationId, mappings: {} } as unknown as ReportFacts;
   await inOrganization(organizationId, async () => owners(facts));
   expect(source.pagesOf("inactive")).toBeLessThanOrEqual(51);
+});
+
+test("a user of a sandbox is the member whose address the sandbox has altered", async () => {
+  const { organizationId } = await createContext();
+  const [ana, other] = [
+    await createUser(organizationId, "member", "ana@sandbox.example"),
+    await createUser(organizationId, "member", "ben@sandbox.example.invalid"),
+  ];
+  await createUser(organizationId, "member", "ben@sandbox.example");
+  const altered = ["Ana@sandbox.example.invalid", "ben@sandbox.example.invalid", "eve@sandbox.example.invalid"];
+  const source = new ScriptedSource({
+    User: altered.map((Email, index) => sourceRecord("005", index + 1, { Name: "A user", Email })),
+    Group: [],
+  });
+  const people = await inOrganization(organizationId, () => readPeople(source, pool(), organizationId));
+  expect([1, 2, 3].map((number) => people.memberOf(sourceId("005", number)))).toEqual([ana, other, null]);
 });

@@ -26,9 +26,9 @@ export const listOwners = defineOperation({
     const { answer, because } = await askOrg(organizationId, migrationId, (client, signal) =>
       readSourceOwners(client, selected, signal),
     );
-    const { byId, byEmail } = await readMembers(pool(), organizationId);
+    const { byId, withEmail } = await readMembers(pool(), organizationId);
     const emails = new Map(answer?.map(({ id, email }) => [id, email]));
-    const withSameEmail = (id: string) => byEmail.get(emails.get(id) ?? "")?.user_id ?? null;
+    const withSameEmail = (id: string) => withEmail(emails.get(id) ?? null)?.user_id ?? null;
     const ownerOf = chooseOwner(stored.configuration.owners ?? NO_CHOICES, byId, withSameEmail);
     const data = (answer ?? []).slice(0, MAX_LISTED).map((found) => {
       const { member, rule } = ownerOf(found.id, true);

@@ -11,7 +11,10 @@ export const owners = z.strictObject({
   by_email: z
     .boolean()
     .default(true)
-    .describe("Whether a user of the org is the member with the same e-mail address, unless another one is chosen."),
+    .describe(
+      "Whether a user of the org is the member with the same e-mail address, unless another one is chosen. The " +
+        "`.invalid` that a sandbox appends to addresses does not count.",
+    ),
   members: z
     .record(z.string().min(1).max(64), memberId.nullable())
     .refine((chosen) => Object.keys(chosen).length <= MAX_CHOSEN, `At most ${MAX_CHOSEN} users and queues.`)

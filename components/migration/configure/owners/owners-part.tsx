@@ -22,8 +22,8 @@ export function OwnersPart() {
   return (
     <Stack gap="lg">
       <PartHeading title="Who owns the records">
-        A user of Salesforce is the member with the same e-mail address, unless you choose another one. The Salesforce
-        id of the owner is kept in any case.
+        A user of Salesforce is the member with the same e-mail address, unless you choose another one. The “.invalid”
+        that a sandbox appends to addresses does not count. The Salesforce id of the owner is kept in any case.
       </PartHeading>
       <Loaded query={people} loading="Loading the members">
         {(members) => (

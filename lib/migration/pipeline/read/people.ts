@@ -40,8 +40,8 @@ interface Person {
 
 /**
  * Reads the users and queues of the source, and matches users to members of the organization by the choices, or else by
- * e-mail address, ignoring case. What the Salesforce user may not see stays unmatched: ids are kept, names are missing.
- * With `only`, reads these users and queues alone.
+ * e-mail address. What the Salesforce user may not see stays unmatched: ids are kept, names are missing. With `only`,
+ * reads these users and queues alone.
  */
 export async function readPeople(
   client: SalesforceClient,
@@ -51,11 +51,11 @@ export async function readPeople(
   only?: readonly string[],
 ): Promise<People> {
   const among = only ? [`Id IN (${only.map(soqlString).join(", ")})`] : [];
-  const { byId, byEmail } = await readMembers(pool, organizationId);
+  const { byId, withEmail } = await readMembers(pool, organizationId);
   const people = new Map<string, Person>();
   await readAll(client, "User", ["Id", "Name", "Email"], among, (user) => {
-    const email = textOf(user, "Email")?.toLowerCase() ?? "";
-    people.set(String(user.Id), { member: byEmail.get(email)?.user_id ?? null, name: nameOf(user) });
+    const member = withEmail(textOf(user, "Email"))?.user_id ?? null;
+    people.set(String(user.Id), { member, name: nameOf(user) });
   });
   await readAll(client, "Group", ["Id", "Name"], [`Type = ${soqlString("Queue")}`, ...among], (queue) => {
     people.set(String(queue.Id), { member: null, name: nameOf(queue) });
