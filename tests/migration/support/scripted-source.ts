@@ -140,6 +140,8 @@ export class ScriptedSource implements SalesforceClient {
     const keptSince = Date.parse(part(soql, /SystemModstamp >= ([\d:TZ-]+)/));
     const before = Date.parse(part(soql, /SystemModstamp < ([\d:TZ-]+)/));
     const isAmong = (record: SourceRecord) => among === "" || among.includes(`'${String(record[key])}'`);
+    if (soql.includes("MasterRecordId != null"))
+      return this.#recordsOf(part(soql, /FROM (\w+)/)).filter((record) => isAmong(record) && record.MasterRecordId);
     if (before)
       return this.#recordsOf(part(soql, /FROM (\w+)/))
         .filter((record) => String(record[order]) > after && isAmong(record))

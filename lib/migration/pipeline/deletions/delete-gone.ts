@@ -10,6 +10,7 @@ import { EDITED_HERE } from "@/lib/migration/pipeline/load/keep-edited";
 import { forgetIssues } from "@/lib/migration/pipeline/load/load-page";
 import { storeIssues } from "@/lib/migration/pipeline/load/store-outcomes";
 import { issueOf } from "@/lib/migration/pipeline/map/transform";
+import { followMerges } from "@/lib/migration/pipeline/deletions/follow-merges";
 import { findSuccessors, type Successors, takeOver } from "@/lib/migration/pipeline/deletions/merged-successors";
 import { importTasksOfDeletedEmails } from "@/lib/migration/pipeline/deletions/tasks-of-deleted-emails";
 import { type Lock, OVERLAP } from "@/lib/migration/pipeline/progress";
@@ -71,15 +72,16 @@ export async function deleteGone(session: RunSession, deadline: number): Promise
 async function deleteOfObject(session: RunSession, pending: Pending, deadline: number): Promise<boolean> {
   const { object, since } = pending;
   let { checkpoint } = pending;
+  const lock: Lock = (client) => lockPending(client, session, { ...pending, checkpoint });
   const pages = since ? readGone(session, object, { ...session.window, since }, checkpoint) : [];
   for await (const ids of pages) {
     await stopWaiting(session.run);
+    if (!(await followMerges(session, pending, ids, lock))) return false;
     const page = { ids, successors: await findSuccessors(session, object, ids) };
     if (!(await deletePage(session, { ...pending, checkpoint }, page))) return false;
     checkpoint = ids.at(-1) ?? null;
     if (performance.now() >= deadline || isLimitReached(session.api)) return false;
   }
-  const lock: Lock = (client) => lockPending(client, session, { ...pending, checkpoint });
   if (object === "EmailMessage" && !(await importTasksOfDeletedEmails(session, deadline, lock))) return false;
   await pool().query(
     `UPDATE migration_objects o SET are_deletions_done = true, checkpoint = NULL,

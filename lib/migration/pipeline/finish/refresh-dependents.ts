@@ -68,16 +68,26 @@ export async function refreshDependents(refresh: Refresh): Promise<boolean> {
 }
 
 async function refreshDependentsOf(refresh: Refresh, dependency: Dependency, after: string | null): Promise<boolean> {
-  const { session, plan, deadline, lock } = refresh;
-  const { from, field } = dependency;
+  const { session, plan, deadline } = refresh;
+  const { from, field, key } = dependency;
   for await (const changed of readChanged(refresh, dependency, after)) {
     const ids = changed.flatMap((record) => (typeof record[field] === "string" ? [record[field]] : []));
-    for await (const records of readDependents(refresh, dependency, [...new Set(ids)])) {
-      const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
-      if (!(await storeOutsidePages(session, plan, outcomes, { lock, isInWindow: false }))) return false;
-    }
+    if (!(await storeDependents(refresh, key, [...new Set(ids)]))) return false;
     await storeCheckpoint(session.run, plan.object.name, `${from}/${String(changed.at(-1)?.Id)}`);
     if (performance.now() >= deadline || isLimitReached(session.api)) return false;
+  }
+  return true;
+}
+
+/** Stores the records that name these ids in their field `key`. False: the run was stopped. */
+export async function storeDependents(
+  { session, plan, since, lock }: Pick<Refresh, "session" | "plan" | "since" | "lock">,
+  key: string,
+  ids: readonly string[],
+): Promise<boolean> {
+  for await (const records of readDependents({ session, plan, since }, key, ids)) {
+    const outcomes = records.map((record) => transform(plan, record, session.people, session.run.organizationId));
+    if (!(await storeOutsidePages(session, plan, outcomes, { lock, isInWindow: false }))) return false;
   }
   return true;
 }
@@ -119,8 +129,8 @@ async function* changedPosts(
 
 /** The records that name these ids and were not changed since. Those that were are read by this delta or the next. */
 async function* readDependents(
-  { session, plan: { object, select }, since }: Refresh,
-  { key }: Dependency,
+  { session, plan: { object, select }, since }: Pick<Refresh, "session" | "plan" | "since">,
+  key: string,
   ids: readonly string[],
 ): AsyncGenerator<SourceRecord[]> {
   if (ids.length === 0) return;
