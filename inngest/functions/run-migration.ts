@@ -40,7 +40,7 @@ export const runMigration = inngest.createFunction(
     concurrency: { key: "event.data.organization_id", limit: 1 },
     onFailure: async ({ event, error }) => {
       const run = runOf(event.data.event.data as JobEvents["migration/run.requested"]);
-      await inOrganization(run.organizationId, () => failRunAfter(run, error));
+      await inOrganization(run.organizationId, () => failRunAfter(run, error, null));
     },
   },
   async ({ event, step, attempt, maxAttempts = 1 }) => {
@@ -89,7 +89,7 @@ async function runSlice(run: RunKey, { milliseconds, isTurnOver, attempt, isLast
     return outcome === "more" && isTurnOver && (await doOthersWait(run)) ? ("others wait" as const) : outcome;
   } catch (error) {
     if (isLastAttempt) {
-      await failRunAfter(run, error);
+      await failRunAfter(run, error, null);
       return "ended" as const;
     }
     const retryAfter = error instanceof SalesforceError ? error.retryAfter : undefined;
