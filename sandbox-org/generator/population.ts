@@ -23,6 +23,7 @@ type OtherObject =
   | "Opportunity"
   | "OpportunityLineItem"
   | "OpportunityContactRole"
+  | "EventRelation"
   | "Product2"
   | "Pricebook2"
   | "PricebookEntry"
@@ -67,14 +68,16 @@ function withDeleted(name: GeneratedObject, live: number): number {
 }
 
 export function openOrg(seed: number, size: number): Org {
+  const migrated = migratedCounts(size);
   const live = {
-    ...migratedCounts(size),
+    ...migrated,
     User: Math.min(400, Math.max(16, Math.ceil(size / 1000))),
     Group: 9,
     Lead: Math.ceil(size * 0.05),
     Opportunity: Math.ceil(size * 0.04),
     OpportunityLineItem: Math.floor(size * 0.05),
     OpportunityContactRole: Math.floor(size * 0.06),
+    EventRelation: 4 * Math.floor(migrated.Event / 40),
     Product2: Math.min(2000, Math.max(10, Math.ceil(size * 0.002))),
     Pricebook2: 2,
     PricebookEntry: 2 * Math.min(2000, Math.max(10, Math.ceil(size * 0.002))),

@@ -17,6 +17,7 @@ export const KEY_PREFIXES: Readonly<Record<GeneratedObject, string>> = {
   Opportunity: "006",
   OpportunityLineItem: "00k",
   OpportunityContactRole: "00K",
+  EventRelation: "0RE",
   Product2: "01t",
   Pricebook2: "01s",
   PricebookEntry: "01u",

@@ -45,7 +45,6 @@ export const emptyObjects: readonly SObject[] = [
     ["Solution", "501"],
     ["AccountContactRelation", "07k"],
     ["Note", "002"],
-    ["EventRelation", "0RE"],
     ["EmailTemplate", "00X"],
     ["Individual", "0PK"],
   ].map(([name = "", prefix = ""]) => emptyObject(name, name.replace(/([a-z])([A-Z])/g, "$1 $2"), prefix)),

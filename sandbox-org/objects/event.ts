@@ -13,6 +13,7 @@ import { auditFields, idField, ownerField } from "../generator/audit";
 import { ARCHIVE_BEFORE, createdTime, date, datetime, DAY, HOUR, MINUTE } from "../generator/clock";
 import { Dice, type Value } from "../generator/dice";
 import { below, chance, pick, roll } from "../generator/hash";
+import { isGroupEvent, isInviteeCopy } from "../generator/invitees";
 import type { Org } from "../generator/population";
 import { lookupId, NONE } from "../generator/references";
 import { empty, field, READ_ONLY } from "../schema/field";
@@ -29,9 +30,8 @@ const DURATIONS = [15, 30, 30, 45, 60, 60, 60, 90, 120, 480] as const;
 
 const created: Value<number> = (org, n) => createdTime(org, CREATED, n, org.total.Event);
 
-/** One event in forty is an invitee's copy of the previous event, a group event. */
-const isChild = (n: number): boolean => n % 40 === 21;
-const parentOf = (n: number): number => (isChild(n) ? n - 1 : n);
+const parentOf = (n: number): number => (isInviteeCopy(n) ? n - 1 : n);
+const hasInvitees = (n: number): boolean => isGroupEvent(n) || isInviteeCopy(n);
 /** Four events of fifty are a weekly series. The first one is its master. */
 const master: Value<number> = (_, n) => (n % 50 >= 11 && n % 50 <= 14 ? n - ((n % 50) - 11) : NONE);
 const isAllDay = (org: Org, n: number): boolean => chance(90, org.seed, START ^ 3, parentOf(n));
@@ -109,9 +109,9 @@ export const event = generated(
       picklist: ["*Busy", "OutOfOffice", "Free"],
     }),
     ...auditFields("Event", created),
-    field("boolean", "IsChild", (_, n) => isChild(n), READ_ONLY),
-    field("boolean", "IsGroupEvent", (_, n) => isChild(n) || n % 40 === 20, READ_ONLY),
-    field("picklist", "GroupEventType", (_, n) => (isChild(n) || n % 40 === 20 ? "1" : "0"), {
+    field("boolean", "IsChild", (_, n) => isInviteeCopy(n), READ_ONLY),
+    field("boolean", "IsGroupEvent", (_, n) => hasInvitees(n), READ_ONLY),
+    field("picklist", "GroupEventType", (_, n) => (hasInvitees(n) ? "1" : "0"), {
       ...READ_ONLY,
       length: 40,
       picklist: ["*0", "1", "2", "3"],

@@ -8,6 +8,7 @@ import { product, project, vehicle } from "./catalogue";
 import { contact } from "./contact";
 import { emailMessage } from "./email-message";
 import { event } from "./event";
+import { eventRelation } from "./event-relation";
 import { feedComment, feedItem } from "./feed";
 import { attachment, contentDocument, contentDocumentLink, contentVersion } from "./files";
 import { group } from "./group";
@@ -30,6 +31,7 @@ const dataObjects: readonly SObject[] = [
   feedComment,
   task,
   event,
+  eventRelation,
   lead,
   opportunity,
   opportunityLineItem,

@@ -35,7 +35,7 @@ function flagsOf({ object }: Table): Record<string, Json> {
     replicateable: object.createable,
     retrieveable: object.queryable,
     searchable: object.searchable,
-    triggerable: object.createable,
+    triggerable: object.createable && object.triggerable,
     undeletable: object.createable,
     updateable: object.createable,
   };

@@ -15,6 +15,8 @@ export interface SObject {
   readonly searchable: boolean;
   readonly layoutable: boolean;
   readonly mergeable: boolean;
+  /** False for objects that support no triggers, though records can be created. */
+  readonly triggerable: boolean;
   readonly feedEnabled: boolean;
   readonly customSetting: boolean;
   readonly associateEntityType: string | null;
@@ -40,6 +42,7 @@ export function sobject(name: string, fields: readonly Field[], options: SObject
     searchable: true,
     layoutable: true,
     mergeable: false,
+    triggerable: true,
     feedEnabled: false,
     customSetting: false,
     associateEntityType: null,

@@ -181,6 +181,15 @@ test("activities are archived by Salesforce's rule", () => {
   expect(countOf(SEED, SIZE, "Task").archived).toBeGreaterThan(countOf(SEED, SIZE, "Task").visible);
 });
 
+test("users, contacts and leads are invited to group events, and to none of their copies", () => {
+  const events = byId("Event");
+  const invited = all("EventRelation").map(({ EventId }) => events.get(EventId));
+  expect(invited.filter((event) => event?.["IsGroupEvent"] !== true || event["IsChild"] !== false)).toEqual([]);
+  expect(new Set(invited).size).toBe(count("Event", (row) => row["IsGroupEvent"] === true && !row["IsChild"]));
+  const prefixes = new Set(all("EventRelation").map(({ RelationId }) => String(RelationId).slice(0, 3)));
+  expect(prefixes).toEqual(new Set(["005", "003", "00Q"]));
+});
+
 const MESSY_DATA: readonly (readonly [what: string, object: string, test: (row: Row) => boolean])[] = [
   ["cases without subject", "Case", (row) => row["Subject"] === null],
   ["cases owned by a queue", "Case", (row) => String(row["OwnerId"]).startsWith("00G")],
@@ -209,6 +218,9 @@ const MESSY_DATA: readonly (readonly [what: string, object: string, test: (row: 
   ],
   ["masters of event series", "Event", (row) => row["IsRecurrence"] === true],
   ["invitees' copies", "Event", (row) => row["IsChild"] === true],
+  ["invitees who have answered with words", "EventRelation", (row) => row["Response"] !== null],
+  ["invitees who have not answered", "EventRelation", (row) => row["RespondedDate"] === null],
+  ["invitees who were removed", "EventRelation", (row) => row["IsDeleted"] === true],
   ["all-day events", "Event", (row) => row["IsAllDayEvent"] === true],
   ["negative amounts", "Account", (row) => Number(row["AnnualRevenue"]) < 0],
   ["huge amounts", "Account", (row) => Number(row["AnnualRevenue"]) > 9e12],
